@@ -20,7 +20,7 @@ type DepositAction = Action<DepositActionOutcome['kind']>;
 export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   readonly order: DepositOrder;
 
-  constructor(stage: Stage, operationId: string) {
+  constructor(stage: Stage, operationId: string, expiresInSeconds = EXPIRES_IN_SECONDS) {
     super(stage, operationId, newId('deposit'));
     this.order = {
       depositId: this.id,
@@ -32,7 +32,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
       playerRef: 'player-1',
       amountMinor: '5000',
       currency: 'BRL',
-      expiresInSeconds: EXPIRES_IN_SECONDS,
+      expiresInSeconds,
       sealedRequest: stage.sealer.sealJson({ player: sealedPlayer() }),
     };
   }
@@ -73,6 +73,11 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   async refresh(): Promise<Reply<unknown>['kind']> {
     const reply = await this.stage.deposits.refresh(await this.stored(), 'acme', null);
     return reply.kind;
+  }
+
+  /** Starts its workflow again from its row, as the hourly check does with one that was lost. */
+  async reopen(): Promise<Reply<unknown>> {
+    return this.stage.deposits.reopen(await this.stored(), 'acme');
   }
 
   /** A provider's callback, as the ingress hands it on. */

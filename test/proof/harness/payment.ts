@@ -46,6 +46,16 @@ export abstract class ProvedPayment<Status extends string> implements Subject {
     await eventually(async () => (await this.status()) === status, `${this.id} is ${status}`, ACTION_MS);
   }
 
+  /** Its workflow has nothing more to do. */
+  async ended(): Promise<void> {
+    const handle = this.stage.temporal.client.getHandle(this.id);
+    await eventually(
+      async () => (await handle.describe()).status.name !== 'RUNNING',
+      `${this.id} has ended`,
+      ACTION_MS,
+    );
+  }
+
   async leaves(status: Status): Promise<void> {
     await eventually(async () => (await this.status()) !== status, `${this.id} is no longer ${status}`, ACTION_MS);
   }

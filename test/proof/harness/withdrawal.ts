@@ -97,6 +97,11 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     return reply.kind;
   }
 
+  /** Starts its workflow again from its row, as the hourly check does with one that was lost. */
+  async reopen(): Promise<Reply<unknown>> {
+    return this.stage.withdrawals.reopen(await this.stored(), 'acme');
+  }
+
   /** A provider's callback, as the ingress hands it on. */
   async notice(): Promise<void> {
     await this.stage.withdrawals.notify(await this.stored(), 'acme');
@@ -107,14 +112,10 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     await this.stage.withdrawals.query(this.id);
   }
 
-  /** Its workflow has nothing more to do. */
-  async ended(): Promise<void> {
-    const handle = this.stage.temporal.client.getHandle(this.id);
-    await eventually(
-      async () => (await handle.describe()).status.name !== 'RUNNING',
-      `${this.id} has ended`,
-      ACTION_MS,
-    );
+  /** Its workflow has been told that the step was stored. */
+  async tells(status: WithdrawalStatus): Promise<void> {
+    const told = async () => (await this.stage.withdrawals.query(this.id))?.status === status;
+    await eventually(told, `the workflow of ${this.id} says ${status}`, ACTION_MS);
   }
 
   /** The provider says this of the payout, whatever it was sent. */

@@ -72,7 +72,7 @@ function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row 
 }
 
 /** The operator is told of every transition. */
-async function assertPublished({ stage }: PlayedScenario, { id }: { id: string }): Promise<void> {
+export async function assertPublished({ stage }: Pick<PlayedScenario, 'stage'>, { id }: { id: string }): Promise<void> {
   const events = await stage.database.event.findMany({ where: { objectId: id }, select: { id: true, type: true } });
   const untold = events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
   assert.deepEqual(untold, [], `${id}: events that were never delivered`);

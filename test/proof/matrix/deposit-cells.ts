@@ -128,6 +128,9 @@ const DEPOSIT_DOORS: Record<DepositTrigger, readonly DepositDoor[]> = {
   chargeback: [told('charged back', (deposit) => deposit.reverseAtProvider('chargeback'), depositWithPayment)],
 };
 
+/** What every write of a row changes. */
+const WRITTEN = ['revision', 'updatedAt'];
+
 /** What the rules for money at the wrong time leave behind (docs/state-matrix.md). */
 function residueOf(state: DepositStatus, trigger: DepositTrigger): Residue {
   const isLate = (LATE_PAYMENT_STATUSES as readonly DepositStatus[]).includes(state);
@@ -135,17 +138,22 @@ function residueOf(state: DepositStatus, trigger: DepositTrigger): Residue {
     if (state === 'created') return {};
     const payment = ['paidAmountMinor', 'paidAt', 'payerSealed', 'payerDocumentHash', 'endToEndId', 'latePayment'];
     return isLate
-      ? { columns: [...payment, 'updatedAt'], moves: 'late_payment_received', alert: 'LATE_PAYMENT' }
-      : { columns: ['updatedAt'], moves: 'late_payment_received', alert: 'EXTRA_PAYMENT' };
+      ? { columns: [...payment, ...WRITTEN], moves: 'late_payment_received', alert: 'LATE_PAYMENT' }
+      : { columns: ['extraPayments', ...WRITTEN], moves: 'late_payment_received', alert: 'EXTRA_PAYMENT' };
   }
   const isReversal = trigger === 'refund' || trigger === 'chargeback';
-  return isReversal && (isLate || state === 'under_review' || state === 'returned')
-    ? { alert: 'REVERSAL_OUTSIDE_PAID' }
-    : {};
+  return isReversal && (isLate || state === 'returned') ? { alert: 'REVERSAL_OUTSIDE_PAID' } : {};
+}
+
+/** A payment that went back while it was in doubt is returned, whoever sent it back. */
+function takenFor(state: DepositStatus, trigger: DepositTrigger): DepositTrigger {
+  const isReversal = trigger === 'refund' || trigger === 'chargeback';
+  return isReversal && state === 'under_review' ? 'return' : trigger;
 }
 
 function cellOf(state: DepositStatus, trigger: DepositTrigger, door: DepositDoor): Cell {
-  const transition = DEPOSIT_TRANSITIONS[trigger];
+  const taken = takenFor(state, trigger);
+  const transition = DEPOSIT_TRANSITIONS[taken];
   const isRepetition = trigger === 'cancel' && state === transition.to;
   const open = (stage: Stage) => door.open(stage, state);
   return {
@@ -154,7 +162,7 @@ function cellOf(state: DepositStatus, trigger: DepositTrigger, door: DepositDoor
     door,
     open,
     transition,
-    isAllowed: depositAllows(trigger, state),
+    isAllowed: depositAllows(taken, state),
     residue: residueOf(state, trigger),
     isRepetition,
   };

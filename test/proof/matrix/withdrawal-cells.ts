@@ -57,6 +57,8 @@ async function sent(withdrawal: ProvedWithdrawal): Promise<void> {
   withdrawal.ruling.dispatch.operationSuspended = false;
   await withdrawal.create();
   await withdrawal.reaches('processing');
+  // Its workflow knows it, too: before, there is nothing to look up.
+  await withdrawal.tells('processing');
 }
 
 async function ended(withdrawal: ProvedWithdrawal, change: Partial<Payout>): Promise<void> {

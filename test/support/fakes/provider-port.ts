@@ -22,6 +22,8 @@ const SILENCE = { kind: 'unknown', reason: 'timeout' } as const;
 export class PortCharge {
   /** While true no call about this charge is answered. */
   isSilent = false;
+  /** While true no request to return its payment is answered. */
+  isReturnSilent = false;
   /** The code with which the provider refuses to make it. */
   refusal: string | null = null;
   /** Null until it is made. */
@@ -97,6 +99,7 @@ export class FakePort {
   heal(): void {
     for (const charge of this.charges.values()) {
       charge.isSilent = false;
+      charge.isReturnSilent = false;
       charge.lookupGate.open();
     }
     for (const payout of this.payouts.values()) {
@@ -177,7 +180,7 @@ function requestReversal(
 ): ReversalOutcome {
   const charge = charges.find(({ payments }) => payments.some((payment) => payment.endToEndId === endToEndId));
   if (charge === undefined) return { kind: 'refused', code: 'no_such_payment' };
-  if (charge.isSilent) return SILENCE;
+  if (charge.isSilent || charge.isReturnSilent) return SILENCE;
   const reversal: Reversal = charge.returns.get(reference) ?? {
     reference,
     amountMinor,

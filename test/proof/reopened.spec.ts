@@ -1,0 +1,111 @@
+// The workflow of a payment is lost in each of its waits, and started again from the row as the hourly check does. The
+// payment goes on to its end: books balanced, every movement once, sent at most once, every event told.
+import assert from 'node:assert/strict';
+import { SEARCH_ATTRIBUTES, WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import { DEPOSIT_STATUSES, isDepositClosed } from '../../domain/deposit.js';
+import { isWithdrawalClosed, WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
+import { History, type PlayedScenario } from './interleavings/play.js';
+import { assertAlways } from './interleavings/always.js';
+import { assertPublished } from './interleavings/ends.js';
+import { startRealTemporal } from '../support/temporal.js';
+import { Pool } from './matrix/cells.js';
+import { ProvedDeposit } from './harness/deposit.js';
+import { type Stage, useStage } from './harness/stage.js';
+import { ProvedWithdrawal } from './harness/withdrawal.js';
+import { type End, type Proved, soon, type WaitCase } from './reopened/cases.js';
+import { REOPENED } from './reopened/table.js';
+
+/** One of them waits for the expiry of a deposit, in real time: a server that skips time skips no more after this. */
+const TIMEOUT_MS = 400_000;
+const CASES_AT_A_TIME = 12;
+const CASES = WAITING_FOR.flatMap((wait) => REOPENED[wait].map((one) => ({ wait, one })));
+
+describe('a payment whose workflow is lost', () => {
+  const stage = useStage({ start: startRealTemporal });
+  /** The states in which workflows were lost. */
+  const states = new Set<string>();
+
+  const results = new Map<WaitCase, Promise<string>>();
+
+  // All at once, each awaited by the test that is named after it.
+  before(() => {
+    const pool = new Pool(CASES_AT_A_TIME);
+    for (const { wait, one } of CASES) {
+      const result = pool.run(() => execute(stage(), wait, one));
+      result.catch(() => undefined);
+      results.set(one, result);
+    }
+  });
+  after(async function () {
+    this.timeout(TIMEOUT_MS);
+    await Promise.allSettled(results.values());
+  });
+
+  for (const { wait, one } of CASES)
+    it(`in its wait for ${wait} (${one.name}) ends ${one.end.status}`, async () => {
+      states.add((await results.get(one)) ?? '');
+    }).timeout(TIMEOUT_MS);
+
+  it('was lost in every state in which a payment waits', () => {
+    const open = [
+      ...DEPOSIT_STATUSES.filter((status) => !isDepositClosed(status)).map((status) => `deposit ${status}`),
+      ...WITHDRAWAL_STATUSES.filter((status) => !isWithdrawalClosed(status)).map((status) => `withdrawal ${status}`),
+    ];
+    assert.deepEqual(
+      open.filter((state) => !states.has(state)),
+      [],
+    );
+  });
+});
+
+/** Answers the state in which the workflow was lost. */
+async function execute(stage: Stage, wait: WaitingFor, { play, mayHaveLeft, end }: WaitCase): Promise<string> {
+  const { payment, enter, goOn } = await play(stage);
+  await enter();
+  await soon(async () => (await waitOf(payment)) === wait, `${payment.id} waits for ${wait}`);
+  const state = `${payment instanceof ProvedDeposit ? 'deposit' : 'withdrawal'} ${await payment.status()}`;
+  await lose(payment);
+  assert.equal((await payment.reopen()).kind, 'answer');
+  if (mayHaveLeft === true) assert.equal(await payment.cancel(), 'invalid_state', 'no cancel once it may have left');
+  await goOn();
+  await payment.ended();
+  await assertEnd(payment, end);
+  return state;
+}
+
+async function waitOf({ stage, id }: Proved): Promise<string | undefined> {
+  const { typedSearchAttributes } = await stage.temporal.client.getHandle(id).describe();
+  return typedSearchAttributes.get(SEARCH_ATTRIBUTES.WaitingFor);
+}
+
+/** As by hand in the Temporal UI. One that has ended already was lost, too. */
+async function lose({ stage, id }: Proved): Promise<void> {
+  const handle = stage.temporal.client.getHandle(id);
+  const { status } = await handle.describe();
+  if (status.name === 'RUNNING') await handle.terminate('lost');
+}
+
+async function assertEnd(payment: Proved, { status, movements, sends }: End): Promise<void> {
+  const { stage, operationId } = payment;
+  const scene: PlayedScenario = {
+    stage,
+    operationId,
+    deposits: payment instanceof ProvedDeposit ? [payment] : [],
+    withdrawals: payment instanceof ProvedWithdrawal ? [payment] : [],
+    payments: [payment],
+    history: new History(),
+  };
+  await assertAlways(scene);
+  await assertPublished(scene, payment);
+  const books = await payment.books();
+  assert.equal(books?.row.status, status);
+  const transfers = books.entries
+    .filter(({ transferId }) => transferId.startsWith(payment.id))
+    .filter(({ amountMinor }) => amountMinor > 0n);
+  assert.deepEqual(
+    transfers.map(({ movement }) => movement),
+    movements,
+    'each movement once',
+  );
+  if (payment instanceof ProvedWithdrawal) assert.equal(payment.payout.sends, sends, 'sent at most once');
+}

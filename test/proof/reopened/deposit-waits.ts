@@ -1,0 +1,164 @@
+// The waits of a deposit.
+import assert from 'node:assert/strict';
+import { EXPIRY_GRACE_SECONDS } from '../../../domain/deposit.js';
+import { ProvedDeposit } from '../harness/deposit.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { fundedOperation } from '../harness/stage.js';
+import { caseOf, soon } from './cases.js';
+
+type Script = Parameters<typeof caseOf<ProvedDeposit>>[0];
+
+function waits(script: Omit<Script, 'open'> & Partial<Pick<Script, 'open'>>) {
+  return caseOf<ProvedDeposit>({
+    open: async (stage) => new ProvedDeposit(stage, await fundedOperation(stage)),
+    ...script,
+  });
+}
+
+const CREDITED = { status: 'paid', movements: ['deposit_credited'] } as const;
+const RETURNED = { status: 'returned', movements: ['deposit_held', 'deposit_returned'] } as const;
+
+async function isPaid(deposit: ProvedDeposit): Promise<void> {
+  await deposit.payAtProvider();
+  await deposit.notice();
+  await deposit.reaches('paid');
+}
+
+async function isInReview(deposit: ProvedDeposit): Promise<void> {
+  await deposit.create();
+  await deposit.payAtProvider('unknown');
+  await deposit.refresh();
+}
+
+/** Asks for a return, of which the provider says nothing. Nobody waits for the answer. */
+async function asksForReturn(deposit: ProvedDeposit): Promise<void> {
+  await isInReview(deposit);
+  deposit.charge.isReturnSilent = true;
+  void deposit.review('return').catch(() => undefined);
+  await soon(async () => {
+    const row = await deposit.stage.database.deposit.findUnique({ where: { id: deposit.id } });
+    return row?.returnRequest !== null;
+  }, 'the request is stored');
+}
+
+export const CHARGE = waits({
+  name: 'the provider has not answered the request for its charge',
+  enter: async (deposit) => {
+    deposit.charge.isSilent = true;
+    void deposit.create().catch(() => undefined);
+    await deposit.reaches('created');
+  },
+  goOn: async (deposit) => {
+    deposit.charge.isSilent = false;
+    await deposit.reaches('pending');
+    await isPaid(deposit);
+  },
+  end: CREDITED,
+});
+
+export const PAYMENT = waits({
+  name: 'nobody has paid it',
+  enter: (deposit) => deposit.create(),
+  goOn: isPaid,
+  end: CREDITED,
+});
+
+export const PAID_UNHEARD = waits({
+  name: 'it was paid, and no callback came',
+  enter: async (deposit) => {
+    await deposit.create();
+    await deposit.payAtProvider();
+  },
+  goOn: (deposit) => deposit.reaches('paid'),
+  end: CREDITED,
+});
+
+export const LOOKED_UP = waits({
+  name: 'the provider does not answer the look-up after a callback',
+  enter: async (deposit) => {
+    await deposit.create();
+    await deposit.payAtProvider();
+    deposit.charge.lookupGate.close();
+    await deposit.notice();
+    await soon(() => deposit.charge.lookupGate.queue > 0, 'the look-up');
+  },
+  goOn: async (deposit) => {
+    deposit.charge.lookupGate.open();
+    await deposit.reaches('paid');
+  },
+  end: CREDITED,
+});
+
+export const LAST_LOOK = waits({
+  open: async (stage) => new ProvedDeposit(stage, await fundedOperation(stage), 1),
+  name: 'it is looked up once more before it expires',
+  enter: async (deposit) => {
+    await deposit.create();
+    deposit.charge.lookupGate.close();
+    await eventually(() => deposit.charge.lookupGate.queue > 0, 'the last look', 2 * EXPIRY_GRACE_SECONDS * 1_000);
+    await deposit.payAtProvider();
+  },
+  goOn: async (deposit) => {
+    deposit.charge.lookupGate.open();
+    await deposit.reaches('under_review');
+    await deposit.review('return');
+  },
+  end: RETURNED,
+});
+
+export const REVIEW = waits({
+  name: 'nobody has decided',
+  enter: isInReview,
+  goOn: (deposit) => deposit.review('approve'),
+  end: { status: 'paid', movements: ['deposit_held', 'deposit_released'] },
+});
+
+export const REVERSED_IN_REVIEW = waits({
+  name: 'nobody has decided, and the payment went back meanwhile',
+  enter: async (deposit) => {
+    await isInReview(deposit);
+    deposit.reverseAtProvider('chargeback');
+  },
+  goOn: (deposit) => deposit.reaches('returned'),
+  end: RETURNED,
+});
+
+export const RETURN = waits({
+  name: 'a return was asked for, and the provider has not answered',
+  enter: asksForReturn,
+  goOn: async (deposit) => {
+    assert.equal(await deposit.review('approve'), 'invalid_state', 'no approval beside a return');
+    deposit.charge.isReturnSilent = false;
+    await deposit.reaches('returned');
+  },
+  end: RETURNED,
+});
+
+export const CLOSED = waits({
+  name: 'it is over, and a look-up is requested',
+  enter: async (deposit) => {
+    await deposit.create();
+    await isPaid(deposit);
+    await deposit.ended();
+    deposit.reverseAtProvider('refund');
+    deposit.charge.lookupGate.close();
+    await deposit.notice();
+    await soon(() => deposit.charge.lookupGate.queue > 0, 'the look-up');
+  },
+  goOn: async (deposit) => {
+    deposit.charge.lookupGate.open();
+    await deposit.reaches('refunded');
+  },
+  end: { status: 'refunded', movements: ['deposit_credited', 'deposit_refunded'] },
+});
+
+export const LATE = waits({
+  name: 'it is over without a payment, and one came late',
+  enter: async (deposit) => {
+    await deposit.create();
+    await deposit.cancel();
+    await deposit.payAtProvider();
+  },
+  goOn: (deposit) => deposit.notice(),
+  end: { status: 'cancelled', movements: ['late_payment_received'] },
+});
