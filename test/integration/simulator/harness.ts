@@ -114,6 +114,8 @@ export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
   const control: Bench['control'] = async (method, path, body) => {
     const answer = await request(`${simulator.url}/control${path}`, {
       method,
+      // A kept connection would be one to the simulator before a restart.
+      reset: true,
       ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
     });
     const text = await answer.body.text();
