@@ -2,7 +2,7 @@
 import type { DepositExamined } from '../../activities/types.js';
 import { NOT_AT_ONCE } from '../../contract/temporal/payment-steps.js';
 import { expiryOf, type DepositSnapshot } from '../../domain/deposit.js';
-import { brief, provider, rules } from '../steps/activity-proxies.js';
+import { brief, provider, rules, store } from '../steps/activity-proxies.js';
 import type { CallOptions } from '../steps/activity-proxies.js';
 import { assertStepFailed, callUntilAnswered, failureTypeOf } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
@@ -38,6 +38,8 @@ export async function lookUpOnRequest(process: DepositProcess): Promise<DepositS
 async function examine(process: DepositProcess, unanswered: () => void): Promise<void> {
   const briefly = await examineBriefly(process);
   if (briefly === 'done') return;
+  // A task that was lost may have stored an answer: its events do not wait for the provider.
+  process.payment.adopt(await store.loadDeposit(process.payment.ref));
   unanswered();
   // Where the provider is waited for the rules may not be served: then they are asked in a second, brief look-up.
   const examined = await examinePatiently(process, 'asked');

@@ -1,7 +1,7 @@
 // A payout that left, or may have: it is looked up by its reference until the provider's answer is conclusive. "Not
 // found" proves nothing: the payout may still arrive.
 import type { CallOptions } from '../steps/activity-proxies.js';
-import { brief, followed, provider } from '../steps/activity-proxies.js';
+import { brief, followed, provider, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/desk.js';
 import { assertStepFailed, callUntilAnswered } from '../steps/patient-call.js';
@@ -79,6 +79,8 @@ async function ask(process: WithdrawalProcess, unanswered: () => void): Promise<
     return;
   } catch (error) {
     assertStepFailed(error);
+    // A task that was lost may have stored an answer: its events do not wait for the provider.
+    payment.adopt(await store.loadWithdrawal(payment.ref));
     unanswered();
   }
   const call = (options: CallOptions) =>
