@@ -3,10 +3,13 @@ import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { returnDone, returnRefused, type ReturnResult } from '../../domain/deposit-acts.js';
 import type { DepositRecord } from '../../domain/deposit-record.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
-import { inconclusive } from '../provider/charges.js';
+import { notYet } from '../payments/not-yet.js';
 import { answerOf, type Decision, decideAndStore, orderOf, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { ReturnAsked } from './types.js';
+
+/** Pause before the provider is asked again whether the return is done; later a quarter of an hour. */
+const PAUSES_SECONDS = [2, 5, 10, 30, 60, 300] as const;
 
 /** An inconclusive answer of the provider is a retryable failure. */
 export async function returnPayment({ books, charges }: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
@@ -24,7 +27,7 @@ export async function returnPayment({ books, charges }: DepositDependencies, ref
 /** The same until the return is done or refused: a pending one is a retryable failure. */
 export async function followReturn(dependencies: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
   const asked = await returnPayment(dependencies, ref);
-  if (asked.outcome === 'pending') throw inconclusive('return_pending');
+  if (asked.outcome === 'pending') throw notYet('return_pending', PAUSES_SECONDS);
   return asked;
 }
 

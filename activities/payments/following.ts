@@ -5,6 +5,7 @@ import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED } from '../../contract/temporal/pay
 import { mayHaveLeft } from '../../domain/withdrawal.js';
 import { BriefCalls, type BriefSlots } from '../provider/brief-calls.js';
 import type { WithdrawalProviderSteps } from '../withdrawals/types.js';
+import { notYet } from './not-yet.js';
 import type { BriefProviderSteps, FollowSteps } from './types.js';
 
 const BRIEF_LOOK_UP_MS = 2_500;
@@ -48,18 +49,3 @@ export function atAttempts<Steps extends object>(steps: Steps): Steps {
 }
 
 type Step = (input: object) => Promise<unknown>;
-
-/** Pause before the next look-up that finds no change, by the number of tries. Errors are tried again sooner. */
-const PAUSES_SECONDS = [30, 60, 120, 300] as const;
-const LATER_PAUSE_SECONDS = 900;
-
-/** `reason` is the code that the payment's page shows. */
-function notYet(reason: string): ApplicationFailure {
-  const seconds = PAUSES_SECONDS[activityInfo().attempt - 1] ?? LATER_PAUSE_SECONDS;
-  return ApplicationFailure.create({
-    message: `nothing has changed: ${reason}`,
-    type: 'NotYet',
-    details: [reason],
-    nextRetryDelay: seconds * 1_000,
-  });
-}

@@ -1,0 +1,19 @@
+// The failure of a step that waits for a change: Temporal tries it again after growing pauses, without an event in the
+// payment's history.
+import { asyncLocalStorage, ApplicationFailure } from '@temporalio/activity';
+
+/** Pause before the next try that finds no change, by the number of tries. Errors are tried again sooner. */
+const PAUSES_SECONDS = [30, 60, 120, 300] as const;
+const LATER_PAUSE_SECONDS = 900;
+
+/** `reason` is the code that the payment's page shows. */
+export function notYet(reason: string, pausesSeconds: readonly number[] = PAUSES_SECONDS): ApplicationFailure {
+  const tries = asyncLocalStorage.getStore()?.info.attempt ?? 1;
+  const seconds = pausesSeconds[tries - 1] ?? LATER_PAUSE_SECONDS;
+  return ApplicationFailure.create({
+    message: `nothing has changed: ${reason}`,
+    type: 'NotYet',
+    details: [reason],
+    nextRetryDelay: seconds * 1_000,
+  });
+}
