@@ -61,10 +61,11 @@ describe('reopened', () => {
     const deposit = await gateway.pendingDeposit();
     await deposit.pay({ payerMatch: 'unknown' });
     deposit.charge.returnAnswers.push({ kind: 'pending' }, { kind: 'pending' });
-    const asked = deposit.review('return');
+    // Its answer is lost with the run.
+    const asked = deposit.review('return').catch(() => undefined);
     await eventually(() => deposit.charge.returns > 0, 'the provider is asked');
     await deposit.handle.terminate('lost');
-    await asked.catch(() => undefined);
+    await asked;
     await deposit.reopen();
     const approved = await deposit.review('approve', 'bob');
     assert.notEqual(approved !== 'closed' && approved.kind, 'done');
