@@ -1,7 +1,7 @@
 // Publishes events. The first attempt is an activity beside the payment's loop; when it fails, a delivery workflow
 // takes over.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ParentClosePolicy, startChild } from '@temporalio/workflow';
+import { CancellationScope, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import {
   DELIVERY_PAUSES_SECONDS,
@@ -32,7 +32,8 @@ export class Publisher {
     if (this.published.has(event.id)) return;
     this.published.add(event.id);
     this.running += 1;
-    void this.deliver(event, isLast).finally(() => {
+    // An event is found within a call that may be left: its delivery is not part of that call.
+    void CancellationScope.nonCancellable(() => this.deliver(event, isLast)).finally(() => {
       this.running -= 1;
     });
   }
