@@ -71,7 +71,9 @@ describe('the gateway checks itself', function () {
     await run(VERIFICATION_SCHEDULE);
     const values = await eventually(async () => {
       const found = readGauges(await exposition());
-      return found.has('gateway_check_last_success_timestamp_seconds{check="decisions"}') && found;
+      // Each gauge is read again at its own pace.
+      const isOld = (found.get('gateway_open_oldest_seconds{kind="deposit",state="pending"}') ?? 0) > 600;
+      return isOld && found.has('gateway_check_last_success_timestamp_seconds{check="decisions"}') && found;
     }, 'the gauges are read again');
     for (const check of ['open_workflows', 'ledger', 'audit', 'decisions']) {
       const at = values.get(`gateway_check_last_success_timestamp_seconds{check="${check}"}`) ?? 0;
