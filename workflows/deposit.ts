@@ -25,6 +25,7 @@ import {
   refreshDeposit,
   reviewDeposit,
 } from '../contract/temporal/deposit.js';
+import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { CREATION_ANSWER_BUDGET_MS } from '../domain/deposit.js';
 import { cancel, expire } from './deposit/acts.js';
 import { createCharge } from './deposit/charge.js';
@@ -32,13 +33,11 @@ import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
 import { awaitPayment } from './deposit/payment.js';
 import { DepositProcess } from './deposit/process.js';
 import { assertDepositReview, decideReview, review } from './deposit/review.js';
-import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { decide, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
 import { assertStepFailed, failureTypeOf } from './steps/patient-call.js';
-import { NO_WAIT } from './steps/status-reporter.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
@@ -126,11 +125,8 @@ async function open(process: DepositProcess, input: DepositWorkflowInput): Promi
 
 async function create(process: DepositProcess, order: DepositOrder): Promise<DepositEnd | null> {
   const opening = await openDeposit(order);
-  if (opening.kind === 'created') {
-    process.create(order, opening);
-    return null;
-  }
-  process.refuse(opening);
+  process.create(order, opening);
+  if (opening.kind === 'created') return null;
   // Callers that came meanwhile get their answer.
   await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
   if (opening.kind === 'undecided') throw undecided();
@@ -183,5 +179,5 @@ function undecided(): ApplicationFailure {
 /** A closed deposit: looks up what was requested, and ends when nothing is under way. */
 async function finish(process: DepositProcess): Promise<void> {
   if (process.isLookUpRequested) return lookUp(process, {});
-  await process.desk.serve({ wait: () => NO_WAIT, isOver: () => process.isOver || process.isLookUpRequested });
+  await process.untilOver();
 }

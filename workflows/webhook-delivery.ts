@@ -8,7 +8,6 @@ import {
   type WebhookDeliveryInput,
 } from '../contract/temporal/webhook-delivery.js';
 import { delivery } from './steps/activity-proxies.js';
-import { alertNote } from './steps/alert-note.js';
 import { now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 
@@ -56,14 +55,16 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
 
 /** Every attempt failed. The event stays readable. */
 async function raiseExhausted(input: WebhookDeliveryInput): Promise<void> {
-  const detail = `event ${input.eventId}: every attempt failed`;
+  const { eventId: objectId, operationId } = input;
   const at = now();
-  const alert = {
-    ...alertNote('WEBHOOK_EXHAUSTED', detail, at),
-    operationId: input.operationId,
-    objectId: input.eventId,
+  await delivery.raiseDeliveryAlert('raise the alert WEBHOOK_EXHAUSTED', {
+    kind: 'WEBHOOK_EXHAUSTED',
+    detail: `event ${objectId}: every attempt failed`,
+    // A delivery that is exhausted again is another incident, even after a person resolved the first.
+    occasion: at,
+    operationId,
+    objectId,
     at,
-  };
-  await delivery.raiseDeliveryAlert('raise the alert WEBHOOK_EXHAUSTED', alert);
+  });
   setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
 }

@@ -3,11 +3,13 @@
 // next one is due.
 import { allHandlersFinished, CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
 import type { WithdrawalOpening } from '../activities/types.js';
+import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import {
   cancelWithdrawal,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
+  type WithdrawalCreation,
   withdrawalCreation,
   type WithdrawalOrder,
   withdrawalQuery,
@@ -15,12 +17,11 @@ import {
   writeOffWithdrawal,
 } from '../contract/temporal/withdrawal.js';
 import { mayHaveLeft } from '../domain/withdrawal.js';
-import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { decide, decideAlone, store } from './steps/activity-proxies.js';
 import { now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
-import { NO_WAIT } from './steps/status-reporter.js';
+import { assertStepFailed } from './steps/patient-call.js';
 import { cancel } from './withdrawal/acts.js';
 import { dispatch } from './withdrawal/dispatch.js';
 import { follow, lookUp, lookUpOnRequest } from './withdrawal/follow.js';
@@ -28,7 +29,6 @@ import { findKeyHolder } from './withdrawal/key-holder.js';
 import { WithdrawalProcess } from './withdrawal/process.js';
 import { assertReview, decideReview, review } from './withdrawal/review.js';
 import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
-import { assertStepFailed } from './steps/patient-call.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
@@ -80,7 +80,7 @@ function registerMessages(process: WithdrawalProcess): void {
   // A query, because reads must not change the history.
   setHandler(withdrawalQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(withdrawalCreation, () => process.creation());
+  answerUpdate(withdrawalCreation, () => creationAnswer(process));
   answerUpdate(
     cancelWithdrawal,
     () => desk.ask(() => cancel(process)),
@@ -147,8 +147,15 @@ async function openWithdrawal(order: WithdrawalOrder): Promise<WithdrawalOpening
   }
 }
 
+async function creationAnswer(process: WithdrawalProcess): Promise<WithdrawalCreation> {
+  await waitUntil(() => process.opening !== null, null, 'the creation is decided');
+  const { opening } = process;
+  if (opening === null) throw new Error('the creation is not decided');
+  return opening.kind === 'created' ? { kind: 'created', withdrawal: opening.state.withdrawal } : opening;
+}
+
 /** A closed withdrawal: looks up what was requested, and ends when nothing is under way. */
 async function finish(process: WithdrawalProcess): Promise<void> {
   if (process.isLookUpRequested) return lookUp(process);
-  await process.desk.serve({ wait: () => NO_WAIT, isOver: () => process.isOver || process.isLookUpRequested });
+  await process.untilOver();
 }

@@ -1,7 +1,6 @@
 // A deposit that is `created`: its charge is requested until the provider answers.
 import { formatBrl } from '../../domain/money.js';
-import { provider } from '../steps/activity-proxies.js';
-import type { CallOptions } from '../steps/activity-proxies.js';
+import { type CallOptions, provider } from '../steps/activity-proxies.js';
 import { callUntilAnswered } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { chargeWait } from './waits.js';

@@ -1,10 +1,9 @@
 // Looks a deposit's charge up. A brief try comes first; a provider that does not answer at once is asked until it does.
 import type { DepositExamined } from '../../activities/types.js';
-import { NOT_AT_ONCE } from '../../contract/temporal/payment-steps.js';
+import { NOT_AT_ONCE, type RulesMode } from '../../contract/temporal/payment-steps.js';
 import { expiryOf, type DepositSnapshot } from '../../domain/deposit.js';
-import { brief, provider, rules, store } from '../steps/activity-proxies.js';
-import type { CallOptions } from '../steps/activity-proxies.js';
-import { assertStepFailed, callUntilAnswered, failureTypeOf } from '../steps/patient-call.js';
+import { brief, type CallOptions, provider, providerBriefly, rules, store } from '../steps/activity-proxies.js';
+import { assertStepFailed, callUntilAnswered, errorCodeOf, failureTypeOf } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { lookUpWait } from './waits.js';
 
@@ -49,7 +48,7 @@ async function examine(process: DepositProcess, unanswered: () => void): Promise
 }
 
 /** `not_at_once`: the provider, or the rules, did not answer within a moment. */
-export async function examineBriefly(process: DepositProcess): Promise<'done' | 'not_at_once'> {
+async function examineBriefly(process: DepositProcess): Promise<'done' | 'not_at_once'> {
   const { payment } = process;
   try {
     payment.adopt(await brief.examineChargeBriefly(payment.providerRef));
@@ -72,7 +71,7 @@ async function isExaminedByRules({ payment }: DepositProcess): Promise<boolean> 
   }
 }
 
-async function examinePatiently(process: DepositProcess, mode: 'asked' | 'silent'): Promise<DepositExamined> {
+async function examinePatiently(process: DepositProcess, mode: RulesMode): Promise<DepositExamined> {
   const { payment } = process;
   const call = (options: CallOptions) =>
     provider.examineCharge('look the charge up', { ...payment.providerRef, rules: mode }, options);
@@ -81,6 +80,23 @@ async function examinePatiently(process: DepositProcess, mode: 'asked' | 'silent
   );
   process.reportError(null);
   return payment.adopt(examined);
+}
+
+/** A last look before a decision that does not wait for the provider. `error`: why it has no answer (a code). */
+export async function lookOnceMore(
+  process: DepositProcess,
+  summary: string,
+  mode: RulesMode,
+): Promise<{ readonly error: string | null }> {
+  if ((await examineBriefly(process)) === 'done') return { error: null };
+  const { payment } = process;
+  try {
+    payment.adopt(await providerBriefly.examineCharge(summary, { ...payment.providerRef, rules: mode }));
+    return { error: null };
+  } catch (error) {
+    assertStepFailed(error);
+    return { error: errorCodeOf(error) };
+  }
 }
 
 /** The deadline of a pending deposit. */

@@ -1,9 +1,8 @@
 // A deposit that is `pending`: it waits for its payment, and expires. A callback can be lost, and a paid charge can
 // look open for a while, so the charge is looked up once more before the deposit expires.
 import { expiryOf } from '../../domain/deposit.js';
-import { providerBriefly, store } from '../steps/activity-proxies.js';
-import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';
-import { examineBriefly, expiry, lookUp } from './look-up.js';
+import { store } from '../steps/activity-proxies.js';
+import { expiry, lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
 import { lastLookWait, paymentWait } from './waits.js';
 
@@ -18,7 +17,7 @@ export async function awaitPayment(process: DepositProcess): Promise<void> {
   };
   const served = await desk.serve(waiting);
   if (served.kind !== 'due') return;
-  await desk.serveCall({ wait: lastLookWait, isOver }, () => lookOnceMore(process));
+  await desk.serveCall({ wait: lastLookWait, isOver }, () => lookBeforeExpiry(process));
   if (!isOver()) payment.adopt(await store.expireDeposit(payment.ref));
 }
 
@@ -27,14 +26,7 @@ function isDue({ deposit }: DepositProcess): boolean {
 }
 
 /** Without an answer the deposit expires all the same: a later payment then counts as late. */
-async function lookOnceMore(process: DepositProcess): Promise<void> {
-  if ((await examineBriefly(process)) === 'done') return;
-  const { payment } = process;
-  try {
-    const input = { ...payment.providerRef, rules: 'silent' } as const;
-    payment.adopt(await providerBriefly.examineCharge('look once more before it expires', input));
-  } catch (error) {
-    assertStepFailed(error);
-    process.reportError(`the provider could not be asked before expiry (${errorCodeOf(error)})`);
-  }
+async function lookBeforeExpiry(process: DepositProcess): Promise<void> {
+  const { error } = await lookOnceMore(process, 'look once more before it expires', 'silent');
+  if (error !== null) process.reportError(`the provider could not be asked before expiry (${error})`);
 }

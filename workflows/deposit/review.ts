@@ -1,15 +1,16 @@
 // A deposit that is `under_review`: a person approves or returns it. A return is stored as requested before the
 // provider is asked for it; from then on it goes on by itself, in this run or in a later one.
-import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
+import type { Act } from '../../contract/temporal/payment-steps.js';
 import { formatBrl } from '../../domain/money.js';
-import { followed, providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
-import type { CallOptions } from '../steps/activity-proxies.js';
+import { actOfThisUpdate } from '../steps/act.js';
+import { type CallOptions, followed, storeOfActs } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
-import { assertStepFailed, callUntilAnswered } from '../steps/patient-call.js';
+import { callUntilAnswered } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
-import { examineBriefly, lookUp } from './look-up.js';
+import { lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
 import { returnWait, reviewWait } from './waits.js';
 
@@ -56,7 +57,7 @@ export async function decideReview(
   process: DepositProcess,
   { decision, sealedAct }: DepositReview,
 ): Promise<DepositActionOutcome> {
-  const act = { id: currentUpdateInfo()?.id ?? '', sealed: sealedAct };
+  const act = actOfThisUpdate(sealedAct);
   const answer = await process.desk.ask(() =>
     decision === 'approve' ? approve(process, act) : requestReturn(process, act),
   );
@@ -68,32 +69,15 @@ export async function decideReview(
   return { kind: deposit.status === 'returned' ? 'done' : 'invalid_state', deposit };
 }
 
-interface SealedAct {
-  readonly id: string;
-  readonly sealed: string;
-}
-
 /** Looks at the charge once more first: what was returned meanwhile must not be credited. */
-async function approve(process: DepositProcess, act: SealedAct): Promise<DepositActionOutcome> {
+async function approve(process: DepositProcess, act: Act): Promise<DepositActionOutcome> {
   const { payment } = process;
-  if (!(await isLookedUp(process))) return { kind: 'provider_silent', deposit: process.deposit };
+  const { error } = await lookOnceMore(process, 'look once more before it is approved', 'asked');
+  if (error !== null) return { kind: 'provider_silent', deposit: process.deposit };
   return outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, act })));
 }
 
-async function isLookedUp(process: DepositProcess): Promise<boolean> {
-  if ((await examineBriefly(process)) === 'done') return true;
-  const { payment } = process;
-  try {
-    const input = { ...payment.providerRef, rules: 'asked' } as const;
-    payment.adopt(await providerBriefly.examineCharge('look once more before it is approved', input));
-    return true;
-  } catch (error) {
-    assertStepFailed(error);
-    return false;
-  }
-}
-
-async function requestReturn({ payment }: DepositProcess, act: SealedAct): Promise<DepositActionOutcome> {
+async function requestReturn({ payment }: DepositProcess, act: Act): Promise<DepositActionOutcome> {
   const asked = payment.adopt(await storeOfActs.requestReturn({ ...payment.ref, act }));
   if (asked.outcome === 'done' && asked.state.isReturning) return { kind: 'returning', deposit: asked.state.deposit };
   return outcomeOf(asked);

@@ -13,16 +13,27 @@ export interface PaymentState {
   readonly revision: number;
 }
 
+export interface PaymentSnapshot {
+  readonly status: string;
+  readonly version: number;
+}
+
+/** How a process finds its way in the state of its kind of payment. */
+export interface PaymentKind<State, Snapshot extends PaymentSnapshot> {
+  readonly name: 'deposit' | 'withdrawal';
+  readonly snapshotOf: (state: State) => Snapshot;
+  readonly isClosed: (state: State) => boolean;
+}
+
 export class Payment<State extends PaymentState> {
   private readonly publisher: Publisher;
   private readonly raised: Set<AlertKind>;
 
   private constructor(
+    private readonly kind: PaymentKind<State, PaymentSnapshot>,
     readonly context: PaymentContext,
     private held: State,
     private seen: number,
-    private readonly versionOf: (state: State) => number,
-    private readonly isClosed: (state: State) => boolean,
     raised: readonly AlertKind[],
   ) {
     this.publisher = new Publisher(context.operationId);
@@ -31,21 +42,12 @@ export class Payment<State extends PaymentState> {
 
   /** `stored`: what the first step answered. `raised`: alerts that an earlier run raised. */
   static of<State extends PaymentState>(
+    kind: PaymentKind<State, PaymentSnapshot>,
     context: PaymentContext,
     stored: Stored<State>,
-    {
-      versionOf,
-      isClosed,
-      seenVersion = 0,
-      raised = [],
-    }: {
-      versionOf: (state: State) => number;
-      isClosed: (state: State) => boolean;
-      seenVersion?: number;
-      raised?: readonly AlertKind[];
-    },
+    { seenVersion = 0, raised = [] }: { seenVersion?: number; raised?: readonly AlertKind[] } = {},
   ): Payment<State> {
-    const payment = new Payment(context, stored.state, seenVersion, versionOf, isClosed, raised);
+    const payment = new Payment(kind, context, stored.state, seenVersion, raised);
     payment.adopt(stored);
     return payment;
   }
@@ -79,8 +81,8 @@ export class Payment<State extends PaymentState> {
   adopt<Answer extends Stored<State>>(answer: Answer): Answer {
     const { state, events } = answer;
     if (state.revision >= this.held.revision) this.held = state;
-    this.seen = Math.max(this.seen, this.versionOf(state));
-    const isLast = this.isClosed(this.held);
+    this.seen = Math.max(this.seen, this.kind.snapshotOf(state).version);
+    const isLast = this.kind.isClosed(this.held);
     events.forEach((event, index) => this.publisher.publish(event, isLast && index === events.length - 1));
     return answer;
   }

@@ -1,12 +1,10 @@
 // A payout that left, or may have: it is looked up by its reference until the provider's answer is conclusive. "Not
 // found" proves nothing: the payout may still arrive.
-import type { CallOptions } from '../steps/activity-proxies.js';
-import { brief, followed, provider, store } from '../steps/activity-proxies.js';
+import { isWithdrawalClosed, mayHaveLeft, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/desk.js';
 import { assertStepFailed, callUntilAnswered } from '../steps/patient-call.js';
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
 import type { WithdrawalProcess } from './process.js';
 import { followWait, lookUpWait } from './waits.js';
 

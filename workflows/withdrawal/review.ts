@@ -1,15 +1,16 @@
 // A withdrawal that is `under_review`: one or two people approve it, or one refuses it. Where the rules were silent
 // they are asked until they judge it: nobody approves what the rules never judged.
-import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import { actOfThisUpdate } from '../steps/act.js';
 import { decide, storeOfActs } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
+import { assertStepFailed } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
 import { lookUpKeyOwner } from './key-holder.js';
 import type { WithdrawalProcess } from './process.js';
 import { judgingWait, reviewWait } from './waits.js';
-import { assertStepFailed } from '../steps/patient-call.js';
 
 /** Pause before the rules are asked again, by the number of tries: they are back within a minute, mostly. */
 const JUDGING_PAUSES_SECONDS = [10, 20, 30] as const;
@@ -64,7 +65,7 @@ export async function decideReview(
   process: WithdrawalProcess,
   { decision, sealedAct }: WithdrawalReview,
 ): Promise<WithdrawalActionOutcome> {
-  const act = { id: currentUpdateInfo()?.id ?? '', sealed: sealedAct };
+  const act = actOfThisUpdate(sealedAct);
   if (decision === 'approve') await haveJudged(process);
   return process.desk.ask(async () => {
     const { payment } = process;

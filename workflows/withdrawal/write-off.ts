@@ -1,14 +1,15 @@
 // Writing off a payout whose send was never answered: two people decide it, by the provider's written statement.
 // Between them the payout is looked up once more.
-import { currentUpdateInfo } from '@temporalio/workflow';
 import type { WriteOffDecided } from '../../activities/types.js';
+import type { Act } from '../../contract/temporal/payment-steps.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
+import { actOfThisUpdate } from '../steps/act.js';
 import { providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
-import type { WithdrawalProcess } from './process.js';
 import { assertStepFailed } from '../steps/patient-call.js';
+import type { WithdrawalProcess } from './process.js';
 
 export async function writeOff(process: WithdrawalProcess, { sealedAct }: WriteOffDecision): Promise<WriteOffOutcome> {
-  const act = { id: currentUpdateInfo()?.id ?? '', sealed: sealedAct };
+  const act = actOfThisUpdate(sealedAct);
   const first = await process.desk.ask(() => decide(process, act, false));
   if (first.outcome.kind !== 'look_once_more') return outcomeOf(first);
   // The look-up runs beside the process: nothing waits for it but this person.
@@ -19,11 +20,7 @@ export async function writeOff(process: WithdrawalProcess, { sealedAct }: WriteO
   return outcomeOf(await process.desk.ask(() => decide(process, act, true)));
 }
 
-async function decide(
-  { payment }: WithdrawalProcess,
-  act: { readonly id: string; readonly sealed: string },
-  isLookedUp: boolean,
-): Promise<WriteOffDecided> {
+async function decide({ payment }: WithdrawalProcess, act: Act, isLookedUp: boolean): Promise<WriteOffDecided> {
   return payment.adopt(await storeOfActs.decideWriteOff({ ...payment.ref, act, isLookedUp }));
 }
 

@@ -1,0 +1,104 @@
+// What the processes of deposits and of withdrawals have in common: the payment, the desk where messages wait, the
+// requested look-ups, and the report of what the payment waits for.
+import { ApplicationFailure } from '@temporalio/workflow';
+import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
+import type { PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
+import type { AlertKind } from '../../domain/alerts.js';
+import { Desk } from './desk.js';
+import { LookUpRequests } from './look-up-requests.js';
+import { Payment, type PaymentKind, type PaymentSnapshot, type PaymentState } from './payment.js';
+import { NO_WAIT, type StatusReporter, type Wait } from './status-reporter.js';
+
+/** What an earlier run of the process knew of the payment besides its row. */
+interface Carried {
+  readonly seenVersion: number;
+  readonly raised: readonly AlertKind[];
+}
+
+export abstract class PaymentProcess<State extends PaymentState, Snapshot extends PaymentSnapshot> {
+  readonly desk = new Desk((wait) => this.report(wait));
+  readonly lookUps = new LookUpRequests();
+  private opened: Payment<State> | null = null;
+
+  protected constructor(
+    private readonly kind: PaymentKind<State, Snapshot>,
+    protected readonly reporter: StatusReporter,
+  ) {}
+
+  protected abstract report(wait: Wait): void;
+
+  protected openWith(context: PaymentContext, stored: Stored<State>, carried?: Carried): void {
+    this.opened = Payment.of(this.kind, context, stored, carried);
+  }
+
+  /** The payment was not created, for `reason`: every later message fails with NO_SUCH_PAYMENT. */
+  protected refuseMessages(reason: string): void {
+    this.desk.refuse(ApplicationFailure.nonRetryable(`there is no such ${this.kind.name}`, NO_SUCH_PAYMENT));
+    this.reporter.report(reason, NO_WAIT, { reviewReasons: [], summary: null });
+  }
+
+  get payment(): Payment<State> {
+    if (this.opened === null) throw new Error(`the ${this.kind.name} is not open`);
+    return this.opened;
+  }
+
+  get state(): State {
+    return this.payment.state;
+  }
+
+  /** For queries and validators: null until the payment exists. */
+  get stateIfOpen(): State | null {
+    return this.opened?.state ?? null;
+  }
+
+  /** The same of its snapshot. */
+  get snapshot(): Snapshot | null {
+    const state = this.stateIfOpen;
+    return state === null ? null : this.kind.snapshotOf(state);
+  }
+
+  get isClosed(): boolean {
+    return this.kind.isClosed(this.state);
+  }
+
+  /** The payment is closed, and nothing is under way. */
+  get isOver(): boolean {
+    return this.isClosed && !this.isLookUpRequested && this.desk.isIdle && this.payment.isIdle;
+  }
+
+  /** Waits until there is a payment. Throws NO_SUCH_PAYMENT if there is none. */
+  untilOpen(): Promise<void> {
+    return this.desk.untilOpen(() => this.opened !== null);
+  }
+
+  /** Serves the messages of a closed payment until all is over, or a look-up is requested. */
+  async untilOver(): Promise<void> {
+    await this.desk.serve({ wait: () => NO_WAIT, isOver: () => this.isOver || this.isLookUpRequested });
+  }
+
+  get shouldContinueAsNew(): boolean {
+    return this.desk.shouldContinueAsNew && this.payment.isIdle;
+  }
+
+  requestLookUp(): void {
+    this.lookUps.request();
+  }
+
+  get isLookUpRequested(): boolean {
+    return this.lookUps.isRequested;
+  }
+
+  /** For validators: refuses a message that cannot succeed in the current state, before it enters the history. */
+  assertState(...possible: readonly Snapshot['status'][]): void {
+    const status = this.snapshot?.status;
+    if (status !== undefined && !possible.includes(status)) throw this.notPossible(status);
+  }
+
+  protected notPossible(status: Snapshot['status']): ApplicationFailure {
+    return ApplicationFailure.nonRetryable(`not possible: the ${this.kind.name} is ${status}`, NOT_POSSIBLE);
+  }
+
+  reportError(error: string | null): void {
+    this.reporter.reportError(error);
+  }
+}
