@@ -399,8 +399,8 @@ describe('the steps of a deposit', () => {
       await request();
       charge().returnAnswers.push({ kind: 'pending' }, { kind: 'pending' }, 'unknown');
       assert.equal((await steps().returnPayment(ref(3))).outcome, 'pending');
-      await assert.rejects(steps().followReturn(ref(3)), failsWith('ProviderInconclusive', false));
-      await assert.rejects(steps().followReturn(ref(3)), failsWith('ProviderInconclusive', false));
+      await assert.rejects(steps().followReturn(ref(3)), failsWith('NotYet', false));
+      await assert.rejects(steps().followReturn(ref(3)), failsWith('NotYet', false));
       assert.equal((await steps().followReturn(ref(3))).outcome, 'done');
     });
 
