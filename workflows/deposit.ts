@@ -41,11 +41,11 @@ import { assertStepFailed, failureTypeOf } from './steps/patient-call.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
-  return CancellationScope.nonCancellable(() => runDeposit(input));
+  const process = new DepositProcess(input.kind === 'create');
+  return CancellationScope.nonCancellable(() => process.desk.endingWith(() => runDeposit(process, input)));
 }
 
-async function runDeposit(input: DepositWorkflowInput): Promise<DepositEnd> {
-  const process = new DepositProcess(input.kind === 'create');
+async function runDeposit(process: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd> {
   registerMessages(process);
   const ended = await open(process, input);
   if (ended !== null) return ended;
@@ -88,12 +88,13 @@ function registerMessages(process: DepositProcess): void {
   // A query, because reads must not change the history.
   setHandler(depositQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(depositCreation, () => creationAnswer(process));
+  answerUpdate(desk, depositCreation, () => creationAnswer(process));
   const assertPayable = () => process.assertState('created', 'pending');
-  answerUpdate(cancelDeposit, () => desk.ask(() => cancel(process)), assertPayable);
-  answerUpdate(expireDeposit, () => desk.ask(() => expire(process)), assertPayable);
-  answerUpdate(refreshDeposit, () => lookUpOnRequest(process));
+  answerUpdate(desk, cancelDeposit, () => desk.ask(() => cancel(process)), assertPayable);
+  answerUpdate(desk, expireDeposit, () => desk.ask(() => expire(process)), assertPayable);
+  answerUpdate(desk, refreshDeposit, () => lookUpOnRequest(process));
   answerUpdate(
+    desk,
     reviewDeposit,
     (decision) => decideReview(process, decision),
     (decision) => assertDepositReview(process, decision),

@@ -32,11 +32,11 @@ import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
-  return CancellationScope.nonCancellable(() => runWithdrawal(input));
+  const process = new WithdrawalProcess();
+  return CancellationScope.nonCancellable(() => process.desk.endingWith(() => runWithdrawal(process, input)));
 }
 
-async function runWithdrawal(input: WithdrawalWorkflowInput): Promise<string> {
-  const process = new WithdrawalProcess();
+async function runWithdrawal(process: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string> {
   registerMessages(process);
   const ended = await open(process, input);
   if (ended !== null) return ended;
@@ -80,19 +80,22 @@ function registerMessages(process: WithdrawalProcess): void {
   // A query, because reads must not change the history.
   setHandler(withdrawalQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(withdrawalCreation, () => creationAnswer(process));
+  answerUpdate(desk, withdrawalCreation, () => creationAnswer(process));
   answerUpdate(
+    desk,
     cancelWithdrawal,
     () => desk.ask(() => cancel(process)),
     () => process.assertCancellable(),
   );
-  answerUpdate(refreshWithdrawal, () => lookUpOnRequest(process));
+  answerUpdate(desk, refreshWithdrawal, () => lookUpOnRequest(process));
   answerUpdate(
+    desk,
     reviewWithdrawal,
     (decision) => decideReview(process, decision),
     (decision) => assertReview(process, decision),
   );
   answerUpdate(
+    desk,
     writeOffWithdrawal,
     (decision) => writeOff(process, decision),
     () => assertWriteOff(process),

@@ -78,6 +78,9 @@ export const NO_SUCH_PAYMENT = 'NoSuchPayment';
 export const DEPOSIT_MISSING = 'DepositMissing';
 /** The failure type of a message that cannot succeed in the payment's state: it leaves no trace in the history. */
 export const NOT_POSSIBLE = 'NotPossible';
+
+/** The failure type of an update that reached a run after its end: the next run answers it. */
+export const RUN_ENDED = 'RunEnded';
 /** The id of the creation update, so that every retry of the request attaches to the same creation. */
 export const CREATION_UPDATE_ID = 'creation';
 

@@ -10,7 +10,7 @@ import {
   type WorkflowClient,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
+import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT, NOT_POSSIBLE, RUN_ENDED } from '../../contract/temporal/deposit.js';
 import { count } from '../telemetry/instruments.js';
 
 /** The part of the Temporal client that the api uses. Test doubles implement it. */
@@ -29,10 +29,12 @@ export type Reply<T> =
   | { readonly kind: 'unavailable' };
 
 /**
- * RESOURCE_EXHAUSTED: too many updates of a run are under way, or too many calls. FAILED_PRECONDITION: one run has had
- * all the updates that it may have; it continues in another one.
+ * FAILED_PRECONDITION: the update was not taken. The task that should have taken it failed because something else came
+ * at the same moment, or the run has had all the updates that it may have and continues in another one.
  */
-const LIMIT_CODES = [8, 9];
+const NOT_TAKEN = 9;
+/** RESOURCE_EXHAUSTED: too many updates of a run are under way, or too many calls. */
+const LIMIT_CODES = [8, NOT_TAKEN];
 /** gRPC codes that a retry can cure: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE, limits. */
 const PASSING_CODES: ReadonlySet<number> = new Set([1, 2, 4, 10, 13, 14, ...LIMIT_CODES]);
 
@@ -42,12 +44,18 @@ const NOT_FOUND = 5;
 /** The failure type of an update whose workflow ended before its handler did. */
 const WORKFLOW_ENDED = 'AcceptedUpdateCompletedWorkflow';
 
+/** The failure types of an update that no run answered: the workflow has ended, or there never was a payment. */
+const CLOSED_TYPES: ReadonlySet<string> = new Set([WORKFLOW_ENDED, RUN_ENDED, NO_SUCH_PAYMENT]);
+
 /**
- * Runs one call with a deadline (ms since the epoch). Throws faults, such as a bug in a handler or an invalid request.
+ * Runs one call with a deadline (ms since the epoch), once more if it was not taken. Throws faults, such as a bug in a handler or an invalid request.
  */
 export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
   try {
-    const value = await temporal.withDeadline(deadlineMs, call);
+    const value = await temporal.withDeadline(deadlineMs, call).catch((error: unknown) => {
+      if (!hasCode(error, NOT_TAKEN)) throw error;
+      return temporal.withDeadline(deadlineMs, call);
+    });
     count('gateway_temporal_calls_total', { outcome: 'answer' });
     return { kind: 'answer', value };
   } catch (error) {
@@ -90,7 +98,7 @@ function endOfUpdate(cause: unknown): End {
   if (!(cause instanceof ApplicationFailure)) return 'fault';
   if (cause.type === CREATION_UNAVAILABLE) return 'unavailable';
   if (cause.type === NOT_POSSIBLE) return 'not_possible';
-  return cause.type === WORKFLOW_ENDED || cause.type === NO_SUCH_PAYMENT ? 'closed' : 'fault';
+  return CLOSED_TYPES.has(cause.type ?? '') ? 'closed' : 'fault';
 }
 
 /** Whether the run failed because its creation could not be decided. */
@@ -104,8 +112,12 @@ export function isUndecided(error: unknown): boolean {
 
 /** Whether Temporal refused a call because of a limit: it took no effect, and may be repeated later. */
 export function isLimitReached(error: unknown): boolean {
-  if (isGrpcServiceError(error)) return LIMIT_CODES.includes(error.code);
-  return error instanceof ServiceError && isLimitReached(error.cause);
+  return hasCode(error, ...LIMIT_CODES);
+}
+
+function hasCode(error: unknown, ...codes: readonly number[]): boolean {
+  if (isGrpcServiceError(error)) return codes.includes(error.code);
+  return error instanceof ServiceError && hasCode(error.cause, ...codes);
 }
 
 /** Whether Temporal itself could not answer. */

@@ -43,6 +43,7 @@ export class Desk {
   private readonly messages: Message[] = [];
   private readonly timer = new DeadlineTimer();
   private refusal: Error | null = null;
+  private ended = false;
   private callsUnderWay = 0;
 
   /** `show` publishes what the process waits for. */
@@ -56,6 +57,20 @@ export class Desk {
   /** No message is waiting, and no call is under way. */
   get isIdle(): boolean {
     return !this.hasMessages && this.callsUnderWay === 0;
+  }
+
+  /** The run has returned its result: it handles no message any more. */
+  get hasEnded(): boolean {
+    return this.ended;
+  }
+
+  /** What `run` answers. With it the run ends. */
+  async endingWith<Result>(run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run();
+    } finally {
+      this.ended = true;
+    }
   }
 
   /** Handles a message in the process's flow and answers its result. */

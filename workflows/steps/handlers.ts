@@ -1,14 +1,23 @@
-// Registers the handlers of updates so that a cancellation request to Temporal, which payments ignore, does not end
-// what a handler waits for.
-import { CancellationScope, setHandler } from '@temporalio/workflow';
+// Registers the handlers of updates. A cancellation request to Temporal, which payments ignore, does not end what a
+// handler waits for; a run that has ended answers none.
+import { ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
+import { RUN_ENDED } from '../../contract/temporal/deposit.js';
+import type { Desk } from './desk.js';
 
 /** `validate` refuses what cannot succeed, before it enters the history. */
 export function answerUpdate<Answer, Args extends unknown[]>(
+  desk: Desk,
   definition: UpdateDefinition<Answer, Args>,
   answer: (...args: NoInfer<Args>) => Promise<NoInfer<Answer>>,
   validate?: (...args: NoInfer<Args>) => void,
 ): void {
   const handle = (...args: Args) => CancellationScope.nonCancellable(() => answer(...args));
-  setHandler(definition, handle as never, validate === undefined ? {} : ({ validator: validate } as never));
+  const validator = (...args: Args) => {
+    // Temporal replays a run whose last task was refused because of an update: the run then ends before that update is
+    // handed to it. Accepted, the update would make every try of the task fail.
+    if (desk.hasEnded) throw ApplicationFailure.nonRetryable('this run has ended', RUN_ENDED);
+    validate?.(...args);
+  };
+  setHandler(definition, handle as never, { validator } as never);
 }

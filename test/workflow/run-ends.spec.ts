@@ -1,0 +1,36 @@
+// Messages that reach a run at the moment it ends. Temporal then refuses the run's last task and replays it. A read (a
+// query) during a step splits that task in two, and the replay ends the run before it is handed the message.
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { useGateway } from './harness/gateway.js';
+
+const PAID = { status: 'paid', version: 3, events: ['deposit.pending@2', 'deposit.paid@3'] } as const;
+const CREDITED = { available: 5000, provider_clearing: -5000 };
+/** Below Temporal's limit for a task: a task that can never be completed is tried again after it. */
+const ANSWERED_WITHIN_MS = 8_000;
+const ROUNDS = 8;
+const DEPOSITS_AT_ONCE = 8;
+
+describe('a run that ends', () => {
+  const gateway = useGateway({ isReal: true });
+
+  it('leaves an update to the next run, read at the same time or not', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const answers = await Promise.all(Array.from({ length: DEPOSITS_AT_ONCE }, refreshedAtTheEnd));
+      assert.deepEqual(new Set(answers), new Set(['answered']));
+    }
+  });
+
+  async function refreshedAtTheEnd(): Promise<string> {
+    const deposit = await gateway.pendingDeposit();
+    const { endToEndId } = await deposit.payAtProvider();
+    await Promise.all([deposit.notice(endToEndId), deposit.notice(endToEndId)]);
+    await deposit.expectOutcome({ ...PAID, ledger: CREDITED });
+    const noticed = deposit.notice(endToEndId);
+    const read = deposit.query();
+    const refreshed = deposit.refresh().then(() => 'answered');
+    const answer = await Promise.race([refreshed, pause(ANSWERED_WITHIN_MS, `${deposit.id}: no answer`)]);
+    await Promise.all([noticed, read]);
+    return answer;
+  }
+});
