@@ -400,7 +400,7 @@ describe('the steps of a deposit', () => {
       charge().returnAnswers.push({ kind: 'pending' }, { kind: 'pending' }, 'unknown');
       assert.equal((await steps().returnPayment(ref(3))).outcome, 'pending');
       await assert.rejects(steps().followReturn(ref(3)), failsWith('NotYet', false));
-      await assert.rejects(steps().followReturn(ref(3)), failsWith('NotYet', false));
+      await assert.rejects(steps().followReturn(ref(3)), failsWith('ProviderInconclusive', false));
       assert.equal((await steps().followReturn(ref(3))).outcome, 'done');
     });
 
