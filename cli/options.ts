@@ -18,7 +18,7 @@ export function personOption(what: string): Option {
 
 /** `--reason <text>`, stored with the decision. */
 export function reasonOption(): Option {
-  return new Option('--reason <text>', 'why; stored in the history, so no names, documents or addresses');
+  return new Option('--reason <text>', 'why; kept with the decision, so no names, documents or addresses');
 }
 
 /** Reads an option's number. Commander turns the error into one line that names the option. */

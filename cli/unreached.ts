@@ -1,6 +1,6 @@
 // The problem of a decision that did not reach its workflow.
 import { refused } from './problem.js';
-import type { Unreached } from './staff/workflow-updates.js';
+import type { Unreached } from '../staff/acts/workflow-updates.js';
 
 /** The outcome of a decision that reached its workflow. Throws a CommandProblem otherwise. */
 export async function reached<Outcome extends { readonly kind: string }>(

@@ -1,6 +1,7 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
-import { depositAllows, type DepositInstructions, type ReviewDecision } from './deposit.js';
+import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
 import type { DepositChange, DepositRecord, ReturnRequest } from './deposit-record.js';
+import { type StaffAct, staffActRefusal, type StaffActRefusal } from './staff.js';
 
 /** The provider's conclusive answer to the request for a charge. */
 export type ChargeResult =
@@ -17,16 +18,15 @@ export type Acted =
   | { readonly kind: 'change'; readonly change: DepositChange }
   /** The act is stored already. */
   | { readonly kind: 'done' }
-  | { readonly kind: 'invalid_state' };
+  | { readonly kind: 'invalid_state' | StaffActRefusal };
 
 const DONE: Acted = { kind: 'done' };
 const INVALID: Acted = { kind: 'invalid_state' };
 
-/** A person's act: who decides, and why. */
+/** A person's act: its id, what is stored under it (null: nothing), and when it is done. */
 export interface PersonalAct {
   readonly actId: string;
-  readonly person: string;
-  readonly reason: string;
+  readonly stored: StaffAct | null;
   /** RFC 3339. */
   readonly at: string;
 }
@@ -70,10 +70,12 @@ export function approve({ snapshot, returnRequest }: DepositRecord, act: Persona
   if (isKept(snapshot.decidedBy, act)) return DONE;
   const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH');
   if (!depositAllows('approve', snapshot.status) || returnRequest !== null || isDifferent) return INVALID;
-  const { actId, person, reason, at } = act;
+  const permitted = permittedAct(snapshot, 'deposit.approve', act);
+  if (typeof permitted === 'string') return { kind: permitted };
+  const { actId, person, reason, at, uses } = permitted;
   const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'approve', reason, at }];
   const kept = { person, decision: 'approve', reason, at, number: decidedBy.length } as const;
-  return { kind: 'change', change: { trigger: 'approve', fields: { decidedBy }, act: kept } };
+  return { kind: 'change', change: { trigger: 'approve', fields: { decidedBy }, act: kept, uses } };
 }
 
 /** Stores the request for a return, before the provider is asked. */
@@ -81,9 +83,22 @@ export function requestReturn({ snapshot, returnRequest }: DepositRecord, act: P
   if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return DONE;
   const isPaid = snapshot.endToEndId !== null && snapshot.paidAmountMinor !== null;
   if (!depositAllows('return', snapshot.status) || returnRequest !== null || !isPaid) return INVALID;
-  const { actId, person, reason, at } = act;
+  const permitted = permittedAct(snapshot, 'deposit.return', act);
+  if (typeof permitted === 'string') return { kind: permitted };
+  const { actId, person, reason, at, uses } = permitted;
   const kept = { person, decision: 'return_requested', reason, at, number: `return-${actId}` } as const;
-  return { kind: 'change', change: { trigger: null, returnRequest: { actId, person, reason, at }, act: kept } };
+  return { kind: 'change', change: { trigger: null, returnRequest: { actId, person, reason, at }, act: kept, uses } };
+}
+
+/** Who decides and why, from the stored act; or why it cannot be done to this deposit. */
+function permittedAct(
+  snapshot: DepositSnapshot,
+  kind: 'deposit.approve' | 'deposit.return',
+  { actId, stored, at }: PersonalAct,
+) {
+  const refusal = staffActRefusal(stored, kind, snapshot);
+  if (stored === null || refusal !== null) return refusal ?? 'unknown_act';
+  return { actId, person: stored.handle, reason: stored.reason, at, uses: { id: actId, kind, others: [] } } as const;
 }
 
 function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): boolean {

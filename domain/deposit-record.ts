@@ -8,10 +8,11 @@ import {
   type ReviewDecision,
 } from './deposit.js';
 import type { LedgerMovement } from './ledger.js';
+import type { UsedAct } from './staff.js';
 
 /** A return to the payer that a person asked for, and that the provider has not done or refused yet. */
 export interface ReturnRequest {
-  /** The update that brought it: a repeat finds it stored. Never published. */
+  /** The person's stored act: a repeat finds it. Never published. */
   readonly actId: string;
   readonly person: string;
   readonly reason: string;
@@ -72,6 +73,8 @@ export interface DepositChange {
   readonly alert?: DepositAlert;
   readonly resolves?: readonly AlertKind[];
   readonly act?: DepositAct;
+  /** The stored act of a person that the change does. */
+  readonly uses?: UsedAct;
 }
 
 /** The record after the change. Throws for a transition that the state table does not have: a bug. */

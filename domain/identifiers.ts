@@ -9,6 +9,7 @@ export const ID_PREFIXES = {
   alert: 'alr_',
   ruleChange: 'chg_',
   approvalRequest: 'apr_',
+  staffAct: 'act_',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -1,10 +1,11 @@
 // People who decide: valid names and reasons, and when two names are the same person, because two approvals need two
 // people.
+import { asLatinLetter } from './look-alikes.js';
 
 export const LONGEST_REASON = 500;
 
 /**
- * Whether the text is a name or user name. It is stored in histories and in the audit trail, so e-mail addresses are
+ * Whether the text is a name or user name. It is stored with decisions and in the audit trail, so e-mail addresses are
  * refused.
  */
 export function isPersonName(text: string): boolean {
@@ -16,14 +17,23 @@ export function isReason(text: string): boolean {
   return text.length <= LONGEST_REASON && !/\p{Cc}/u.test(text);
 }
 
-/** Compares names by letters and digits only: case, accents, spaces, dots and hyphens do not distinguish people. */
-export function isSamePerson(one: string, other: string): boolean {
-  return fold(one) === fold(other);
+/** Whether the text holds what looks like an e-mail address, a document or a phone number. */
+export function looksPersonal(text: string): boolean {
+  return /\S@\S/.test(text) || /(\d[.\-/ ]?){10}\d/.test(text);
 }
 
-function fold(person: string): string {
-  return person
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+/** Whether two names fold to the same text: then they are one person. */
+export function isSamePerson(one: string, other: string): boolean {
+  return foldedName(one) === foldedName(other);
 }
+
+/**
+ * The name by the shapes of its letters and digits: case, accents, spaces, dots and hyphens do not distinguish people,
+ * nor do letters of other alphabets that look like Latin ones, nor `1`, `i` and `l`, nor `0` and `o`.
+ */
+export function foldedName(person: string): string {
+  const letters = person.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '');
+  return [...letters].map((letter) => SHAPES[asLatinLetter(letter)] ?? asLatinLetter(letter)).join('');
+}
+
+const SHAPES: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '0': 'o' };

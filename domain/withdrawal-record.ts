@@ -3,6 +3,7 @@ import type { AlertKind } from './alerts.js';
 import type { LedgerMovement } from './ledger.js';
 import type { AutomaticUse } from './rules/automatic-use.js';
 import type { KeyOwnerFinding } from './rules/verdicts.js';
+import type { UsedAct } from './staff.js';
 import {
   type Judgement,
   type PayoutSendState,
@@ -47,6 +48,8 @@ export interface WithdrawalChange {
   readonly isSendKnown?: true;
   /** The operation's automatic cap that an automatic decision uses up. */
   readonly automaticUse?: AutomaticUse | null;
+  /** The stored act of a person that the change does. */
+  readonly uses?: UsedAct;
 }
 
 /** Alerts about a withdrawal in `approved`. Leaving that state resolves them. */

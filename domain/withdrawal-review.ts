@@ -3,22 +3,22 @@
 import type { ReviewDecision } from './deposit.js';
 import { isSamePerson } from './people.js';
 import type { KeyOwnerFinding, WithdrawalVerdict } from './rules/verdicts.js';
+import { type PaymentActKind, type StaffAct, staffActRefusal, type StaffActRefusal } from './staff.js';
 import { type WithdrawalChange, type WithdrawalRecord, sendStateOf } from './withdrawal-record.js';
 import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type WithdrawalDecision } from './withdrawal.js';
 
 /** The reason of a withdrawal that the rules did not decide. */
 export type WithoutVerdict = 'RULES_UNAVAILABLE' | 'RULES_INVALID_RESPONSE';
 
-/** What a person says about a withdrawal. */
+/** What a person says about a withdrawal: the act's id, what is stored under it (null: nothing), and when it is done. */
 export interface PersonsWord {
   readonly actId: string;
-  readonly person: string;
-  readonly reason: string;
+  readonly stored: StaffAct | null;
   /** RFC 3339. */
   readonly at: string;
 }
 
-export type ActRefusal = 'invalid_state' | 'same_person' | 'not_judged' | 'refused_by_rules';
+export type ActRefusal = 'invalid_state' | 'same_person' | 'not_judged' | 'refused_by_rules' | StaffActRefusal;
 
 /** A change to store; `done`: it is stored already; or why nothing changes. */
 export type ActStep = WithdrawalChange | 'done' | ActRefusal;
@@ -41,13 +41,17 @@ export function approvalStep(record: WithdrawalRecord, word: PersonsWord): ActSt
     case 'passed':
       break;
   }
+  const act = permittedAct(record, 'withdrawal.approve', word);
+  if (typeof act === 'string') return act;
   // The same person cannot approve twice, but may refuse what they approved.
-  if (decision.decidedBy.some(({ person }) => isSamePerson(person, word.person))) return 'same_person';
-  const decided = decidedAlso(decision, 'approve', word);
+  const others = decision.decidedBy.map(({ person }) => person);
+  if (others.some((person) => isSamePerson(person, act.handle))) return 'same_person';
+  const uses = { id: act.id, kind: 'withdrawal.approve', others } as const;
+  const decided = decidedAlso(decision, 'approve', act, word.at);
   const isLast = approvalsGiven(decided) >= approvalsNeeded(decided.reasons);
   return isLast
-    ? { trigger: 'approve', fields: { decision: { ...decided, decidedAt: word.at } } }
-    : { trigger: null, fields: { decision: decided } };
+    ? { trigger: 'approve', fields: { decision: { ...decided, decidedAt: word.at } }, uses }
+    : { trigger: null, fields: { decision: decided }, uses };
 }
 
 /** One person's refusal, which is enough. */
@@ -55,9 +59,12 @@ export function refusalStep(record: WithdrawalRecord, word: PersonsWord): ActSte
   const { status, decision } = record.snapshot;
   if (isStored(decision, word)) return 'done';
   if (!withdrawalAllows('refuse', status)) return 'invalid_state';
+  const act = permittedAct(record, 'withdrawal.refuse', word);
+  if (typeof act === 'string') return act;
   return {
     trigger: 'refuse',
-    fields: { decision: { ...decidedAlso(decision, 'refuse', word), decidedAt: word.at } },
+    fields: { decision: { ...decidedAlso(decision, 'refuse', act, word.at), decidedAt: word.at } },
+    uses: { id: act.id, kind: 'withdrawal.refuse', others: [] },
   };
 }
 
@@ -69,6 +76,16 @@ export function cancelStep(record: WithdrawalRecord): WithdrawalChange | 'done' 
   return isPossible ? { trigger: 'cancel' } : 'invalid_state';
 }
 
+/** The stored act, or why it cannot be done to this withdrawal. */
+export function permittedAct(
+  { snapshot }: WithdrawalRecord,
+  kind: PaymentActKind,
+  { stored }: PersonsWord,
+): StaffAct | StaffActRefusal {
+  const refusal = staffActRefusal(stored, kind, snapshot);
+  return stored === null || refusal !== null ? (refusal ?? 'unknown_act') : stored;
+}
+
 function isStored({ decidedBy }: WithdrawalDecision, { actId }: PersonsWord): boolean {
   return decidedBy.some((act) => act.actId === actId);
 }
@@ -76,7 +93,8 @@ function isStored({ decidedBy }: WithdrawalDecision, { actId }: PersonsWord): bo
 function decidedAlso(
   decision: WithdrawalDecision,
   kind: Extract<ReviewDecision['decision'], 'approve' | 'refuse'>,
-  { actId, person, reason, at }: PersonsWord,
+  { id: actId, handle: person, reason }: StaffAct,
+  at: string,
 ): WithdrawalDecision {
   return { ...decision, decidedBy: [...decision.decidedBy, { actId, person, decision: kind, reason, at }] };
 }

@@ -16,7 +16,7 @@ export const NEVER_ACCEPTED = 'psp_never_accepted';
  * same.
  */
 export interface WriteOffAct {
-  /** The update that brought the decision: a repeat finds it stored. Never published. */
+  /** The person's stored act: a repeat finds it. Never published. */
   readonly actId?: string;
   readonly person: string;
   readonly decision: 'request_conclusion' | 'confirm_conclusion';

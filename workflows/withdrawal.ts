@@ -98,7 +98,7 @@ function registerMessages(process: WithdrawalProcess): void {
     desk,
     writeOffWithdrawal,
     (decision) => writeOff(process, decision),
-    () => assertWriteOff(process),
+    (decision) => assertWriteOff(process, decision),
   );
   // A signal: a callback is recorded in any state, and the next look-up applies it.
   setHandler(payoutNotice, () => process.notice());

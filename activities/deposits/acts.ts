@@ -1,8 +1,8 @@
 // What people and callers ask of a deposit. An act that is stored already answers as it did the first time.
-import type { Act, PaymentContext, PaymentRef } from '../../contract/temporal/payment-steps.js';
-import { type Acted, approve, cancel, expire, requestReturn } from '../../domain/deposit-acts.js';
+import type { ActRef, PaymentContext, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { type Acted, approve, cancel, expire, type PersonalAct, requestReturn } from '../../domain/deposit-acts.js';
+import type { StaffAct } from '../../domain/staff.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
-import { openedAct } from '../opened-act.js';
 import { answerOf, decideAndStore, readExisting } from './deciding.js';
 import type { DepositBooks, DepositDependencies } from './ports.js';
 import type { DepositActed, StoredDeposit } from './types.js';
@@ -26,26 +26,32 @@ export function expireDeposit({ books }: DepositDependencies, ref: PaymentRef): 
   return act(books, ref, (kept) => expire(kept, ref.seenVersion));
 }
 
-export async function approveDeposit(
-  { books, sealer }: DepositDependencies,
-  ref: PaymentRef & { readonly act: Act },
-): Promise<DepositActed> {
-  const personal = { ...openedAct(sealer, ref.act), at: ref.at };
-  return act(books, ref, (kept) => approve(kept, personal));
+export function approveDeposit({ books }: DepositDependencies, ref: ActRef): Promise<DepositActed> {
+  return personalAct(books, ref, approve);
 }
 
-export async function askForReturn(
-  { books, sealer }: DepositDependencies,
-  ref: PaymentRef & { readonly act: Act },
-): Promise<DepositActed> {
-  const personal = { ...openedAct(sealer, ref.act), at: ref.at };
-  return act(books, ref, (kept) => requestReturn(kept, personal));
+export function askForReturn({ books }: DepositDependencies, ref: ActRef): Promise<DepositActed> {
+  return personalAct(books, ref, requestReturn);
 }
 
-async function act(books: DepositBooks, ref: PaymentRef, decide: (kept: KeptDeposit) => Acted): Promise<DepositActed> {
-  const { reading, outcome } = await decideAndStore(books, ref, (kept) => {
-    const acted = decide(kept);
+function personalAct(
+  books: DepositBooks,
+  { actId, ...ref }: ActRef,
+  decide: (kept: KeptDeposit, act: PersonalAct) => Acted,
+): Promise<DepositActed> {
+  return act(books, ref, (kept, stored) => decide(kept, { actId, stored, at: ref.at }), actId);
+}
+
+async function act(
+  books: DepositBooks,
+  ref: PaymentRef,
+  decide: (kept: KeptDeposit, stored: StaffAct | null) => Acted,
+  actId: string | null = null,
+): Promise<DepositActed> {
+  const decided = (kept: KeptDeposit, stored: StaffAct | null) => {
+    const acted = decide(kept, stored);
     return { outcome: acted.kind, change: acted.kind === 'change' ? acted.change : null };
-  });
+  };
+  const { reading, outcome } = await decideAndStore(books, ref, decided, { actId });
   return { ...answerOf(reading), outcome: outcome === 'change' ? 'done' : outcome };
 }

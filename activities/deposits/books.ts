@@ -5,6 +5,7 @@ import { readDeposit } from '../../store/deposits/read.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import { readAct } from '../../store/staff/acts.js';
 import { countTransition } from '../payments/counted.js';
 import type { DepositBooks } from './ports.js';
 
@@ -16,6 +17,7 @@ export function createDepositBooks(
 ): DepositBooks {
   return counted({
     read: (deposit) => readDeposit(database, deposit),
+    readAct: (id) => readAct(database, id),
     insert: (input) => insertDeposit(database, sealer, input),
     store: (write) => storeDepositChange(database, sealer, write),
     storeDecision: (decision) => insertDecision(database, decision),

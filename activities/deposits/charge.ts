@@ -22,6 +22,6 @@ export async function storeCharge(
   first: DepositReading,
 ): Promise<StoredDeposit> {
   const decide = (kept: DepositReading['kept']) => ({ outcome: null, change: chargeAnswered(kept, result) });
-  const { reading } = await decideAndStore(books, ref, decide, first);
+  const { reading } = await decideAndStore(books, ref, decide, { first });
   return answerOf(reading);
 }

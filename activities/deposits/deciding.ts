@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { DEPOSIT_MISSING, type DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { DepositChange } from '../../domain/deposit-record.js';
+import type { StaffAct } from '../../domain/staff.js';
 import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { DepositBooks } from './ports.js';
@@ -18,19 +19,22 @@ export interface Decision<Outcome> {
   readonly change: DepositChange | null;
 }
 
-/** `first`: what the caller has read already. */
+/**
+ * `first`: what the caller has read already. The act of a person is read before the row: one that is used by then is in
+ * the row.
+ */
 export async function decideAndStore<Outcome>(
   books: DepositBooks,
   ref: PaymentRef,
-  decide: (kept: KeptDeposit) => Decision<Outcome>,
-  first?: DepositReading,
+  decide: (kept: KeptDeposit, act: StaffAct | null) => Decision<Outcome>,
+  { first, actId = null }: { readonly first?: DepositReading; readonly actId?: string | null } = {},
 ): Promise<{ readonly reading: DepositReading; readonly outcome: Outcome }> {
-  let reading = first ?? (await readExisting(books, ref));
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    const { outcome, change } = decide(reading.kept);
+    const act = actId === null ? null : await books.readAct(actId);
+    const reading = tries === 1 && first !== undefined ? first : await readExisting(books, ref);
+    const { outcome, change } = decide(reading.kept, act);
     const stored = change === null ? reading : await store(books, reading, { change, at: ref.at, decision: null });
     if (stored !== null) return { reading: stored, outcome };
-    reading = await readExisting(books, ref);
   }
   throw contended();
 }

@@ -1,5 +1,6 @@
 // What the steps of a deposit need: its rows, the rules, the provider, and the keys of sealed values.
 import type { RaisedAlert } from '../../contract/temporal/transitions.js';
+import type { StaffAct } from '../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../store/deposits/insert.js';
 import type { DepositReading, DepositToRead } from '../../store/deposits/read.js';
 import type { DepositWrite, DepositWritten } from '../../store/deposits/transition.js';
@@ -13,6 +14,8 @@ import type { RulesEngine } from '../rules/types.js';
 export interface DepositBooks {
   /** Null if the operation has no such deposit. */
   read(deposit: DepositToRead): Promise<DepositReading | null>;
+  /** The stored act of a person; null if there is none. */
+  readAct(id: string): Promise<StaffAct | null>;
   insert(input: DepositInsertionInput): Promise<DepositInsertion>;
   /** Null if the row changed since it was read: nothing is stored. */
   store(write: DepositWrite): Promise<DepositWritten | null>;

@@ -20,7 +20,7 @@ export async function returnPayment({ books, charges }: DepositDependencies, ref
     return { ...answerOf(first), outcome: outcomeWithoutRequest(kept) };
   const result = await charges.returnPayment({ order: orderOf(kept), endToEndId, amountMinor });
   const { actId } = kept.returnRequest;
-  const { reading, outcome } = await decideAndStore(books, ref, (now) => answered(now, actId, result), first);
+  const { reading, outcome } = await decideAndStore(books, ref, (now) => answered(now, actId, result), { first });
   return { ...answerOf(reading), outcome };
 }
 

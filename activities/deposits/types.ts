@@ -1,8 +1,9 @@
 // The steps of a deposit. Each is safe to repeat: it finds what an earlier attempt stored.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type { Act, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
+import type { ActRef, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
+import type { StaffActRefusal } from '../../domain/staff.js';
 
 /** A deposit as its process knows it: the stored object, without the people who decided and their texts. */
 export interface DepositState {
@@ -28,8 +29,8 @@ export type DepositOpening =
 export type DepositExamined = StoredDeposit & { readonly outcome: 'examined' | 'needs_rules' };
 
 export type DepositActed = StoredDeposit & {
-  /** `invalid_state`: not allowed now; nothing changed. */
-  readonly outcome: 'done' | 'invalid_state';
+  /** `invalid_state`: not allowed now. Or why the person's act is not done. Nothing changed. */
+  readonly outcome: 'done' | 'invalid_state' | StaffActRefusal;
 };
 
 export type ReturnAsked = StoredDeposit & { readonly outcome: 'done' | 'pending' | 'refused' | 'invalid_state' };
@@ -41,9 +42,9 @@ export interface DepositStoreSteps {
   /** Expires a pending deposit, whatever its deadline. */
   expireDeposit(input: PaymentRef): Promise<DepositActed>;
   /** Credits a deposit under review. Refused while a return is under way, and for an amount that differs. */
-  approveDeposit(input: PaymentRef & { readonly act: Act }): Promise<DepositActed>;
+  approveDeposit(input: ActRef): Promise<DepositActed>;
   /** Stores the return to the payer that a person asked for. Nothing is sent yet. */
-  requestReturn(input: PaymentRef & { readonly act: Act }): Promise<DepositActed>;
+  requestReturn(input: ActRef): Promise<DepositActed>;
 }
 
 /** Steps that decide by the rules. They run where the rules are served. */

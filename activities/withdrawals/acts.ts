@@ -1,5 +1,5 @@
 // What people and operators do to a withdrawal, and loading it for a new run of its process.
-import type { Act, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { ActRef, PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import {
   type ActStep,
@@ -8,10 +8,11 @@ import {
   type PersonsWord,
   refusalStep,
 } from '../../domain/withdrawal-review.js';
+import type { StaffAct } from '../../domain/staff.js';
 import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { operatorReasonsOf } from '../../store/sealing/sealed-requests.js';
 import { type Sealer, UnsealableError } from '../../store/sealing/sealer.js';
-import { openedAct } from '../opened-act.js';
+import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
 import type { WithdrawalDependencies } from './ports.js';
 import { answered, decideAndStore, type Plan } from './step.js';
 import type { WithdrawalActed, WithdrawalStoreSteps } from './types.js';
@@ -19,8 +20,18 @@ import type { WithdrawalActed, WithdrawalStoreSteps } from './types.js';
 type ActSteps = Omit<WithdrawalStoreSteps, 'decideWriteOff'>;
 
 export function createActSteps({ books, sealer }: WithdrawalDependencies): ActSteps {
-  async function act(ref: PaymentRef, step: (record: WithdrawalRecord) => ActStep): Promise<WithdrawalActed> {
-    const { held, outcome } = await decideAndStore(books, ref, ({ record }) => planOf(step(record)));
+  async function cancel(ref: PaymentRef): Promise<WithdrawalActed> {
+    const { held, outcome } = await decideAndStore(books, ref, ({ record }) => planOf(cancelStep(record)));
+    return { ...answered(held, ref.at), outcome };
+  }
+
+  async function act(
+    { actId, ...ref }: ActRef,
+    step: (record: WithdrawalRecord, word: PersonsWord) => ActStep,
+  ): Promise<WithdrawalActed> {
+    const decide = ({ record }: HeldWithdrawal, stored: StaffAct | null) =>
+      planOf(step(record, { actId, stored, at: ref.at }));
+    const { held, outcome } = await decideAndStore(books, ref, decide, actId);
     return { ...answered(held, ref.at), outcome };
   }
 
@@ -33,25 +44,14 @@ export function createActSteps({ books, sealer }: WithdrawalDependencies): ActSt
       const context = { id, operationId, operationName, provider, amountMinor, operatorReasons };
       return { ...answered(held, ref.at), context };
     },
-    cancelWithdrawal: (ref) => act(ref, cancelStep),
-    async approveWithdrawal(ref) {
-      const word = wordOf(sealer, ref);
-      return act(ref, (record) => approvalStep(record, word));
-    },
-    async refuseWithdrawal(ref) {
-      const word = wordOf(sealer, ref);
-      return act(ref, (record) => refusalStep(record, word));
-    },
+    cancelWithdrawal: cancel,
+    approveWithdrawal: (ref) => act(ref, approvalStep),
+    refuseWithdrawal: (ref) => act(ref, refusalStep),
   };
 }
 
 function planOf(step: ActStep): Plan<WithdrawalActed['outcome']> {
   return typeof step === 'string' ? { outcome: step, change: null } : { outcome: 'done', change: step };
-}
-
-function wordOf(sealer: Sealer, { act, at }: PaymentRef & { readonly act: Act }): PersonsWord {
-  const { actId, person, reason } = openedAct(sealer, act);
-  return { actId, person, reason, at };
 }
 
 /**

@@ -4,6 +4,7 @@ import { claimed, cleared } from '../../domain/withdrawal-record.js';
 import type { Database } from '../../store/database.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import { readAct } from '../../store/staff/acts.js';
 import { readWithdrawal } from '../../store/withdrawals/held.js';
 import { insertWithdrawal } from '../../store/withdrawals/insert.js';
 import {
@@ -22,6 +23,7 @@ export function createWithdrawalBooks(
   raiseAlert: (alert: RaisedAlert) => Promise<void>,
 ): WithdrawalBooks {
   return {
+    readAct: (id) => readAct(database, id),
     read: (ref) => readWithdrawal(database, ref),
     async insert(input) {
       const inserted = await insertWithdrawal(database, sealer, input);

@@ -1,5 +1,6 @@
 // What the steps of a withdrawal work with, as ports: tests give them doubles.
 import type { RaisedAlert } from '../../contract/temporal/transitions.js';
+import type { StaffAct } from '../../domain/staff.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { HeldWithdrawal, WithdrawalRef } from '../../store/withdrawals/held.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
@@ -11,6 +12,8 @@ import type { RulesEngine } from '../rules/types.js';
 
 /** Withdrawals as they are stored. Whatever is written compares the row with what was read. */
 export interface WithdrawalBooks {
+  /** The stored act of a person; null if there is none. */
+  readAct(id: string): Promise<StaffAct | null>;
   /** Throws MissingRowError. */
   read(ref: WithdrawalRef): Promise<HeldWithdrawal>;
   insert(input: WithdrawalInsertion): Promise<InsertedWithdrawal>;

@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { approvalsGiven } from '../../domain/withdrawal-review.js';
 import { sendStateOf, type WithdrawalChange } from '../../domain/withdrawal-record.js';
+import type { StaffAct } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { lapseOf, pendingRequest } from '../../domain/write-off.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
@@ -22,15 +23,20 @@ export interface Plan<Outcome> {
   readonly decision?: DecisionRecord | null;
 }
 
-/** Reads, decides and stores. On a lost race it decides again on what it finds. */
+/**
+ * Reads, decides and stores. On a lost race it decides again on what it finds. The act of a person is read before the
+ * row: one that is used by then is in the row.
+ */
 export async function decideAndStore<Outcome>(
   books: WithdrawalBooks,
   ref: PaymentRef,
-  decide: (held: HeldWithdrawal) => Plan<Outcome> | Promise<Plan<Outcome>>,
+  decide: (held: HeldWithdrawal, act: StaffAct | null) => Plan<Outcome> | Promise<Plan<Outcome>>,
+  actId: string | null = null,
 ): Promise<{ readonly held: HeldWithdrawal; readonly outcome: Outcome }> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const act = actId === null ? null : await books.readAct(actId);
     const held = await books.read(ref);
-    const { outcome, change, decision = null } = await decide(held);
+    const { outcome, change, decision = null } = await decide(held, act);
     if (change === null) return { held, outcome };
     const stored = await books.store({ held, change, at: ref.at, decision });
     if (stored.kind === 'stored') return { held: stored.held, outcome };

@@ -1,8 +1,9 @@
 // The steps of a withdrawal. Each is safe to repeat: it finds what an earlier attempt stored.
-import type { Act, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
+import type { ActRef, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
+import type { StaffActRefusal } from '../../domain/staff.js';
 import type { Judgement, PayoutSendState, WithdrawalSnapshot } from '../../domain/withdrawal.js';
 
 /** A withdrawal as its process knows it: the stored object, without the people who decided and their texts. */
@@ -36,6 +37,8 @@ export type WithdrawalActed = StoredWithdrawal & {
     | 'invalid_state'
     /** The same person has already approved. */
     | 'same_person'
+    /** The person's act cannot be done. */
+    | StaffActRefusal
     /** The rules have not judged it yet: they must answer first. */
     | 'not_judged'
     /** The rules refuse it: it can only be refused. */
@@ -87,6 +90,8 @@ export type WriteOffDecided = StoredWithdrawal & {
     | { readonly kind: 'too_early'; readonly lookUps: number; readonly notBefore: string | null }
     | { readonly kind: 'same_person' }
     | { readonly kind: 'other_evidence' }
+    /** The person's act cannot be done. */
+    | { readonly kind: StaffActRefusal }
     /** A second person decides: look once more, then call again with `isLookedUp`. */
     | { readonly kind: 'look_once_more' };
 };
@@ -95,9 +100,9 @@ export type WriteOffDecided = StoredWithdrawal & {
 export interface WithdrawalStoreSteps {
   loadWithdrawal(input: PaymentRef): Promise<StoredWithdrawal & { readonly context: PaymentContext }>;
   cancelWithdrawal(input: PaymentRef): Promise<WithdrawalActed>;
-  approveWithdrawal(input: PaymentRef & { readonly act: Act }): Promise<WithdrawalActed>;
-  refuseWithdrawal(input: PaymentRef & { readonly act: Act }): Promise<WithdrawalActed>;
-  decideWriteOff(input: PaymentRef & { readonly act: Act; readonly isLookedUp: boolean }): Promise<WriteOffDecided>;
+  approveWithdrawal(input: ActRef): Promise<WithdrawalActed>;
+  refuseWithdrawal(input: ActRef): Promise<WithdrawalActed>;
+  decideWriteOff(input: ActRef & { readonly isLookedUp: boolean }): Promise<WriteOffDecided>;
 }
 
 /** Steps that decide by the rules. They run where the rules are served; `silent` runs everywhere. */

@@ -1,6 +1,7 @@
 // Writes off a payout whose send was never answered, by the decisions of two people.
-import type { Act, PaymentRef } from '../../contract/temporal/payment-steps.js';
-import { isReason } from '../../domain/people.js';
+import type { ActRef } from '../../contract/temporal/payment-steps.js';
+import type { StaffAct } from '../../domain/staff.js';
+import { permittedAct } from '../../domain/withdrawal-review.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
 import {
   lapseOf,
@@ -10,25 +11,19 @@ import {
   type WriteOffAct,
   writeOffStep,
 } from '../../domain/write-off.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
-import { invalid, openedAct } from '../opened-act.js';
 import type { WithdrawalDependencies } from './ports.js';
 import { answered, decideAndStore, type Plan, storeInTurn } from './step.js';
 import type { WithdrawalStoreSteps, WriteOffDecided } from './types.js';
 
-type Input = PaymentRef & { readonly act: Act; readonly isLookedUp: boolean };
-type Word = Omit<WriteOffAct, 'decision'>;
+type Input = ActRef & { readonly isLookedUp: boolean };
 type Outcome = WriteOffDecided['outcome'];
 
-export function createWriteOffStep({
-  books,
-  sealer,
-}: WithdrawalDependencies): Pick<WithdrawalStoreSteps, 'decideWriteOff'> {
+export function createWriteOffStep({ books }: WithdrawalDependencies): Pick<WithdrawalStoreSteps, 'decideWriteOff'> {
   return {
     async decideWriteOff(input) {
-      const word = wordOf(sealer, input);
-      const decided = await decideAndStore(books, input, (held) => planOf(held, word, input));
+      const { actId, isLookedUp: _, ...ref } = input;
+      const decided = await decideAndStore(books, ref, (held, act) => planOf(held, act, input), actId);
       const { outcome } = decided;
       if (outcome.kind !== 'written_off') return { ...answered(decided.held, input.at), outcome };
       // As the provider's written refusal says: a first reply that reports a failure.
@@ -40,24 +35,32 @@ export function createWriteOffStep({
   };
 }
 
-function planOf({ record }: HeldWithdrawal, word: Word, { isLookedUp, at }: Input): Plan<Outcome> {
+function planOf({ record }: HeldWithdrawal, asked: StaffAct | null, { actId, isLookedUp, at }: Input): Plan<Outcome> {
   const { status, conclusions = [] } = record.snapshot;
-  const stored = conclusions.find(({ actId }) => actId === word.actId);
+  const stored = conclusions.find((act) => act.actId === actId);
   if (stored !== undefined) return { outcome: outcomeOf(stored), change: null };
   if (status !== 'approved' || sendStateOf(record) !== 'claimed')
     return { outcome: { kind: isLookedUp ? 'lapsed' : 'invalid_state' }, change: null };
+  const permitted = permittedAct(record, 'withdrawal.write_off', { actId, stored: asked, at });
+  if (typeof permitted === 'string') return { outcome: { kind: permitted }, change: null };
+  const { handle: person, reason, evidence } = permitted;
   const traceless = record.send?.traceless ?? NO_LOOK_UPS;
-  const step = writeOffStep(word, { traceless, pending: pendingRequest(conclusions, at), at });
+  const pending = pendingRequest(conclusions, at);
+  const step = writeOffStep({ person, evidence }, { traceless, pending, at });
   if (isLookedUp && step.kind !== 'confirm') return { outcome: { kind: 'lapsed' }, change: null };
   switch (step.kind) {
     case 'request': {
-      const act: WriteOffAct = { ...word, decision: 'request_conclusion' };
-      return { outcome: outcomeOf(act), change: { trigger: null, fields: { conclusions: [...conclusions, act] } } };
+      const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'request_conclusion' };
+      const uses = { id: actId, kind: 'withdrawal.write_off', others: [] } as const;
+      const change = { trigger: null, fields: { conclusions: [...conclusions, act] }, uses };
+      return { outcome: outcomeOf(act), change };
     }
     case 'confirm': {
       if (!isLookedUp) return { outcome: { kind: 'look_once_more' }, change: null };
-      const act: WriteOffAct = { ...word, decision: 'confirm_conclusion' };
-      const change = { trigger: 'provider_replied', fields: { conclusions: [...conclusions, act] } } as const;
+      const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'confirm_conclusion' };
+      const others = pending === null ? [] : [pending.person];
+      const uses = { id: actId, kind: 'withdrawal.write_off', others } as const;
+      const change = { trigger: 'provider_replied', fields: { conclusions: [...conclusions, act] }, uses } as const;
       return { outcome: outcomeOf(act), change };
     }
     case 'too_early':
@@ -75,10 +78,4 @@ function outcomeOf(act: WriteOffAct): Outcome {
     case 'confirm_conclusion':
       return { kind: 'written_off' };
   }
-}
-
-function wordOf(sealer: Sealer, { act, at }: Input): Word {
-  const { actId, person, reason, evidence } = openedAct(sealer, act);
-  if (evidence.trim() === '' || !isReason(evidence)) throw invalid('evidence is one line of 1 to 500 characters');
-  return { actId, person, reason, evidence, at };
 }

@@ -4,9 +4,10 @@ import type { Problem } from '../../contract/http/errors.js';
 import type { CallerOperation, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http/routes.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
-import type { ActText } from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
+import { insertAct } from '../../store/staff/acts.js';
+import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
@@ -81,8 +82,16 @@ async function review(
 ): Promise<RouteResponse | Problem> {
   // Each decision is by a new person, so that two actions count as two approvals.
   const earlier = withdrawalSnapshot(row).decision.decidedBy.length;
-  const act: ActText = { person: `sandbox reviewer ${earlier + 1}`, reason: 'decided in the sandbox' };
-  const reply = await workflows.review(row.id, { decision, sealedAct: sealer.sealJson(act) });
+  const handle = await ensureClaimedPerson(database, `sandbox reviewer ${earlier + 1}`);
+  const actId = await insertAct(database, {
+    actor: { handle, means: 'simulated', sessionId: null },
+    kind: `withdrawal.${decision}`,
+    operationId: row.operationId,
+    subjectId: row.id,
+    subjectVersion: row.version,
+    reason: 'decided in the sandbox',
+  });
+  const reply = await workflows.review(row.id, { decision, actId });
   if (reply.kind === 'unavailable') return unavailable();
   if (reply.kind !== 'answer') return invalidTransition();
   if (reply.value.kind === 'rules_unavailable') return unavailable();

@@ -27,6 +27,7 @@ const ARTICLES: Record<IdKind, string> = {
   alert: 'an alert (alr_…)',
   ruleChange: 'a rule change (chg_…)',
   approvalRequest: 'a request (apr_…)',
+  staffAct: 'an act (act_…)',
 };
 
 /** An operation's name as the Temporal UI shows it. */

@@ -3,6 +3,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
+import type { StaffActRefusal } from '../../domain/staff.js';
 import type { PaymentContext } from './payment-steps.js';
 
 export const DEPOSIT_WORKFLOW = 'deposit';
@@ -62,12 +63,14 @@ export type DepositActionOutcome =
   /** The return is stored and under way: the provider has not finished it. */
   | { readonly kind: 'returning'; readonly deposit: DepositSnapshot }
   /** The provider did not answer the look-up before the approval. Nothing changed. */
-  | { readonly kind: 'provider_silent'; readonly deposit: DepositSnapshot };
+  | { readonly kind: 'provider_silent'; readonly deposit: DepositSnapshot }
+  /** The person's act cannot be done. Nothing changed. */
+  | { readonly kind: StaffActRefusal; readonly deposit: DepositSnapshot };
 
 export interface DepositReview {
   readonly decision: 'approve' | 'return';
-  /** Sealed `ActText`: who decides, and why. */
-  readonly sealedAct: string;
+  /** The person's stored act. `decision` only tells the process which step to ask; the step believes the act. */
+  readonly actId: string;
 }
 
 /** The failure type of an undecided creation (rules or database down). The api answers 503 and releases the key. */

@@ -16,21 +16,9 @@ export interface PaymentRef {
   readonly at: string;
 }
 
-/**
- * A person's act. Name, reason and evidence are sealed (`ActText`), because histories hold no free text and no names.
- * `id`: the update's id, so that a repeat finds the act that it stored.
- */
-export interface Act {
-  readonly id: string;
-  readonly sealed: string;
-}
-
-/** What an `Act` seals. */
-export interface ActText {
-  readonly person: string;
-  readonly reason: string;
-  /** Of a write-off: the provider's written statement. */
-  readonly evidence?: string;
+/** A step that does a person's act. What the person asked for is stored under the act's id; Temporal carries no more. */
+export interface ActRef extends PaymentRef {
+  readonly actId: string;
 }
 
 /** What a process tells about its payment in the Temporal UI and to its calls. It never changes. */

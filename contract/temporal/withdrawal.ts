@@ -2,6 +2,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
+import type { StaffActRefusal } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { PaymentContext } from './payment-steps.js';
 import type { WaitingFor } from './search-attributes.js';
@@ -82,12 +83,14 @@ export type WithdrawalActionOutcome =
   /** The rules have not judged it and do not answer: nobody can approve it now. */
   | { readonly kind: 'rules_unavailable'; readonly withdrawal: WithdrawalSnapshot }
   /** The rules refuse it: it can only be refused. */
-  | { readonly kind: 'refused_by_rules'; readonly withdrawal: WithdrawalSnapshot };
+  | { readonly kind: 'refused_by_rules'; readonly withdrawal: WithdrawalSnapshot }
+  /** The person's act cannot be done. Nothing changed. */
+  | { readonly kind: StaffActRefusal; readonly withdrawal: WithdrawalSnapshot };
 
 /** One person's decision to write off a payout whose send was never answered. */
 export interface WriteOffDecision {
-  /** Sealed `ActText` with evidence. */
-  readonly sealedAct: string;
+  /** The person's stored act. */
+  readonly actId: string;
 }
 
 export type WriteOffOutcome =
@@ -109,12 +112,14 @@ export type WriteOffOutcome =
       readonly withdrawal: WithdrawalSnapshot;
     }
   /** The same person made the pending request, or it names other evidence. */
-  | { readonly kind: 'same_person' | 'other_evidence'; readonly withdrawal: WithdrawalSnapshot };
+  | { readonly kind: 'same_person' | 'other_evidence'; readonly withdrawal: WithdrawalSnapshot }
+  /** The person's act cannot be done. Nothing changed. */
+  | { readonly kind: StaffActRefusal; readonly withdrawal: WithdrawalSnapshot };
 
 export interface WithdrawalReview {
   readonly decision: 'approve' | 'refuse';
-  /** Sealed `ActText`: who decides, and why. */
-  readonly sealedAct: string;
+  /** The person's stored act. `decision` only tells the process which step to ask; the step believes the act. */
+  readonly actId: string;
 }
 
 /** An update, because the caller waits for the decision. */

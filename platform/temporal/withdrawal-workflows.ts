@@ -80,7 +80,7 @@ export class WithdrawalWorkflows {
 
   review(withdrawalId: string, review: WithdrawalReview): Promise<Reply<WithdrawalActionOutcome>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
-      this.temporal.getHandle(withdrawalId).executeUpdate(reviewWithdrawal, { args: [review] }),
+      this.temporal.getHandle(withdrawalId).executeUpdate(reviewWithdrawal, { args: [review], updateId: review.actId }),
     );
   }
 

@@ -13,6 +13,7 @@ import { effectsSql, sealEvent } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { usedActSql } from '../staff/acts.js';
 import type { KeptDeposit } from './read.js';
 
 export interface DepositWrite {
@@ -63,10 +64,22 @@ function transitionSql(sealer: Sealer, write: DepositWrite, { kept, event }: Dep
     resolves: change.resolves ?? [],
   };
   return Prisma.sql`
-    WITH changed AS (${updateSql(sealer, write, kept)}),
+    WITH ${heldSql(write)}changed AS (${updateSql(sealer, write, kept)}),
     ${effectsSql({ operationId, objectId, currency, at }, effects, sealDepositEvent(sealer, snapshot, event, payer))}
     ${auditedSql('deposit', snapshot, change.act)}${decidedSql(decision, Prisma.sql`changed`)}
     SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
+}
+
+/** The CTEs before the update of a change that does a person's act: the row is locked, then the act is used up. */
+function heldSql({ kept: { snapshot, revision }, change: { uses } }: DepositWrite): Prisma.Sql {
+  if (uses === undefined) return Prisma.empty;
+  const { id, operationId } = snapshot;
+  return Prisma.sql`
+    held AS (
+      SELECT id FROM deposit WHERE id = ${id} AND operation_id = ${operationId} AND revision = ${revision} FOR UPDATE
+    ),
+    ${usedActSql(uses, snapshot)}
+    `;
 }
 
 /** The payer is written once: rewriting it would undo a resealing of the row. */
@@ -98,6 +111,7 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
         paid_at = ${deposit.paidAt}::timestamptz,
         expires_at = ${deposit.expiresAt}::timestamptz
       WHERE id = ${deposit.id} AND operation_id = ${deposit.operationId} AND revision = ${before.revision}
+        ${change.uses === undefined ? Prisma.empty : Prisma.sql`AND EXISTS (SELECT FROM used)`}
       RETURNING version`;
 }
 

@@ -80,24 +80,27 @@ export async function reviewStarts(database: Database, ids: readonly string[]): 
   return new Map(events.map(({ objectId, createdAt }) => [objectId, createdAt]));
 }
 
-/** A payment's status, and the people who decided on it or on writing it off so far; null if there is none. */
+/** A payment's status and version, and the people who decided on it or on writing it off so far; null if there is none. */
 export async function readReviewState(
   database: Database,
   kind: 'deposit' | 'withdrawal',
   id: string,
 ): Promise<ReviewState | null> {
-  const select = { status: true, decidedBy: true } as const;
+  const select = { operationId: true, status: true, version: true, decidedBy: true } as const;
   const row =
     kind === 'deposit'
       ? await database.deposit.findUnique({ where: { id }, select })
       : await database.withdrawal.findUnique({ where: { id }, select: { ...select, conclusions: true } });
   if (row === null) return null;
   const concludedBy = 'conclusions' in row ? personsOf(row.conclusions) : [];
-  return { status: row.status, people: personsOf(row.decidedBy), concludedBy };
+  const { operationId, status, version } = row;
+  return { operationId, status, version, people: personsOf(row.decidedBy), concludedBy };
 }
 
 export interface ReviewState {
+  readonly operationId: string;
   readonly status: string;
+  readonly version: number;
   readonly people: readonly string[];
   readonly concludedBy: readonly string[];
 }

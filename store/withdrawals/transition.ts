@@ -12,6 +12,7 @@ import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sq
 import { counterLockedSql, effectsSql } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { usedActSql } from '../staff/acts.js';
 import { sealWithdrawalEvent } from './events.js';
 import type { HeldWithdrawal } from './held.js';
 
@@ -27,7 +28,7 @@ export interface WithdrawalWrite {
 
 export type StoredChange =
   | { readonly kind: 'stored'; readonly held: HeldWithdrawal }
-  /** The row changed since it was read: read and decide again. Nothing was stored. */
+  /** The row changed since it was read, or the person's act cannot be done: read and decide again. Nothing was stored. */
   | { readonly kind: 'changed' }
   /** The amount exceeds what is left of the operation's automatic cap. Nothing was stored. */
   | { readonly kind: 'cap_reached' };
@@ -46,7 +47,8 @@ export async function storeWithdrawalChange(
   const next = nextOf(write);
   const [result] = await database.$queryRaw<{ changed: number; found: number }[]>(changeSql(sealer, write, next));
   if (result?.changed === 1) return { kind: 'stored', held: next.held };
-  return { kind: result?.found === 1 ? 'cap_reached' : 'changed' };
+  // A person's act that cannot be used up leaves the row as it was, too: the step reads both again.
+  return { kind: result?.found === 1 && write.change.automaticUse ? 'cap_reached' : 'changed' };
 }
 
 /** The withdrawal after the write. */
@@ -62,7 +64,7 @@ function changeSql(sealer: Sealer, { held, change, at, decision }: WithdrawalWri
   const { record: before, order } = held;
   const { snapshot } = next.held.record;
   const { id: objectId, operationId, currency } = snapshot;
-  const automaticUse = change.automaticUse ?? null;
+  const { automaticUse = null, uses } = change;
   const effects = {
     event: next.event,
     movement: movementOf(snapshot, change.trigger),
@@ -81,9 +83,11 @@ function changeSql(sealer: Sealer, { held, change, at, decision }: WithdrawalWri
       FOR UPDATE OF withdrawal
     ),
     ${automaticUseSql(snapshot, automaticUse, Prisma.sql`held`)}
+    ${uses === undefined ? Prisma.empty : usedActSql(uses, before.snapshot)}
     changed AS (
       ${updateSql(next.held)}
       FROM held WHERE withdrawal.id = held.id AND ${automaticUseTaken(automaticUse)}
+        ${uses === undefined ? Prisma.empty : Prisma.sql`AND EXISTS (SELECT FROM used)`}
       RETURNING version
     ),
     ${effectsSql({ operationId, objectId, currency, at }, effects, body)}

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { DEPOSIT_STATUSES, type DepositStatus, depositAllows } from '../../domain/deposit.js';
-import { chargeReferenceOf } from '../../domain/identifiers.js';
+import { reviewDeposit } from '../../contract/temporal/deposit.js';
+import { chargeReferenceOf, newId } from '../../domain/identifiers.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
@@ -184,9 +185,12 @@ describe('deposit: how it ends', () => {
       await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
     });
 
-    it('under_review: a decision needs a person', async () => {
+    it('under_review: a decision needs a stored act', async () => {
       const deposit = await reviewedDeposit();
-      await assert.rejects(deposit.review('approve', ' '), WorkflowUpdateFailedError);
+      const review = (actId: string) =>
+        deposit.handle.executeUpdate(reviewDeposit, { args: [{ decision: 'approve', actId }] });
+      await assert.rejects(review('ana'), WorkflowUpdateFailedError);
+      assert.equal((await review(newId('staffAct'))).kind, 'unknown_act');
       await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
     });
 

@@ -108,6 +108,11 @@ const PRODUCT = {
     mayImport: [],
     because: 'operators copy it into their own projects',
   },
+  staff: {
+    holds: 'what staff read (`reads/`) and do (`acts/`), for the `gateway` command and whatever else serves people',
+    mayImport: ['domain', 'contract', 'store', 'prisma/generated', 'platform/temporal'],
+    because: 'it knows people and payments, and no command line and no page',
+  },
   cli: {
     holds: 'the `gateway` command',
     mayImport: [
@@ -115,6 +120,7 @@ const PRODUCT = {
       'contract',
       'providers',
       'store',
+      'staff',
       'prisma/generated',
       'activities',
       'client',

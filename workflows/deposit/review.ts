@@ -2,9 +2,8 @@
 // provider is asked for it; from then on it goes on by itself, in this run or in a later one.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
-import type { Act } from '../../contract/temporal/payment-steps.js';
 import { formatBrl } from '../../domain/money.js';
-import { actOfThisUpdate } from '../steps/act.js';
+import { assertActId } from '../steps/act.js';
 import { type CallOptions, followed, storeOfActs } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
@@ -55,11 +54,10 @@ async function followReturn(process: DepositProcess): Promise<void> {
 /** Applies a person's decision. A return is answered when it is done, refused, or under way for a while. */
 export async function decideReview(
   process: DepositProcess,
-  { decision, sealedAct }: DepositReview,
+  { decision, actId }: DepositReview,
 ): Promise<DepositActionOutcome> {
-  const act = actOfThisUpdate(sealedAct);
   const answer = await process.desk.ask(() =>
-    decision === 'approve' ? approve(process, act) : requestReturn(process, act),
+    decision === 'approve' ? approve(process, actId) : requestReturn(process, actId),
   );
   if (answer.kind !== 'returning') return answer;
   const answerBy = secondsAfter(now(), RETURN_ANSWER_SECONDS);
@@ -70,22 +68,23 @@ export async function decideReview(
 }
 
 /** Looks at the charge once more first: what was returned meanwhile must not be credited. */
-async function approve(process: DepositProcess, act: Act): Promise<DepositActionOutcome> {
+async function approve(process: DepositProcess, actId: string): Promise<DepositActionOutcome> {
   const { payment } = process;
   const { error } = await lookOnceMore(process, 'look once more before it is approved', 'asked');
   if (error !== null) return { kind: 'provider_silent', deposit: process.deposit };
-  return outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, act })));
+  return outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId })));
 }
 
-async function requestReturn({ payment }: DepositProcess, act: Act): Promise<DepositActionOutcome> {
-  const asked = payment.adopt(await storeOfActs.requestReturn({ ...payment.ref, act }));
+async function requestReturn({ payment }: DepositProcess, actId: string): Promise<DepositActionOutcome> {
+  const asked = payment.adopt(await storeOfActs.requestReturn({ ...payment.ref, actId }));
   if (asked.outcome === 'done' && asked.state.isReturning) return { kind: 'returning', deposit: asked.state.deposit };
   return outcomeOf(asked);
 }
 
 /** Refuses what cannot succeed before it enters the history. */
-export function assertDepositReview(process: DepositProcess, { decision }: DepositReview): void {
+export function assertDepositReview(process: DepositProcess, { decision, actId }: DepositReview): void {
   if (decision !== 'approve' && decision !== 'return')
     throw ApplicationFailure.nonRetryable('a decision is one of approve, return', 'InvalidReview');
+  assertActId(actId);
   process.assertState('under_review', 'created', 'pending');
 }

@@ -1,8 +1,9 @@
-// A person's act, as the steps that store it are given it.
-import { currentUpdateInfo } from '@temporalio/workflow';
-import type { Act } from '../../contract/temporal/payment-steps.js';
+// The id of a person's stored act, as an update brings it.
+import { ApplicationFailure } from '@temporalio/workflow';
+import { isId } from '../../domain/identifiers.js';
 
-/** The act of the update that is being handled. */
-export function actOfThisUpdate(sealed: string): Act {
-  return { id: currentUpdateInfo()?.id ?? '', sealed };
+/** Refuses an update without the id of an act before it enters the history. What the act says, the step reads. */
+export function assertActId(actId: unknown): void {
+  if (typeof actId !== 'string' || !isId('staffAct', actId))
+    throw ApplicationFailure.nonRetryable('a decision needs the id of a stored act', 'InvalidReview');
 }

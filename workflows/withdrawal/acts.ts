@@ -14,6 +14,12 @@ export function outcomeOf({ outcome, state: { withdrawal } }: WithdrawalActed): 
     case 'invalid_state':
     case 'same_person':
     case 'refused_by_rules':
+    case 'unknown_act':
+    case 'other_subject':
+    case 'used_act':
+    case 'expired_act':
+    case 'subject_changed':
+    case 'not_permitted':
       return { kind: outcome, withdrawal };
     case 'not_judged':
       return { kind: 'rules_unavailable', withdrawal };

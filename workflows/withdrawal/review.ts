@@ -2,7 +2,7 @@
 // they are asked until they judge it: nobody approves what the rules never judged.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
-import { actOfThisUpdate } from '../steps/act.js';
+import { assertActId } from '../steps/act.js';
 import { decide, storeOfActs } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
@@ -63,13 +63,12 @@ function judgingPause(tries: number): number {
 /** Applies a person's decision. An approval of what the rules never judged asks them first. */
 export async function decideReview(
   process: WithdrawalProcess,
-  { decision, sealedAct }: WithdrawalReview,
+  { decision, actId }: WithdrawalReview,
 ): Promise<WithdrawalActionOutcome> {
-  const act = actOfThisUpdate(sealedAct);
   if (decision === 'approve') await haveJudged(process);
   return process.desk.ask(async () => {
     const { payment } = process;
-    const input = { ...payment.ref, act };
+    const input = { ...payment.ref, actId };
     const acted =
       decision === 'approve' ? await storeOfActs.approveWithdrawal(input) : await storeOfActs.refuseWithdrawal(input);
     return outcomeOf(payment.adopt(acted));
@@ -88,8 +87,9 @@ async function haveJudged(process: WithdrawalProcess): Promise<void> {
 }
 
 /** Refuses what cannot succeed before it enters the history. */
-export function assertReview(process: WithdrawalProcess, { decision }: WithdrawalReview): void {
+export function assertReview(process: WithdrawalProcess, { decision, actId }: WithdrawalReview): void {
   if (decision !== 'approve' && decision !== 'refuse')
     throw ApplicationFailure.nonRetryable('a decision is one of approve, refuse', 'InvalidReview');
+  assertActId(actId);
   process.assertState('under_review', 'requested');
 }

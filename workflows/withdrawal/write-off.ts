@@ -1,27 +1,25 @@
 // Writing off a payout whose send was never answered: two people decide it, by the provider's written statement.
 // Between them the payout is looked up once more.
 import type { WriteOffDecided } from '../../activities/types.js';
-import type { Act } from '../../contract/temporal/payment-steps.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
-import { actOfThisUpdate } from '../steps/act.js';
+import { assertActId } from '../steps/act.js';
 import { providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
 import { assertStepFailed } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 
-export async function writeOff(process: WithdrawalProcess, { sealedAct }: WriteOffDecision): Promise<WriteOffOutcome> {
-  const act = actOfThisUpdate(sealedAct);
-  const first = await process.desk.ask(() => decide(process, act, false));
+export async function writeOff(process: WithdrawalProcess, { actId }: WriteOffDecision): Promise<WriteOffOutcome> {
+  const first = await process.desk.ask(() => decide(process, actId, false));
   if (first.outcome.kind !== 'look_once_more') return outcomeOf(first);
   // The look-up runs beside the process: nothing waits for it but this person.
   const isLookedUp = await lookOnceMore(process);
   if (!isLookedUp) return { kind: 'provider_silent', withdrawal: process.withdrawal };
   // A callback that came meanwhile proves that the provider knows the payout.
   if (process.hasNotice) return { kind: 'lapsed', withdrawal: process.withdrawal };
-  return outcomeOf(await process.desk.ask(() => decide(process, act, true)));
+  return outcomeOf(await process.desk.ask(() => decide(process, actId, true)));
 }
 
-async function decide({ payment }: WithdrawalProcess, act: Act, isLookedUp: boolean): Promise<WriteOffDecided> {
-  return payment.adopt(await storeOfActs.decideWriteOff({ ...payment.ref, act, isLookedUp }));
+async function decide({ payment }: WithdrawalProcess, actId: string, isLookedUp: boolean): Promise<WriteOffDecided> {
+  return payment.adopt(await storeOfActs.decideWriteOff({ ...payment.ref, actId, isLookedUp }));
 }
 
 /** A regular activity: a callback that comes meanwhile is seen before the decision is stored. */
@@ -48,11 +46,18 @@ function outcomeOf({ outcome, state: { withdrawal } }: WriteOffDecided): WriteOf
     case 'lapsed':
     case 'same_person':
     case 'other_evidence':
+    case 'unknown_act':
+    case 'other_subject':
+    case 'used_act':
+    case 'expired_act':
+    case 'subject_changed':
+    case 'not_permitted':
       return { kind: outcome.kind, withdrawal };
   }
 }
 
 /** Refuses what cannot succeed before it enters the history. */
-export function assertWriteOff(process: WithdrawalProcess): void {
+export function assertWriteOff(process: WithdrawalProcess, { actId }: WriteOffDecision): void {
+  assertActId(actId);
   process.assertState('approved');
 }

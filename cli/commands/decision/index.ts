@@ -31,7 +31,7 @@ function registerShow(decision: Command, run: Registrar): void {
     .action(
       run(async (context, text: string, { operation }: { operation?: string }) => {
         const { id, kind } = await namedPayment(context, { kinds: KINDS, text, operation });
-        const { explainDecisions } = await import('../../staff/decisions.js');
+        const { explainDecisions } = await import('../../../staff/reads/decisions.js');
         const decisions = await context.withDatabase((database) => explainDecisions(database, id));
         if (decisions.length === 0) throw refused(`${kind} ${id}: the rules decided nothing on it`);
         const { decisionsText } = await import('./text.js');

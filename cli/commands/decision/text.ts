@@ -1,6 +1,6 @@
 // The decisions on a payment as text: what the rules decided, what they compared, and what would have passed.
-import type { explainDecisions } from '../../staff/decisions.js';
-import { comparedInWords, localMinute } from '../../staff/words.js';
+import type { explainDecisions } from '../../../staff/reads/decisions.js';
+import { comparedInWords, localMinute } from '../../../staff/reads/words.js';
 
 export type Explained = Awaited<ReturnType<typeof explainDecisions>>[number];
 

@@ -1,7 +1,7 @@
 // What `gateway find` prints: each hit with its workflow's status, its page in the Temporal UI, and the commands to run
 // next.
-import type { WorkflowPage } from '../../staff/workflow-page.js';
-import type { Hit } from '../../staff/find/find.js';
+import type { WorkflowPage } from '../../../staff/reads/workflow-page.js';
+import type { Hit } from '../../../staff/reads/find/find.js';
 import { pageUrl, type TemporalUi } from '../../../contract/temporal/ui-links.js';
 import { WAITS } from '../../../contract/temporal/waits.js';
 
@@ -20,6 +20,7 @@ export function workflowIdOf(hit: Hit): string | null {
     case 'key':
     case 'alert':
     case 'request_for_approval':
+    case 'act':
     case 'request':
     case 'refused_payment':
     case 'player':
@@ -109,6 +110,7 @@ function commandsOf(hit: Hit, page: WorkflowPage | null): string[] {
       return hit.status === 'pending'
         ? ['request list', `request approve ${hit.id} --as NAME`]
         : ['request list --all'];
+    case 'act':
     case 'request':
       return findObject(hit.object_id);
     case 'refused_payment':

@@ -5,8 +5,8 @@ import type { TemporalUi } from '../../../contract/temporal/ui-links.js';
 import type { TemporalAnswer } from './answer.js';
 import { examples, limitOption } from '../../options.js';
 import { badInput, isCommandProblem, refused } from '../../problem.js';
-import type { Hit } from '../../staff/find/find.js';
-import type { WorkflowPage } from '../../staff/workflow-page.js';
+import type { Hit } from '../../../staff/reads/find/find.js';
+import type { WorkflowPage } from '../../../staff/reads/workflow-page.js';
 
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** Workflows of further hits are not queried. */
@@ -45,11 +45,11 @@ export function registerFind(program: Command, run: Registrar): void {
 }
 
 async function find(context: CommandContext, text: string, { limit }: { limit: number }): Promise<Answer> {
-  const { readingsOf, TEXT_KIND_NAMES } = await import('../../staff/find/texts.js');
+  const { readingsOf, TEXT_KIND_NAMES } = await import('../../../staff/reads/find/texts.js');
   const readings = readingsOf(readText(text));
   if (readings.length === 0)
     throw badInput('TEXT', 'has the form of nothing that is looked up; documents, names and e-mail addresses are not');
-  const { findAnything } = await import('../../staff/find/find.js');
+  const { findAnything } = await import('../../../staff/reads/find/find.js');
   const findings = await context.withDatabase(
     (database) => findAnything(database, readings, limit),
     STATEMENT_TIMEOUT_MS,
@@ -99,7 +99,7 @@ async function queryWorkflows(
   if (ids.length === 0) return { temporal: 'not_needed', pages: nothing };
   const { hasTemporalConfig } = await import('../../../platform/config/cli.js');
   if (!hasTemporalConfig(context.environment)) return { temporal: 'not_configured', pages: nothing };
-  const { readWorkflowPages } = await import('../../staff/workflow-page.js');
+  const { readWorkflowPages } = await import('../../../staff/reads/workflow-page.js');
   const silent = new Map(ids.map((id) => [id, { answer: 'none' } as const]));
   try {
     const pages = await context.withTemporal((client) => readWorkflowPages(client, ids));

@@ -1,6 +1,6 @@
 // The hits of `gateway find` as text for a terminal.
 import type { PresentedHit, TemporalAnswer } from './answer.js';
-import { TEXT_KIND_NAMES } from '../../staff/find/texts.js';
+import { TEXT_KIND_NAMES } from '../../../staff/reads/find/texts.js';
 import { cell, type Json, NONE } from '../../terminal/cells.js';
 import { columns } from '../../terminal/columns.js';
 

@@ -4,8 +4,13 @@ import type { DepositActionOutcome } from '../../../contract/temporal/deposit.js
 import type { WithdrawalActionOutcome } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
+import { isStaffActRefusal, STAFF_ACT_REFUSALS, type StaffActRefusal } from '../../../domain/staff.js';
+import type { NotAsked } from '../../../staff/acts/payments.js';
+import type { Database } from '../../../store/database.js';
+import type { Actor } from '../../../store/staff/acts.js';
+import { actorOf } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Register, type Registrar } from '../../context.js';
-import { isSamePerson, readPerson, readReason } from '../../inputs/identifiers.js';
+import { readReason } from '../../inputs/identifiers.js';
 import { namedPayment, paymentArgument, type PaymentKind } from '../../inputs/payment.js';
 import { examples, personOption, reasonOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
@@ -49,7 +54,8 @@ function registerDecision(review: Command, run: Registrar, decision: Decision, e
     .addHelpText('after', examples(`review ${decision} ${exampleId} --as ana --reason "documents checked"`))
     .action(
       run(async (context, text: string, { operation, ...options }: Options) => {
-        const [person, reason] = [readPerson(options.as), readReason(options.reason)];
+        const reason = readReason(options.reason);
+        const actor = await actorOf(context, options.as);
         const payment = await namedPayment(context, {
           kinds: ['deposit', 'withdrawal'],
           preferred: KINDS[decision],
@@ -57,7 +63,7 @@ function registerDecision(review: Command, run: Registrar, decision: Decision, e
           operation,
         });
         assertKind(payment.kind, decision);
-        return decide(context, { ...payment, decision, person, reason });
+        return decide(context, { ...payment, decision, actor, reason });
       }),
     );
 }
@@ -74,53 +80,39 @@ interface Order {
   readonly kind: PaymentKind;
   readonly id: string;
   readonly decision: Decision;
-  readonly person: string;
+  readonly actor: Actor;
   readonly reason: string;
 }
 
 async function decide(context: CommandContext, order: Order): Promise<Answer> {
-  await assertDecidable(context, order);
-  const { decideDeposit, decideWithdrawal } = await import('../../staff/payment-decisions.js');
-  const { kind, id, person, reason } = order;
-  const act = { person, reason };
-  const sealer = await context.sealer();
-  return context.withTemporal(async (client) => {
+  const { decideDeposit, decideWithdrawal } = await import('../../../staff/acts/payments.js');
+  const { kind, id, actor, reason } = order;
+  return context.withDatabase(async (database) => {
+    const services = { database, withTemporal: context.withTemporal };
     if (kind === 'deposit') {
       const decision = order.decision as 'approve' | 'return';
-      const outcome = await reached(id, await decideDeposit(client, sealer, id, { decision, act }));
-      return presentDeposit(order, outcome, await peopleOf(context, order));
+      const outcome = await reached(id, await decideDeposit(services, actor, { id, decision, reason }));
+      return presentDeposit(order, outcome, await peopleOf(database, order));
     }
     const decision = order.decision as 'approve' | 'refuse';
-    const outcome = await reached(id, await decideWithdrawal(client, sealer, id, { decision, act }));
-    return presentWithdrawal(order, outcome, await peopleOf(context, order));
+    const outcome = await reached(id, await decideWithdrawal(services, actor, { id, decision, reason }));
+    return presentWithdrawal(order, outcome, await peopleOf(database, order));
   });
 }
 
-/** The row is enough to refuse an unknown id, another status, and a person who approved before. */
-async function assertDecidable(context: CommandContext, order: Order): Promise<void> {
-  const state = await stateOf(context, order);
-  if (state === null) throw refused(`${order.kind} ${order.id}: there is no such ${order.kind}`);
-  if (state.status !== 'under_review') throw refused(notUnderReview(order, state.status));
-  const earlier = state.people.find((person) => isSamePerson(person, order.person));
-  // A person who approved may still refuse.
-  if (order.decision === 'approve' && earlier !== undefined) throw refused(samePerson(order, earlier));
-}
-
-async function stateOf(context: CommandContext, { kind, id }: Order) {
-  const { readReviewState } = await import('../../../store/payments/reviews.js');
-  return context.withDatabase((database) => readReviewState(database, kind, id));
-}
-
 /** The people who decided, without repetition, in the order of their first decision. */
-async function peopleOf(context: CommandContext, order: Order): Promise<string[]> {
-  return [...new Set((await stateOf(context, order))?.people ?? [])];
+async function peopleOf(database: Database, { kind, id }: Order): Promise<string[]> {
+  const { readReviewState } = await import('../../../store/payments/reviews.js');
+  return [...new Set((await readReviewState(database, kind, id))?.people ?? [])];
 }
 
-type Outcome<Answered> = Answered | { readonly kind: 'under_way' };
+type Outcome<Answered> = Answered | { readonly kind: 'under_way' } | NotAsked;
 
 function presentDeposit(order: Order, outcome: Outcome<DepositActionOutcome>, people: readonly string[]): Answer {
   if (outcome.kind === 'under_way' || outcome.kind === 'returning') return underWay(order);
+  if (!('deposit' in outcome)) throw refused(notAsked(order, outcome));
   const { deposit } = outcome;
+  if (isStaffActRefusal(outcome.kind)) throw refused(actRefusal(order, outcome.kind));
   if (outcome.kind === 'provider_silent')
     throw refused(
       `deposit ${order.id}: the provider does not answer the look-up before the approval; approve again when it does`,
@@ -150,8 +142,10 @@ function depositRefusal(order: Order, deposit: DepositSnapshot): string {
 
 function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcome>, people: readonly string[]): Answer {
   if (outcome.kind === 'under_way') return underWay(order);
+  if (!('withdrawal' in outcome)) throw refused(notAsked(order, outcome));
   const { withdrawal } = outcome;
-  if (outcome.kind === 'same_person') throw refused(samePerson(order, order.person));
+  if (isStaffActRefusal(outcome.kind)) throw refused(actRefusal(order, outcome.kind));
+  if (outcome.kind === 'same_person') throw refused(samePerson(order, order.actor.handle));
   if (outcome.kind === 'rules_unavailable')
     throw refused(
       `withdrawal ${order.id}: the rules have not judged it and do not answer; approve it when they are back, or refuse it`,
@@ -171,6 +165,24 @@ function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcom
     // Still under review: another person must approve too.
     approvals_missing: withdrawal.status === 'under_review',
   });
+}
+
+/** One line on why nothing was asked of the payment's workflow. */
+function notAsked(order: Order, outcome: NotAsked): string {
+  switch (outcome.kind) {
+    case 'unknown_payment':
+      return `${order.kind} ${order.id}: there is no such ${order.kind}`;
+    case 'other_state':
+      return notUnderReview(order, outcome.status);
+    case 'approved_already':
+      return samePerson(order, outcome.person);
+    case 'not_permitted':
+      return actRefusal(order, 'not_permitted');
+  }
+}
+
+function actRefusal({ kind, id }: Order, refusal: StaffActRefusal): string {
+  return `${kind} ${id}: ${STAFF_ACT_REFUSALS[refusal]}; nothing changed`;
 }
 
 function underWay({ id, decision }: Order): Answer {

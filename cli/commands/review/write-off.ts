@@ -1,8 +1,12 @@
 // `gateway review conclude`: writes off a lost payout. Two people confirm that the provider never accepted it.
 import type { Command } from 'commander';
 import type { WriteOffOutcome } from '../../../contract/temporal/withdrawal.js';
+import { STAFF_ACT_REFUSALS } from '../../../domain/staff.js';
+import type { NotAsked } from '../../../staff/acts/payments.js';
+import type { Database } from '../../../store/database.js';
+import { actorOf } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
-import { readEvidence, readPerson, readReason } from '../../inputs/identifiers.js';
+import { readEvidence, readReason } from '../../inputs/identifiers.js';
 import { namedPayment, paymentArgument } from '../../inputs/payment.js';
 import { examples, personOption, reasonOption } from '../../options.js';
 import { refused } from '../../problem.js';
@@ -40,37 +44,28 @@ export function registerConclude(review: Command, run: Registrar): void {
 }
 
 async function conclude(context: CommandContext, text: string, options: Options): Promise<Answer> {
-  const writeOff = {
-    person: readPerson(options.as),
-    reason: readReason(options.reason),
-    evidence: readEvidence(options.evidence),
-  };
+  const word = { reason: readReason(options.reason), evidence: readEvidence(options.evidence) };
+  const actor = await actorOf(context, options.as);
   const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
-  await assertSent(context, id);
-  const { writeOffPayout } = await import('../../staff/payment-decisions.js');
-  return context.withTemporal(async (client) =>
-    present(context, id, await reached(id, await writeOffPayout(client, await context.sealer(), id, writeOff))),
-  );
+  const { writeOffPayout } = await import('../../../staff/acts/payments.js');
+  return context.withDatabase(async (database) => {
+    const services = { database, withTemporal: context.withTemporal };
+    return present(database, id, await reached(id, await writeOffPayout(services, actor, { id, ...word })));
+  });
 }
 
-/** The row is enough to refuse an unknown id and another status. */
-async function assertSent(context: CommandContext, id: string): Promise<void> {
-  const state = await stateOf(context, id);
-  if (state === null) throw refused(`withdrawal ${id}: there is no such withdrawal`);
-  if (state.status !== 'approved') throw refused(notLost(id, state.status));
-}
-
-async function stateOf(context: CommandContext, id: string) {
+async function concludersOf(database: Database, id: string): Promise<readonly string[]> {
   const { readReviewState } = await import('../../../store/payments/reviews.js');
-  return context.withDatabase((database) => readReviewState(database, 'withdrawal', id));
+  return (await readReviewState(database, 'withdrawal', id))?.concludedBy ?? [];
 }
 
 async function present(
-  context: CommandContext,
+  database: Database,
   id: string,
-  outcome: WriteOffOutcome | { kind: 'under_way' },
+  outcome: WriteOffOutcome | { kind: 'under_way' } | NotAsked,
 ): Promise<Answer> {
   if (outcome.kind === 'under_way') return answer({ id, status: 'approved', under_way: 'conclude' });
+  if (!('withdrawal' in outcome)) throw refused(notAsked(id, outcome));
   const { status, version } = outcome.withdrawal;
   switch (outcome.kind) {
     case 'requested':
@@ -81,7 +76,7 @@ async function present(
         status,
         version,
         failure_code: outcome.withdrawal.failureCode,
-        concluded_by: (await stateOf(context, id))?.concludedBy.slice(-2),
+        concluded_by: (await concludersOf(database, id)).slice(-2),
       });
     case 'lapsed':
       throw refused(`withdrawal ${id}: is ${status}; the provider has shown a trace of it, so the request has lapsed`);
@@ -97,13 +92,34 @@ async function present(
       );
     }
     case 'same_person': {
-      const asker = (await stateOf(context, id))?.concludedBy.at(-1) ?? 'the same person';
+      const asker = (await concludersOf(database, id)).at(-1) ?? 'the same person';
       throw refused(`withdrawal ${id}: ${asker} has asked for it already; another person must confirm (--as)`);
     }
     case 'other_evidence':
       throw refused(`withdrawal ${id}: the request names other evidence; see "gateway withdrawal show ${id}"`);
     case 'invalid_state':
       throw refused(notLost(id, status));
+    case 'unknown_act':
+    case 'other_subject':
+    case 'used_act':
+    case 'expired_act':
+    case 'subject_changed':
+    case 'not_permitted':
+      throw refused(`withdrawal ${id}: ${STAFF_ACT_REFUSALS[outcome.kind]}; nothing changed`);
+  }
+}
+
+/** One line on why nothing was asked of the withdrawal's workflow. */
+function notAsked(id: string, outcome: NotAsked): string {
+  switch (outcome.kind) {
+    case 'unknown_payment':
+      return `withdrawal ${id}: there is no such withdrawal`;
+    case 'other_state':
+      return notLost(id, outcome.status);
+    case 'approved_already':
+      return `withdrawal ${id}: ${outcome.person} has decided already; another person must (--as)`;
+    case 'not_permitted':
+      return `withdrawal ${id}: ${STAFF_ACT_REFUSALS.not_permitted}; nothing changed`;
   }
 }
 

@@ -4,9 +4,9 @@ import type { Flip, OutcomeCount, RuleChangeReport } from '../../../domain/rules
 import type { NotComparable, Subject } from '../../../domain/rules/proof/redecide.js';
 import type { Why } from '../../../domain/rules/proof/why.js';
 import { reasonInWords } from '../../../domain/rules/reason-words.js';
-import type { RuleSetChange } from '../../staff/rule-set-changes.js';
-import type { ShownChange } from '../../staff/rule-changes.js';
-import { comparedInWords } from '../../staff/words.js';
+import type { RuleSetChange } from '../../../staff/reads/rule-set-changes.js';
+import type { ShownChange } from '../../../staff/reads/rule-changes.js';
+import { comparedInWords } from '../../../staff/reads/words.js';
 import { columns } from '../../terminal/columns.js';
 
 const SUBJECT_TITLES: Record<Subject, string> = {

@@ -39,7 +39,7 @@ function registerList(changes: Command, run: Registrar): void {
     .action(
       run(async (context, { operation, all, limit }: ListOptions) => {
         const operationId = readOperationFilter(operation);
-        const { readChanges } = await import('../../staff/rule-changes.js');
+        const { readChanges } = await import('../../../staff/reads/rule-changes.js');
         const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return readChanges(database, { operationId, all, limit: limit + 1 });
@@ -64,7 +64,7 @@ function registerShow(changes: Command, run: Registrar): void {
     .action(
       run(async (context, id: string) => {
         const changeId = readId('ruleChange', 'ID', id);
-        const { readChange } = await import('../../staff/rule-changes.js');
+        const { readChange } = await import('../../../staff/reads/rule-changes.js');
         const change = await context.withDatabase((database) => readChange(database, changeId));
         if (change === null) throw noSuchChange(changeId);
         const { changeText } = await import('./change-text.js');
@@ -91,7 +91,7 @@ async function recompute(context: CommandContext, id: string, options: { as?: st
   const changeId = readId('ruleChange', 'ID', id);
   const person = readPerson(options.as);
   const { change, operationName } = await pendingChange(context, changeId);
-  const { recomputeChange } = await import('../../staff/rule-change-decisions.js');
+  const { recomputeChange } = await import('../../../staff/acts/rule-changes.js');
   const input = { changeId, operationId: change.operationId };
   const outcome = await reached(
     changeId,
@@ -161,7 +161,7 @@ async function decide(
   };
   const { change, operationName } = await pendingChange(context, changeId);
   if (decision === 'approve' && hasApproved(change, order.person)) throw refused(samePerson(change, order.person));
-  const { decideChange } = await import('../../staff/rule-change-decisions.js');
+  const { decideChange } = await import('../../../staff/acts/rule-changes.js');
   const input = { changeId, operationId: change.operationId };
   const outcome = await reached(
     changeId,
@@ -173,7 +173,7 @@ async function decide(
 
 /** The row is enough to refuse an unknown id and a decided change. */
 async function pendingChange(context: CommandContext, changeId: string) {
-  const { readChangeState } = await import('../../staff/rule-changes.js');
+  const { readChangeState } = await import('../../../staff/reads/rule-changes.js');
   const found = await context.withDatabase((database) => readChangeState(database, changeId));
   if (found === null) throw noSuchChange(changeId);
   if (found.change.status !== 'pending_approval') throw refused(notPending(found.change));

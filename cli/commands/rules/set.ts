@@ -124,7 +124,7 @@ async function request(
     import('../../../store/audit/audit.js'),
     import('../../../store/transactions.js'),
     import('../../../domain/identifiers.js'),
-    import('../../staff/rule-change-decisions.js'),
+    import('../../../staff/acts/rule-changes.js'),
   ]);
   const { operationId, requestedBy, baseVersion } = change;
   const id = newId('ruleChange');
@@ -156,7 +156,7 @@ async function preview(context: CommandContext, { operationId, rules, engine }: 
     import('../../../store/rules/rule-sets.js'),
     import('../../../store/rules/rule-change-proof.js'),
     import('../../../store/rules/engine-rules.js'),
-    import('../../staff/rule-set-changes.js'),
+    import('../../../staff/reads/rule-set-changes.js'),
     import('./change-text.js'),
   ]);
   return context.withDatabase(async (database) => {

@@ -128,3 +128,102 @@ CREATE TABLE list_entry (
   CONSTRAINT list_entry_list_check CHECK (list IN ('block', 'review')),
   CONSTRAINT list_entry_kind_check CHECK (kind IN ('player', 'pix_key', 'document', 'ip', 'device'))
 );
+
+-- The gateway's staff. A handle never changes; no two fold to the same text (domain/people.ts).
+CREATE TABLE staff (
+  handle        text           NOT NULL,
+  handle_folded text           NOT NULL,
+  created_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  disabled_at   timestamptz(3),
+
+  CONSTRAINT staff_pkey PRIMARY KEY (handle),
+  CONSTRAINT staff_handle_check CHECK (length(handle) BETWEEN 1 AND 64 AND handle !~ '[[:cntrl:]@]'),
+  CONSTRAINT staff_handle_folded_check CHECK (handle_folded <> '')
+);
+CREATE UNIQUE INDEX staff_handle_folded_key ON staff (handle_folded);
+
+-- What a person may do: a role in one operation, or in every one (`*`).
+CREATE TABLE staff_role (
+  staff_handle text           NOT NULL,
+  role         text           NOT NULL,
+  operation_id text           NOT NULL,
+  granted_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  granted_by   text           NOT NULL,
+
+  CONSTRAINT staff_role_pkey PRIMARY KEY (staff_handle, role, operation_id),
+  CONSTRAINT staff_role_staff_handle_fkey
+    FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT staff_role_role_check
+    CHECK (role IN ('support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor')),
+  -- Whoever gives roles gives them everywhere: an admin of one operation could make themselves anything in it.
+  CONSTRAINT staff_role_admin_everywhere CHECK (role <> 'admin' OR operation_id = '*')
+);
+
+-- A session of a person, by the hash of its token. It ends when it was idle for 30 minutes, after 10 hours, or revoked.
+CREATE TABLE staff_session (
+  id           text           NOT NULL,
+  token_hash   bytea          NOT NULL,
+  staff_handle text           NOT NULL,
+  means        text           NOT NULL,
+  created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  last_seen_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  revoked_at   timestamptz(3),
+
+  CONSTRAINT staff_session_pkey PRIMARY KEY (id),
+  CONSTRAINT staff_session_staff_handle_fkey
+    FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT staff_session_means_check CHECK (means IN ('command_line'))
+);
+CREATE UNIQUE INDEX staff_session_token_hash_key ON staff_session (token_hash);
+
+-- A code or link that starts one session, by its hash.
+CREATE TABLE staff_sign_in_link (
+  token_hash   bytea          NOT NULL,
+  staff_handle text           NOT NULL,
+  created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  created_by   text           NOT NULL,
+  expires_at   timestamptz(3) NOT NULL,
+  used_at      timestamptz(3),
+
+  CONSTRAINT staff_sign_in_link_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT staff_sign_in_link_staff_handle_fkey
+    FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- What a person asked for, stored before the payment's workflow is asked. The statement that does it uses it up.
+CREATE TABLE staff_act (
+  id              text           NOT NULL,
+  kind            text           NOT NULL,
+  operation_id    text           NOT NULL,
+  subject_id      text           NOT NULL,
+  subject_version integer        NOT NULL,
+  reason          text           NOT NULL,
+  evidence        text           NOT NULL DEFAULT '',
+  staff_handle    text           NOT NULL,
+  session_id      text,
+  means           text           NOT NULL,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at      timestamptz(3) NOT NULL,
+  consumed_at     timestamptz(3),
+  outcome         text,
+
+  CONSTRAINT staff_act_pkey PRIMARY KEY (id),
+  CONSTRAINT staff_act_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT staff_act_staff_handle_fkey
+    FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT staff_act_session_id_fkey
+    FOREIGN KEY (session_id) REFERENCES staff_session (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'withdrawal.approve',
+    'withdrawal.refuse', 'withdrawal.write_off')),
+  CONSTRAINT staff_act_texts_check CHECK (length(reason) <= 500 AND length(evidence) <= 500
+    AND reason !~ '[[:cntrl:]]' AND evidence !~ '[[:cntrl:]]'),
+  -- The provider's written statement belongs to a write-off.
+  CONSTRAINT staff_act_evidence_check CHECK ((kind = 'withdrawal.write_off') = (btrim(evidence) <> '')),
+  CONSTRAINT staff_act_means_check CHECK (means IN ('claim', 'simulated', 'command_line')),
+  CONSTRAINT staff_act_session_check CHECK ((means = 'command_line') = (session_id IS NOT NULL)),
+  CONSTRAINT staff_act_lasts_check CHECK (expires_at > created_at AND expires_at <= created_at + interval '15 minutes'),
+  CONSTRAINT staff_act_outcome_check
+    CHECK ((consumed_at IS NULL) = (outcome IS NULL) AND outcome IN ('done', 'refused'))
+);
+CREATE INDEX staff_act_subject_id_idx ON staff_act (subject_id);

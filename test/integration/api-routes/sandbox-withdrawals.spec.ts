@@ -4,6 +4,7 @@ import type { CallerOperation } from '../../../contract/http/route.js';
 import { SANDBOX_WITHDRAWAL_ACTIONS } from '../../../contract/http/routes.js';
 import { newId, payoutReferenceOf } from '../../../domain/identifiers.js';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../../../domain/withdrawal.js';
+import { readAct } from '../../../store/staff/acts.js';
 import { NO_ANSWER } from './support/fake-temporal.js';
 import { Harness } from './support/harness.js';
 
@@ -75,9 +76,12 @@ describe('sandbox withdrawals (routes over Postgres)', () => {
     });
     harness.temporal.script('review', () => ({ kind: 'done', withdrawal }));
     await act('approve', withdrawal.id);
-    const [review] = harness.temporal.messages[0]?.args as [{ sealedAct: string; decision: string }];
-    const { person } = harness.sealer.openJson<{ person: string }>(review.sealedAct);
-    assert.deepEqual([person, review.decision], ['sandbox reviewer 2', 'approve']);
+    const [review] = harness.temporal.messages[0]?.args as [{ actId: string; decision: string }];
+    const stored = await readAct(harness.database, review.actId);
+    assert.deepEqual(
+      [stored?.handle, stored?.kind, stored?.subjectId, review.decision],
+      ['sandbox reviewer 2', 'withdrawal.approve', withdrawal.id, 'approve'],
+    );
   });
 
   it('pay from approved waits for the payout to reach the provider', async () => {

@@ -1,17 +1,20 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import { decideDeposit, decideWithdrawal } from '../../../cli/staff/payment-decisions.js';
+import { decideDeposit, decideWithdrawal, type PaymentActServices } from '../../../staff/acts/payments.js';
+import type { UpdateTimeouts } from '../../../staff/acts/workflow-updates.js';
 import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
 import type { ReturnResult } from '../../../domain/deposit-acts.js';
 import { createDatabase, type Database } from '../../../store/database.js';
+import type { Actor } from '../../../store/staff/acts.js';
+import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { insertDeposit, insertWithdrawal } from './payments.js';
-import { createTestGateway, type Run, type TestGateway, testSealer } from './support.js';
+import { createTestGateway, type Run, type TestGateway } from './support.js';
 
 describe('gateway review: decisions', function () {
   this.timeout(60_000);
@@ -82,6 +85,16 @@ describe('gateway review: decisions', function () {
     });
     return id;
   };
+  const services = (client: Client, timeouts: UpdateTimeouts): PaymentActServices => ({
+    database,
+    withTemporal: (work) => work(client),
+    timeouts,
+  });
+  const claimed = async (name: string): Promise<Actor> => ({
+    handle: await ensureClaimedPerson(database, name),
+    means: 'claim',
+    sessionId: null,
+  });
   const statusOf = async (table: 'deposit' | 'withdrawal', id: string) =>
     (await gateway.rows(`SELECT status FROM ${table} WHERE id = $1`, id))[0]?.['status'];
 
@@ -274,13 +287,11 @@ describe('gateway review: decisions', function () {
     const id = await deposit(['PAYER_MISMATCH']);
     returnResult = { kind: 'pending' };
     const client = new Client({ connection: temporal.environment.connection });
-    const outcome = await decideDeposit(
-      client,
-      testSealer,
+    const outcome = await decideDeposit(services(client, { acceptMs: 10_000, outcomeMs: 300 }), await claimed('ana'), {
       id,
-      { decision: 'return', act: { person: 'ana', reason: '' } },
-      { acceptMs: 10_000, outcomeMs: 300 },
-    );
+      decision: 'return',
+      reason: '',
+    });
     assert.deepEqual(outcome, { kind: 'under_way' });
     await gateway.fails(
       1,
@@ -308,13 +319,11 @@ describe('gateway review: decisions', function () {
       args: [{ kind: 'reopen', withdrawalId: id, operationId }],
     });
     const client = new Client({ connection: temporal.environment.connection });
-    const outcome = await decideWithdrawal(
-      client,
-      testSealer,
+    const outcome = await decideWithdrawal(services(client, { acceptMs: 500, outcomeMs: 500 }), await claimed('ana'), {
       id,
-      { decision: 'approve', act: { person: 'ana', reason: '' } },
-      { acceptMs: 500, outcomeMs: 500 },
-    );
+      decision: 'approve',
+      reason: '',
+    });
     await assert.rejects(reached(id, outcome), /no worker accepted the decision in time.*may still count/);
   });
 

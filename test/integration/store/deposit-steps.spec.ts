@@ -13,6 +13,7 @@ import pino from 'pino';
 import { poolOf } from '../../../store/database.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
+import { storedAct } from './staff-fixtures.js';
 
 const LATER = '2026-11-21T12:05:00.000Z';
 
@@ -71,7 +72,6 @@ describe('store: the steps of a deposit', () => {
   };
   const open = () => steps.openDeposit({ order, at: AT, chargeWithinMs: 5_000 });
   const row = () => fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
-  const act = (id: string) => ({ id, sealed: fixture.sealer.sealJson({ person: 'ana', reason: 'checked' }) });
   const audited = async () =>
     (
       await fixture.database.auditEntry.findMany({
@@ -155,7 +155,8 @@ describe('store: the steps of a deposit', () => {
     await open();
     payments = [payment({ payerMatch: 'mismatch' })];
     await steps.examineChargeBriefly(ref(2));
-    const asked = await steps.requestReturn({ ...ref(3), act: act('act-1') });
+    const actId = await storedAct(fixture, 'deposit.return', { id: order.depositId, version: 3 });
+    const asked = await steps.requestReturn({ ...ref(3), actId });
     assert.equal(asked.state.isReturning, true);
     assert.deepEqual(await audited(), ['deposit.return_requested']);
     const returned = await steps.returnPayment(ref(3));
@@ -164,7 +165,7 @@ describe('store: the steps of a deposit', () => {
     const { status, decidedBy, returnRequest } = await row();
     assert.deepEqual(
       [status, decidedBy, returnRequest],
-      ['returned', [{ actId: 'act-1', person: 'ana', decision: 'return', reason: 'checked', at: LATER }], null],
+      ['returned', [{ actId, person: 'ana', decision: 'return', reason: 'checked', at: LATER }], null],
     );
     assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
   });

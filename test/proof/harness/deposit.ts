@@ -61,7 +61,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   /** As `gateway review` does it. */
   async review(decision: DepositReview['decision']): Promise<DepositAction> {
     const { client } = this.stage.temporal;
-    const review = { decision, sealedAct: this.stage.sealer.sealJson({ person: 'ana', reason: 'checked' }) };
+    const review = { decision, actId: await this.act(`deposit.${decision}`, 'ana') };
     return kindOf(
       await ask(client, Date.now() + this.stage.patienceMs, () =>
         client.getHandle(this.id).executeUpdate(reviewDeposit, { args: [review] }),

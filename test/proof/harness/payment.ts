@@ -1,6 +1,9 @@
 // What the payments of a proof have in common: who pays, how long anything may take, and their books and calls.
 import type { Reply } from '../../../platform/temporal/calls.js';
 import type { SealedPlayer } from '../../../store/sealing/sealed-requests.js';
+import type { PaymentActKind } from '../../../domain/staff.js';
+import { insertAct } from '../../../store/staff/acts.js';
+import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { type Books, readBooks, type Subject } from './books.js';
 import type { Stage } from './stage.js';
@@ -33,6 +36,18 @@ export abstract class ProvedPayment<Status extends string> implements Subject {
 
   get ruling() {
     return this.stage.rules.of(this.id);
+  }
+
+  /** Stores a person's act on it, as the `gateway` command does. */
+  async act(kind: PaymentActKind, person: string, evidence = ''): Promise<string> {
+    const { database } = this.stage;
+    const row = { where: { id: this.id }, select: { version: true } } as const;
+    const stored = kind.startsWith('deposit') ? database.deposit.findUnique(row) : database.withdrawal.findUnique(row);
+    const { operationId, id: subjectId } = this;
+    const subjectVersion = (await stored)?.version ?? 1;
+    const actor = { handle: await ensureClaimedPerson(database, person), means: 'claim', sessionId: null } as const;
+    const about = { kind, operationId, subjectId, subjectVersion };
+    return insertAct(database, { actor, ...about, reason: 'checked', evidence });
   }
 
   books(): Promise<Books | null> {

@@ -76,15 +76,14 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   }
 
   async review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalAction> {
-    const sealedAct = this.stage.sealer.sealJson({ person, reason: 'checked' });
-    return kindOf(await this.stage.withdrawals.review(this.id, { decision, sealedAct }));
+    const actId = await this.act(`withdrawal.${decision}`, person);
+    return kindOf(await this.stage.withdrawals.review(this.id, { decision, actId }));
   }
 
   /** As `gateway review conclude` does it. */
   async conclude(person = 'ana'): Promise<string> {
     const { client } = this.stage.temporal;
-    const act = { person, reason: 'never arrived', evidence: 'ticket 4711' };
-    const word = { sealedAct: this.stage.sealer.sealJson(act) };
+    const word = { actId: await this.act('withdrawal.write_off', person, 'ticket 4711') };
     const reply = await ask(client, Date.now() + this.stage.patienceMs, () =>
       client.getHandle(this.id).executeUpdate(writeOffWithdrawal, { args: [word] }),
     );

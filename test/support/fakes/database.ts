@@ -8,6 +8,7 @@ import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { type LedgerAccount, type LedgerMovement, type LedgerPosting, postingsOf } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
+import { FakeActs } from './acts.js';
 import { FakeDepositBooks } from './deposit-books.js';
 import type { PaymentsDatabase } from './payments-database.js';
 import { FakeWithdrawalBooks } from './withdrawal-books.js';
@@ -47,6 +48,7 @@ interface PlayerRow {
 }
 
 export class FakeDatabase implements PaymentsDatabase {
+  readonly acts = new FakeActs();
   readonly events: StoredEvent[] = [];
   readonly movements: StoredMovement[] = [];
   readonly alerts: StoredAlert[] = [];

@@ -3,6 +3,7 @@
 import type { DepositBooks } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { movementOf } from '../../../domain/deposit-record.js';
+import type { StaffAct } from '../../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
 import type { DepositReading, DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
 import { type DepositWrite, type DepositWritten, writtenBy } from '../../../store/deposits/transition.js';
@@ -26,6 +27,10 @@ export class FakeDepositBooks implements DepositBooks {
 
   kept(id: string): KeptDeposit | null {
     return this.rows.get(id) ?? null;
+  }
+
+  async readAct(id: string): Promise<StaffAct | null> {
+    return this.database.acts.read(id);
   }
 
   async read({ id, operationId, seenVersion }: DepositToRead): Promise<DepositReading | null> {
@@ -79,6 +84,7 @@ export class FakeDepositBooks implements DepositBooks {
     const { change, decision } = write;
     const { id } = write.kept.snapshot;
     if (this.rows.get(id)?.revision !== write.kept.revision) return null;
+    if (change.uses !== undefined && !this.database.acts.use(change.uses, write.kept.snapshot)) return null;
     const written = writtenBy(write);
     const { snapshot } = written.kept;
     this.rows.set(id, written.kept);

@@ -3,6 +3,7 @@ import type { AlertNote, PublishedEvent, TransitionEffects } from '../../../cont
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import type { LedgerAccount } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { FakeActs } from './acts.js';
 
 interface OfPlayer {
   readonly operationId: string;
@@ -10,6 +11,7 @@ interface OfPlayer {
 }
 
 export interface PaymentsDatabase {
+  readonly acts: FakeActs;
   /** Withdrawals for which the operation's automatic cap has no room when they come to be stored. */
   readonly capReached: ReadonlySet<string>;
   step<Result>(objectId: string, step: string, write: () => Result): Result;

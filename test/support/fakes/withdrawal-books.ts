@@ -9,6 +9,7 @@ import {
   resolvedBy,
   type WithdrawalRecord,
 } from '../../../domain/withdrawal-record.js';
+import type { StaffAct } from '../../../domain/staff.js';
 import { CLEARANCE_SECONDS } from '../../../domain/withdrawal.js';
 import { MissingRowError } from '../../../store/missing-row.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
@@ -55,6 +56,10 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
   touch(id: string): void {
     const row = this.row(id);
     row.record = { ...row.record, revision: row.record.revision + 1 };
+  }
+
+  async readAct(id: string): Promise<StaffAct | null> {
+    return this.database.acts.read(id);
   }
 
   async read(ref: WithdrawalRef): Promise<HeldWithdrawal> {
@@ -190,6 +195,8 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
     const { held, change, decision } = write;
     const row = this.row(held.record.snapshot.id);
     if (row.record.revision !== held.record.revision) return { kind: 'changed' };
+    const { uses } = change;
+    if (uses !== undefined && !this.database.acts.use(uses, held.record.snapshot)) return { kind: 'changed' };
     if (change.automaticUse && this.database.capReached.has(held.record.snapshot.id)) return { kind: 'cap_reached' };
     const next = nextOf(write);
     const { snapshot } = next.held.record;

@@ -45,10 +45,15 @@ describe('the steps of a deposit', () => {
   const row = () => world.database.deposits.kept(order.depositId);
   const alerts = () => world.database.alerts.map(({ kind, occasion }) => [kind, occasion]);
   const balance = (account: 'available' | 'pending_in' | 'suspense') => world.database.balance('op_1', account);
-  const act = (id: string, person = 'ana', reason = 'checked') => ({
-    id,
-    sealed: world.sealer.sealJson({ person, reason }),
+  const about = () => ({
+    operationId: 'op_1',
+    subjectId: order.depositId,
+    subjectVersion: row()?.snapshot.version ?? 0,
   });
+  const stored = (kind: 'deposit.approve' | 'deposit.return', id: string, handle: string, reason: string) =>
+    world.database.acts.store({ ...about(), id, kind, handle, reason });
+  const approval = (id: string, handle = 'ana', reason = 'checked') => stored('deposit.approve', id, handle, reason);
+  const returning = (id: string, handle = 'ana', reason = 'checked') => stored('deposit.return', id, handle, reason);
 
   function payment(change: Partial<PaymentFinding> = {}): PaymentFinding {
     return {
@@ -75,6 +80,7 @@ describe('the steps of a deposit', () => {
     const books = world.database.deposits;
     let left = times;
     return {
+      readAct: (id) => books.readAct(id),
       read: (deposit) => books.read(deposit),
       insert: (input) => books.insert(input),
       storeDecision: (decision) => books.storeDecision(decision),
@@ -255,7 +261,7 @@ describe('the steps of a deposit', () => {
       charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
       const examined = await steps().examineChargeBriefly(ref(3));
       assert.equal(examined.state.deposit.status, 'returned');
-      const approved = await steps().approveDeposit({ ...ref(4), act: act('act-1') });
+      const approved = await steps().approveDeposit({ ...ref(4), actId: approval('act-1') });
       assert.equal(approved.outcome, 'invalid_state');
       assert.deepEqual([balance('available'), balance('pending_in')], [0n, 0n]);
       await steps().examineChargeBriefly(ref(4));
@@ -309,31 +315,44 @@ describe('the steps of a deposit', () => {
   describe('acts', () => {
     it('approve: credits, names the person in the row only, and is done when repeated', async () => {
       await reviewed();
-      const approved = await steps().approveDeposit({ ...ref(3), act: act('act-1') });
+      const approved = await steps().approveDeposit({ ...ref(3), actId: approval('act-1') });
       assert.deepEqual([approved.outcome, approved.state.deposit.status], ['done', 'paid']);
       assert.deepEqual(approved.state.deposit.decidedBy, []);
       assert.deepEqual(row()?.snapshot.decidedBy, [
         { actId: 'act-1', person: 'ana', decision: 'approve', reason: 'checked', at: LATER },
       ]);
-      const again = await steps().approveDeposit({ ...ref(3), act: act('act-1') });
+      const again = await steps().approveDeposit({ ...ref(3), actId: approval('act-1') });
       assert.deepEqual([again.outcome, again.events], ['done', approved.events]);
-      assert.equal((await steps().approveDeposit({ ...ref(4), act: act('act-2') })).outcome, 'invalid_state');
+      assert.equal((await steps().approveDeposit({ ...ref(4), actId: approval('act-2') })).outcome, 'invalid_state');
       assert.equal(balance('available'), 5_000n);
     });
 
-    it('refuse a sealed act without a person, with several lines, or sealed by somebody else', async () => {
+    it('are done for a stored act only: of this deposit, of this kind, unused, in time, by somebody who may', async () => {
       await reviewed();
-      const wrong = [
-        act('a', ''),
-        act('a', 'ana@example.test'),
-        act('a', 'ana', 'two\nlines'),
-        { id: 'a', sealed: 'AAAA' },
-      ];
-      wrong.push({ id: 'a', sealed: world.sealer.sealJson({ person: 7, reason: '' }) });
-      for (const bad of wrong) {
-        await assert.rejects(steps().approveDeposit({ ...ref(3), act: bad }), failsWith('InvalidReview', true));
-        await assert.rejects(steps().requestReturn({ ...ref(3), act: bad }), failsWith('InvalidReview', true));
-      }
+      const { acts } = world.database;
+      const given = { ...about(), kind: 'deposit.approve', handle: 'ana' } as const;
+      const refusals = {
+        unknown_act: 'act_none',
+        other_subject: acts.store({ ...given, subjectId: 'dep_2' }),
+        used_act: acts.store({ ...given, isUsed: true }),
+        expired_act: acts.store({ ...given, isExpired: true }),
+        not_permitted: acts.store({ ...given, isPermitted: false }),
+        subject_changed: acts.store({ ...given, subjectVersion: 2 }),
+      };
+      for (const [refusal, actId] of Object.entries(refusals))
+        assert.equal((await steps().approveDeposit({ ...ref(3), actId })).outcome, refusal);
+      const approvalOnly = await steps().requestReturn({ ...ref(3), actId: approval('act-1') });
+      assert.equal(approvalOnly.outcome, 'other_subject');
+      const claimed = acts.store({ ...given, isMeansEnough: false });
+      assert.equal((await steps().approveDeposit({ ...ref(3), actId: claimed })).outcome, 'not_permitted');
+      assert.deepEqual([row()?.snapshot.status, row()?.revision], ['under_review', 3]);
+    });
+
+    it('that expire between the reading and the writing store nothing', async () => {
+      await reviewed();
+      const actId = approval('act-1');
+      const books = contested(1, async () => world.database.acts.change(actId, { isExpired: true }));
+      assert.equal((await steps({ books }).approveDeposit({ ...ref(3), actId })).outcome, 'expired_act');
       assert.equal(row()?.snapshot.status, 'under_review');
     });
 
@@ -363,7 +382,7 @@ describe('the steps of a deposit', () => {
   });
 
   describe('a return to the payer', () => {
-    const request = () => steps().requestReturn({ ...ref(3), act: act('act-1', 'ana', 'another payer') });
+    const request = () => steps().requestReturn({ ...ref(3), actId: returning('act-1', 'ana', 'another payer') });
 
     it('is stored before the provider is asked, and bars an approval until it is answered', async () => {
       await reviewed();
@@ -373,9 +392,12 @@ describe('the steps of a deposit', () => {
       assert.deepEqual(row()?.returnRequest, { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER });
       // Another process, after a restart.
       assert.equal((await steps().loadDeposit(ref())).state.isReturning, true);
-      assert.equal((await steps().approveDeposit({ ...ref(3), act: act('act-2', 'ben') })).outcome, 'invalid_state');
+      assert.equal(
+        (await steps().approveDeposit({ ...ref(3), actId: approval('act-2', 'ben') })).outcome,
+        'invalid_state',
+      );
       assert.equal((await request()).outcome, 'done');
-      assert.equal((await steps().requestReturn({ ...ref(3), act: act('act-3') })).outcome, 'invalid_state');
+      assert.equal((await steps().requestReturn({ ...ref(3), actId: returning('act-3') })).outcome, 'invalid_state');
     });
 
     it('done: the deposit is returned by the person who asked', async () => {
@@ -413,7 +435,7 @@ describe('the steps of a deposit', () => {
       assert.deepEqual(alerts(), [['RETURN_REFUSED', LATER]]);
       assert.equal((await steps().returnPayment(ref(3))).outcome, 'refused');
       assert.equal(charge().returns, 1);
-      assert.equal((await steps().approveDeposit({ ...ref(3), act: act('act-2', 'ben') })).outcome, 'done');
+      assert.equal((await steps().approveDeposit({ ...ref(3), actId: approval('act-2', 'ben') })).outcome, 'done');
     });
 
     it('an answer to an earlier request leaves a newer one alone', async () => {
@@ -423,7 +445,7 @@ describe('the steps of a deposit', () => {
       charge().returnAnswers.push(refused, refused);
       const books = contested(1, async () => {
         await steps().returnPayment(ref(3));
-        await steps().requestReturn({ ...ref(3), act: act('act-2', 'ben') });
+        await steps().requestReturn({ ...ref(3), actId: returning('act-2', 'ben') });
       });
       const answered = await steps({ books }).returnPayment(ref(3));
       assert.deepEqual([answered.outcome, answered.state.isReturning], ['refused', true]);

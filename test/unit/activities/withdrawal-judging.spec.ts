@@ -14,14 +14,14 @@ async function unjudged(wishes: ConstructorParameters<typeof WithdrawalWorld>[0]
 const judge = (withdrawal: WithdrawalWorld, isKeyAsked = false) =>
   withdrawal.steps.judgeReviewed({ ...withdrawal.ref(after(600)), isKeyAsked });
 const approve = async (withdrawal: WithdrawalWorld, person: string) =>
-  (await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(after(700)), act: withdrawal.act(person) })).outcome;
+  (await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(after(700)), actId: withdrawal.act(person) })).outcome;
 
 describe('a withdrawal that the rules have not judged', () => {
   it('cannot be approved, only refused or cancelled', async () => {
     const withdrawal = await unjudged();
     assert.equal(await approve(withdrawal, 'ana'), 'not_judged');
-    const act = withdrawal.act('ana');
-    const refused = await withdrawal.steps.refuseWithdrawal({ ...withdrawal.ref(), act });
+    const actId = withdrawal.act('ana', 'withdrawal.refuse');
+    const refused = await withdrawal.steps.refuseWithdrawal({ ...withdrawal.ref(), actId });
     assert.deepEqual([refused.outcome, refused.state.withdrawal.status], ['done', 'rejected']);
   });
 
@@ -197,11 +197,11 @@ describe('a person’s act', () => {
     const withdrawal = await unjudged();
     withdrawal.ruling.thresholds.dualApprovalAboveMinor = '2999';
     await judge(withdrawal);
-    const act = withdrawal.act('ana');
-    const approveOnce = () => withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), act });
+    const actId = withdrawal.act('ana');
+    const approveOnce = () => withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId });
     assert.deepEqual([(await approveOnce()).outcome, (await approveOnce()).outcome], ['done', 'done']);
     assert.equal(withdrawal.stored.snapshot.decision.decidedBy.length, 1);
-    await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), act: withdrawal.act('ben') });
+    await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId: withdrawal.act('ben') });
     const again = await approveOnce();
     assert.deepEqual([again.outcome, again.state.withdrawal.status, again.state.approvals], ['done', 'approved', 2]);
   });
@@ -209,18 +209,38 @@ describe('a person’s act', () => {
   it('never comes back with a name', async () => {
     const withdrawal = await unjudged();
     await judge(withdrawal);
-    const acted = await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), act: withdrawal.act('ana') });
+    const acted = await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId: withdrawal.act('ana') });
     assert.deepEqual(acted.state.withdrawal.decision.decidedBy, []);
     assert.ok(!JSON.stringify(acted).includes('ana'));
     assert.equal(withdrawal.stored.snapshot.decision.decidedBy[0]?.person, 'ana');
   });
 
-  for (const person of ['', 'ana@example.test'])
-    it(`without a valid name ("${person}") is a final failure`, async () => {
+  for (const [refusal, change] of [
+    ['used_act', { isUsed: true }],
+    ['expired_act', { isExpired: true }],
+    ['not_permitted', { isPermitted: false }],
+    ['not_permitted', { isMeansEnough: false }],
+    ['subject_changed', { subjectVersion: 7 }],
+    ['other_subject', { subjectId: 'wdr_2' }],
+    ['other_subject', { operationId: 'op_2' }],
+    ['other_subject', { kind: 'withdrawal.refuse' }],
+  ] as const)
+    it(`with ${JSON.stringify(change)} is refused: ${refusal}`, async () => {
       const withdrawal = await unjudged();
-      const acting = withdrawal.steps.refuseWithdrawal({ ...withdrawal.ref(), act: withdrawal.act(person) });
-      await assert.rejects(acting, { type: 'InvalidReview', nonRetryable: true });
+      await judge(withdrawal);
+      const actId = withdrawal.act('ana');
+      withdrawal.database.acts.change(actId, change);
+      const { revision } = withdrawal.stored;
+      assert.equal((await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId })).outcome, refusal);
+      assert.deepEqual([withdrawal.stored.snapshot.status, withdrawal.stored.revision], ['under_review', revision]);
     });
+
+  it('that nobody stored is refused', async () => {
+    const withdrawal = await unjudged();
+    await judge(withdrawal);
+    for (const step of ['approveWithdrawal', 'refuseWithdrawal'] as const)
+      assert.equal((await withdrawal.steps[step]({ ...withdrawal.ref(), actId: 'act_none' })).outcome, 'unknown_act');
+  });
 
   it('lost to another write is decided on the new row', async () => {
     const withdrawal = await unjudged();
@@ -240,7 +260,7 @@ describe('a person’s act', () => {
       }),
       sealer: withdrawal.world.sealer,
     });
-    const acted = await world.steps.approveWithdrawal({ ...withdrawal.ref(), act: withdrawal.act('ana') });
+    const acted = await world.steps.approveWithdrawal({ ...withdrawal.ref(), actId: withdrawal.act('ana') });
     assert.deepEqual([acted.outcome, reads], ['done', 3]);
     reads = -100;
     const cancelled = world.steps.cancelWithdrawal(withdrawal.ref());

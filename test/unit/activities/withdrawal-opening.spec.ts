@@ -110,7 +110,7 @@ describe('opening a withdrawal', () => {
       withdrawal.ruling.afterVerdict = () => withdrawal.ruling.down.add('creation');
       await withdrawal.open();
       assert.deepEqual(withdrawal.judged, ['under_review', ['DOCUMENT_MISMATCH', 'RULES_UNAVAILABLE'], 'refused']);
-      const approved = await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), act: withdrawal.act('ana') });
+      const approved = await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), actId: withdrawal.act('ana') });
       assert.equal(approved.outcome, 'refused_by_rules');
     });
   });

@@ -224,8 +224,8 @@ describe('a write-off', () => {
       isLookedUp?: boolean;
     } = {},
   ) => {
-    const act = withdrawal.act(person, { evidence, ...(id === undefined ? {} : { id }) });
-    return withdrawal.steps.decideWriteOff({ ...withdrawal.ref(at), act, isLookedUp });
+    const actId = withdrawal.act(person, 'withdrawal.write_off', { evidence, ...(id === undefined ? {} : { id }) });
+    return withdrawal.steps.decideWriteOff({ ...withdrawal.ref(at), actId, isLookedUp });
   };
 
   it('needs ten look-ups over a day', async () => {
@@ -276,8 +276,12 @@ describe('a write-off', () => {
     assert.deepEqual((await decide(withdrawal, 'ben')).outcome, { kind: 'invalid_state' });
   });
 
-  it('needs evidence', async () => {
+  it('needs a stored act of its own kind', async () => {
     const withdrawal = await traceless();
-    await assert.rejects(decide(withdrawal, 'ana', { evidence: ' ' }), { type: 'InvalidReview' });
+    const decided = async (actId: string) =>
+      (await withdrawal.steps.decideWriteOff({ ...withdrawal.ref(after(DAY)), actId, isLookedUp: false })).outcome;
+    assert.deepEqual(await decided('act_none'), { kind: 'unknown_act' });
+    assert.deepEqual(await decided(withdrawal.act('ana')), { kind: 'other_subject' });
+    assert.equal(withdrawal.stored.snapshot.conclusions, undefined);
   });
 });

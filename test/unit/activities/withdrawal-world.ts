@@ -4,6 +4,7 @@ import type { WithdrawalDependencies } from '../../../activities/withdrawals/por
 import type { PaymentRef, RulesMode } from '../../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
+import type { PaymentActKind } from '../../../domain/staff.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 
 export const AT = '2026-11-21T12:00:00.000Z';
@@ -91,8 +92,16 @@ export class WithdrawalWorld {
     return { id: this.id, operationId, seenVersion: 0, at, provider };
   }
 
-  act(person: string, { id = newId('event'), evidence }: { id?: string; evidence?: string } = {}) {
-    return { id, sealed: this.world.sealer.sealJson({ person, reason: 'looked at it', evidence }) };
+  /** A person's stored act on it, as it is now. Answers the act's id. */
+  act(
+    handle: string,
+    kind: PaymentActKind = 'withdrawal.approve',
+    { id = newId('staffAct'), evidence = '' }: { id?: string; evidence?: string } = {},
+  ): string {
+    const { operationId } = this.order;
+    const subjectVersion = this.books.record(this.id)?.snapshot.version ?? 1;
+    const about = { kind, operationId, subjectId: this.id, subjectVersion };
+    return this.database.acts.store({ ...about, id, handle, reason: 'looked at it', evidence });
   }
 
   open(rules: RulesMode = 'asked') {

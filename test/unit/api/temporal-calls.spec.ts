@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { unreached } from '../../../cli/staff/workflow-updates.js';
+import { unreached } from '../../../staff/acts/workflow-updates.js';
 import { unreachedText } from '../../../cli/unreached.js';
 import { ask, askReopening, type TemporalClient } from '../../../platform/temporal/calls.js';
 import { NO_SUCH_PAYMENT } from '../../../contract/temporal/deposit.js';

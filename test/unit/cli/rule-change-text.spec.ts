@@ -1,7 +1,7 @@
 // A report in words: before → after at a glance, amounts as people read them, nothing about what was not asked.
 import assert from 'node:assert/strict';
 import { reportText } from '../../../cli/commands/rules/change-text.js';
-import { comparedInWords } from '../../../cli/staff/words.js';
+import { comparedInWords } from '../../../staff/reads/words.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';
 
 const EMPTY: RuleChangeReport = {

@@ -13,9 +13,28 @@ import {
 } from '../../../domain/deposit-acts.js';
 import { changed, movementOf } from '../../../domain/deposit-record.js';
 import { AT, recordIn } from './deposit-records.js';
+import { storedAct } from './stored-act.js';
 
-const ACT: PersonalAct = { actId: 'act-1', person: 'ana', reason: 'checked', at: AT };
-const REQUEST = { ...ACT, reason: 'another payer' };
+const KEPT = { actId: 'act-1', person: 'ana', reason: 'checked', at: AT };
+const REQUEST = { ...KEPT, reason: 'another payer' };
+const asked = (
+  kind: 'deposit.approve' | 'deposit.return',
+  { actId, person, reason, at }: typeof KEPT,
+): PersonalAct => ({
+  actId,
+  at,
+  stored: storedAct({
+    id: actId,
+    kind,
+    operationId: 'op_1',
+    subjectId: 'dep_1',
+    subjectVersion: 3,
+    handle: person,
+    reason,
+  }),
+});
+const ACT = asked('deposit.approve', KEPT);
+const RETURN = asked('deposit.return', REQUEST);
 const UNPAID = ['created', 'pending', 'expired', 'cancelled', 'failed', 'paid', 'returned', 'refunded', 'chargeback'];
 
 describe('the answer to the request for a charge', () => {
@@ -70,8 +89,9 @@ describe('acts on a deposit', () => {
       kind: 'change',
       change: {
         trigger: 'approve',
-        fields: { decidedBy: [{ ...ACT, decision: 'approve' }] },
+        fields: { decidedBy: [{ ...KEPT, decision: 'approve' }] },
         act: { person: 'ana', decision: 'approve', reason: 'checked', at: AT, number: 1 },
+        uses: { id: 'act-1', kind: 'deposit.approve', others: [] },
       },
     });
     for (const status of DEPOSIT_STATUSES.filter((one) => UNPAID.includes(one)))
@@ -86,26 +106,27 @@ describe('acts on a deposit', () => {
   });
 
   it('return: stored as a note with who, why and when, before anybody is asked', () => {
-    assert.deepEqual(requestReturn(recordIn('under_review'), REQUEST), {
+    assert.deepEqual(requestReturn(recordIn('under_review'), RETURN), {
       kind: 'change',
       change: {
         trigger: null,
         returnRequest: REQUEST,
         act: { person: 'ana', decision: 'return_requested', reason: 'another payer', at: AT, number: 'return-act-1' },
+        uses: { id: 'act-1', kind: 'deposit.return', others: [] },
       },
     });
     for (const status of DEPOSIT_STATUSES.filter((one) => UNPAID.includes(one)))
-      assert.deepEqual(requestReturn(recordIn(status), REQUEST), { kind: 'invalid_state' });
+      assert.deepEqual(requestReturn(recordIn(status), RETURN), { kind: 'invalid_state' });
     const returning = recordIn('under_review', {}, { returnRequest: { ...REQUEST, actId: 'act-0' } });
-    assert.deepEqual(requestReturn(returning, REQUEST), { kind: 'invalid_state' });
-    assert.deepEqual(requestReturn(recordIn('under_review', { endToEndId: null }), REQUEST), { kind: 'invalid_state' });
+    assert.deepEqual(requestReturn(returning, RETURN), { kind: 'invalid_state' });
+    assert.deepEqual(requestReturn(recordIn('under_review', { endToEndId: null }), RETURN), { kind: 'invalid_state' });
   });
 
   it('answer done when they are stored already', () => {
-    const kept = (decision: 'approve' | 'return') => ({ decidedBy: [{ ...ACT, decision }] });
+    const kept = (decision: 'approve' | 'return') => ({ decidedBy: [{ ...KEPT, decision }] });
     assert.deepEqual(approve(recordIn('paid', kept('approve')), ACT), { kind: 'done' });
-    assert.deepEqual(requestReturn(recordIn('returned', kept('return')), ACT), { kind: 'done' });
-    assert.deepEqual(requestReturn(recordIn('under_review', {}, { returnRequest: REQUEST }), REQUEST), {
+    assert.deepEqual(requestReturn(recordIn('returned', kept('return')), RETURN), { kind: 'done' });
+    assert.deepEqual(requestReturn(recordIn('under_review', {}, { returnRequest: REQUEST }), RETURN), {
       kind: 'done',
     });
   });

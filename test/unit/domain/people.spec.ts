@@ -15,12 +15,29 @@ describe('people', () => {
     'A\u0301na Souza',
     'Ana\u200bSouza',
     'Ａｎａ Souza',
+    // Cyrillic А, а, о and ѕ; Greek Α and ο; both in capitals and small letters.
+    'Аnа Ѕоuzа',
+    'АΝА SΟUΖА',
+    'аnа ѕоuzа',
+    'αna sοuza',
+    // A zero for an o.
+    'Ana S0uza',
   ]) {
     it(`"${other}" is Ana Souza`, () => assert.equal(isSamePerson('Ana Souza', other), true));
   }
   for (const other of ['Ana', 'Ana Sousa', 'Ana Souza 2', 'Anna Souza']) {
     it(`"${other}" is another person`, () => assert.equal(isSamePerson('Ana Souza', other), false));
   }
+
+  it('an i, an l and a 1 are one shape, in whatever alphabet', () => {
+    for (const other of ['luis', '1uis', 'Iuis', 'Ιuis', 'іuis'])
+      assert.equal(isSamePerson('luis', other), true, other);
+  });
+
+  it('the two cases of a foreign letter are one', () => {
+    assert.equal(isSamePerson('МИХАИЛ', 'михаил'), true);
+    assert.equal(isSamePerson('Виктор', 'Виктория'), false);
+  });
 
   for (const name of ['ana', 'João da Silva', "D'Ávila", 'A\u0301na', 'reviewer 1', 'a'.repeat(64)]) {
     it(`"${name}" is a name`, () => assert.equal(isPersonName(name), true));

@@ -12,11 +12,23 @@ import {
 import { changed, movementOf, resolvedBy } from '../../../domain/withdrawal-record.js';
 import { type PayoutSendState, type WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { pendingRequest, type WriteOffAct } from '../../../domain/write-off.js';
+import type { PaymentActKind } from '../../../domain/staff.js';
+import { storedAct } from './stored-act.js';
 import { recordIn } from './withdrawal-record.js';
 
 const AT = '2026-11-21T15:00:00.000Z';
 const ana = { actId: 'u-1', person: 'ana', reason: 'checked', at: AT };
 const ben = { ...ana, actId: 'u-2', person: 'ben' };
+const asked = ({ actId, person, at }: typeof ana, kind: PaymentActKind = 'withdrawal.approve') => ({
+  actId,
+  at,
+  stored: storedAct({ id: actId, kind, operationId: 'op_1', subjectId: 'wdr_1', subjectVersion: 1, handle: person }),
+});
+const uses = (word: typeof ana, others: readonly string[] = []) => ({
+  id: word.actId,
+  kind: 'withdrawal.approve',
+  others,
+});
 const approvedBy = (word: typeof ana): ReviewDecision => ({ ...word, decision: 'approve' });
 const DUAL = { reasons: ['DUAL_APPROVAL_REQUIRED'] };
 
@@ -24,17 +36,20 @@ describe('an approval', () => {
   it('of one person is enough, unless two are needed', () => {
     const decidedBy = [approvedBy(ana)];
     const decision = recordIn('under_review').snapshot.decision;
-    assert.deepEqual(approvalStep(recordIn('under_review'), ana), {
+    assert.deepEqual(approvalStep(recordIn('under_review'), asked(ana)), {
       trigger: 'approve',
       fields: { decision: { ...decision, decidedBy, decidedAt: AT } },
+      uses: uses(ana),
     });
-    const first = approvalStep(recordIn('under_review', DUAL), ana);
+    const first = approvalStep(recordIn('under_review', DUAL), asked(ana));
     assert.deepEqual(first, {
       trigger: null,
       fields: { decision: { ...decision, ...DUAL, decidedBy } },
+      uses: uses(ana),
     });
-    const second = approvalStep(recordIn('under_review', { ...DUAL, decidedBy }), ben);
+    const second = approvalStep(recordIn('under_review', { ...DUAL, decidedBy }), asked(ben));
     assert.ok(typeof second === 'object' && second.trigger === 'approve');
+    assert.deepEqual(second.uses, uses(ben, ['ana']));
     assert.deepEqual(
       second.fields?.decision?.decidedBy.map(({ person }) => person),
       ['ana', 'ben'],
@@ -44,12 +59,12 @@ describe('an approval', () => {
   it('by the same person does not count twice; the same act is done already, in any state', () => {
     const decided = { ...DUAL, decidedBy: [approvedBy(ana)] };
     assert.equal(
-      approvalStep(recordIn('under_review', decided), { ...ana, actId: 'u-9', person: 'A.na' }),
+      approvalStep(recordIn('under_review', decided), asked({ ...ana, actId: 'u-9', person: 'А.nа' })),
       'same_person',
     );
-    assert.equal(approvalStep(recordIn('under_review', decided), ana), 'done');
-    assert.equal(approvalStep(recordIn('paid', decided), ana), 'done');
-    assert.equal(approvalStep(recordIn('paid', decided), ben), 'invalid_state');
+    assert.equal(approvalStep(recordIn('under_review', decided), asked(ana)), 'done');
+    assert.equal(approvalStep(recordIn('paid', decided), asked(ana)), 'done');
+    assert.equal(approvalStep(recordIn('paid', decided), asked(ben)), 'invalid_state');
   });
 
   it('needs the rules’ judgement; a refusal does not', () => {
@@ -58,8 +73,8 @@ describe('an approval', () => {
       ['refused', 'refused_by_rules'],
     ] as const) {
       const record = { ...recordIn('under_review'), judgement };
-      assert.equal(approvalStep(record, ana), expected);
-      const refusal = refusalStep(record, ana);
+      assert.equal(approvalStep(record, asked(ana)), expected);
+      const refusal = refusalStep(record, asked(ana, 'withdrawal.refuse'));
       assert.ok(typeof refusal === 'object' && refusal.trigger === 'refuse');
       assert.equal(refusal.fields?.decision?.decidedAt, AT);
     }
@@ -67,8 +82,7 @@ describe('an approval', () => {
 
   it('may be followed by a refusal of the same person', () => {
     const step = refusalStep(recordIn('under_review', { ...DUAL, decidedBy: [approvedBy(ana)] }), {
-      ...ana,
-      actId: 'u-3',
+      ...asked({ ...ana, actId: 'u-3' }, 'withdrawal.refuse'),
     });
     assert.ok(typeof step === 'object' && step.trigger === 'refuse');
   });

@@ -97,8 +97,8 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   }
 
   review(decision: DepositReview['decision'], person = 'ana'): Promise<DepositActionOutcome | 'closed'> {
-    const sealedAct = this.sealed({ person, reason: 'checked' });
-    return orClosed(this.handle.executeUpdate(reviewDeposit, { args: [{ decision, sealedAct }] }), this.refused);
+    const actId = this.act(`deposit.${decision}`, person);
+    return orClosed(this.handle.executeUpdate(reviewDeposit, { args: [{ decision, actId }] }), this.refused);
   }
 
   /** Looks at the provider and answers with the deposit, reopening it if it has ended. */

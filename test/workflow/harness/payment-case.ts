@@ -1,8 +1,8 @@
 // What the deposits and withdrawals of the workflow tests have in common: their doubles, their workflow, and reopening
 // it.
-import type { ActText } from '../../../contract/temporal/payment-steps.js';
 import { type WaitingFor } from '../../../contract/temporal/search-attributes.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
+import type { PaymentActKind } from '../../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { PaymentCard } from '../../../platform/temporal/start-options.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
@@ -56,9 +56,11 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
 
   abstract query(): Promise<Snapshot | null>;
 
-  /** What a person says, as it crosses Temporal. */
-  protected sealed(act: ActText): string {
-    return this.stage.world.sealer.sealJson(act);
+  /** What a person asks for, stored. Answers the act's id. */
+  act(kind: PaymentActKind, handle: string, evidence = ''): string {
+    const subjectVersion = this.stored()?.version ?? 1;
+    const about = { kind, operationId: this.order.operationId, subjectId: this.id, subjectVersion };
+    return this.database.acts.store({ ...about, handle, evidence });
   }
 
   expectOutcome(outcome: Outcome): Promise<void> {

@@ -98,14 +98,14 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
   }
 
   review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
-    const sealedAct = this.sealed({ person, reason: 'checked' });
-    return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, sealedAct }] }), this.refused);
+    const actId = this.act(`withdrawal.${decision}`, person);
+    return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, actId }] }), this.refused);
   }
 
   /** One person's word that the provider never accepted it. */
   conclude(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed'> {
-    const sealedAct = this.sealed({ person, evidence, reason: 'never arrived' });
-    return orClosed(this.handle.executeUpdate(writeOffWithdrawal, { args: [{ sealedAct }] }), this.refused);
+    const actId = this.act('withdrawal.write_off', person, evidence);
+    return orClosed(this.handle.executeUpdate(writeOffWithdrawal, { args: [{ actId }] }), this.refused);
   }
 
   /** Looks at the provider and answers with the withdrawal, reopening it if it has ended. */

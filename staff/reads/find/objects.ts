@@ -1,4 +1,4 @@
-// Objects other than payments, by their id: events, operations, keys, alerts, rule changes, requests for approval.
+// Objects other than payments, by their id: events, operations, keys, alerts, rule changes, requests for approval, acts.
 import type { IdKind } from '../../../domain/identifiers.js';
 import { alertById, presentAlert } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
@@ -7,10 +7,11 @@ import { approvalRequestById } from '../../../store/operations/approval-request-
 import { keyById, presentKey } from '../../../store/operations/keys.js';
 import { operationById } from '../../../store/operations/operations.js';
 import { ruleChangeById } from '../../../store/rules/rule-change-requests.js';
+import { actById } from '../../../store/staff/acts.js';
 
 /** An object with its type, status and the details that staff may see. */
 export interface FoundObject {
-  readonly type: 'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'request_for_approval';
+  readonly type: 'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'request_for_approval' | 'act';
   readonly id: string;
   readonly operation_id: string | null;
   readonly status: string;
@@ -28,6 +29,7 @@ const READERS: Readonly<Record<OtherKind, (database: Database, id: string) => Pr
   alert: readAlert,
   ruleChange: readRuleChange,
   approvalRequest: readApprovalRequest,
+  staffAct: readStaffAct,
 };
 
 /** The object of that id; null if there is none. */
@@ -142,5 +144,27 @@ async function readApprovalRequest(database: Database, id: string): Promise<Foun
     status: row.status,
     since: row.decidedAt ?? row.requestedAt,
     details: { kind, requested_by: requestedBy, decided_by: decidedBy },
+  };
+}
+
+async function readStaffAct(database: Database, id: string): Promise<FoundObject | null> {
+  const row = await actById(database, id);
+  if (row === null) return null;
+  const { kind, operationId, subjectId, subjectVersion, staffHandle, means, createdAt, expiresAt } = row;
+  return {
+    type: 'act',
+    id,
+    operation_id: operationId,
+    object_id: subjectId,
+    status: row.outcome ?? (expiresAt > new Date() ? 'open' : 'expired'),
+    since: row.consumedAt ?? createdAt,
+    details: {
+      kind,
+      version: subjectVersion,
+      person: staffHandle,
+      means,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    },
   };
 }

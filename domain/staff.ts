@@ -1,0 +1,117 @@
+// The gateway's staff: their roles, what each role may do, and by which means a person may act. Tables, so that code,
+// docs and tests follow one source.
+
+export const STAFF_ROLES = ['support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+/** A role held for every operation. */
+export const EVERY_OPERATION = '*';
+
+/** The acts on payments: a payment's step does them, and finds them stored. */
+export const PAYMENT_ACTS = [
+  'deposit.approve',
+  'deposit.return',
+  'withdrawal.approve',
+  'withdrawal.refuse',
+  'withdrawal.write_off',
+] as const;
+export type PaymentActKind = (typeof PAYMENT_ACTS)[number];
+
+/** The roles of which one is enough, for every act of a person. */
+export const PERMISSIONS = {
+  'deposit.approve': ['reviewer', 'approver'],
+  'deposit.return': ['reviewer', 'approver'],
+  'withdrawal.approve': ['reviewer', 'approver'],
+  'withdrawal.refuse': ['reviewer', 'approver', 'risk_manager'],
+  'withdrawal.write_off': ['reviewer', 'approver'],
+} as const satisfies Readonly<Record<PaymentActKind, readonly StaffRole[]>>;
+
+export type StaffActKind = keyof typeof PERMISSIONS;
+
+/** The roles that may do it. */
+export function rolesFor(kind: StaffActKind): readonly StaffRole[] {
+  return PERMISSIONS[kind];
+}
+
+/** How a person was recognised, and where that is enough. */
+export const MEANS = {
+  /** `--as NAME`: a claim. */
+  claim: ['sandbox'],
+  /** The sandbox's own reviewers (`/sandbox/withdrawals/{id}/approve`). */
+  simulated: ['sandbox'],
+  /** A session of `gateway staff login`. */
+  command_line: ['sandbox', 'production'],
+} as const satisfies Readonly<Record<string, readonly ('sandbox' | 'production')[]>>;
+
+export type StaffMeans = keyof typeof MEANS;
+
+/** The means that are enough in an environment. */
+export function meansIn(environment: 'sandbox' | 'production'): StaffMeans[] {
+  return (Object.keys(MEANS) as StaffMeans[]).filter((means) =>
+    (MEANS[means] as readonly string[]).includes(environment),
+  );
+}
+
+/** How long a stored act may wait to be done: a payment's provider may take its time, a person's intention may not. */
+export const ACT_LASTS_SECONDS = 900;
+
+/** An act of a person as a payment's step finds it. */
+export interface StaffAct {
+  readonly id: string;
+  readonly kind: PaymentActKind;
+  readonly operationId: string;
+  /** The payment that it is about. */
+  readonly subjectId: string;
+  /** The payment's version that the person saw. */
+  readonly subjectVersion: number;
+  readonly handle: string;
+  readonly reason: string;
+  /** Of a write-off: the provider's written statement; empty in every other act. */
+  readonly evidence: string;
+  readonly isUsed: boolean;
+  readonly isExpired: boolean;
+  /** The person is not disabled and holds a role for it in the operation, now. */
+  readonly isPermitted: boolean;
+  /** The means is enough in the operation's environment. */
+  readonly isMeansEnough: boolean;
+}
+
+/** Why an act is not done. Nothing changed. */
+export const STAFF_ACT_REFUSALS = {
+  unknown_act: 'nobody stored this act',
+  other_subject: 'the act is about something else',
+  used_act: 'the act was used or closed already',
+  expired_act: 'the act is too old',
+  subject_changed: 'it changed after the person saw it',
+  not_permitted: 'the person may not do this',
+} as const;
+
+export type StaffActRefusal = keyof typeof STAFF_ACT_REFUSALS;
+
+/** Whether this is a refusal of the act itself. */
+export function isStaffActRefusal(outcome: string): outcome is StaffActRefusal {
+  return Object.hasOwn(STAFF_ACT_REFUSALS, outcome);
+}
+
+/** Why the act cannot be done to this payment; null if it can. What is done already is asked before. */
+export function staffActRefusal(
+  act: StaffAct | null,
+  kind: PaymentActKind,
+  subject: { readonly id: string; readonly operationId: string; readonly version: number },
+): StaffActRefusal | null {
+  if (act === null) return 'unknown_act';
+  if (act.kind !== kind || act.subjectId !== subject.id || act.operationId !== subject.operationId)
+    return 'other_subject';
+  if (act.isUsed) return 'used_act';
+  if (act.isExpired) return 'expired_act';
+  if (!act.isPermitted || !act.isMeansEnough) return 'not_permitted';
+  return act.subjectVersion === subject.version ? null : 'subject_changed';
+}
+
+/** The act that a change does: the statement that stores the change uses it up, or stores nothing. */
+export interface UsedAct {
+  readonly id: string;
+  readonly kind: PaymentActKind;
+  /** People who decided before and must be others. */
+  readonly others: readonly string[];
+}

@@ -1,0 +1,134 @@
+// What a person decides about a payment: approve, refuse or return one under review, or write off a payout that was
+// lost. The act is stored first; the payment's workflow is told its id and nothing else.
+import { type Client, type WorkflowUpdateHandle, WorkflowUpdateStage } from '@temporalio/client';
+import { type DepositActionOutcome, reviewDeposit } from '../../contract/temporal/deposit.js';
+import {
+  reviewWithdrawal,
+  type WithdrawalActionOutcome,
+  writeOffWithdrawal,
+  type WriteOffOutcome,
+} from '../../contract/temporal/withdrawal.js';
+import { isSamePerson } from '../../domain/people.js';
+import type { PaymentActKind } from '../../domain/staff.js';
+import type { Database } from '../../store/database.js';
+import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
+import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
+import { isPermitted } from '../../store/staff/people.js';
+import { settle, type UnderWay, type Unreached, UPDATE_TIMEOUTS, type UpdateTimeouts } from './workflow-updates.js';
+
+export interface PaymentActServices {
+  readonly database: Database;
+  /** Runs `work` with a connected client: connected only for what may succeed. */
+  withTemporal<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
+  readonly timeouts?: UpdateTimeouts;
+}
+
+interface Decision {
+  readonly id: string;
+  readonly reason: string;
+  /** The version that the person saw; by default the one that the payment has now. */
+  readonly seenVersion?: number;
+}
+
+/** Refused by the payment's row, before anything is stored. */
+export type NotAsked =
+  | { readonly kind: 'unknown_payment' | 'not_permitted' }
+  /** It is not in the state that the act is for. */
+  | { readonly kind: 'other_state'; readonly status: string }
+  /** `person` has approved already. */
+  | { readonly kind: 'approved_already'; readonly person: string };
+
+type Answered<Outcome> = Outcome | UnderWay | Unreached | NotAsked;
+
+export function decideDeposit(
+  services: PaymentActServices,
+  actor: Actor,
+  { decision, ...input }: Decision & { readonly decision: 'approve' | 'return' },
+): Promise<Answered<DepositActionOutcome>> {
+  const ask = async (client: Client, actId: string) =>
+    client.workflow
+      .getHandle(input.id)
+      .startUpdate(reviewDeposit, { args: [{ decision, actId }], updateId: actId, waitForStage });
+  const act = { ...input, kind: `deposit.${decision}`, payment: 'deposit', status: 'under_review' } as const;
+  return storeAndAsk(services, actor, act, ask);
+}
+
+export function decideWithdrawal(
+  services: PaymentActServices,
+  actor: Actor,
+  { decision, ...input }: Decision & { readonly decision: 'approve' | 'refuse' },
+): Promise<Answered<WithdrawalActionOutcome>> {
+  const ask = async (client: Client, actId: string) =>
+    client.workflow
+      .getHandle(input.id)
+      .startUpdate(reviewWithdrawal, { args: [{ decision, actId }], updateId: actId, waitForStage });
+  const act = { ...input, kind: `withdrawal.${decision}`, payment: 'withdrawal', status: 'under_review' } as const;
+  return storeAndAsk(services, actor, act, ask);
+}
+
+/** Requests or confirms that a lost payout is written off: the provider has stated that it never accepted it. */
+export function writeOffPayout(
+  services: PaymentActServices,
+  actor: Actor,
+  input: Decision & { readonly evidence: string },
+): Promise<Answered<WriteOffOutcome>> {
+  const ask = async (client: Client, actId: string) =>
+    client.workflow
+      .getHandle(input.id)
+      .startUpdate(writeOffWithdrawal, { args: [{ actId }], updateId: actId, waitForStage });
+  const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', status: 'approved' } as const;
+  return storeAndAsk(services, actor, act, ask);
+}
+
+const waitForStage = WorkflowUpdateStage.ACCEPTED;
+
+interface Act extends Decision {
+  readonly kind: PaymentActKind;
+  readonly payment: 'deposit' | 'withdrawal';
+  /** The state that the act is for. */
+  readonly status: string;
+  readonly evidence?: string;
+}
+
+async function storeAndAsk<Outcome extends { readonly kind: string }>(
+  { database, withTemporal, timeouts = UPDATE_TIMEOUTS }: PaymentActServices,
+  actor: Actor,
+  act: Act,
+  ask: (client: Client, actId: string) => Promise<WorkflowUpdateHandle<Outcome>>,
+): Promise<Answered<Outcome>> {
+  const state = await readReviewState(database, act.payment, act.id);
+  const refusal = await whyNotAsked(database, actor, act, state);
+  if (refusal !== null || state === null) return refusal ?? { kind: 'unknown_payment' };
+  const { id: subjectId, kind, reason, evidence, seenVersion: subjectVersion = state.version } = act;
+  return withTemporal(async (client) => {
+    const { operationId } = state;
+    const stored = { actor, kind, operationId, subjectId, subjectVersion, reason, ...(evidence && { evidence }) };
+    const actId = await insertAct(database, stored);
+    const answer = await settle(client, timeouts, () => ask(client, actId));
+    if (!mayCount(answer)) await closeAct(database, actId);
+    return answer;
+  });
+}
+
+/** The row is enough to refuse an unknown payment, another state, and a person who may not or has approved before. */
+async function whyNotAsked(
+  database: Database,
+  actor: Actor,
+  { kind, status }: Act,
+  state: ReviewState | null,
+): Promise<NotAsked | null> {
+  if (state === null) return { kind: 'unknown_payment' };
+  if (state.status !== status) return { kind: 'other_state', status: state.status };
+  // A person who approved may still refuse.
+  const earlier = kind.endsWith('.approve')
+    ? state.people.find((person) => isSamePerson(person, actor.handle))
+    : undefined;
+  if (earlier !== undefined) return { kind: 'approved_already', person: earlier };
+  return (await isPermitted(database, actor.handle, kind, state.operationId)) ? null : { kind: 'not_permitted' };
+}
+
+/** Whether the act was done, or may be done yet. Otherwise it is closed: nobody can send it again later. */
+function mayCount(answer: { readonly kind: string } | Unreached): boolean {
+  if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
+  return ['done', 'returning', 'requested', 'concluded', 'under_way'].includes(answer.kind);
+}

@@ -1,0 +1,120 @@
+// Acts of staff: stored before a payment's workflow is asked, read by the step that does them, and used up by the
+// statement that stores what they do.
+import { newId } from '../../domain/identifiers.js';
+import {
+  ACT_LASTS_SECONDS,
+  EVERY_OPERATION,
+  meansIn,
+  PAYMENT_ACTS,
+  type PaymentActKind,
+  rolesFor,
+  type StaffAct,
+  type StaffMeans,
+  type UsedAct,
+} from '../../domain/staff.js';
+import { Prisma, type StaffAct as StaffActRow } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+import { rowOf } from '../statements.js';
+
+/** Who acts, and how they were recognised. */
+export interface Actor {
+  readonly handle: string;
+  readonly means: StaffMeans;
+  /** Null without a session. */
+  readonly sessionId: string | null;
+}
+
+export interface NewAct {
+  readonly actor: Actor;
+  readonly kind: PaymentActKind;
+  readonly operationId: string;
+  readonly subjectId: string;
+  /** The version that the person saw. */
+  readonly subjectVersion: number;
+  readonly reason: string;
+  readonly evidence?: string;
+}
+
+/** Stores what a person asks for and answers its id. */
+export async function insertAct(database: Database, act: NewAct): Promise<string> {
+  const { actor, kind, operationId, subjectId, subjectVersion, reason, evidence = '' } = act;
+  const id = newId('staffAct');
+  // SQL, because the act lasts by the database's clock.
+  await database.$executeRaw`
+    INSERT INTO staff_act (id, kind, operation_id, subject_id, subject_version, reason, evidence, staff_handle,
+      session_id, means, created_at, expires_at)
+    VALUES (${id}, ${kind}, ${operationId}, ${subjectId}, ${subjectVersion}, ${reason}, ${evidence}, ${actor.handle},
+      ${actor.sessionId}, ${actor.means}, now(), now() + make_interval(secs => ${ACT_LASTS_SECONDS}))`;
+  return id;
+}
+
+/** The person was told that the act is not done: it never will be. What was used up stays as it is. */
+export async function closeAct(database: Database, id: string): Promise<void> {
+  await database.staffAct.updateMany({
+    where: { id, consumedAt: null },
+    data: { consumedAt: new Date(), outcome: 'refused' },
+  });
+}
+
+/** The act as it is now; null if there is none. By the driver: a step reads it beside the payment. */
+export function readAct(database: Database, id: string): Promise<StaffAct | null> {
+  return rowOf<StaffAct>(
+    database,
+    Prisma.sql`
+      SELECT act.id, act.kind, act.operation_id AS "operationId", act.subject_id AS "subjectId",
+        act.subject_version AS "subjectVersion", act.staff_handle AS handle, act.reason, act.evidence,
+        act.consumed_at IS NOT NULL AS "isUsed", act.expires_at <= now() AS "isExpired",
+        ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough"
+      FROM staff_act AS act
+      JOIN operation ON operation.id = act.operation_id
+      WHERE act.id = ${id}`,
+  );
+}
+
+/** The act's row, for people; null if there is none. */
+export function actById(database: Database, id: string): Promise<StaffActRow | null> {
+  return database.staffAct.findUnique({ where: { id } });
+}
+
+/** CTE `used` after a CTE `held` that holds the locked subject: one row if the act may be done, and then it is used up. */
+export function usedActSql(
+  { id, kind, others }: UsedAct,
+  subject: { readonly id: string; readonly operationId: string; readonly version: number },
+): Prisma.Sql {
+  return Prisma.sql`
+    used AS (
+      UPDATE staff_act AS act SET consumed_at = now(), outcome = 'done'
+      FROM held, operation
+      WHERE act.id = ${id} AND act.kind = ${kind} AND act.subject_id = ${subject.id}
+        AND act.operation_id = ${subject.operationId} AND operation.id = act.operation_id
+        AND act.subject_version = ${subject.version}
+        AND act.consumed_at IS NULL AND act.expires_at > now()
+        AND act.staff_handle <> ALL(${[...others]}::text[])
+        AND ${IS_PERMITTED} AND ${IS_MEANS_ENOUGH}
+      RETURNING act.id
+    ),`;
+}
+
+/** Of a statement with `act`. */
+const IS_PERMITTED = permittedSql();
+const IS_MEANS_ENOUGH = Prisma.sql`
+  (CASE operation.environment
+    WHEN 'sandbox' THEN act.means = ANY(${meansIn('sandbox')}::text[])
+    WHEN 'production' THEN act.means = ANY(${meansIn('production')}::text[])
+    ELSE FALSE
+  END)`;
+
+function permittedSql(): Prisma.Sql {
+  const roles = (kind: PaymentActKind) => Prisma.sql`WHEN ${kind} THEN ${[...rolesFor(kind)]}::text[]`;
+  return Prisma.sql`
+    EXISTS (
+      SELECT FROM staff
+      JOIN staff_role ON staff_role.staff_handle = staff.handle
+      WHERE staff.handle = act.staff_handle AND staff.disabled_at IS NULL
+        AND staff_role.operation_id IN (${EVERY_OPERATION}, act.operation_id)
+        AND (act.session_id IS NULL OR EXISTS (
+          SELECT FROM staff_session WHERE staff_session.id = act.session_id AND staff_session.revoked_at IS NULL
+        ))
+        AND staff_role.role = ANY(CASE act.kind ${Prisma.join(PAYMENT_ACTS.map(roles), ' ')} END)
+    )`;
+}

@@ -1,0 +1,52 @@
+// The gateway's staff and their roles.
+import { foldedName } from '../../domain/people.js';
+import { EVERY_OPERATION, rolesFor, STAFF_ROLES, type StaffActKind } from '../../domain/staff.js';
+import type { Database } from '../database.js';
+
+/** The handle under which the name is kept, however it is spelt; null if nobody has it. */
+export async function handleOf(database: Database, name: string): Promise<string | null> {
+  const person = await database.staff.findUnique({
+    where: { handleFolded: foldedName(name) },
+    select: { handle: true },
+  });
+  return person?.handle ?? null;
+}
+
+/**
+ * The person of this name, created at the first use with every role: only where a name is proof enough. Whoever was
+ * created before keeps the roles that they have.
+ */
+export async function ensureClaimedPerson(database: Database, name: string): Promise<string> {
+  const known = await handleOf(database, name);
+  if (known !== null) return known;
+  // Two first uses at once: the second one finds what the first one inserted. SQL, because a statement that inserts
+  // nothing still must not give roles.
+  await database.$executeRaw`
+    WITH created AS (
+      INSERT INTO staff (handle, handle_folded) VALUES (${name}, ${foldedName(name)}) ON CONFLICT DO NOTHING
+      RETURNING handle
+    )
+    INSERT INTO staff_role (staff_handle, role, operation_id, granted_by)
+    SELECT handle, role, ${EVERY_OPERATION}, handle FROM created, unnest(${[...STAFF_ROLES]}::text[]) AS role`;
+  const handle = await handleOf(database, name);
+  if (handle === null) throw new Error('a person who was just stored is not there');
+  return handle;
+}
+
+/** Whether the person may do this in the operation now. */
+export async function isPermitted(
+  database: Database,
+  handle: string,
+  kind: StaffActKind,
+  operationId: string,
+): Promise<boolean> {
+  const roles = await database.staffRole.count({
+    where: {
+      staffHandle: handle,
+      role: { in: [...rolesFor(kind)] },
+      operationId: { in: [EVERY_OPERATION, operationId] },
+      staff: { disabledAt: null },
+    },
+  });
+  return roles > 0;
+}

@@ -1,0 +1,218 @@
+// Acts of staff in a real PostgreSQL: the statement that stores a decision uses up the act, or stores nothing.
+import assert from 'node:assert/strict';
+import { approvalStep, refusalStep } from '../../../domain/withdrawal-review.js';
+import type { PaymentActKind, StaffAct, UsedAct } from '../../../domain/staff.js';
+import type { WithdrawalChange, WithdrawalRecord } from '../../../domain/withdrawal-record.js';
+import { closeAct, readAct } from '../../../store/staff/acts.js';
+import { ensureClaimedPerson, handleOf } from '../../../store/staff/people.js';
+import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import { AT, openStore, type StoreFixture } from './fixtures.js';
+import { storedAct } from './staff-fixtures.js';
+import { fund, inserted, read, store } from './withdrawal-fixtures.js';
+
+const DUAL = ['DUAL_APPROVAL_REQUIRED'];
+
+describe('store: acts of staff', () => {
+  let fixture: StoreFixture;
+  let held: HeldWithdrawal;
+  beforeEach(async () => {
+    fixture = await openStore();
+    await fund(fixture, 10_000);
+    held = await inserted(fixture, 'under_review');
+  });
+  afterEach(() => fixture.close());
+
+  const act = (kind: PaymentActKind = 'withdrawal.approve', person = 'ana', of = held.record.snapshot) =>
+    storedAct(fixture, kind, of, { person });
+  /** The change of a step that believed the act: only the statement stands between it and the row. */
+  const believing = (uses: UsedAct, handle = 'ana'): WithdrawalChange => {
+    const { snapshot } = held.record;
+    const entry = { actId: uses.id, person: handle, decision: 'approve', reason: '', at: AT } as const;
+    const decision = { ...snapshot.decision, decidedBy: [...snapshot.decision.decidedBy, entry] };
+    return { trigger: 'approve', fields: { decision }, uses };
+  };
+  const tryWith = async (id: string, more: Partial<UsedAct> = {}) =>
+    (await store(fixture, held, believing({ id, kind: 'withdrawal.approve', others: [], ...more }))).kind;
+  const nothingStored = async () => {
+    const now = await read(fixture, held);
+    const { status, version, decision } = now.record.snapshot;
+    const audited = await fixture.database.auditEntry.count({ where: { subject: held.record.snapshot.id } });
+    assert.deepEqual(
+      [status, version, now.record.revision, decision.decidedBy, audited],
+      ['under_review', 1, held.record.revision, [], 0],
+    );
+  };
+  const setAct = (id: string, sql: string) =>
+    fixture.database.$transaction([
+      fixture.database.$executeRawUnsafe(`ALTER TABLE staff_act DISABLE TRIGGER staff_act_kept`),
+      fixture.database.$executeRawUnsafe(`UPDATE staff_act SET ${sql} WHERE id = '${id}'`),
+      fixture.database.$executeRawUnsafe(`ALTER TABLE staff_act ENABLE TRIGGER staff_act_kept`),
+    ]);
+
+  it('are used up by the statement that stores the decision, with the audit entry', async () => {
+    const id = await act();
+    assert.equal(await tryWith(id), 'stored');
+    const { status, decision } = (await read(fixture, held)).record.snapshot;
+    assert.deepEqual([status, decision.decidedBy[0]?.person], ['approved', 'ana']);
+    const { outcome, consumedAt } = await fixture.database.staffAct.findUniqueOrThrow({ where: { id } });
+    assert.equal(outcome, 'done');
+    assert.ok(consumedAt !== null);
+    const entry = await fixture.database.auditEntry.findFirstOrThrow({ where: { subject: held.record.snapshot.id } });
+    assert.deepEqual([entry.action, entry.person], ['withdrawal.approve', 'ana']);
+  });
+
+  const ATTACKS: Record<string, () => Promise<string>> = {
+    'an invented act': async () => 'act_0123456789abcdef0123456789abcdef',
+    'an act of another kind': () => act('withdrawal.refuse'),
+    'another payment’s act': async () => act('withdrawal.approve', 'ana', (await inserted(fixture)).record.snapshot),
+    'an act on another version': () => act('withdrawal.approve', 'ana', { ...held.record.snapshot, version: 2 }),
+    'a used act': async () => {
+      const id = await act();
+      await setAct(id, `consumed_at = now(), outcome = 'done'`);
+      return id;
+    },
+    'a closed act': async () => {
+      const id = await act();
+      await closeAct(fixture.database, id);
+      return id;
+    },
+    'an expired act': async () => {
+      const id = await act();
+      await setAct(id, `created_at = now() - interval '16 minutes', expires_at = now() - interval '1 minute'`);
+      return id;
+    },
+    'an act of a person whose role was taken': async () => {
+      const id = await act();
+      await fixture.database.staffRole.deleteMany({ where: { role: { in: ['reviewer', 'approver'] } } });
+      return id;
+    },
+    'an act of a person whose role is for another operation': async () => {
+      const id = await act();
+      await fixture.database.staffRole.deleteMany();
+      await fixture.database.staffRole.create({
+        data: { staffHandle: 'ana', role: 'approver', operationId: 'op_other', grantedBy: 'eva' },
+      });
+      return id;
+    },
+    'an act of a person who is disabled': async () => {
+      const id = await act();
+      await fixture.database.staff.updateMany({ data: { disabledAt: new Date() } });
+      return id;
+    },
+    'a claimed name in production': async () => {
+      const id = await act();
+      await fixture.database.operation.updateMany({ data: { environment: 'production' } });
+      return id;
+    },
+  };
+  for (const [attack, prepare] of Object.entries(ATTACKS))
+    it(`${attack} stores nothing`, async () => {
+      const id = await prepare();
+      assert.equal(await tryWith(id), 'changed');
+      await nothingStored();
+      const stored = await readAct(fixture.database, id);
+      assert.notEqual(typeof approvalStep(held.record, { actId: id, stored, at: AT }), 'object', 'nor does a step try');
+    });
+
+  it('the act of the operation’s own reviewer counts', async () => {
+    const id = await act();
+    await fixture.database.staffRole.deleteMany();
+    const { operationId } = fixture;
+    await fixture.database.staffRole.create({
+      data: { staffHandle: 'ana', role: 'reviewer', operationId, grantedBy: 'eva' },
+    });
+    assert.equal(await tryWith(id), 'stored');
+  });
+
+  it('of two statements with one act one stores', async () => {
+    const id = await act();
+    const kinds = await Promise.all([tryWith(id), tryWith(id), tryWith(id), tryWith(id)]);
+    assert.deepEqual(kinds.sort(), ['changed', 'changed', 'changed', 'stored']);
+  });
+
+  it('one person under names that look alike is one person', async () => {
+    await ensureClaimedPerson(fixture.database, 'Ana');
+    // Cyrillic А and а, Greek Α and α, full width, and other spellings.
+    for (const name of ['Аnа', 'Αnα', 'Ａｎａ', 'A.n-a', 'ÁNA'])
+      assert.equal(await ensureClaimedPerson(fixture.database, name), 'Ana', name);
+    assert.equal(await fixture.database.staff.count(), 1);
+    await assert.rejects(
+      fixture.database.staff.create({ data: { handle: 'Аnа', handleFolded: 'ana' } }),
+      /Unique constraint/,
+    );
+  });
+
+  it('the same person does not approve twice, whatever the step believes', async () => {
+    held = await inserted(fixture, 'under_review');
+    const { snapshot } = held.record;
+    const dual = { ...held.record, snapshot: { ...snapshot, decision: { ...snapshot.decision, reasons: DUAL } } };
+    const step = async (person: string, record: WithdrawalRecord = dual) => {
+      const id = await act('withdrawal.approve', person, snapshot);
+      return approvalStep(record, { actId: id, stored: await readAct(fixture.database, id), at: AT });
+    };
+    const first = await step('ana');
+    assert.ok(typeof first === 'object' && first.trigger === null);
+    const stored = await store(fixture, held, first);
+    assert.ok(stored.kind === 'stored');
+    held = stored.held;
+    assert.equal(await step('Аnа', held.record), 'same_person');
+    const again = await act('withdrawal.approve', 'Аnа', snapshot);
+    assert.equal(await tryWith(again, { others: ['ana'] }), 'changed');
+    const second = await step('ben', held.record);
+    assert.ok(typeof second === 'object' && second.trigger === 'approve');
+    assert.equal((await store(fixture, held, second)).kind, 'stored');
+    const people = (await read(fixture, held)).record.snapshot.decision.decidedBy.map(({ person }) => person);
+    assert.deepEqual(people, ['ana', 'ben']);
+  });
+
+  it('a refusal needs an act of its own', async () => {
+    const id = await act('withdrawal.refuse');
+    const step = refusalStep(held.record, { actId: id, stored: await readAct(fixture.database, id), at: AT });
+    assert.ok(typeof step === 'object');
+    assert.equal((await store(fixture, held, step)).kind, 'stored');
+  });
+
+  it('never change, are used up once, and stay; a handle never changes', async () => {
+    const id = await act();
+    const { database } = fixture;
+    const changes: Partial<Record<keyof StaffAct | string, string>> = {
+      subject_id: `'wdr_other'`,
+      staff_handle: `'ben'`,
+      expires_at: `now() + interval '5 minutes'`,
+      subject_version: '9',
+    };
+    await ensureClaimedPerson(database, 'ben');
+    for (const [column, value] of Object.entries(changes))
+      await assert.rejects(
+        database.$executeRawUnsafe(`UPDATE staff_act SET ${column} = ${value} WHERE id = '${id}'`),
+        /never changes/,
+        column,
+      );
+    await closeAct(database, id);
+    await assert.rejects(
+      database.$executeRawUnsafe(`UPDATE staff_act SET consumed_at = NULL, outcome = NULL WHERE id = '${id}'`),
+      /never changes/,
+    );
+    await assert.rejects(database.$executeRawUnsafe(`DELETE FROM staff_act`), /never changes/);
+    await assert.rejects(database.$executeRawUnsafe(`UPDATE staff SET handle = 'eva'`), /a handle never changes/);
+    await assert.rejects(database.$executeRawUnsafe(`DELETE FROM staff WHERE handle = 'ben'`), /handle never changes/);
+    assert.equal(await handleOf(database, 'B.E.N'), 'ben');
+  });
+
+  it('bad rows are refused: a long life, evidence without a write-off, a session that is not one', async () => {
+    const { database, operationId } = fixture;
+    await ensureClaimedPerson(database, 'ana');
+    const insert = (kind: string, evidence: string, means: string, lasts: string) =>
+      database.$executeRawUnsafe(
+        `INSERT INTO staff_act (id, kind, operation_id, subject_id, subject_version, reason, evidence, staff_handle,
+           means, created_at, expires_at)
+         VALUES ('act_1', '${kind}', '${operationId}', 'wdr_1', 1, '', '${evidence}', 'ana', '${means}', now(),
+           now() + interval '${lasts}')`,
+      );
+    await assert.rejects(insert('withdrawal.approve', '', 'claim', '1 hour'), /staff_act_lasts_check/);
+    await assert.rejects(insert('withdrawal.approve', 'ticket', 'claim', '1 minute'), /staff_act_evidence_check/);
+    await assert.rejects(insert('withdrawal.write_off', ' ', 'claim', '1 minute'), /staff_act_evidence_check/);
+    await assert.rejects(insert('withdrawal.approve', '', 'command_line', '1 minute'), /staff_act_session_check/);
+    await assert.rejects(insert('withdrawal.send', '', 'claim', '1 minute'), /staff_act_kind_check/);
+  });
+});

@@ -1,0 +1,39 @@
+// Stored acts of staff, in memory: each is used up by the change that does it.
+import { newId } from '../../../domain/identifiers.js';
+import type { StaffAct, UsedAct } from '../../../domain/staff.js';
+
+export type ActWishes = Pick<StaffAct, 'kind' | 'operationId' | 'subjectId' | 'subjectVersion' | 'handle'> &
+  Partial<StaffAct>;
+
+export class FakeActs {
+  private readonly acts = new Map<string, StaffAct>();
+
+  /** Stores an act that may be done, unless its id is known. Answers its id. */
+  store(wishes: ActWishes): string {
+    const id = wishes.id ?? newId('staffAct');
+    const permitted = { isUsed: false, isExpired: false, isPermitted: true, isMeansEnough: true };
+    if (!this.acts.has(id)) this.acts.set(id, { id, reason: 'checked', evidence: '', ...permitted, ...wishes });
+    return id;
+  }
+
+  read(id: string): StaffAct | null {
+    return this.acts.get(id) ?? null;
+  }
+
+  /** Something happens to the act: it expires, or its person loses the role. */
+  change(id: string, change: Partial<StaffAct>): void {
+    const act = this.acts.get(id);
+    if (act !== undefined) this.acts.set(id, { ...act, ...change });
+  }
+
+  /** Whether the act may be done to the subject now; then it is used up. */
+  use({ id, kind, others }: UsedAct, subject: { readonly id: string; readonly version: number }): boolean {
+    const act = this.acts.get(id);
+    const isSame = act?.kind === kind && act.subjectId === subject.id && act.subjectVersion === subject.version;
+    if (act === undefined || !isSame || act.isUsed || act.isExpired || !act.isPermitted || !act.isMeansEnough)
+      return false;
+    if (others.includes(act.handle)) return false;
+    this.acts.set(id, { ...act, isUsed: true });
+    return true;
+  }
+}
