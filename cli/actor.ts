@@ -1,12 +1,53 @@
 // Who runs a command: the person of the session that `gateway staff login` began or, in a sandbox, whoever `--as` names.
+import type { StaffActKind } from '../domain/staff.js';
+import type { HumanAct } from '../store/audit/audit.js';
 import type { Actor } from '../store/staff/acts.js';
 import type { CommandContext } from './context.js';
 import { readPerson } from './inputs/identifiers.js';
+import { badInput, refused } from './problem.js';
+import { readSessionFile } from './session-file.js';
 
-/** The person who acts. In the sandbox a person is created at the first use of a name, with every role. */
-export async function actorOf({ withDatabase }: CommandContext, name: string | undefined): Promise<Actor> {
+/**
+ * The person who acts: of the session, if `--as` names nobody and there is one. In the sandbox a name is enough, and a
+ * person is created at its first use, with every role.
+ */
+export async function actorOf(context: CommandContext, name: string | undefined): Promise<Actor> {
+  const { readStaffConfig } = await import('../platform/config/cli.js');
+  const { sessionFile, isClaimEnough } = readStaffConfig(context.environment);
+  if (name !== undefined && !isClaimEnough)
+    throw badInput('--as', 'a name proves nothing in production; sign in with "gateway staff login"');
+  const token = name === undefined && sessionFile !== null ? await readSessionFile(sessionFile) : null;
+  if (token !== null) return actorOfToken(context, token);
+  if (!isClaimEnough) throw refused('nobody is signed in here; sign in with "gateway staff login"');
   const person = readPerson(name);
   const { ensureClaimedPerson } = await import('../store/staff/people.js');
-  const handle = await withDatabase((database) => ensureClaimedPerson(database, person));
+  const handle = await context.withDatabase((database) => ensureClaimedPerson(database, person));
   return { handle, means: 'claim', sessionId: null };
+}
+
+/** The handle of the person who acts. Refused if they may not do this: in the operation or (null) everywhere. */
+export async function permittedPerson(
+  context: CommandContext,
+  name: string | undefined,
+  kind: StaffActKind,
+  operationId: string | null = null,
+): Promise<string> {
+  const { handle } = await actorOf(context, name);
+  const { isPermitted } = await import('../store/staff/people.js');
+  const may = await context.withDatabase((database) => isPermitted(database, handle, kind, operationId));
+  if (!may) throw refused(`${handle}: has no role that may do this (${kind})`);
+  return handle;
+}
+
+async function actorOfToken({ withDatabase }: CommandContext, token: string): Promise<Actor> {
+  const { actorOfSession } = await import('../store/staff/sessions.js');
+  const actor = await withDatabase((database) => actorOfSession(database, token));
+  if (actor === null) throw refused('the session has ended; sign in again with "gateway staff login"');
+  return actor;
+}
+
+/** Writes an act that Temporal has taken into the audit trail: one that it refused is not recorded. */
+export async function recordAct({ withDatabase }: CommandContext, act: HumanAct): Promise<void> {
+  const { appendAudit } = await import('../store/audit/audit.js');
+  await withDatabase((database) => appendAudit(database, act));
 }

@@ -24,7 +24,30 @@ export const PERMISSIONS = {
   'withdrawal.approve': ['reviewer', 'approver'],
   'withdrawal.refuse': ['reviewer', 'approver', 'risk_manager'],
   'withdrawal.write_off': ['reviewer', 'approver'],
-} as const satisfies Readonly<Record<PaymentActKind, readonly StaffRole[]>>;
+  'list.change': ['risk_manager'],
+  'rules.set': ['risk_manager'],
+  'rule_change.recompute': ['risk_manager', 'approver'],
+  'rule_change.decide': ['risk_manager', 'approver'],
+  'operation.create': ['admin'],
+  'operation.webhook': ['admin'],
+  // Whoever may act at all may stop an operation.
+  'operation.suspend': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
+  'operation.resume': ['risk_manager', 'admin'],
+  'webhook_secret.rotate': ['admin'],
+  'key.request': ['admin'],
+  'key.revoke': ['support', 'risk_manager', 'admin'],
+  'allowlist.request': ['admin'],
+  'request.decide': ['approver', 'admin'],
+  'certificate.issue': ['admin'],
+  'certificate.revoke': ['support', 'risk_manager', 'admin'],
+  'sealing.change': ['admin'],
+  'deploy.change': ['admin'],
+  'alert.resolve': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
+  'event.redeliver': ['support', 'admin'],
+  'day.close': ['risk_manager', 'admin'],
+  'workflow.refresh': ['support', 'risk_manager', 'admin'],
+  'staff.manage': ['admin'],
+} as const satisfies Readonly<Record<string, readonly StaffRole[]>> & Readonly<Record<PaymentActKind, unknown>>;
 
 export type StaffActKind = keyof typeof PERMISSIONS;
 
@@ -50,6 +73,17 @@ export function meansIn(environment: 'sandbox' | 'production'): StaffMeans[] {
   return (Object.keys(MEANS) as StaffMeans[]).filter((means) =>
     (MEANS[means] as readonly string[]).includes(environment),
   );
+}
+
+/** A session ends when nothing was done with it for so long, and after so many hours in any case. */
+export const SESSION_LIMITS = { idleMinutes: 30, hours: 10 } as const;
+
+/** How long a sign-in code is good for. */
+export const SIGN_IN_CODE_MINUTES = 15;
+
+/** Whether the text can be the handle of a person who is created by an admin: plain letters, so that none looks alike. */
+export function isHandle(text: string): boolean {
+  return /^[a-z][a-z0-9._-]{1,31}$/.test(text);
 }
 
 /** How long a stored act may wait to be done: a payment's provider may take its time, a person's intention may not. */

@@ -1,9 +1,10 @@
 // `gateway alerts`: list and resolve alerts.
 import type { Command } from 'commander';
+import { permittedPerson } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
-import { examples, limitOption } from '../options.js';
+import { examples, limitOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 
 export function registerAlerts(program: Command, run: Registrar): void {
@@ -29,13 +30,15 @@ function registerResolve(alerts: Command, run: Registrar): void {
     .summary('Mark an alert as resolved')
     .description('Mark an alert as resolved. If the condition occurs again, a new alert is raised.')
     .argument('<id>', 'the alert (alr_…)')
+    .addOption(personOption('who resolves it'))
     .addHelpText('after', examples('alerts resolve alr_0123456789abcdef0123456789abcdef'))
     .action(
-      run(async (context, id: string) => {
-        const alertId = readId('alert', 'ID', id);
+      run(async (context, text: string, options: { as?: string }) => {
+        const id = readId('alert', 'ID', text);
+        const person = await permittedPerson(context, options.as, 'alert.resolve');
         const { resolveAlert } = await import('../../store/alerts/list.js');
-        const resolved = await context.withDatabase((database) => resolveAlert(database, alertId));
-        if (resolved === null) throw refused(`alert ${alertId}: there is no such alert`);
+        const resolved = await context.withDatabase((database) => resolveAlert(database, { id, person }));
+        if (resolved === null) throw refused(`alert ${id}: there is no such alert`);
         return answer(resolved);
       }),
     );

@@ -1,8 +1,9 @@
 // `gateway allowlist`: the networks that an operation may call from.
 import type { Command } from 'commander';
+import { permittedPerson } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { noSuchOperation } from '../inputs/existing.js';
-import { readId, readPerson } from '../inputs/identifiers.js';
+import { readId } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
 import { examples, operationOption, personOption } from '../options.js';
 
@@ -29,11 +30,10 @@ function registerSet(allowlist: Command, run: Registrar): void {
     )
     .action(
       run(async (context, cidrs: string[], options: { operation: string; as?: string }) => {
-        const order = {
-          operationId: readId('operation', '--operation', options.operation),
-          networks: readNetworks('CIDR', cidrs),
-          requestedBy: readPerson(options.as),
-        };
+        const operationId = readId('operation', '--operation', options.operation);
+        const networks = readNetworks('CIDR', cidrs);
+        const requestedBy = await permittedPerson(context, options.as, 'allowlist.request', operationId);
+        const order = { operationId, networks, requestedBy };
         const { setAllowlist } = await import('../../store/operations/access-changes.js');
         const change = await context.withDatabase((database) => setAllowlist(database, order));
         if (change.kind === 'no_such_operation') throw noSuchOperation(order.operationId);

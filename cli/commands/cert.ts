@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Authority, ClientCertificate } from '../certificates/authority.js';
+import { permittedPerson } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { assertOperation, noSuchOperation } from '../inputs/existing.js';
 import { assertWritableFolder } from '../inputs/files.js';
-import { readId, readOperationFilter, readPerson } from '../inputs/identifiers.js';
+import { readId, readOperationFilter } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
 import {
   examples,
@@ -111,7 +112,7 @@ function registerIssue(cert: Command, run: Registrar): void {
 
 async function issue(context: CommandContext, options: IssueOptions): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
-  const issuedBy = readPerson(options.as);
+  const issuedBy = await permittedPerson(context, options.as, 'certificate.issue', operationId);
   const { readAuthority, RENEW_AFTER_DAYS, signClientCertificate } = await import('../certificates/authority.js');
   const validityDays = await readValidity(options.days);
   const authority = await readAuthority(resolve(options.authority));
@@ -255,7 +256,7 @@ function registerRevoke(cert: Command, run: Registrar): void {
 
 async function revoke(context: CommandContext, text: string, options: RevokeOptions): Promise<Answer> {
   const serial = readSerial(text);
-  const person = readPerson(options.as);
+  const person = await permittedPerson(context, options.as, 'certificate.revoke');
   const { readAuthority } = await import('../certificates/authority.js');
   const authority = await readAuthority(resolve(options.authority));
   const { revokeCertificate } = await import('../../store/operations/client-certificates.js');

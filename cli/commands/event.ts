@@ -1,9 +1,10 @@
 // `gateway event`: deliver an event again.
 import type { Command } from 'commander';
 import type { WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import { permittedPerson, recordAct } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
-import { examples } from '../options.js';
+import { examples, personOption } from '../options.js';
 import { refused } from '../problem.js';
 
 export function registerEvent(program: Command, run: Registrar): void {
@@ -17,10 +18,12 @@ function registerRedeliver(event: Command, run: Registrar): void {
     .summary('Deliver an event again')
     .description('Deliver an event to its operator again. The operator recognises the repetition by the event’s id.')
     .argument('<event-id>', 'the event (evt_…); `gateway deposit show` and `withdrawal show` list a payment’s events')
+    .addOption(personOption('who has it delivered'))
     .addHelpText('after', examples('event redeliver evt_0123456789abcdef0123456789abcdef'))
     .action(
-      run(async (context, id: string) => {
+      run(async (context, id: string, options: { as?: string }) => {
         const eventId = readId('event', 'EVENT_ID', id);
+        const person = await permittedPerson(context, options.as, 'event.redeliver');
         const [{ eventById }, { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW }] = await Promise.all([
           import('../../store/events/event-delivery.js'),
           import('../../contract/temporal/webhook-delivery.js'),
@@ -34,6 +37,13 @@ function registerRedeliver(event: Command, run: Registrar): void {
             redeliveryOptions(eventId, operationId),
           ),
         );
+        await recordAct(context, {
+          person,
+          action: 'event.redeliver',
+          operationId,
+          subject: eventId,
+          detail: { type },
+        });
         return answer({ event_id: eventId, operation_id: operationId, type, redelivery: 'scheduled' });
       }),
     );

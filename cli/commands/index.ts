@@ -25,6 +25,7 @@ import { registerRules } from './rules/index.js';
 import { registerSealing } from './sealing/index.js';
 import { registerSetup } from './setup/index.js';
 import { registerSign } from './sign/index.js';
+import { registerStaff } from './staff/index.js';
 import { registerTemporal } from './temporal.js';
 import { registerViews } from './views.js';
 import { registerWebhookSecret } from './webhook-secret.js';
@@ -58,6 +59,7 @@ const COMMANDS: readonly Register[] = [
   registerAlerts,
   registerViews,
   registerSign,
+  registerStaff,
   registerSetup,
 ];
 

@@ -1,8 +1,9 @@
 // `gateway key`: create, list and revoke API keys.
 import type { Command } from 'commander';
+import { permittedPerson } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { assertOperation, noSuchOperation } from '../inputs/existing.js';
-import { readId, readOperationFilter, readPerson } from '../inputs/identifiers.js';
+import { readId, readOperationFilter } from '../inputs/identifiers.js';
 import { readScopes } from '../inputs/scopes.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationFilterOption, operationOption, personOption } from '../options.js';
@@ -42,12 +43,11 @@ function registerCreate(key: Command, run: Registrar): void {
 }
 
 async function create(context: CommandContext, options: CreateOptions): Promise<Answer> {
-  const order = {
-    operationId: readId('operation', '--operation', options.operation),
-    scopes: readScopes('--scopes', options.scopes),
-    requestedBy: readPerson(options.as),
-  };
+  const operationId = readId('operation', '--operation', options.operation);
+  const scopes = readScopes('--scopes', options.scopes);
   const sealer = await context.sealer();
+  const requestedBy = await permittedPerson(context, options.as, 'key.request', operationId);
+  const order = { operationId, scopes, requestedBy };
   const { createKey } = await import('../../store/operations/access-changes.js');
   const created = await context.withDatabase((database) => createKey(database, sealer, order));
   switch (created.kind) {
@@ -96,7 +96,7 @@ function registerRevoke(key: Command, run: Registrar): void {
       run(async (context, keyId: string, options: { as?: string }) => {
         if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId))
           throw badInput('KEY_ID', 'must be the id of a key (key_test_… or key_live_…)');
-        const person = readPerson(options.as);
+        const person = await permittedPerson(context, options.as, 'key.revoke');
         const { revokeKey } = await import('../../store/operations/access-changes.js');
         const revoked = await context.withDatabase((database) => revokeKey(database, { keyId, person }));
         if (revoked === null) throw refused(`key ${keyId}: there is no such key`);

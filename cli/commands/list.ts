@@ -1,8 +1,9 @@
 // `gateway list`: the block and review lists of an operation. Values are never printed back.
 import { type Command, Option } from 'commander';
+import { permittedPerson } from '../actor.js';
 import { answer, type CommandContext, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
-import { readId, readPerson } from '../inputs/identifiers.js';
+import { readId } from '../inputs/identifiers.js';
 import { cut, sayMore } from '../limits.js';
 import { examples, limitOption, operationOption, personOption } from '../options.js';
 import { badInput } from '../problem.js';
@@ -49,12 +50,13 @@ function registerChange(list: Command, run: Registrar, name: keyof typeof CHANGE
     )
     .action(
       run(async (context, value: string, options: ChangeOptions) => {
+        const operationId = readId('operation', '--operation', options.operation);
         const entry = {
-          operationId: readId('operation', '--operation', options.operation),
+          operationId,
           list: options.list,
           kind: options.kind,
           value,
-          person: readPerson(options.as),
+          person: await permittedPerson(context, options.as, 'list.change', operationId),
         };
         const isChanged = await changeList(context, name, entry);
         return answer({ operation_id: entry.operationId, list: entry.list, kind: entry.kind, [changed]: isChanged });

@@ -1,8 +1,9 @@
 // `gateway operation`: create, list, suspend and resume operations, and move their webhooks.
 import { type Command, Option } from 'commander';
+import { permittedPerson } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { noSuchOperation } from '../inputs/existing.js';
-import { readId, readName, readPerson } from '../inputs/identifiers.js';
+import { readId, readName } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
 import { readWebhookUrl } from '../inputs/webhook-url.js';
 import { listed } from '../limits.js';
@@ -76,8 +77,8 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     webhookUrl:
       webhookUrl === undefined ? null : await readWebhookUrl(context, '--webhook-url', webhookUrl, environment),
     networks: readNetworks('--allow', options.allow),
-    requestedBy: readPerson(options.as),
     ...(await readRules(options.rules)),
+    requestedBy: await permittedPerson(context, options.as, 'operation.create'),
   };
   const sealer = await context.sealer();
   const { createOperation } = await import('../../store/operations/provisioning.js');
@@ -137,7 +138,8 @@ function registerStatus(operation: Command, run: Registrar, name: keyof typeof S
     .action(
       run(async (context, id: string, options: { as?: string }) => {
         const operationId = readId('operation', 'ID', id);
-        const person = readPerson(options.as);
+        const kind = status === 'suspended' ? 'operation.suspend' : 'operation.resume';
+        const person = await permittedPerson(context, options.as, kind, operationId);
         const { setOperationStatus } = await import('../../store/operations/operations.js');
         const exists = await context.withDatabase((database) =>
           setOperationStatus(database, { operationId, status, person }),
@@ -163,7 +165,7 @@ function registerSetWebhook(operation: Command, run: Registrar): void {
     .action(
       run(async (context, url: string, options: { operation: string; as?: string }) => {
         const operationId = readId('operation', '--operation', options.operation);
-        const person = readPerson(options.as);
+        const person = await permittedPerson(context, options.as, 'operation.webhook', operationId);
         const { operationById, setWebhookUrl } = await import('../../store/operations/operations.js');
         return context.withDatabase(async (database) => {
           const row = await operationById(database, operationId);

@@ -1,9 +1,10 @@
 // `gateway request`: requests that a second person approves in production.
 import type { Command } from 'commander';
 import type { listRequests, RequestDecision } from '../../store/operations/approval-requests.js';
+import { permittedPerson } from '../actor.js';
 import { type Answer, answer, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
-import { isSamePerson, readId, readOperationFilter, readPerson } from '../inputs/identifiers.js';
+import { isSamePerson, readId, readOperationFilter } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationFilterOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
@@ -82,7 +83,8 @@ function registerDecision(request: Command, run: Registrar, decision: keyof type
     .action(
       run(async (context, id: string, options: { as?: string }) => {
         const requestId = readId('approvalRequest', 'ID', id);
-        const order = { requestId, decision, person: readPerson(options.as), isSamePerson };
+        const person = await permittedPerson(context, options.as, 'request.decide');
+        const order = { requestId, decision, person, isSamePerson };
         const sealer = await context.sealer();
         const { decideRequest } = await import('../../store/operations/approval-requests.js');
         return present(order, await context.withDatabase((database) => decideRequest(database, sealer, order)));

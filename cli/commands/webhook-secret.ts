@@ -1,8 +1,9 @@
 // `gateway webhook-secret`: rotate the secret that webhooks are signed with.
 import type { Command } from 'commander';
+import { permittedPerson } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { noSuchOperation } from '../inputs/existing.js';
-import { readId, readPerson } from '../inputs/identifiers.js';
+import { readId } from '../inputs/identifiers.js';
 import { examples, operationOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 
@@ -34,7 +35,7 @@ function registerRotate(secret: Command, run: Registrar): void {
 
 async function rotate(context: CommandContext, options: Options): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
-  const person = readPerson(options.as);
+  const person = await permittedPerson(context, options.as, 'webhook_secret.rotate', operationId);
   const sealer = await context.sealer();
   const { rotateWebhookSecret } = await import('../../store/operations/webhook-secrets.js');
   const rotation = await context.withDatabase((database) =>

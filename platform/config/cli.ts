@@ -1,6 +1,8 @@
 // The configuration of the `gateway` command. Each part is read on its own, so that a command only asks for what it
 // uses.
+import { join } from 'node:path';
 import { z } from 'zod';
+import { meansIn } from '../../domain/staff.js';
 import { readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
 import { heldKeysSchema, secretsSchema } from './secrets.js';
@@ -11,6 +13,11 @@ const egressSchema = z.object({ WEBHOOK_SANDBOX_NETWORKS: networks });
 const temporalUiSchema = sharedSchema
   .pick({ TEMPORAL_NAMESPACE: true })
   .extend({ TEMPORAL_UI_URL: z.url('must be a URL').optional() });
+const staffSchema = sharedSchema.pick({ GATEWAY_ENVIRONMENT: true }).extend({
+  GATEWAY_SESSION_FILE: z.string().optional(),
+  XDG_CONFIG_HOME: z.string().optional(),
+  HOME: z.string().optional(),
+});
 const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 
 /** Where Postgres is. Throws ConfigurationError naming the variable. */
@@ -21,6 +28,21 @@ export function readDatabaseConfig(environment: NodeJS.ProcessEnv) {
 /** Where Temporal is. Throws ConfigurationError naming the variable. */
 export function readTemporalConfig(environment: NodeJS.ProcessEnv) {
   return readEnvironment(temporalSchema, environment);
+}
+
+/**
+ * How the person who runs a command is recognised: where their session is kept (null: nowhere), and whether a claimed
+ * name will do. Throws ConfigurationError naming the variable.
+ */
+export function readStaffConfig(environment: NodeJS.ProcessEnv) {
+  const config = readEnvironment(staffSchema, environment);
+  const folder = config.XDG_CONFIG_HOME ?? (config.HOME === undefined ? null : join(config.HOME, '.config'));
+  const byDefault = folder === null ? null : join(folder, 'operator-payments-gateway', 'session');
+  return {
+    environment: config.GATEWAY_ENVIRONMENT,
+    sessionFile: config.GATEWAY_SESSION_FILE ?? byDefault,
+    isClaimEnough: meansIn(config.GATEWAY_ENVIRONMENT).includes('claim'),
+  };
 }
 
 /** The deployment whose builds the workers are. Throws ConfigurationError naming the variable. */

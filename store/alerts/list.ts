@@ -1,6 +1,8 @@
 // Alerts as staff see them: lists, one by its id, and resolving one.
 import type { Alert } from '../../prisma/generated/client.js';
+import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
+import { inTransaction } from '../transactions.js';
 
 /** Open alerts, newest first; with `all` the resolved ones too. */
 export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {
@@ -23,11 +25,18 @@ export function alertById(database: Database, id: string): Promise<Alert | null>
   return database.alert.findUnique({ where: { id } });
 }
 
-/** Resolves an alert. One that is resolved already keeps its time. Null if there is none. */
-export async function resolveAlert(database: Database, id: string) {
-  await database.alert.updateMany({ where: { id, resolvedAt: null }, data: { resolvedAt: new Date() } });
-  const alert = await alertById(database, id);
-  return alert === null ? null : presentAlert(alert);
+/** A person resolves an alert. One that is resolved already keeps its time. Null if there is none. */
+export async function resolveAlert(database: Database, { id, person }: { id: string; person: string }) {
+  return inTransaction(database, async (transaction) => {
+    const where = { id, resolvedAt: null };
+    const { count } = await transaction.alert.updateMany({ where, data: { resolvedAt: new Date() } });
+    const alert = await transaction.alert.findUnique({ where: { id } });
+    if (alert === null) return null;
+    const { operationId, kind, objectId } = alert;
+    const act = { person, action: 'alert.resolve', operationId, subject: id } as const;
+    if (count > 0) await appendAudit(transaction, { ...act, detail: { kind, object_id: objectId } });
+    return presentAlert(alert);
+  });
 }
 
 export function presentAlert(alert: Alert) {

@@ -33,18 +33,18 @@ export async function ensureClaimedPerson(database: Database, name: string): Pro
   return handle;
 }
 
-/** Whether the person may do this in the operation now. */
+/** Whether the person may do this now: in the operation, or (null) wherever they like. */
 export async function isPermitted(
   database: Database,
   handle: string,
   kind: StaffActKind,
-  operationId: string,
+  operationId: string | null,
 ): Promise<boolean> {
   const roles = await database.staffRole.count({
     where: {
       staffHandle: handle,
       role: { in: [...rolesFor(kind)] },
-      operationId: { in: [EVERY_OPERATION, operationId] },
+      operationId: { in: operationId === null ? [EVERY_OPERATION] : [EVERY_OPERATION, operationId] },
       staff: { disabledAt: null },
     },
   });

@@ -20,6 +20,7 @@ import { VIEWS } from '../../contract/temporal/ui-links.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
+import { PERMISSIONS, STAFF_ROLES } from '../../domain/staff.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from '../../domain/withdrawal.js';
 import { METRICS } from '../../platform/telemetry/metrics.js';
 import { SPAN_ATTRIBUTES } from '../../platform/telemetry/spans.js';
@@ -37,6 +38,15 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const named = (meanings: Readonly<Record<string, string>>) =>
   Object.entries(meanings).map(([name, meaning]) => [`\`${name}\``, meaning]);
+
+/** Act × role: who may do what. */
+function permissionsTable(): string {
+  const rows = Object.entries(PERMISSIONS).map(([act, roles]) => [
+    `\`${act}\``,
+    ...STAFF_ROLES.map((role) => ((roles as readonly string[]).includes(role) ? 'yes' : '')),
+  ]);
+  return table(['act \\ role', ...STAFF_ROLES.map((role) => `\`${role}\``)], rows);
+}
 
 /** State × trigger: where each goes and what money moves, or that nothing changes. */
 function matrix<Status extends string, Trigger extends string>(
@@ -255,6 +265,7 @@ export const GENERATED_SECTIONS: readonly {
         Object.entries(LEDGER_MOVEMENTS).map(([name, { from, to }]) => [`\`${name}\``, `\`${from}\``, `\`${to}\``]),
       ),
   },
+  { file: 'docs/operating.md', name: 'permissions', content: permissionsTable },
   { file: 'docs/providers.md', name: 'final-words', content: finalWordsTable },
   {
     file: 'docs/providers.md',

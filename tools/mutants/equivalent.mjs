@@ -239,12 +239,6 @@ export const EQUIVALENT = [
   },
   { file: 'domain/money.ts', from: 'amountMinor < 0n', to: ['amountMinor <= 0n'], reason: 'minus zero is zero' },
   {
-    file: 'domain/people.ts',
-    from: "person .normalize('NFKD') .replace(/[^\\p{L}\\p{N}]/gu, '') .toLowerCase()",
-    to: ["person.normalize('NFKD').replace(/[^\\p{L}\\p{N}]/gu, '').toUpperCase()"],
-    reason: 'differs only for letters whose capital is that of others (ß, ı); nothing says which they are',
-  },
-  {
     file: 'domain/trace-context.ts',
     from: '[]',
     to: ['["Stryker was here"]'],

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { BUILD_ID } from '../../../contract/temporal/worker-versions.js';
+import { permittedPerson, recordAct } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
-import { readPerson } from '../../inputs/identifiers.js';
 import { examples, personOption, wholeNumber } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
 import type { BuildStatus, Deployment } from './deployment.js';
@@ -73,7 +73,7 @@ function registerPromote(deploy: Command, run: Registrar): void {
 }
 
 async function promote(context: CommandContext, build: string, options: PromoteOptions): Promise<Answer> {
-  const [buildId, person] = [readBuild(build), readPerson(options.as)];
+  const [buildId, person] = [readBuild(build), await permittedPerson(context, options.as, 'deploy.change')];
   const { ramp = null } = options;
   const before = await withDeployment(context, async (deployment) => {
     const current = (await deployment.builds()).find(({ state }) => state === 'current')?.buildId ?? null;
@@ -85,7 +85,7 @@ async function promote(context: CommandContext, build: string, options: PromoteO
     return current;
   });
   const detail = { before, ramp_percent: ramp };
-  await recordAct(context, { person, action: 'deploy.promote', subject: buildId, detail });
+  await recordAct(context, { person, action: 'deploy.promote', operationId: null, subject: buildId, detail });
   return answer({ build_id: buildId, current: ramp === null ? buildId : before, ramp_percent: ramp, before });
 }
 
@@ -145,15 +145,16 @@ async function move(
   ids: string[],
   options: { as?: string },
 ): Promise<Answer> {
-  const [fromBuild, toBuild, person] = [readBuild(from), readBuild(to), readPerson(options.as)];
+  const [fromBuild, toBuild] = [readBuild(from), readBuild(to)];
   if (fromBuild === toBuild) throw badInput('TO', 'must be another build');
+  const person = await permittedPerson(context, options.as, 'deploy.change');
   const result = await withDeployment(context, async (deployment) => {
     await knownBuild(deployment, fromBuild);
     await untilPossible(0, toBuild, () => unserved(deployment, toBuild));
     return moveAll(deployment, fromBuild, toBuild, new Set(ids));
   });
   const detail = { from: fromBuild, ids, ...result };
-  await recordAct(context, { person, action: 'deploy.move', subject: toBuild, detail });
+  await recordAct(context, { person, action: 'deploy.move', operationId: null, subject: toBuild, detail });
   const isComplete = result.not_open_there.length === 0;
   if (!isComplete)
     context.explain(`gateway: ${result.not_open_there.length} of the workflows are not open on ${fromBuild}`);
@@ -218,19 +219,6 @@ async function withDeployment<Result>(
   ]);
   const { WORKER_DEPLOYMENT_NAME: name } = readDeploymentConfig(context.environment);
   return context.withTemporal((client) => work(new Deployment(client, name)));
-}
-
-interface Act {
-  readonly person: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly detail: { [name: string]: string | number | null | string[] };
-}
-
-/** Written after the act, so an act that Temporal refused is not recorded. */
-async function recordAct(context: CommandContext, act: Act): Promise<void> {
-  const { appendAudit } = await import('../../../store/audit/audit.js');
-  await context.withDatabase((database) => appendAudit(database, { ...act, operationId: null }));
 }
 
 function presentBuild({ buildId, state, rampPercent, openWorkflows, workers }: BuildStatus) {

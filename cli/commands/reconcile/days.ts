@@ -4,11 +4,12 @@ import { toMoney } from '../../../domain/money.js';
 import { dayClosesAt, millisecondsUntilClosed } from '../../../domain/reconciliation.js';
 import type { Database } from '../../../store/database.js';
 import type { DayException, FrozenDay } from '../../../store/reconciliation/days.js';
+import { permittedPerson, recordAct } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { assertOperation } from '../../inputs/existing.js';
 import { readId } from '../../inputs/identifiers.js';
 import { listed } from '../../limits.js';
-import { examples, limitOption, operationOption } from '../../options.js';
+import { examples, limitOption, operationOption, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
 import { currencyOption, dateOption, readCurrency, readDay } from './day-options.js';
 
@@ -63,13 +64,15 @@ export function registerClose(reconcile: Command, run: Registrar): void {
       'Freeze a closed day and every earlier day that is not frozen yet. The nightly day close does this at ' +
         '02:00 UTC. Repeating it changes nothing. An open day is refused.',
     )
+    .addOption(personOption('who closes it'))
     .addHelpText('after', examples('reconcile close --operation op_0123456789abcdef0123456789abcdef --date 2026-11-20'))
     .action(run(close));
 }
 
-async function close(context: CommandContext, options: DayOptions): Promise<Answer> {
+async function close(context: CommandContext, options: DayOptions & { readonly as?: string }): Promise<Answer> {
   const { operationId, currency, date } = readDayOptions(options);
   if (millisecondsUntilClosed(date, new Date()) > 0) throw stillOpen(date);
+  const person = await permittedPerson(context, options.as, 'day.close', operationId);
   const { freezeDays } = await import('../../../store/reconciliation/freeze.js');
   return withOperation(context, operationId, async (database) => {
     let daysFrozen = 0;
@@ -77,7 +80,10 @@ async function close(context: CommandContext, options: DayOptions): Promise<Answ
       const outcome = await freezeDays(database, { operationId, currency }, date, new Date());
       if (outcome.kind === 'day_open') throw stillOpen(date);
       daysFrozen += outcome.days;
-      if (outcome.caughtUp) return answer({ operation_id: operationId, date, currency, days_frozen: daysFrozen });
+      if (!outcome.caughtUp) continue;
+      const detail = { date, currency, days_frozen: daysFrozen };
+      await recordAct(context, { person, action: 'day.close', operationId, subject: operationId, detail });
+      return answer({ operation_id: operationId, date, currency, days_frozen: daysFrozen });
     }
   });
 }

@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import type { RuleChangeOutcome } from '../../../contract/temporal/rule-change.js';
 import { peopleOf } from '../../../domain/deposit.js';
 import { approvalsMissing, hasApproved, type RuleChangeSnapshot } from '../../../domain/rule-change.js';
+import { permittedPerson } from '../../actor.js';
 import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { assertOperation } from '../../inputs/existing.js';
-import { isSamePerson, readId, readOperationFilter, readPerson, readReason } from '../../inputs/identifiers.js';
+import { isSamePerson, readId, readOperationFilter, readReason } from '../../inputs/identifiers.js';
 import { listed } from '../../limits.js';
 import { examples, limitOption, operationFilterOption, personOption, reasonOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
@@ -89,7 +90,7 @@ function registerRecompute(changes: Command, run: Registrar): void {
 
 async function recompute(context: CommandContext, id: string, options: { as?: string }): Promise<Answer> {
   const changeId = readId('ruleChange', 'ID', id);
-  const person = readPerson(options.as);
+  const person = await permittedPerson(context, options.as, 'rule_change.recompute');
   const { change, operationName } = await pendingChange(context, changeId);
   const { recomputeChange } = await import('../../../staff/acts/rule-changes.js');
   const input = { changeId, operationId: change.operationId };
@@ -155,9 +156,9 @@ async function decide(
   const changeId = readId('ruleChange', 'ID', id);
   const order = {
     decision,
-    person: readPerson(options.as),
     reason: readReason(options.reason),
     digest: decision === 'approve' ? readDigest(options.digest, changeId) : null,
+    person: await permittedPerson(context, options.as, 'rule_change.decide'),
   };
   const { change, operationName } = await pendingChange(context, changeId);
   if (decision === 'approve' && hasApproved(change, order.person)) throw refused(samePerson(change, order.person));

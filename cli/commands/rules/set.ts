@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../../domain/rules/rule-set.js';
 import type { NewRuleChange } from '../../../store/rules/rule-changes.js';
+import { permittedPerson } from '../../actor.js';
 import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { noSuchOperation } from '../../inputs/existing.js';
-import { readId, readPerson, readReason } from '../../inputs/identifiers.js';
+import { readId, readReason } from '../../inputs/identifiers.js';
 import { examples, operationOption, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
 import { unreachedText } from '../../unreached.js';
@@ -60,10 +61,10 @@ export function registerSet(rules: Command, run: Registrar): void {
 
 async function set(context: CommandContext, file: string, options: Options): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
-  const person = readPerson(options.as);
   const { readRuleSetFile } = await import('../../inputs/rule-set-file.js');
   const proposal: Proposal = { operationId, ...(await readRuleSetFile('FILE', file)) };
   if (options.preview) return preview(context, proposal);
+  const person = await permittedPerson(context, options.as, 'rules.set', operationId);
   return store(context, proposal, person, options.reason);
 }
 

@@ -1,8 +1,8 @@
 // `gateway sealing`: the keys that personal data and secrets are sealed with. The configuration or the vault decides
 // which key is current. These commands create vault keys, seal stored values again, and show which key can be retired.
 import type { Command } from 'commander';
+import { permittedPerson } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
-import { readPerson } from '../../inputs/identifiers.js';
 import { examples, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
 
@@ -40,7 +40,7 @@ function registerInit(sealing: Command, run: Registrar): void {
 }
 
 async function init(context: CommandContext, options: InitOptions): Promise<Answer> {
-  const person = readPerson(options.as);
+  const person = await permittedPerson(context, options.as, 'sealing.change');
   const [{ withTransit }, { firstKeys, heldFirstKeys }, { insertFirstKeys }] = await Promise.all([
     import('../../connections/keys.js'),
     import('./first-keys.js'),
@@ -67,7 +67,7 @@ function registerRotate(sealing: Command, run: Registrar): void {
     .addHelpText('after', examples('sealing rotate --as ana'))
     .action(
       run(async (context, options: { as?: string }) => {
-        const person = readPerson(options.as);
+        const person = await permittedPerson(context, options.as, 'sealing.change');
         const [{ withTransit }, { insertNextKey }] = await Promise.all([
           import('../../connections/keys.js'),
           import('../../../store/sealing/data-keys.js'),
@@ -93,7 +93,7 @@ function registerRewrap(sealing: Command, run: Registrar): void {
 }
 
 async function rewrap(context: CommandContext, options: { as?: string }): Promise<Answer> {
-  const person = readPerson(options.as);
+  const person = await permittedPerson(context, options.as, 'sealing.change');
   const [{ withTransit }, { readDataKeys, updateWrapping }] = await Promise.all([
     import('../../connections/keys.js'),
     import('../../../store/sealing/data-keys.js'),
@@ -130,7 +130,7 @@ function registerReseal(sealing: Command, run: Registrar): void {
 }
 
 async function reseal(context: CommandContext, options: { as?: string }): Promise<Answer> {
-  const person = readPerson(options.as);
+  const person = await permittedPerson(context, options.as, 'sealing.change');
   const sealer = await context.sealer();
   const [{ resealAll }, { appendAudit }] = await Promise.all([
     import('../../../store/sealing/sealed-values.js'),
@@ -207,7 +207,7 @@ function registerRetire(sealing: Command, run: Registrar): void {
 }
 
 async function retire(context: CommandContext, keyId: string, options: { as?: string }): Promise<Answer> {
-  const person = readPerson(options.as);
+  const person = await permittedPerson(context, options.as, 'sealing.change');
   const status = (await readStatus(context)).find(({ id }) => id === keyId);
   if (status === undefined) throw refused(`key ${keyId}: there is no such key`);
   if (status.blocks.length > 0) throw refused(`key ${keyId} cannot be retired: ${status.blocks.join(', ')}`);

@@ -1,7 +1,8 @@
 // `gateway workflow verify`: compares open payments with open workflows, for example after a restore.
 import type { Command } from 'commander';
+import { permittedPerson, recordAct } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
-import { examples } from '../../options.js';
+import { examples, personOption } from '../../options.js';
 
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 const MOST_PROBLEMS = 1_000;
@@ -23,11 +24,13 @@ function registerVerify(workflow: Command, run: Registrar): void {
         'Exit code 1 if anything differs or does not answer.',
     )
     .option('--refresh', 'have every open payment ask its provider, and reopen payments without a workflow')
+    .addOption(personOption('who has them asked'))
     .addHelpText('after', examples('workflow verify', 'workflow verify --refresh'))
     .action(run(verify));
 }
 
-async function verify(context: CommandContext, options: { refresh?: boolean }): Promise<Answer> {
+async function verify(context: CommandContext, options: { refresh?: boolean; as?: string }): Promise<Answer> {
+  const person = options.refresh === true ? await permittedPerson(context, options.as, 'workflow.refresh') : null;
   const { compareOpen, refreshOpen } = await import('./open-check.js');
   const report = await context.withDatabase(
     (database) =>
@@ -38,10 +41,13 @@ async function verify(context: CommandContext, options: { refresh?: boolean }): 
           open_workflows: workflows,
           problems: problems.slice(0, MOST_PROBLEMS),
         };
-        if (options.refresh !== true) return { ...compared, refreshed: null, unanswered: [] };
+        if (person === null) return { ...compared, refreshed: null, unanswered: [] };
         const onProgress = (done: number) =>
           done % PROGRESS_EVERY === 0 && context.explain(`${done} of ${objects.length} looked at`);
-        return { ...compared, ...(await refreshOpen(database, client, objects, onProgress)) };
+        const refreshed = await refreshOpen(database, client, objects, onProgress);
+        const detail = { refreshed: refreshed.refreshed, unanswered: refreshed.unanswered.length };
+        await recordAct(context, { person, action: 'workflow.refresh', operationId: null, subject: null, detail });
+        return { ...compared, ...refreshed };
       }),
     STATEMENT_TIMEOUT_MS,
   );

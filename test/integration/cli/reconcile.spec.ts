@@ -272,7 +272,12 @@ describe('gateway reconcile', function () {
       currency: 'BRL',
       days_frozen: 10,
     });
-    assert.equal((await gateway.json('reconcile', 'close', ...day))['days_frozen'], 0);
+    assert.equal((await gateway.json('reconcile', 'close', ...day, '--as', 'eva'))['days_frozen'], 0);
+    const [act] = (await gateway.json('audit', 'list', '--limit', '1'))['entries'] as {
+      person: string;
+      action: string;
+    }[];
+    assert.deepEqual([act?.person, act?.action], ['eva', 'day.close']);
     await gateway.fails(
       1,
       /is open until .*T02:00:00.000Z/,

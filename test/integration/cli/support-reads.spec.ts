@@ -166,6 +166,12 @@ describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
     const resolved = await gateway.json('alerts', 'resolve', alert);
     assert.notEqual(resolved['resolved_at'], null);
     assert.deepEqual(await gateway.json('alerts', 'resolve', alert), resolved, 'resolving again keeps the time');
+    const { entries } = await gateway.json('audit', 'list', '--subject', alert);
+    assert.deepEqual(
+      (entries as { action: string }[]).map(({ action }) => action),
+      ['alert.resolve'],
+      'audited once',
+    );
     assert.deepEqual(await gateway.json('alerts'), { alerts: [] });
     assert.equal((await gateway.json('alerts', '--all'))['alerts'].length, 1);
     await gateway.fails(1, /no such alert/, 'alerts', 'resolve', 'alr_0');

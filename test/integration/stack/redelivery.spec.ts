@@ -32,6 +32,11 @@ describe('redelivery', () => {
       redelivery: 'scheduled',
     });
     await untilCopies(event.id, 2);
+    const audit = (await stack.gateway('audit', 'list', '--subject', event.id)) as { entries: { action: string }[] };
+    assert.deepEqual(
+      audit.entries.map(({ action }) => action),
+      ['event.redeliver'],
+    );
   });
 
   it('an event whose retries are under way comes at once', async () => {

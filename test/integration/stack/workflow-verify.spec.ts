@@ -61,6 +61,11 @@ describe('gateway workflow verify', function () {
       .gateway('workflow', 'verify', '--refresh')
       .catch((error: { stdout: string }) => JSON.parse(error.stdout) as { refreshed: number });
     assert.equal(refreshed['refreshed'], 1);
+    const [act] = ((await stack.gateway('audit', 'list', '--limit', '1')) as { entries: object[] }).entries;
+    assert.deepEqual(
+      [(act as { action: string }).action, (act as { detail: object }).detail],
+      ['workflow.refresh', { refreshed: 1, unanswered: 0 }],
+    );
     assert.equal((await stack.gateway('workflow', 'verify'))['ok'], true);
     await stack.client.sandbox.payDeposit(id, once());
     await stack.receiver.waitFor(id, 'deposit.paid');

@@ -1,0 +1,66 @@
+// `gateway staff login|logout|whoami`: the session of the person who runs the commands.
+import type { Command } from 'commander';
+import { actorOf } from '../../actor.js';
+import { answer, type CommandContext, type Registrar } from '../../context.js';
+import { examples } from '../../options.js';
+import { badInput, refused } from '../../problem.js';
+import { readSessionFile, removeSessionFile, writeSessionFile } from '../../session-file.js';
+
+export function registerSession(staff: Command, run: Registrar): void {
+  staff
+    .command('login')
+    .summary('Sign in with a code')
+    .description(
+      'Sign in with a code of "gateway staff create" or "staff code". The session is kept in a file that only you can ' +
+        'read. It ends after 30 minutes without a command, and after 10 hours.',
+    )
+    .argument('<code>', 'the code')
+    .addHelpText('after', examples('staff login CODE'))
+    .action(run(login));
+  staff
+    .command('logout')
+    .description('End the session')
+    .addHelpText('after', examples('staff logout'))
+    .action(run(logout));
+  staff
+    .command('whoami')
+    .summary('Print who you are to the gateway')
+    .description('Print who you are to the gateway, and how it knows.')
+    .addHelpText('after', examples('staff whoami'))
+    .action(
+      run(async (context: CommandContext) => {
+        const { handle, means } = await actorOf(context, undefined);
+        return answer({ handle, means });
+      }),
+    );
+}
+
+async function login(context: CommandContext, code: string) {
+  const path = await sessionFileOf(context);
+  const { beginSession } = await import('../../../store/staff/sessions.js');
+  const session = await context.withDatabase((database) => beginSession(database, code));
+  if (session === null)
+    throw refused('the code is unknown, used or too old; an admin prints another with "staff code"');
+  await writeSessionFile(path, session.token);
+  return answer({ handle: session.handle, session_file: path });
+}
+
+async function logout(context: CommandContext) {
+  const path = await sessionFileOf(context);
+  const token = await readSessionFile(path);
+  if (token === null) throw refused('nobody is signed in here');
+  const { actorOfSession, endSession } = await import('../../../store/staff/sessions.js');
+  await context.withDatabase(async (database) => {
+    const actor = await actorOfSession(database, token);
+    if (actor !== null) await endSession(database, actor);
+  });
+  await removeSessionFile(path);
+  return answer({ signed_in: false });
+}
+
+async function sessionFileOf({ environment }: CommandContext): Promise<string> {
+  const { readStaffConfig } = await import('../../../platform/config/cli.js');
+  const { sessionFile } = readStaffConfig(environment);
+  if (sessionFile === null) throw badInput('GATEWAY_SESSION_FILE', 'say where the session is kept; there is no HOME');
+  return sessionFile;
+}

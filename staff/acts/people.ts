@@ -1,0 +1,81 @@
+// What admins do with the staff: create and disable people, give and take roles. Nobody gives a role to themselves.
+import type { Database } from '../../store/database.js';
+import type { Actor } from '../../store/staff/acts.js';
+import { isPermitted } from '../../store/staff/people.js';
+import {
+  createPerson,
+  disablePerson,
+  type Grant,
+  grantRole,
+  type PersonCreation,
+  renewSignInCode,
+  takeRole,
+} from '../../store/staff/roster.js';
+import type { SignInCode } from '../../store/staff/sessions.js';
+
+interface NotPermitted {
+  readonly kind: 'not_permitted';
+}
+interface NoSuchPerson {
+  readonly kind: 'no_such_person';
+}
+
+export async function addPerson(
+  database: Database,
+  actor: Actor,
+  handle: string,
+): Promise<Exclude<PersonCreation, { kind: 'admin_exists' }> | NotPermitted> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  const created = await createPerson(database, handle, actor.handle);
+  if (created.kind === 'admin_exists') throw new Error('only a first admin is refused for an admin');
+  return created;
+}
+
+export async function newSignInCode(
+  database: Database,
+  actor: Actor,
+  handle: string,
+): Promise<({ readonly kind: 'issued' } & SignInCode) | NoSuchPerson | NotPermitted> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  const code = await renewSignInCode(database, handle, actor.handle);
+  return code === null ? { kind: 'no_such_person' } : { kind: 'issued', ...code };
+}
+
+export type RoleChange =
+  | { readonly kind: 'changed' | 'unchanged' }
+  /** Another admin must. */
+  | { readonly kind: 'own_role' | 'last_admin' }
+  | NoSuchPerson
+  | NotPermitted;
+
+export async function giveRole(database: Database, actor: Actor, grant: Grant): Promise<RoleChange> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  if (grant.handle === actor.handle) return { kind: 'own_role' };
+  const isGiven = await grantRole(database, grant, actor.handle);
+  if (isGiven === null) return { kind: 'no_such_person' };
+  return { kind: isGiven ? 'changed' : 'unchanged' };
+}
+
+export async function revokeRole(database: Database, actor: Actor, grant: Grant): Promise<RoleChange> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  const taken = await takeRole(database, grant, actor.handle);
+  if (taken === 'last_admin') return { kind: 'last_admin' };
+  return { kind: taken ? 'changed' : 'unchanged' };
+}
+
+export async function disable(
+  database: Database,
+  actor: Actor,
+  handle: string,
+): Promise<
+  { readonly kind: 'disabled'; readonly at: Date } | { readonly kind: 'last_admin' } | NoSuchPerson | NotPermitted
+> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  const at = await disablePerson(database, handle, actor.handle);
+  if (at === null) return { kind: 'no_such_person' };
+  return at === 'last_admin' ? { kind: 'last_admin' } : { kind: 'disabled', at };
+}
+
+function mayManage(database: Database, { handle }: Actor): Promise<boolean> {
+  return isPermitted(database, handle, 'staff.manage', null);
+}

@@ -1,0 +1,148 @@
+// Who belongs to the staff, with which roles: each change in one transaction with its audit entry.
+import { foldedName } from '../../domain/people.js';
+import { EVERY_OPERATION, type StaffRole } from '../../domain/staff.js';
+import { appendAudit } from '../audit/audit.js';
+import type { Database } from '../database.js';
+import { inTransaction, type Transaction } from '../transactions.js';
+import { issueSignInCode, type SignInCode } from './sessions.js';
+
+export type PersonCreation =
+  | ({ readonly kind: 'created' } & SignInCode)
+  /** Somebody has this handle, or one that looks like it. */
+  | { readonly kind: 'exists'; readonly handle: string }
+  /** There is an admin already: they create the others. */
+  | { readonly kind: 'admin_exists' };
+
+/** Creates a person without roles. */
+export function createPerson(database: Database, handle: string, by: string): Promise<PersonCreation> {
+  return inChange(database, (transaction) => insertPerson(transaction, handle, by));
+}
+
+/** Creates the first admin, by whoever installs the gateway: only while there is none. */
+export function createFirstAdmin(database: Database, handle: string): Promise<PersonCreation> {
+  return inChange(database, async (transaction) => {
+    if ((await adminsOf(transaction)).length > 0) return { kind: 'admin_exists' };
+    const created = await insertPerson(transaction, handle, handle);
+    if (created.kind === 'created') await insertRole(transaction, { handle, role: 'admin', operationId: null }, handle);
+    return created;
+  });
+}
+
+/** A new sign-in code. Null: there is no such person, or they are disabled. */
+export function renewSignInCode(database: Database, handle: string, by: string): Promise<SignInCode | null> {
+  return inChange(database, async (transaction) => {
+    if ((await transaction.staff.count({ where: { handle, disabledAt: null } })) === 0) return null;
+    await audit(transaction, by, 'staff.sign_in_code', handle);
+    return issueSignInCode(transaction, handle, by);
+  });
+}
+
+export interface Grant {
+  readonly handle: string;
+  readonly role: StaffRole;
+  /** Null: in every operation. */
+  readonly operationId: string | null;
+}
+
+/** Gives a role. Null: there is no such person. False: they have it. */
+export function grantRole(database: Database, grant: Grant, by: string): Promise<boolean | null> {
+  return inChange(database, async (transaction) => {
+    if ((await transaction.staff.count({ where: { handle: grant.handle } })) === 0) return null;
+    return insertRole(transaction, grant, by);
+  });
+}
+
+/** Takes a role. `last_admin`: somebody must stay. */
+export function takeRole(database: Database, grant: Grant, by: string): Promise<boolean | 'last_admin'> {
+  return inChange(database, async (transaction) => {
+    const { handle, role, operationId } = grant;
+    if (role === 'admin' && (await isLastAdmin(transaction, handle))) return 'last_admin';
+    const { count } = await transaction.staffRole.deleteMany({
+      where: { staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION },
+    });
+    if (count > 0) await audit(transaction, by, 'staff.role_revoke', handle, { role }, operationId);
+    return count > 0;
+  });
+}
+
+/** Disables a person and ends their sessions, at once. Null: there is no such person. */
+export function disablePerson(database: Database, handle: string, by: string): Promise<Date | 'last_admin' | null> {
+  return inChange(database, async (transaction) => {
+    if (await isLastAdmin(transaction, handle)) return 'last_admin';
+    const at = new Date();
+    const { count } = await transaction.staff.updateMany({
+      where: { handle, disabledAt: null },
+      data: { disabledAt: at },
+    });
+    await transaction.staffSession.updateMany({
+      where: { staffHandle: handle, revokedAt: null },
+      data: { revokedAt: at },
+    });
+    if (count > 0) await audit(transaction, by, 'staff.disable', handle);
+    return (await transaction.staff.findUnique({ where: { handle } }))?.disabledAt ?? null;
+  });
+}
+
+/** Everybody, by handle, with their roles. */
+export async function listStaff(database: Database, take: number) {
+  const people = await database.staff.findMany({ include: { roles: true }, orderBy: { handle: 'asc' }, take });
+  return people.map(({ handle, createdAt, disabledAt, roles }) => ({
+    handle,
+    roles: roles
+      .map(({ role, operationId }) => (operationId === EVERY_OPERATION ? role : `${role}@${operationId}`))
+      .sort(),
+    created_at: createdAt,
+    disabled_at: disabledAt,
+  }));
+}
+
+/** One change at a time, so that there is one first admin and always a last one. */
+function inChange<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.$executeRaw`LOCK TABLE staff_role IN SHARE ROW EXCLUSIVE MODE`;
+    return work(transaction);
+  });
+}
+
+async function insertPerson(transaction: Transaction, handle: string, by: string): Promise<PersonCreation> {
+  const handleFolded = foldedName(handle);
+  const known = await transaction.staff.findUnique({ where: { handleFolded } });
+  if (known !== null) return { kind: 'exists', handle: known.handle };
+  await transaction.staff.create({ data: { handle, handleFolded } });
+  await audit(transaction, by, 'staff.create', handle);
+  return { kind: 'created', ...(await issueSignInCode(transaction, handle, by)) };
+}
+
+async function insertRole(
+  transaction: Transaction,
+  { handle, role, operationId }: Grant,
+  by: string,
+): Promise<boolean> {
+  const { count } = await transaction.staffRole.createMany({
+    data: [{ staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION, grantedBy: by }],
+    skipDuplicates: true,
+  });
+  if (count > 0) await audit(transaction, by, 'staff.role_grant', handle, { role }, operationId);
+  return count > 0;
+}
+
+async function adminsOf(transaction: Transaction): Promise<string[]> {
+  const admins = await transaction.staffRole.findMany({ where: { role: 'admin', staff: { disabledAt: null } } });
+  return admins.map(({ staffHandle }) => staffHandle);
+}
+
+async function isLastAdmin(transaction: Transaction, handle: string): Promise<boolean> {
+  const admins = await adminsOf(transaction);
+  return admins.length === 1 && admins[0] === handle;
+}
+
+async function audit(
+  transaction: Transaction,
+  person: string,
+  action: `staff.${string}`,
+  subject: string,
+  detail = {},
+  operationId: string | null = null,
+): Promise<void> {
+  await appendAudit(transaction, { person, action, operationId, subject, detail });
+}

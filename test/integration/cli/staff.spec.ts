@@ -1,0 +1,228 @@
+// `gateway staff`: the first admin, roles, sessions, and that production takes nobody's word for who they are.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestGateway, runWith, type TestGateway } from './support.js';
+
+const MACHINE = ['--name', 'Acme', '--environment', 'sandbox', '--provider', 'simulator'];
+
+describe('gateway staff', () => {
+  let gateway: TestGateway;
+  let folder: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gateway-staff-'));
+    // Production refuses keys that are not random.
+    const key = () => randomBytes(32).toString('base64');
+    const keys = { GATEWAY_SEALING_KEYS: `k1:${key()}`, GATEWAY_HASH_KEY: key() };
+    gateway = await createTestGateway({ GATEWAY_ENVIRONMENT: 'production', ...keys });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const fileOf = (handle: string) => join(folder, handle, 'session');
+  /** From now on commands run with this person's session. */
+  const as = (handle: string) => (gateway.environment['GATEWAY_SESSION_FILE'] = fileOf(handle));
+  const signIn = async (handle: string, code: string) => {
+    as(handle);
+    return gateway.json('staff', 'login', code);
+  };
+  const firstAdmin = async (handle = 'ana.souza') => {
+    const { code } = await gateway.json('staff', 'create', handle, '--first-admin');
+    await signIn(handle, code as string);
+  };
+  /** A person with these roles, signed in. The admin signs in again afterwards. */
+  const person = async (handle: string, ...roles: string[]) => {
+    const { code } = await gateway.json('staff', 'create', handle);
+    for (const role of roles) await gateway.json('staff', 'role', 'grant', handle, role);
+    await signIn(handle, code as string);
+    as('ana.souza');
+  };
+  const actions = async () =>
+    (await gateway.rows('SELECT person, action, subject FROM audit_entry ORDER BY sequence')).map(
+      ({ person, action, subject }) => `${person} ${action} ${String(subject).startsWith('ses_') ? 'ses' : subject}`,
+    );
+
+  it('the first admin is made once, signs in by a code, and everything is in the audit trail', async () => {
+    await gateway.fails(1, /nobody is signed in here/, 'staff', 'whoami');
+    await firstAdmin();
+    assert.deepEqual(await gateway.json('staff', 'whoami'), { handle: 'ana.souza', means: 'command_line' });
+    await gateway.fails(1, /there is an admin already/, 'staff', 'create', 'eva', '--first-admin');
+    await gateway.json('staff', 'logout');
+    assert.equal(existsSync(fileOf('ana.souza')), false);
+    await gateway.fails(1, /nobody is signed in here/, 'staff', 'whoami');
+    assert.deepEqual(await actions(), [
+      'ana.souza staff.create ana.souza',
+      'ana.souza staff.role_grant ana.souza',
+      'ana.souza staff.sign_in ses',
+      'ana.souza staff.sign_out ses',
+    ]);
+    assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
+  });
+
+  it('the session is a file of its person alone; the database has hashes only', async () => {
+    await firstAdmin();
+    const path = fileOf('ana.souza');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const token = readFileSync(path, 'utf8').trim();
+    const stored = JSON.stringify(await gateway.rows('SELECT * FROM staff_session, staff_sign_in_link'));
+    assert.ok(!stored.includes(token) && !JSON.stringify(await actions()).includes(token));
+    chmodSync(path, 0o644);
+    await gateway.fails(1, /others may read it/, 'staff', 'whoami');
+  });
+
+  it('production takes no name for a person, in any command that acts', async () => {
+    await firstAdmin();
+    for (const command of [
+      ['operation', 'create', ...MACHINE],
+      ['key', 'revoke', 'key_test_abc'],
+      ['list', 'add', '--operation', `op_${'0'.repeat(32)}`, '--list', 'block', '--kind', 'player', 'p'],
+      ['staff', 'create', 'eva'],
+      ['staff', 'disable', 'ana.souza'],
+    ])
+      await gateway.fails(2, /--as: a name proves nothing in production/, ...command, '--as', 'ana.souza');
+    as('nobody');
+    await gateway.fails(1, /nobody is signed in here/, 'operation', 'create', ...MACHINE);
+    assert.equal((await gateway.rows('SELECT 1 FROM operation')).length, 0);
+    assert.equal((await gateway.rows('SELECT 1 FROM staff')).length, 1);
+  });
+
+  it('a command needs a role; the operation shows who acted', async () => {
+    await firstAdmin();
+    await person('ben', 'support');
+    as('ben');
+    await gateway.fails(
+      1,
+      /ben: has no role that may do this \(operation\.create\)/,
+      'operation',
+      'create',
+      ...MACHINE,
+    );
+    await gateway.fails(1, /only an admin manages the staff/, 'staff', 'create', 'eva');
+    await gateway.fails(1, /only an admin/, 'staff', 'role', 'grant', 'ben', 'admin');
+    as('ana.souza');
+    const id = (await gateway.json('operation', 'create', ...MACHINE))['operation_id'] as string;
+    as('ben');
+    await gateway.json('operation', 'suspend', id);
+    await gateway.fails(1, /has no role that may do this \(operation\.resume\)/, 'operation', 'resume', id);
+    assert.ok((await actions()).includes(`ben operation.suspend ${id}`));
+  });
+
+  it('a role may be for one operation', async () => {
+    await firstAdmin();
+    const one = (await gateway.json('operation', 'create', ...MACHINE))['operation_id'] as string;
+    const other = (await gateway.json('operation', 'create', ...MACHINE))['operation_id'] as string;
+    await person('ben');
+    const granted = await gateway.json('staff', 'role', 'grant', 'ben', 'risk_manager', '--operation', one);
+    assert.deepEqual(granted, { handle: 'ben', role: 'risk_manager', operation_id: one, granted: true });
+    as('ben');
+    const block = ['--list', 'block', '--kind', 'player', 'player-7'];
+    await gateway.json('list', 'add', '--operation', one, ...block);
+    await gateway.fails(1, /no role/, 'list', 'add', '--operation', other, ...block);
+    assert.deepEqual(
+      (await gateway.json('staff', 'list'))['staff'].map(({ roles }: { roles: string[] }) => roles),
+      [['admin'], [`risk_manager@${one}`]],
+    );
+    as('ana.souza');
+    await gateway.fails(
+      2,
+      /an admin is one in every operation/,
+      'staff',
+      'role',
+      'grant',
+      'ben',
+      'admin',
+      '--operation',
+      one,
+    );
+  });
+
+  it('nobody gives a role to themselves, and one admin always stays', async () => {
+    await firstAdmin();
+    await gateway.fails(1, /nobody gives a role to themselves/, 'staff', 'role', 'grant', 'ana.souza', 'approver');
+    await gateway.fails(1, /is the last admin/, 'staff', 'role', 'revoke', 'ana.souza', 'admin');
+    await gateway.fails(1, /is the last admin/, 'staff', 'disable', 'ana.souza');
+    await person('ben', 'admin');
+    await gateway.json('staff', 'role', 'revoke', 'ana.souza', 'admin');
+    await gateway.fails(1, /only an admin/, 'staff', 'create', 'eva');
+  });
+
+  it('a disabled person is out at once', async () => {
+    await firstAdmin();
+    await person('ben', 'admin');
+    const { code } = await gateway.json('staff', 'code', 'ben');
+    await gateway.json('staff', 'disable', 'ben');
+    as('ben');
+    await gateway.fails(1, /the session has ended/, 'staff', 'whoami');
+    await gateway.fails(1, /the code is unknown, used or too old/, 'staff', 'login', code as string);
+    as('ana.souza');
+    await gateway.fails(1, /no such person, or they are disabled/, 'staff', 'code', 'ben');
+  });
+
+  it('a code signs in once, in its time, and a newer one voids it', async () => {
+    await firstAdmin();
+    const { code: first } = await gateway.json('staff', 'create', 'ben');
+    const { code: second } = await gateway.json('staff', 'code', 'ben');
+    as('ben');
+    for (const void_ of [first as string, 'guess', ''])
+      await gateway.fails(1, /the code is unknown, used or too old/, 'staff', 'login', void_);
+    await signIn('ben', second as string);
+    await gateway.fails(1, /the code is unknown/, 'staff', 'login', second as string);
+    as('ana.souza');
+    const { code: third } = await gateway.json('staff', 'code', 'ben');
+    await gateway.rows(`UPDATE staff_sign_in_link SET expires_at = now() WHERE used_at IS NULL`);
+    await gateway.fails(1, /too old/, 'staff', 'login', third as string);
+  });
+
+  for (const [why, sql] of [
+    ['was idle for half an hour', `last_seen_at = now() - interval '30 minutes'`],
+    ['is ten hours old', `created_at = now() - interval '10 hours'`],
+    ['was revoked', 'revoked_at = now()'],
+  ] as const)
+    it(`a session that ${why} has ended; each use keeps one alive`, async () => {
+      await firstAdmin();
+      await gateway.rows(`UPDATE staff_session SET last_seen_at = now() - interval '29 minutes'`);
+      await gateway.json('staff', 'whoami');
+      const [row] = await gateway.rows(`SELECT last_seen_at > now() - interval '1 minute' AS fresh FROM staff_session`);
+      assert.equal(row?.['fresh'], true);
+      await gateway.rows(`UPDATE staff_session SET ${sql}`);
+      await gateway.fails(1, /the session has ended/, 'staff', 'whoami');
+    });
+
+  it('handles are plain, and none looks like another', async () => {
+    await firstAdmin();
+    for (const bad of ['Ana', 'a', 'ána', 'аna', 'ana souza', 'ana@example.test', '1ana', 'a'.repeat(33)])
+      await gateway.fails(2, /HANDLE: must be/, 'staff', 'create', bad);
+    for (const same of ['anasouza', 'ana-s0uza', 'ana.souza'])
+      await gateway.fails(1, /ana\.souza is a person already/, 'staff', 'create', same);
+  });
+
+  it('two first admins at once are one', async () => {
+    const runs = await Promise.all(
+      ['ana', 'ben', 'eva'].map((handle) => gateway.run('staff', 'create', handle, '--first-admin')),
+    );
+    assert.deepEqual(runs.map(({ exitCode }) => exitCode).sort(), [0, 1, 1]);
+    assert.equal((await gateway.rows(`SELECT 1 FROM staff_role WHERE role = 'admin'`)).length, 1);
+  });
+
+  it('in the sandbox a name is enough, and a session without --as is used', async () => {
+    const environment = { ...gateway.environment, GATEWAY_ENVIRONMENT: 'sandbox', GATEWAY_SESSION_FILE: fileOf('eva') };
+    const run = async (...argv: string[]) => {
+      const { exitCode, stdout, stderr } = await runWith(environment, argv);
+      assert.equal(exitCode, 0, stderr);
+      return JSON.parse(stdout) as Record<string, string>;
+    };
+    await run('operation', 'create', ...MACHINE, '--as', 'Ana Souza');
+    const { code = '' } = await run('staff', 'create', 'eva', '--as', 'Ána souza');
+    await run('staff', 'login', code);
+    assert.deepEqual(await run('staff', 'whoami'), { handle: 'eva', means: 'command_line' });
+    const handles = await gateway.rows('SELECT handle FROM staff ORDER BY handle');
+    assert.deepEqual(
+      handles.map(({ handle }) => handle as string),
+      ['Ana Souza', 'eva'],
+    );
+  });
+});

@@ -1,0 +1,64 @@
+// Roles, means and handles, and why an act is not done.
+import assert from 'node:assert/strict';
+import {
+  isHandle,
+  isStaffActRefusal,
+  meansIn,
+  PAYMENT_ACTS,
+  PERMISSIONS,
+  rolesFor,
+  STAFF_ROLES,
+  staffActRefusal,
+  type StaffAct,
+} from '../../../domain/staff.js';
+import { storedAct } from './stored-act.js';
+
+const SUBJECT = { id: 'wdr_1', operationId: 'op_1', version: 3 };
+const ACT = storedAct({
+  id: 'act_1',
+  kind: 'withdrawal.approve',
+  operationId: 'op_1',
+  subjectId: 'wdr_1',
+  subjectVersion: 3,
+  handle: 'ana',
+});
+
+describe('staff', () => {
+  it('an auditor does nothing, support moves no money, an admin decides on no payment', () => {
+    for (const [act, roles] of Object.entries(PERMISSIONS) as [string, readonly string[]][]) {
+      assert.ok(!roles.includes('auditor'), act);
+      assert.ok(roles.length > 0 && roles.every((role) => (STAFF_ROLES as readonly string[]).includes(role)), act);
+    }
+    for (const kind of PAYMENT_ACTS) {
+      assert.ok(!rolesFor(kind).includes('support') && !rolesFor(kind).includes('admin'), kind);
+      assert.ok(!rolesFor(kind).includes('risk_manager') || kind === 'withdrawal.refuse', kind);
+    }
+  });
+
+  it('production knows people by their session only', () => {
+    assert.deepEqual(meansIn('production'), ['command_line']);
+    assert.deepEqual(meansIn('sandbox'), ['claim', 'simulated', 'command_line']);
+  });
+
+  it('handles are plain', () => {
+    for (const handle of ['ana', 'ana.souza', 'a1', 'b_c-d', 'a'.repeat(32)]) assert.equal(isHandle(handle), true);
+    for (const text of ['a', 'Ana', 'ána', '1a', '.a', 'a b', 'a@b', 'a'.repeat(33), 'аb'])
+      assert.equal(isHandle(text), false, text);
+  });
+
+  it('an act is done to what it was stored for, once, in time, by somebody who may', () => {
+    const refusalOf = (change: Partial<StaffAct>) =>
+      staffActRefusal({ ...ACT, ...change }, 'withdrawal.approve', SUBJECT);
+    assert.equal(refusalOf({}), null);
+    assert.equal(staffActRefusal(null, 'withdrawal.approve', SUBJECT), 'unknown_act');
+    assert.equal(refusalOf({ kind: 'withdrawal.refuse' }), 'other_subject');
+    assert.equal(refusalOf({ subjectId: 'wdr_2' }), 'other_subject');
+    assert.equal(refusalOf({ operationId: 'op_2' }), 'other_subject');
+    assert.equal(refusalOf({ isUsed: true }), 'used_act');
+    assert.equal(refusalOf({ isExpired: true }), 'expired_act');
+    assert.equal(refusalOf({ isPermitted: false }), 'not_permitted');
+    assert.equal(refusalOf({ isMeansEnough: false }), 'not_permitted');
+    for (const subjectVersion of [2, 4]) assert.equal(refusalOf({ subjectVersion }), 'subject_changed');
+    assert.deepEqual(['used_act', 'invalid_state', 'toString'].map(isStaffActRefusal), [true, false, false]);
+  });
+});
