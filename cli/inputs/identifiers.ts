@@ -1,6 +1,6 @@
 // Ids and names given on the command line.
 import { type IdKind, isId } from '../../domain/identifiers.js';
-import { isPersonName, isReason, LONGEST_REASON } from '../../domain/people.js';
+import { isPersonName, isReason, LONGEST_REASON, looksPersonal } from '../../domain/people.js';
 import { operatingSystemUser } from '../context.js';
 import { badInput } from '../problem.js';
 
@@ -66,11 +66,11 @@ export function readEvidence(text: string): string {
 function readKeptLine(option: string, text: string): string {
   const line = text.trim();
   if (!isReason(line)) throw badInput(option, `must be at most ${LONGEST_REASON} characters on one line`);
-  if (/\S@\S/.test(line) || /(\d[.\-/ ]?){10}\d/.test(line)) {
+  if (looksPersonal(line)) {
     throw badInput(
       option,
       'holds what looks like an e-mail address, a document or a phone number; ' +
-        'leave personal data out, it is kept in the history',
+        'leave personal data out, it is kept with the decision',
     );
   }
   return line;
