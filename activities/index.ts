@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { RaisedAlert } from '../contract/temporal/transitions.js';
 import type { ProviderRegistry } from '../providers/port.js';
 import type { Database } from '../store/database.js';
+import { FreshDeliveries } from '../store/events/fresh-deliveries.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { raiseAlert } from './alerts.js';
 import { createDepositBooks } from './deposits/books.js';
@@ -82,9 +83,11 @@ export interface GatewayActivities {
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
   const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, servesWebhooks } = dependencies;
+  const fresh = new FreshDeliveries();
   const webhooks = createWebhookActivities({
     database,
     sealer,
+    fresh,
     rules: egressRules,
     logger,
     agent,
@@ -92,7 +95,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
   });
   const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
   const briefSlots = new BriefSlots();
-  const steps = createPaymentSteps(dependencies, briefSlots);
+  const steps = createPaymentSteps(dependencies, briefSlots, servesWebhooks ? fresh : null);
   const following = createFollowing(steps);
   return {
     payments: {
@@ -113,15 +116,25 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
   };
 }
 
-function createPaymentSteps(dependencies: ActivityDependencies, briefSlots: BriefSlots): PaymentSteps {
+function createPaymentSteps(
+  dependencies: ActivityDependencies,
+  briefSlots: BriefSlots,
+  fresh: FreshDeliveries | null,
+): PaymentSteps {
   const { database, sealer, logger, environment, rules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
   const raise = (alert: RaisedAlert) => raiseAlert(database, logger, alert);
   const charges = createChargeCalls(providers, sealer);
   return {
-    ...createDepositSteps({ books: createDepositBooks(database, sealer, raise), rules, charges, sealer, briefSlots }),
+    ...createDepositSteps({
+      books: createDepositBooks({ database, sealer, fresh }, raise),
+      rules,
+      charges,
+      sealer,
+      briefSlots,
+    }),
     ...createWithdrawalSteps({
-      books: createWithdrawalBooks(database, sealer, raise),
+      books: createWithdrawalBooks({ database, sealer, fresh }, raise),
       engine: rules,
       calls: createPayoutCalls(providers, sealer),
       sealer,

@@ -1,25 +1,23 @@
 // The rows of deposits in PostgreSQL, with every stored transition counted by the state that it leads to.
-import type { Database } from '../../store/database.js';
 import { insertDeposit } from '../../store/deposits/insert.js';
 import { readDeposit } from '../../store/deposits/read.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
+import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
 import { readAct } from '../../store/staff/acts.js';
 import { countTransition } from '../payments/counted.js';
 import type { DepositBooks } from './ports.js';
 
 /** `raise` stores an alert, unless one of its kind is open for the deposit. */
 export function createDepositBooks(
-  database: Database,
-  sealer: Sealer,
+  { database, sealer, fresh }: EventStore,
   raise: DepositBooks['raiseAlert'],
 ): DepositBooks {
   return counted({
     read: (deposit) => readDeposit(database, deposit),
     readAct: (id) => readAct(database, id),
     insert: (input) => insertDeposit(database, sealer, input),
-    store: (write) => storeDepositChange(database, sealer, write),
+    store: (write) => storeDepositChange({ database, sealer, fresh }, write),
     storeDecision: (decision) => insertDecision(database, decision),
     raiseAlert: raise,
   });

@@ -4,7 +4,8 @@ import { type Dispatcher, request } from 'undici';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import type { Database } from '../../store/database.js';
-import { type Delivery, insertDeliveryAttempt, readDelivery } from '../../store/events/deliveries.js';
+import { type Delivery, insertDeliveryAttempt, openDelivery, readDelivery } from '../../store/events/deliveries.js';
+import type { FreshDeliveries } from '../../store/events/fresh-deliveries.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
 import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
@@ -17,6 +18,7 @@ const ANSWER_LIMIT_MS = 10_000;
 export interface WebhookDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
+  readonly fresh: FreshDeliveries;
   readonly agent: Dispatcher;
   readonly rules: EgressRules;
   readonly logger: Logger;
@@ -33,7 +35,8 @@ export function createWebhookActivities(dependencies: WebhookDependencies): Webh
 }
 
 async function deliverEvent(dependencies: WebhookDependencies, input: DeliveryInput): Promise<DeliveryResult> {
-  const delivery = await readDelivery(dependencies.database, dependencies.sealer, input);
+  const { database, sealer, fresh } = dependencies;
+  const delivery = openDelivery(sealer, fresh.take(input.eventId) ?? (await readDelivery(database, input)));
   if (delivery.url === null) {
     count('gateway_webhook_attempts_total', { result: 'no_target' });
     return { kind: 'no_target' };

@@ -1,9 +1,8 @@
 // Withdrawals in PostgreSQL, with their transitions counted.
 import type { RaisedAlert } from '../../contract/temporal/transitions.js';
 import { claimed, cleared } from '../../domain/withdrawal-record.js';
-import type { Database } from '../../store/database.js';
+import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
 import { readAct } from '../../store/staff/acts.js';
 import { readWithdrawal } from '../../store/withdrawals/held.js';
 import { insertWithdrawal } from '../../store/withdrawals/insert.js';
@@ -18,8 +17,7 @@ import { countTransition } from '../payments/counted.js';
 import type { WithdrawalBooks } from './ports.js';
 
 export function createWithdrawalBooks(
-  database: Database,
-  sealer: Sealer,
+  { database, sealer, fresh }: EventStore,
   raiseAlert: (alert: RaisedAlert) => Promise<void>,
 ): WithdrawalBooks {
   return {
@@ -37,7 +35,7 @@ export function createWithdrawalBooks(
       return null;
     },
     async store(write) {
-      const stored = await storeWithdrawalChange(database, sealer, write);
+      const stored = await storeWithdrawalChange({ database, sealer, fresh }, write);
       if (stored.kind === 'stored' && write.change.trigger !== null)
         countTransition('withdrawal', stored.held.record.snapshot.status);
       return stored;

@@ -3,13 +3,13 @@
 import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';
-import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../domain/deposit.js';
+import { DEPOSIT_TRANSITIONS, type DepositPayer } from '../../domain/deposit.js';
 import { changed, type DepositChange, movementOf } from '../../domain/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../database.js';
 import { auditedSql } from '../payments/audited-sql.js';
-import { effectsSql, sealEvent } from '../payments/transition-sql.js';
+import type { SealedTarget } from '../events/deliveries.js';
+import { effectsSql, type EventStore, handedTargetSql, handOver, sealEvent } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -33,14 +33,19 @@ export interface DepositWritten {
 }
 
 /** Null if the row is not the one that was read any more: nothing is stored, read it again. */
-export async function storeDepositChange(
-  database: Database,
-  sealer: Sealer,
-  write: DepositWrite,
-): Promise<DepositWritten | null> {
+export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<DepositWritten | null> {
   const written = writtenBy(write);
-  const [result] = await database.$queryRaw<{ changed: number }[]>(transitionSql(sealer, write, written));
-  return result?.changed === 1 ? written : null;
+  const { kept, event } = written;
+  const body = sealDepositEvent(store.sealer, kept, event);
+  const [result] = await store.database.$queryRaw<Stored[]>(transitionSql(store, write, written, body));
+  if (result?.changed !== 1) return null;
+  handOver(store, event, { body, at: kept.snapshot.updatedAt, target: result.target });
+  return written;
+}
+
+interface Stored {
+  readonly changed: number;
+  readonly target?: SealedTarget | null;
 }
 
 /** What the write makes of the deposit. The event's id is new each time. */
@@ -52,11 +57,15 @@ export function writtenBy({ kept, change, at }: DepositWrite): DepositWritten {
   };
 }
 
-function transitionSql(sealer: Sealer, write: DepositWrite, { kept, event }: DepositWritten): Prisma.Sql {
+function transitionSql(
+  store: EventStore,
+  write: DepositWrite,
+  { kept, event }: DepositWritten,
+  body: Uint8Array | null,
+): Prisma.Sql {
   const { change, decision } = write;
-  const { snapshot, sealedPayer } = kept;
+  const { snapshot } = kept;
   const { operationId, id: objectId, currency, updatedAt: at } = snapshot;
-  const payer = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer);
   const effects: TransitionEffects = {
     event,
     movement: movementOf(snapshot, change),
@@ -64,10 +73,12 @@ function transitionSql(sealer: Sealer, write: DepositWrite, { kept, event }: Dep
     resolves: change.resolves ?? [],
   };
   return Prisma.sql`
-    WITH ${heldSql(write)}changed AS (${updateSql(sealer, write, kept)}),
-    ${effectsSql({ operationId, objectId, currency, at }, effects, sealDepositEvent(sealer, snapshot, event, payer))}
+    WITH ${heldSql(write)}changed AS (${updateSql(store.sealer, write, kept)}),
+    ${effectsSql({ operationId, objectId, currency, at }, effects, body)}
     ${auditedSql('deposit', snapshot, change.act)}${decidedSql(decision, Prisma.sql`changed`)}
-    SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
+    SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited
+      ${handedTargetSql(store, effects, operationId)}
+    FROM changed`;
 }
 
 /** The CTEs before the update of a change that does a person's act: the row is locked, then the act is used up. */
@@ -117,10 +128,10 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
 
 function sealDepositEvent(
   sealer: Sealer,
-  deposit: DepositSnapshot,
+  { snapshot: deposit, sealedPayer }: KeptDeposit,
   event: PublishedEvent | null,
-  payer: DepositPayer | null,
 ): Uint8Array | null {
+  const payer = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer);
   return sealEvent(sealer, event, ({ id, type }) =>
     presentEvent({
       id,

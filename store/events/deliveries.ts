@@ -1,4 +1,5 @@
 // Webhook deliveries: what to deliver and where, and the log of attempts.
+import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { SIGNING_SECRETS } from '../operations/webhook-secrets.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -13,11 +14,31 @@ export interface Delivery {
   readonly createdAt: Date;
 }
 
-interface DeliveryRow {
-  readonly webhook_url: string | null;
-  readonly body_sealed: Uint8Array;
-  readonly created_at: Date;
-  readonly secrets: Uint8Array[];
+/** Where an operation's events go, as `targetSql` answers it: the secrets are sealed, in base64. */
+export interface SealedTarget {
+  readonly url: string | null;
+  readonly secrets: readonly string[];
+}
+
+/** An event with its target, sealed. */
+export interface SealedDelivery {
+  readonly target: SealedTarget;
+  readonly body: Uint8Array;
+  readonly createdAt: Date;
+}
+
+/** A column with the operation's {@link SealedTarget}. */
+export function targetSql(operationId: string): Prisma.Sql {
+  return Prisma.sql`(
+      SELECT jsonb_build_object('url', operation.webhook_url, 'secrets', coalesce((
+        SELECT jsonb_agg(encode(secret_sealed, 'base64') ORDER BY created_at DESC) FROM (
+          SELECT secret_sealed, created_at FROM webhook_secret
+          WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
+          ORDER BY created_at DESC LIMIT ${SIGNING_SECRETS}
+        ) AS valid
+      ), '[]'))
+      FROM operation WHERE operation.id = ${operationId}
+    )`;
 }
 
 /**
@@ -25,25 +46,18 @@ interface DeliveryRow {
  */
 export async function readDelivery(
   database: Database,
-  sealer: Sealer,
   { eventId, operationId }: { eventId: string; operationId: string },
-): Promise<Delivery> {
-  const [row] = await database.$queryRaw<DeliveryRow[]>`
-    SELECT operation.webhook_url, event.body_sealed, event.created_at,
-      ARRAY(
-        SELECT secret_sealed FROM webhook_secret
-        WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
-        ORDER BY created_at DESC LIMIT ${SIGNING_SECRETS}
-      ) AS secrets
-    FROM event JOIN operation ON operation.id = event.operation_id
-    WHERE event.id = ${eventId} AND event.operation_id = ${operationId}`;
-  if (row === undefined) throw new Error(`event ${eventId} does not exist`);
-  return {
-    url: row.webhook_url,
-    body: sealer.openBytes(row.body_sealed),
-    createdAt: row.created_at,
-    secrets: row.secrets.map((secret) => sealer.openBytes(secret).toString('utf8')),
-  };
+): Promise<SealedDelivery> {
+  const [delivery] = await database.$queryRaw<SealedDelivery[]>`
+    SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(operationId)} AS target
+    FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`;
+  if (delivery === undefined) throw new Error(`event ${eventId} does not exist`);
+  return delivery;
+}
+
+export function openDelivery(sealer: Sealer, { target, body, createdAt }: SealedDelivery): Delivery {
+  const secrets = target.secrets.map((sealed) => sealer.openBytes(Buffer.from(sealed, 'base64')).toString('utf8'));
+  return { url: target.url, body: sealer.openBytes(body), createdAt, secrets };
 }
 
 export interface NewDeliveryAttempt {

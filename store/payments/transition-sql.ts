@@ -5,7 +5,18 @@ import type { TransitionEffects } from '../../contract/temporal/transitions.js';
 import { postingsOf } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { NEW_ALERT_ID } from '../alerts/alerts.js';
+import type { Database } from '../database.js';
+import { type SealedTarget, targetSql } from '../events/deliveries.js';
+import type { FreshDeliveries } from '../events/fresh-deliveries.js';
 import type { Sealer } from '../sealing/sealer.js';
+
+/** Where transitions store their events. */
+export interface EventStore {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  /** For the deliveries of this process; null or absent if it makes none. */
+  readonly fresh?: FreshDeliveries | null;
+}
 
 export interface TransitionContext {
   readonly operationId: string;
@@ -106,6 +117,22 @@ function alertsSql(
       UPDATE alert SET resolved_at = ${at}::timestamptz FROM changed
       WHERE alert.object_id = ${objectId} AND alert.resolved_at IS NULL AND alert.kind = ANY(${[...resolves]}::text[])
     )`;
+}
+
+/** A column `target`: where the event goes, if a delivery of this process will ask. */
+export function handedTargetSql({ fresh }: EventStore, { event }: TransitionEffects, operationId: string): Prisma.Sql {
+  return event === null || !fresh ? Prisma.empty : Prisma.sql`, ${targetSql(operationId)} AS target`;
+}
+
+/** Hands a stored event to the delivery in this process. */
+export function handOver(
+  { fresh }: EventStore,
+  event: TransitionEffects['event'],
+  stored: { readonly body: Uint8Array | null; readonly at: string; readonly target: SealedTarget | null | undefined },
+): void {
+  const { body, at, target } = stored;
+  if (event === null || body === null || !target) return;
+  fresh?.put(event.id, { target, body, createdAt: new Date(at) });
 }
 
 /** The sealed body of the event that a transition publishes; null if it publishes none. */

@@ -5,13 +5,18 @@ import { newId } from '../../domain/identifiers.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 import { changed, movementOf, resolvedBy, type WithdrawalChange } from '../../domain/withdrawal-record.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../database.js';
 import { newAct, newWriteOffAct } from '../payments/acts.js';
 import { auditedSql } from '../payments/audited-sql.js';
 import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
-import { counterLockedSql, effectsSql } from '../payments/transition-sql.js';
+import type { SealedTarget } from '../events/deliveries.js';
+import {
+  counterLockedSql,
+  effectsSql,
+  type EventStore,
+  handedTargetSql,
+  handOver,
+} from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
-import type { Sealer } from '../sealing/sealer.js';
 import { usedActSql } from '../staff/acts.js';
 import { sealWithdrawalEvent } from './events.js';
 import type { HeldWithdrawal } from './held.js';
@@ -39,16 +44,23 @@ interface Next {
   readonly event: PublishedEvent | null;
 }
 
-export async function storeWithdrawalChange(
-  database: Database,
-  sealer: Sealer,
-  write: WithdrawalWrite,
-): Promise<StoredChange> {
+export async function storeWithdrawalChange(store: EventStore, write: WithdrawalWrite): Promise<StoredChange> {
   const next = nextOf(write);
-  const [result] = await database.$queryRaw<{ changed: number; found: number }[]>(changeSql(sealer, write, next));
-  if (result?.changed === 1) return { kind: 'stored', held: next.held };
+  const { snapshot } = next.held.record;
+  const body = sealWithdrawalEvent(store.sealer, snapshot, write.held.order.sealedRequest, next.event);
+  const [result] = await store.database.$queryRaw<Stored[]>(changeSql(store, write, next, body));
+  if (result?.changed === 1) {
+    handOver(store, next.event, { body, at: snapshot.updatedAt, target: result.target });
+    return { kind: 'stored', held: next.held };
+  }
   // A person's act that cannot be used up leaves the row as it was, too: the step reads both again.
   return { kind: result?.found === 1 && write.change.automaticUse ? 'cap_reached' : 'changed' };
+}
+
+interface Stored {
+  readonly changed: number;
+  readonly found: number;
+  readonly target?: SealedTarget | null;
 }
 
 /** The withdrawal after the write. */
@@ -60,8 +72,13 @@ export function nextOf({ held, change, at }: WithdrawalWrite): Next {
 }
 
 /** Locks the operation's counter first, as an insertion does: in any other order the two could deadlock. */
-function changeSql(sealer: Sealer, { held, change, at, decision }: WithdrawalWrite, next: Next): Prisma.Sql {
-  const { record: before, order } = held;
+function changeSql(
+  store: EventStore,
+  { held, change, at, decision }: WithdrawalWrite,
+  next: Next,
+  body: Uint8Array | null,
+): Prisma.Sql {
+  const { record: before } = held;
   const { snapshot } = next.held.record;
   const { id: objectId, operationId, currency } = snapshot;
   const { automaticUse = null, uses } = change;
@@ -71,7 +88,6 @@ function changeSql(sealer: Sealer, { held, change, at, decision }: WithdrawalWri
     alert: null,
     resolves: resolvedBy(before.snapshot, change),
   };
-  const body = sealWithdrawalEvent(sealer, snapshot, order.sealedRequest, next.event);
   const act =
     newAct(before.snapshot.decision.decidedBy, snapshot.decision.decidedBy) ??
     newWriteOffAct(before.snapshot.conclusions, snapshot.conclusions);
@@ -96,6 +112,7 @@ function changeSql(sealer: Sealer, { held, change, at, decision }: WithdrawalWri
     ${auditedSql('withdrawal', snapshot, act)}
     SELECT count(*)::int AS changed, (SELECT count(*) FROM held)::int AS found,
       (SELECT count(sequence) FROM audited)::int AS audited
+      ${handedTargetSql(store, effects, operationId)}
     FROM changed`;
 }
 

@@ -54,13 +54,13 @@ export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; cl
   const providers = createProviders(config.providers);
   const raise = async () => undefined;
   const deposits = createDepositSteps({
-    books: createDepositBooks(database, sealer, raise),
+    books: createDepositBooks({ database, sealer }, raise),
     rules: NONSENSE,
     charges: createChargeCalls(providers, sealer),
     sealer,
   });
   const withdrawals = createWithdrawalSteps({
-    books: createWithdrawalBooks(database, sealer, raise),
+    books: createWithdrawalBooks({ database, sealer }, raise),
     engine: NONSENSE,
     calls: createPayoutCalls(providers, sealer),
     sealer,

@@ -74,7 +74,10 @@ export async function pendingDeposit(database: Database, sealer: Sealer, order: 
   const { expiresAt } = deposit;
   const instructions = { copyPaste: '00020101', qrCodePngBase64: null, expiresAt };
   const change = { trigger: 'charge_created', fields: { instructions, expiresAt } } as const;
-  const written = await storeDepositChange(database, sealer, { kept: reading.kept, change, at: AT, decision: null });
+  const written = await storeDepositChange(
+    { database, sealer },
+    { kept: reading.kept, change, at: AT, decision: null },
+  );
   if (written === null) throw new Error('the charge was not stored');
   return written.kept;
 }

@@ -183,7 +183,7 @@ describe('gateway audit', () => {
         const act = { actId: 'u-1', person, decision: 'approve', reason: 'documents checked', at } as const;
         const decision = { ...held.record.snapshot.decision, decidedBy: [act] };
         const change = { trigger: null, fields: { decision } } as const;
-        return storeWithdrawalChange(database, testSealer, { held, change, at, decision: null });
+        return storeWithdrawalChange({ database, sealer: testSealer }, { held, change, at, decision: null });
       };
       assert.equal((await noteOf('ana')).kind, 'stored');
       const entries = await acts('--subject', id);

@@ -26,13 +26,13 @@ export function startPaymentWorkers(database: Database, doubles: Doubles = {}): 
   const raise = async () => undefined;
   const steps = {
     ...createDepositSteps({
-      books: createDepositBooks(database, sealer, raise),
+      books: createDepositBooks({ database, sealer }, raise),
       rules,
       charges: { ...world.provider.chargeCalls, ...doubles.charges },
       sealer,
     }),
     ...createWithdrawalSteps({
-      books: createWithdrawalBooks(database, sealer, raise),
+      books: createWithdrawalBooks({ database, sealer }, raise),
       engine: rules,
       calls: { ...world.provider.payoutCalls, ...doubles.calls },
       sealer,

@@ -139,7 +139,7 @@ describe('decisions at the same time', () => {
     const automatically = (automaticUse: AutomaticUse) =>
       ({ trigger: 'decided_automatic', judgement: 'passed', automaticUse }) as const;
     const store = (held: HeldWithdrawal, change: WithdrawalChange) =>
-      storeWithdrawalChange(world.database, sealer, { held, change, at: AT, decision: null });
+      storeWithdrawalChange({ database: world.database, sealer: sealer }, { held, change, at: AT, decision: null });
 
     it('of eight players at once only as many go out automatically as fit', async () => {
       await perHour('15999');

@@ -32,7 +32,9 @@ describe('store: the steps of a deposit', () => {
     payments = [];
     orders = [];
     steps = createDepositSteps({
-      books: createDepositBooks(database, sealer, (alert) => raiseAlert(database, pino({ level: 'silent' }), alert)),
+      books: createDepositBooks({ database, sealer }, (alert) =>
+        raiseAlert(database, pino({ level: 'silent' }), alert),
+      ),
       rules: createRulesEngine({ database, sealer }),
       charges: provider(),
       sealer,

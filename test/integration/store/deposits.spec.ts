@@ -44,8 +44,12 @@ describe('store: deposits', () => {
     return reading;
   };
   const change = (kept: KeptDeposit, made: DepositChange, at = AT) =>
-    storeDepositChange(fixture.database, fixture.sealer, { kept, change: made, at, decision: null });
-  const pay = (kept: KeptDeposit) => storeDepositChange(fixture.database, fixture.sealer, payment(fixture, kept));
+    storeDepositChange(
+      { database: fixture.database, sealer: fixture.sealer },
+      { kept, change: made, at, decision: null },
+    );
+  const pay = (kept: KeptDeposit) =>
+    storeDepositChange({ database: fixture.database, sealer: fixture.sealer }, payment(fixture, kept));
 
   function decisionOn(objectId: string, stage: 'creation' | 'payment'): DecisionRecord {
     const thresholds = thresholdsOf(defaultRuleSet(1), 'BRL');
@@ -153,7 +157,7 @@ describe('store: deposits', () => {
       ...Array.from({ length: 5 }, () => ({ kept, change: { trigger: 'cancel' }, at: AT, decision: null }) as const),
     ];
     const written = await Promise.all(
-      writes.map((write) => storeDepositChange(fixture.database, fixture.sealer, write)),
+      writes.map((write) => storeDepositChange({ database: fixture.database, sealer: fixture.sealer }, write)),
     );
     assert.equal(written.filter((one) => one !== null).length, 1);
     const { kept: stored } = await read(kept.snapshot.id);

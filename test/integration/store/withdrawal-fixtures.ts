@@ -111,7 +111,7 @@ export function store(
   change: WithdrawalChange,
   at = AT,
 ): Promise<StoredChange> {
-  return storeWithdrawalChange(database, sealer, { held, change, at, decision: null });
+  return storeWithdrawalChange({ database, sealer }, { held, change, at, decision: null });
 }
 
 /** Puts money into the cash box. */

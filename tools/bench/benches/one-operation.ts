@@ -101,6 +101,6 @@ async function commitsPerSecond(
     },
   );
   const startedAt = performance.now();
-  await forEach(prepared, AT_ONCE, (write) => storeDepositChange(database, sealer, write));
+  await forEach(prepared, AT_ONCE, (write) => storeDepositChange({ database, sealer }, write));
   return (transitions * 1_000) / (performance.now() - startedAt);
 }
