@@ -81,10 +81,10 @@ function connect(config: ApiConfig, isTracing: boolean) {
     connectTimeoutMs: 2_000,
     statementTimeoutMs: 5_000,
   });
-  const connection = openTemporal(config.TEMPORAL_ADDRESS);
+  const connection = openTemporal(config.temporal);
   const temporal = new WorkflowClient({
     connection,
-    namespace: config.TEMPORAL_NAMESPACE,
+    namespace: config.temporal.namespace,
     ...(isTracing ? { interceptors: [tracedCalls] } : {}),
   });
   return { database, connection, temporal, keys: openKeys(config.keys, database) };

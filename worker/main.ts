@@ -14,6 +14,7 @@ import {
   STEP_STATEMENT_MS,
 } from '../contract/temporal/time-limits.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
+import { addressing } from '../platform/temporal/connection.js';
 import { createRulesEngine } from '../activities/rules/index.js';
 import { createProviders } from '../providers/pix-api/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/database.js';
@@ -51,9 +52,9 @@ async function main(): Promise<void> {
   });
   // Daily work and proofs have connections of their own: their long statements take none from a payment.
   const batchDatabase = createDatabase({ url: config.DATABASE_URL, ...BATCH_POOL });
-  const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
+  const connection = await NativeConnection.connect(addressing(config.temporal));
   const keys = openKeys(config.keys, database);
-  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const client = new Client({ connection, namespace: config.temporal.namespace });
   const activities = openActivities(config, {
     database,
     batchDatabase,
@@ -64,7 +65,7 @@ async function main(): Promise<void> {
   const workers = await createWorkers(
     {
       connection,
-      namespace: config.TEMPORAL_NAMESPACE,
+      namespace: config.temporal.namespace,
       slots: config,
       build: buildOf(config),
       isTraced: tracing.isOn,

@@ -52,7 +52,7 @@ async function prepare(context: CommandContext, options: Options): Promise<Answe
     import('../../platform/config/cli.js'),
     import('../../platform/temporal/namespace.js'),
   ]);
-  const { TEMPORAL_NAMESPACE: namespace } = readTemporalConfig(context.environment);
+  const { namespace } = readTemporalConfig(context.environment);
   const prepared = await retryUntilConnected(context, options.wait, (connection) =>
     prepareNamespace(connection, namespace, options.retentionHours),
   );

@@ -1,6 +1,7 @@
 // Connects to Temporal for one command. If it does not answer, the problem names its address.
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
+import { connectTemporal, type TemporalServer } from '../../platform/temporal/connection.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -10,19 +11,20 @@ export async function withTemporal<Result>(
   environment: NodeJS.ProcessEnv,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = readTemporalConfig(environment);
-  const connection = await connect(TEMPORAL_ADDRESS);
+  const temporal = readTemporalConfig(environment);
+  const connection = await connect(temporal);
   try {
-    return await work(new Client({ connection, namespace: TEMPORAL_NAMESPACE }));
+    return await work(new Client({ connection, namespace: temporal.namespace }));
   } finally {
     await connection.close();
   }
 }
 
-async function connect(address: string): Promise<Connection> {
+async function connect(server: TemporalServer): Promise<Connection> {
   try {
-    return await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
+    return await connectTemporal(server, CONNECT_TIMEOUT_MS);
   } catch {
-    throw refused(`Temporal at ${address} does not answer; is the stack running (npm start)?`);
+    const how = server.tls === undefined ? '' : ' over TLS';
+    throw refused(`Temporal at ${server.address} does not answer${how}; is the stack running (npm start)?`);
   }
 }

@@ -5,6 +5,7 @@ import { combined, optionalPort, port, readEnvironment, sharedSchema } from './e
 import { networks } from './networks.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
+import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
 
 const PRODUCTION_DRAIN_SECONDS = 5;
@@ -51,16 +52,18 @@ export const apiSchema = sharedSchema
 
 const schema = combined({
   api: apiSchema,
+  temporal: temporalSchema,
   secrets: secretsSchema,
   providers: providersSchema,
   tracing: tracingSchema('api'),
-}).transform(({ api, secrets, providers, tracing }) => ({
+}).transform(({ api, temporal, secrets, providers, tracing }) => ({
   ...api,
   API_DRAIN_SECONDS: api.API_DRAIN_SECONDS ?? (api.GATEWAY_ENVIRONMENT === 'production' ? PRODUCTION_DRAIN_SECONDS : 0),
   hourlyLimits: {
     deposits: api.SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR ?? HOURLY_LIMITS.deposits,
     withdrawals: api.SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR ?? HOURLY_LIMITS.withdrawals,
   },
+  temporal,
   ...secrets,
   providers,
   tracing,

@@ -6,13 +6,14 @@ import { meansIn } from '../../domain/staff.js';
 import { readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
 import { heldKeysSchema, secretsSchema } from './secrets.js';
+import { temporalSchema } from './temporal.js';
 
 const databaseSchema = sharedSchema.pick({ DATABASE_URL: true });
-const temporalSchema = sharedSchema.pick({ TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true });
 const egressSchema = z.object({ WEBHOOK_SANDBOX_NETWORKS: networks });
-const temporalUiSchema = sharedSchema
-  .pick({ TEMPORAL_NAMESPACE: true })
-  .extend({ TEMPORAL_UI_URL: z.url('must be a URL').optional() });
+const temporalUiSchema = z.object({
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_UI_URL: z.url('must be a URL').optional(),
+});
 const staffSchema = sharedSchema.pick({ GATEWAY_ENVIRONMENT: true }).extend({
   GATEWAY_SESSION_FILE: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
 import { inPlainWords } from '../../domain/issue-words.js';
+import { readNetwork } from './networks.js';
 import { type ConfigurationProblem, type ProcessKind, productionProblems } from './production.js';
 import { completeEnvironment } from './secret-files.js';
 
@@ -58,7 +59,16 @@ export const port = (byDefault: number) => z.coerce.number().int().min(0).max(65
 /** A TCP port that is not opened without its variable. */
 export const optionalPort = z.coerce.number().int().min(0).max(65_535).optional();
 
-/** What every process that talks to Postgres and Temporal needs. */
+const networkOrName = z.string().refine(
+  (text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .every((item) => readNetwork(item) !== null || /^[A-Za-z0-9_.-]*$/.test(item)),
+  'must be names, addresses and networks, separated by commas',
+);
+
+/** What every process that talks to Postgres needs, and what all share. */
 export const sharedSchema = z.object({
   GATEWAY_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   /** The password may be a variable of its own, DATABASE_PASSWORD, in which nothing has to be encoded. */
@@ -66,9 +76,11 @@ export const sharedSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// URL', abort: true })
     .refine((text) => URL.canParse(text), 'is no URL: percent-encode its password, or give that in DATABASE_PASSWORD'),
+  /** Files of DATABASE_URL's TLS, which these verify to the host's name (secret-files.ts puts them into the URL). */
+  DATABASE_TLS_CA_FILE: z.string().optional(),
+  DATABASE_TLS_CERT_FILE: z.string().optional(),
+  DATABASE_TLS_KEY_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(20),
-  TEMPORAL_ADDRESS: z.string().regex(/^[^\s:]+:\d+$/, 'must be host:port'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
   /** The deployment that every worker belongs to, whatever it serves. */
   WORKER_DEPLOYMENT_NAME: z
     .string()
@@ -79,5 +91,7 @@ export const sharedSchema = z.object({
     .string()
     .regex(/^http:\/\/127\.0\.0\.1:\d+\/\S*$/, 'must be an address on 127.0.0.1')
     .optional(),
+  /** Hosts or networks that production may reach without TLS (plain-hops.ts). */
+  GATEWAY_PRIVATE_HOSTS: networkOrName.default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });

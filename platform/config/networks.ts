@@ -22,7 +22,8 @@ export const networks = z
     return list;
   });
 
-function readNetwork(item: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
+/** An address, or one with a prefix; null for anything else. */
+export function readNetwork(item: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
   const [address = '', prefixText] = item.split('/');
   const version = isIP(address);
   if (version !== 4 && version !== 6) return null;

@@ -1,5 +1,6 @@
 // What production refuses to start with, as data: every process and every `gateway` command asks this table first. No
-// dependencies, because the command loads it before anything else.
+// dependencies but plain-hops.ts, because the command loads it before anything else.
+import { plainHops } from './plain-hops.js';
 
 /** Prefix of each key that `npm start` makes (`dev:k1:<base64>`), so that production can refuse development keys. */
 export const DEVELOPMENT_KEY_MARK = 'dev:';
@@ -137,5 +138,5 @@ export function productionProblems(environment: Environment, process: ProcessKin
   const missing = NEEDS.filter((need) => need.of(process, environment) && !need.isMet(environment)).map(
     ({ variable, message }) => ({ variable, message }),
   );
-  return [...refused, ...missing];
+  return [...refused, ...missing, ...plainHops(environment)];
 }

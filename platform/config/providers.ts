@@ -1,24 +1,16 @@
 // Reads which providers a process talks to, and how, from its environment.
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { PixApiProviderConfig, ProvidersConfig } from '../../providers/pix-api/config.js';
 import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { readEnvironment } from './environment.js';
+import { pemFile } from './pem-file.js';
 
 const secret = z.string().min(16, 'must have at least 16 characters').max(1_024);
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
   .refine((text) => !/[?#]/.test(text) && new URL(text).username === '', 'must have no user, query or fragment')
   .transform((text) => text.replace(/\/+$/, ''));
-const pemFile = z.string().transform((path, context) => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must name a readable PEM file' });
-    return z.NEVER;
-  }
-});
 
 /** The variables of one provider, without the `PROVIDER_<NAME>_` in front. */
 const FIELDS = {

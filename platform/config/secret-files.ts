@@ -1,5 +1,6 @@
 // Secrets from files: a secret X may be given as X_FILE, the path of a file that holds it, as container platforms do.
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { ConfigurationProblem } from './production.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * The variables that hold a secret. Each may come from the file that the variable with `_FILE` behind its name names.
  */
 export const SECRET_VARIABLES =
-  /^(DATABASE_PASSWORD|GATEWAY_(SEALING_KEYS|HASH_KEY)|PROVIDER_[A-Z]+_(CLIENT|CALLBACK)_SECRET)$/;
+  /^(DATABASE_PASSWORD|TEMPORAL_API_KEY|GATEWAY_(SEALING_KEYS|HASH_KEY)|PROVIDER_[A-Z]+_(CLIENT|CALLBACK)_SECRET)$/;
 const FILE_SUFFIX = '_FILE';
 
 export interface CompleteEnvironment {
@@ -19,12 +20,12 @@ export interface CompleteEnvironment {
 
 /**
  * The environment as the schemas read it: empty variables are absent, secrets come from their files, and
- * `DATABASE_PASSWORD` is part of `DATABASE_URL`.
+ * `DATABASE_PASSWORD` and the files of `DATABASE_TLS_…` are part of `DATABASE_URL`.
  */
 export function completeEnvironment(given: Environment): CompleteEnvironment {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) if (value !== undefined && value !== '') environment[name] = value;
-  const problems = [...readSecretFiles(environment), ...insertPassword(environment)];
+  const problems = [...readSecretFiles(environment), ...insertPassword(environment), ...insertTls(environment)];
   return { environment, problems };
 }
 
@@ -64,4 +65,32 @@ function insertPassword(environment: Record<string, string>): ConfigurationProbl
   url.password = encodeURIComponent(password);
   environment['DATABASE_URL'] = url.href;
   return [];
+}
+
+/** PostgreSQL's own names for the files (libpq), in the URL: whoever opens it verifies the server. */
+const TLS_PARAMETERS: Readonly<Record<string, string>> = {
+  DATABASE_TLS_CA_FILE: 'sslrootcert',
+  DATABASE_TLS_CERT_FILE: 'sslcert',
+  DATABASE_TLS_KEY_FILE: 'sslkey',
+};
+
+/** TLS that checks the server's authority and name. */
+function insertTls(environment: Record<string, string>): ConfigurationProblem[] {
+  const given = Object.entries(TLS_PARAMETERS).filter(([variable]) => environment[variable] !== undefined);
+  const { DATABASE_URL: text } = environment;
+  if (given.length === 0 || text === undefined || !URL.canParse(text)) return [];
+  const problems = given
+    .filter(([variable]) => readSecret(environment[variable] as string) === undefined)
+    .map(([variable]) => ({ variable, message: 'must name a readable PEM file' }));
+  if ((environment['DATABASE_TLS_CERT_FILE'] === undefined) !== (environment['DATABASE_TLS_KEY_FILE'] === undefined))
+    problems.push({ variable: 'DATABASE_TLS_CERT_FILE', message: 'goes with DATABASE_TLS_KEY_FILE: both or neither' });
+  const url = new URL(text);
+  if ([...url.searchParams.keys()].some((name) => name.startsWith('ssl')))
+    problems.push({ variable: 'DATABASE_URL', message: 'must have no ssl… parameter beside DATABASE_TLS_… variables' });
+  if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) !== 0)
+    problems.push({ variable: 'DATABASE_URL', message: 'must name the host of a TLS connection, not its address' });
+  url.searchParams.set('sslmode', 'verify-full');
+  for (const [variable, parameter] of given) url.searchParams.set(parameter, environment[variable] as string);
+  environment['DATABASE_URL'] = url.href;
+  return problems;
 }

@@ -6,6 +6,7 @@ import { providersSchema } from './providers.js';
 import { SOURCES } from './secrets.js';
 import { SECRET_VARIABLES } from './secret-files.js';
 import { simulatorSchema } from './simulator.js';
+import { temporalSchema } from './temporal.js';
 import { TRACING_VARIABLES } from './tracing.js';
 import { workerSchema } from './worker.js';
 
@@ -17,6 +18,7 @@ function variablesOf(schema: z.ZodType): string[] {
 }
 
 const keys = ['GATEWAY_KEY_PROVIDER', ...Object.values(SOURCES).flatMap(variablesOf)];
+const temporal = variablesOf(temporalSchema);
 const tracing = Object.keys(TRACING_VARIABLES);
 
 /**
@@ -26,8 +28,8 @@ const tracing = Object.keys(TRACING_VARIABLES);
 export const PROCESS_VARIABLES: Readonly<
   Record<'api' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'sandbox/prepare', readonly string[]>
 > = {
-  api: [...variablesOf(apiSchema), ...keys, ...variablesOf(providersSchema), ...tracing],
-  worker: [...variablesOf(workerSchema), ...keys, ...variablesOf(providersSchema), ...tracing],
+  api: [...variablesOf(apiSchema), ...temporal, ...keys, ...variablesOf(providersSchema), ...tracing],
+  worker: [...variablesOf(workerSchema), ...temporal, ...keys, ...variablesOf(providersSchema), ...tracing],
   'sandbox/simulator': [...variablesOf(simulatorSchema), ...tracing],
   'sandbox/demo-operator': variablesOf(demoOperatorSchema),
   'sandbox/prepare': variablesOf(demoPlacesSchema),

@@ -5,6 +5,7 @@ import { combined, optionalPort, port, readEnvironment, sharedSchema } from './e
 import { networks } from './networks.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
+import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
 import { slotProblems, slotsSchema } from './worker-slots.js';
 
@@ -31,11 +32,13 @@ export const workerSchema = sharedSchema
 
 const schema = combined({
   worker: workerSchema,
+  temporal: temporalSchema,
   secrets: secretsSchema,
   providers: providersSchema,
   tracing: tracingSchema('worker'),
-}).transform(({ worker, secrets, providers, tracing }) => ({
+}).transform(({ worker, temporal, secrets, providers, tracing }) => ({
   ...worker,
+  temporal,
   ...secrets,
   providers,
   tracing,

@@ -34,7 +34,7 @@ export async function startApi(
   { observed: { database }, sealer, key }: World,
   { temporal, steering = null, rides = true }: ApiSurroundings = {},
 ): Promise<BenchApi> {
-  const connection = openTemporal(temporal?.address ?? NO_TEMPORAL);
+  const connection = openTemporal({ address: temporal?.address ?? NO_TEMPORAL });
   const log = pino({ level: 'silent' });
   const openApi = openApiYaml(ROUTES, { environment: 'sandbox' });
   const handlers = createHandlers({

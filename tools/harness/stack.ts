@@ -257,7 +257,7 @@ export async function createNamespace(address: string, namespace: string): Promi
     });
     for (let tries = 1; ; tries += 1) {
       // A new namespace becomes visible to the server's own caches after a moment.
-      const visible = await registerSearchAttributes(address, namespace).then(
+      const visible = await registerSearchAttributes({ address }, namespace).then(
         () => true,
         () => false,
       );

@@ -1,13 +1,16 @@
 // The search attributes by which operations staff find payments, for the Temporal servers that development and tests
 // start.
-import { Connection } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
+import { connectTemporal, type TemporalServer } from '../../platform/temporal/connection.js';
 import {
   prepareNamespace,
   registerSearchAttributes as register,
   RETENTION_HOURS,
 } from '../../platform/temporal/namespace.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Each type's name on the command line. */
 const FLAGS: Readonly<Record<SearchAttributeType, string>> = {
@@ -26,17 +29,20 @@ export function searchAttributeFlags(): string[] {
 }
 
 /** Registers those that a namespace does not have yet. */
-export async function registerSearchAttributes(address: string, namespace: string): Promise<void> {
-  await withConnection(address, (connection) => register(connection, namespace));
+export async function registerSearchAttributes(server: TemporalServer, namespace: string): Promise<void> {
+  await withConnection(server, (connection) => register(connection, namespace));
 }
 
 /** Makes the namespace with everything that the gateway needs in it, and waits until every role knows it. */
 export async function ensureNamespace(address: string, namespace: string): Promise<void> {
-  await withConnection(address, (connection) => prepareNamespace(connection, namespace, RETENTION_HOURS));
+  await withConnection({ address }, (connection) => prepareNamespace(connection, namespace, RETENTION_HOURS));
 }
 
-async function withConnection(address: string, work: (connection: Connection) => Promise<unknown>): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: '10s' });
+async function withConnection(
+  server: TemporalServer,
+  work: (connection: Connection) => Promise<unknown>,
+): Promise<void> {
+  const connection = await connectTemporal(server, CONNECT_TIMEOUT_MS);
   try {
     await work(connection);
   } finally {

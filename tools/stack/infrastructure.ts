@@ -1,6 +1,7 @@
 // PostgreSQL and Temporal for the stack: started here, or those whose addresses the environment gives.
 import { deployDatabase, type Deployed } from '../../prisma/deploy.js';
 import { MigrationError } from '../../prisma/sql-file.js';
+import type { TemporalServer } from '../../platform/temporal/connection.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
 import { findFreePort } from '../processes/ports.js';
@@ -87,10 +88,12 @@ export async function startTemporal(
   registry: ProcessRegistry,
   track: Track,
 ): Promise<string> {
-  const given = settings.temporalAddress;
+  const given = settings.temporalServer;
   if (given !== undefined) {
-    await step(`Temporal at ${given} (TEMPORAL_ADDRESS)`, () => useGivenTemporal(given, settings.temporalNamespace));
-    return given;
+    await step(`Temporal at ${given.address} (TEMPORAL_ADDRESS)`, () =>
+      useGivenTemporal(given, settings.temporalNamespace),
+    );
+    return given.address;
   }
   const uiPort = await findFreePort();
   const server = await prepareTemporal(
@@ -105,17 +108,17 @@ export async function startTemporal(
   );
   await step(server.description, () => track(server.service).start());
   // A kept database may lack attributes that were added since.
-  await registerSearchAttributes(server.address, settings.temporalNamespace);
+  await registerSearchAttributes(server, settings.temporalNamespace);
   await track(new ReadOnlyUi(uiPort)).start(settings.ports.temporalUi);
   return server.address;
 }
 
-async function useGivenTemporal(address: string, namespace: string): Promise<void> {
+async function useGivenTemporal(server: TemporalServer, namespace: string): Promise<void> {
   try {
-    await registerSearchAttributes(address, namespace);
+    await registerSearchAttributes(server, namespace);
   } catch (error) {
     throw new Failure(
-      `Temporal at ${address} (TEMPORAL_ADDRESS) cannot be used: ` +
+      `Temporal at ${server.address} (TEMPORAL_ADDRESS) cannot be used: ` +
         `${error instanceof Error ? error.message : String(error)}`,
     );
   }

@@ -1,6 +1,8 @@
 // The settings of the embedded stack from the environment: ports, and servers that already run.
 import { z } from 'zod';
 import { ConfigurationError, readEnvironment } from '../../platform/config/environment.js';
+import { temporalSchema } from '../../platform/config/temporal.js';
+import type { TemporalServer } from '../../platform/temporal/connection.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import type { NeededPort } from '../processes/ports.js';
 import type { Environment } from '../bootstrap/programs.mjs';
@@ -29,6 +31,8 @@ export interface StackSettings {
   readonly databaseUrl: string | undefined;
   /** A Temporal that already runs; undefined: the stack starts one. */
   readonly temporalAddress: string | undefined;
+  /** How that one is reached. */
+  readonly temporalServer: TemporalServer | undefined;
   readonly temporalNamespace: string;
   readonly temporalUiUrl: string;
   readonly docsUrl: string | undefined;
@@ -62,7 +66,7 @@ const schema = z.object({
 
 /** Throws a {@link Failure} that names the variable and what it should be. */
 export function readSettings(environment: Environment): StackSettings {
-  const parsed = parse(environment);
+  const parsed = parse(schema, environment);
   const given = parsed as unknown as Record<string, number | undefined>;
   const ports = Object.fromEntries(
     PORT_NAMES.map((name, index) => [name, given[PORTS[name].variable] ?? parsed.GATEWAY_PORT_BASE + index]),
@@ -71,6 +75,7 @@ export function readSettings(environment: Environment): StackSettings {
     ports,
     databaseUrl: parsed.DATABASE_URL,
     temporalAddress: parsed.TEMPORAL_ADDRESS,
+    temporalServer: parsed.TEMPORAL_ADDRESS === undefined ? undefined : parse(temporalSchema, environment),
     temporalNamespace: parsed.TEMPORAL_NAMESPACE,
     temporalUiUrl: parsed.TEMPORAL_UI_URL ?? uiOf(parsed.TEMPORAL_ADDRESS, ports.temporalUi),
     docsUrl: parsed.GATEWAY_DOCS_URL,
@@ -78,7 +83,7 @@ export function readSettings(environment: Environment): StackSettings {
   };
 }
 
-function parse(environment: Environment): z.output<typeof schema> {
+function parse<Schema extends z.ZodType>(schema: Schema, environment: Environment): Readonly<z.output<Schema>> {
   try {
     return readEnvironment(schema, { ...environment });
   } catch (error) {

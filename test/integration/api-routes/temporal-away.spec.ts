@@ -14,7 +14,7 @@ describe('with Temporal refusing connections', () => {
   let connection: Connection;
   let client: WorkflowClient;
   before(async () => {
-    connection = openTemporal(`127.0.0.1:${await findFreePort()}`);
+    connection = openTemporal({ address: `127.0.0.1:${await findFreePort()}` });
     client = new WorkflowClient({ connection });
   });
   after(() => connection.close());

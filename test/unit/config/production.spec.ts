@@ -17,8 +17,9 @@ import { readSettings } from '../../../tools/stack/settings.js';
 const key = () => randomBytes(32).toString('base64');
 const SOUND = {
   GATEWAY_ENVIRONMENT: 'production',
-  DATABASE_URL: 'postgres://gateway:of-production@db:5432/gateway',
+  DATABASE_URL: 'postgres://gateway:of-production@db:5432/gateway?sslmode=verify-full',
   TEMPORAL_ADDRESS: 'temporal:7233',
+  TEMPORAL_TLS: 'true',
   GATEWAY_SEALING_KEYS: `k2:${key()},k1:${key()}`,
   GATEWAY_HASH_KEY: key(),
   GATEWAY_DOCS_URL: 'https://docs.example/payments',
@@ -97,6 +98,29 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     },
     /PROVIDER_A_URL: or another provider/,
   ],
+  [
+    'a plain database',
+    { DATABASE_URL: 'postgres://gateway:of-production@db:5432/gateway' },
+    /DATABASE_URL: must be reached over TLS in production \(DATABASE_TLS_CA_FILE.*GATEWAY_PRIVATE_HOSTS/,
+  ],
+  [
+    'a database whose certificate nobody verifies',
+    { DATABASE_URL: 'postgres://gateway:of-production@db:5432/gateway?sslmode=no-verify' },
+    /DATABASE_URL: must be reached over TLS/,
+  ],
+  [
+    'a database whose name nobody verifies, as libpq reads it',
+    { DATABASE_URL: 'postgres://gateway:p@db/gateway?sslmode=verify-full&uselibpqcompat=true' },
+    /DATABASE_URL: must be reached over TLS/,
+  ],
+  ['a plain Temporal', { TEMPORAL_TLS: '' }, /TEMPORAL_ADDRESS: must be reached over TLS.*TEMPORAL_TLS_CA_FILE/],
+  ['a Temporal whose TLS is off', { TEMPORAL_TLS: 'false' }, /TEMPORAL_ADDRESS: must be reached over TLS/],
+  [
+    'spans over a plain network',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
+    /OTEL_EXPORTER_OTLP_ENDPOINT: must be reached over TLS/,
+  ],
+  ['private hosts that are none', { GATEWAY_PRIVATE_HOSTS: 'db,*' }, /GATEWAY_PRIVATE_HOSTS: must be names/],
   ['no documentation address', { GATEWAY_DOCS_URL: '' }, /GATEWAY_DOCS_URL: must be set/],
   [
     'other hourly limits of a player',
@@ -145,6 +169,24 @@ describe('what production refuses to start with', () => {
           'API_PORT',
         ].every((name) => message.includes(`${name}: `)),
     );
+  });
+
+  it('a plain hop → only to a host that is named private, or on this machine', () => {
+    const plain = {
+      ...SOUND,
+      DATABASE_URL: 'postgres://gateway:of-production@10.1.2.3:5432/gateway',
+      TEMPORAL_TLS: '',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://[::1]:4318',
+    };
+    const faults = (hosts: string) =>
+      productionProblems({ ...plain, GATEWAY_PRIVATE_HOSTS: hosts }, 'api').map(({ variable }) => variable);
+    assert.deepEqual(faults(''), ['DATABASE_URL', 'TEMPORAL_ADDRESS']);
+    assert.deepEqual(faults('temporal, 10.1.2.4'), ['DATABASE_URL']);
+    assert.deepEqual(faults('10.1.0.0/16,temporal.example'), ['TEMPORAL_ADDRESS']);
+    assert.deepEqual(faults('10.1.0.0/16,Temporal'), []);
+    assert.equal(readApiConfig({ ...plain, GATEWAY_PRIVATE_HOSTS: '10.1.0.0/16,temporal' }).temporal.tls, undefined);
+    const local = { DATABASE_URL: 'postgres://g:p@127.0.0.1/g', TEMPORAL_ADDRESS: 'localhost:7233' };
+    assert.deepEqual(productionProblems({ ...plain, ...local }, 'api'), []);
   });
 
   it('never repeats a secret', () => {

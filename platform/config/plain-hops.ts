@@ -1,0 +1,65 @@
+// Which connections of production leave without TLS. No dependencies, like production.ts, which asks this.
+import { BlockList, isIP } from 'node:net';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The hosts, names or networks whose private network makes a plain connection acceptable. */
+export const PRIVATE_HOSTS_VARIABLE = 'GATEWAY_PRIVATE_HOSTS';
+const LOOPBACK = 'localhost,127.0.0.0/8,::1';
+
+/** How a variable names a host that is reached without TLS; undefined: it names none, or TLS is verified. */
+const PLAIN_HOST: Readonly<Record<string, (value: string, environment: Environment) => string | undefined>> = {
+  DATABASE_URL: (value) => {
+    if (!URL.canParse(value)) return undefined;
+    const { hostname, searchParams } = new URL(value);
+    return searchParams.get('sslmode') === 'verify-full' && !searchParams.has('uselibpqcompat')
+      ? undefined
+      : (searchParams.get('host') ?? hostname);
+  },
+  TEMPORAL_ADDRESS: (value, environment) =>
+    Object.entries(environment).some(
+      ([name, text]) =>
+        /^TEMPORAL_(TLS|API_KEY)/.test(name) && text !== undefined && !/^(false|0|no|off|n|)$/i.test(text),
+    )
+      ? undefined
+      : value.slice(0, value.lastIndexOf(':')),
+  OTEL_EXPORTER_OTLP_ENDPOINT: (value) =>
+    URL.canParse(value) && new URL(value).protocol === 'http:' ? new URL(value).hostname : undefined,
+};
+
+const ADVICE: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'DATABASE_TLS_CA_FILE, or sslmode=verify-full in the URL',
+  TEMPORAL_ADDRESS: 'TEMPORAL_TLS_CA_FILE, or TEMPORAL_TLS=true',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'an https address',
+};
+
+/** The variables whose connection would leave this machine without TLS, and to no private host. */
+export function plainHops(environment: Environment): { readonly variable: string; readonly message: string }[] {
+  const isPrivate = hostsOf(`${LOOPBACK},${environment[PRIVATE_HOSTS_VARIABLE] ?? ''}`);
+  return Object.entries(PLAIN_HOST).flatMap(([variable, plainHost]) => {
+    const value = environment[variable];
+    const host = value === undefined ? undefined : plainHost(value, environment);
+    if (host === undefined || isPrivate(host.replace(/^\[(.*)\]$/, '$1'))) return [];
+    const message =
+      `must be reached over TLS in production (${ADVICE[variable]}), ` +
+      `or its host be named in ${PRIVATE_HOSTS_VARIABLE}`;
+    return [{ variable, message }];
+  });
+}
+
+/** `db,10.0.0.0/8`: names match exactly, addresses by network. Sockets of this machine need no name. */
+function hostsOf(text: string): (host: string) => boolean {
+  const [names, addresses] = [new Set<string>(), new BlockList()];
+  for (const item of text.split(',').map((part) => part.trim().toLowerCase())) {
+    const [address = '', prefix] = item.split('/');
+    const version = isIP(address);
+    if (version === 0) names.add(item);
+    else addresses.addSubnet(address, Number(prefix ?? (version === 4 ? 32 : 128)), version === 4 ? 'ipv4' : 'ipv6');
+  }
+  names.delete('');
+  return (host) => {
+    const version = isIP(host);
+    if (version !== 0) return addresses.check(host, version === 4 ? 'ipv4' : 'ipv6');
+    return host.startsWith('/') || host.startsWith('%2F') || names.has(host.toLowerCase());
+  };
+}
