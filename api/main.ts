@@ -8,7 +8,7 @@ import { ConfigurationError } from '../platform/config/environment.js';
 import { openApiYaml } from '../contract/http/openapi.js';
 import { ROUTES } from '../contract/http/routes.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
-import { createProviders, createSteering, traitsOf } from '../providers/pix-api/index.js';
+import { createCallbackReaders, createSteering, traitsOf } from '../providers/pix-api/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/database.js';
 import { openKeys } from '../store/sealing/open-keys.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const { database, keys } = services;
   let ending = false;
   const checks = healthChecks(services, () => ending);
-  const { app, ingressApp, closeProviders } = createApps(config, services, checks, logger);
+  const { app, ingressApp, closeSteering } = createApps(config, services, checks, logger);
 
   const docsUrl = config.GATEWAY_DOCS_URL;
   const api = await startServer(app, { host: config.API_HOST, port: config.API_PORT, docsUrl });
@@ -64,8 +64,8 @@ async function main(): Promise<void> {
     keyUse.stop();
     await Promise.all([api.close(), ingress.close()]);
     await internal?.close();
-    await Promise.all([closeProviders(), services.connection.close(), keys.close()]);
-    await database.$disconnect();
+    await Promise.all([closeSteering(), services.connection.close(), keys.close()]);
+    await Promise.all([database.$disconnect(), services.ingressDatabase.$disconnect()]);
     await tracing.stop();
     logger.info('api stopped');
   });
@@ -73,21 +73,21 @@ async function main(): Promise<void> {
 
 type Services = ReturnType<typeof connect>;
 
+/** What callbacks may use: forged ones, however many, take no connection from an operator's request. */
+const INGRESS_POOL_SIZE = 4;
+
 /** Clients of Postgres, Temporal and the keys. All connect lazily: the api starts and answers 503 while one is down. */
 function connect(config: ApiConfig, isTracing: boolean) {
-  const database = createDatabase({
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
-    connectTimeoutMs: 2_000,
-    statementTimeoutMs: 5_000,
-  });
+  const pool = { url: config.DATABASE_URL, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 };
+  const database = createDatabase({ ...pool, poolSize: config.DATABASE_POOL_SIZE });
+  const ingressDatabase = createDatabase({ ...pool, poolSize: INGRESS_POOL_SIZE });
   const connection = openTemporal(config.temporal);
   const temporal = new WorkflowClient({
     connection,
     namespace: config.temporal.namespace,
     ...(isTracing ? { interceptors: [tracedCalls] } : {}),
   });
-  return { database, connection, temporal, keys: openKeys(config.keys, database) };
+  return { database, ingressDatabase, connection, temporal, keys: openKeys(config.keys, database) };
 }
 
 function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean): HealthChecks {
@@ -102,13 +102,12 @@ function healthChecks({ database, connection, keys }: Services, isEnding: () => 
 /** The operators' application and the providers' ingress. */
 function createApps(
   config: ApiConfig,
-  { database, temporal, keys }: Services,
+  { database, ingressDatabase, temporal, keys }: Services,
   health: HealthChecks,
   logger: pino.Logger,
 ) {
   const environment = config.GATEWAY_ENVIRONMENT;
-  const providers = createProviders(config.providers);
-  const steering = environment === 'sandbox' ? createSteering(config.providers, { traceHeaders }) : null;
+  const steering = environment === 'sandbox' ? createSteering(config.callbacks, { traceHeaders }) : null;
   const sealer = new Sealer(keys);
   const shared = { database, sealer, temporal, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger };
   const openApi = openApiYaml(ROUTES, { environment });
@@ -127,9 +126,13 @@ function createApps(
     nowMs: Date.now,
     log: logger,
   });
-  const ingressApp = createIngress({ ...shared, providers, continuesTraces: environment === 'sandbox' });
-  const closeProviders = async () => void (await Promise.all([providers.close(), steering?.close()]));
-  return { app, ingressApp, closeProviders };
+  const ingressApp = createIngress({
+    ...shared,
+    database: ingressDatabase,
+    readers: createCallbackReaders(config.callbacks),
+    continuesTraces: environment === 'sandbox',
+  });
+  return { app, ingressApp, closeSteering: async () => steering?.close() };
 }
 
 /** Metrics, liveness and readiness, when a port is configured for them. */
@@ -143,8 +146,9 @@ async function startInternal(
   return startInternalServer({ host, port, isReady: async () => (await missingOf(checks)).length === 0, metrics });
 }
 
-function edgeOf({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: ApiConfig) {
-  return TRUSTED_PROXY_HEADER === undefined ? undefined : { proxies: TRUSTED_PROXIES, header: TRUSTED_PROXY_HEADER };
+function edgeOf({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER, TRUSTED_CERTIFICATE_HEADER }: ApiConfig) {
+  if (TRUSTED_PROXY_HEADER === undefined) return undefined;
+  return { proxies: TRUSTED_PROXIES, header: TRUSTED_PROXY_HEADER, operationHeader: TRUSTED_CERTIFICATE_HEADER };
 }
 
 /** The first signal shuts down gracefully, a second one at once. */

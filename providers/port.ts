@@ -166,9 +166,17 @@ export interface Provider {
     key: { type: PixKeyType; value: string };
     expected: TaxDocument;
   }): Promise<KeyOwnerLookup>;
+}
+
+/** The other direction: what a provider says to us. It can call nobody. */
+export interface CallbackReader {
+  readonly name: ProviderName;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. Pure. */
   parseCallback(request: CallbackRequest): CallbackVerdict;
 }
+
+/** Returns the reader of that provider's callbacks; undefined where it has none here. */
+export type CallbackReaders = (name: ProviderName) => CallbackReader | undefined;
 
 /** Returns the provider with the name in the operation's configuration. */
 export type ProviderRegistry = (name: ProviderName) => Provider;

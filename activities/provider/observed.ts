@@ -31,7 +31,6 @@ function observe(provider: Provider): Provider {
   return {
     name: provider.name,
     traits: provider.traits,
-    parseCallback: (request) => provider.parseCallback(request),
     ...calls,
   };
 }

@@ -4,7 +4,7 @@ import type { Deadlines } from '../../platform/temporal/deadlines.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 import type { TemporalClient } from '../../platform/temporal/calls.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
-import type { ProviderName, ProviderRegistry } from '../../providers/port.js';
+import type { CallbackReaders } from '../../providers/port.js';
 import type { Database } from '../../store/database.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 
@@ -12,8 +12,8 @@ export interface IngressDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly temporal: TemporalClient;
-  /** `names`: the configured providers. Callbacks of any other are 404. */
-  readonly providers: ProviderRegistry & { readonly names: readonly ProviderName[] };
+  /** Of the configured providers. Callbacks of any other are 404. */
+  readonly readers: CallbackReaders;
   readonly deadlines: Deadlines;
   /** Wall time. */
   readonly clock: () => Date;

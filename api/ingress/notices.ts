@@ -4,14 +4,14 @@ import { depositIdOf, isId, withdrawalIdOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { CallbackRequest, ProviderName, ProviderNotice } from '../../providers/port.js';
 import type { CallbackServices } from './dependencies.js';
-import { keepCallback, type NamedPayment, raiseUnknownObject } from './records.js';
+import { isRepeat, keepCallback, type NamedPayment, notePassedOn, raiseUnknownObject } from './records.js';
 
 /** Longer than any reference of ours. */
 const REFERENCE_MAX_LENGTH = 64;
 
 /**
  * Stores the callback and signals its notices in order. False at the first one that could not be delivered: the
- * provider then repeats them all.
+ * provider then repeats them all. What was passed on before starts nothing again.
  */
 export async function keepAndPassOn(
   services: CallbackServices,
@@ -19,6 +19,7 @@ export async function keepAndPassOn(
   request: CallbackRequest,
   notices: readonly ProviderNotice[],
 ): Promise<boolean> {
+  if (await isRepeat(services, provider, request)) return true;
   const ids = (kind: ProviderNotice['kind']) =>
     notices
       .filter((notice) => notice.kind === kind)
@@ -29,13 +30,14 @@ export async function keepAndPassOn(
     withdrawals: ids('payout'),
   });
   const byId = new Map(payments.map((payment) => [payment.id, payment]));
-  // Repeated callbacks too: the first may have been stored and its signals lost in a crash.
+  // Stored ones too: their signals were lost in a crash before the provider had its answer.
   for (const notice of distinct(notices)) {
     const payment = byId.get(objectIdOf(notice) ?? '');
     const isDelivered =
       payment === undefined ? await reportUnknown(services, provider, notice) : await passOn(services, notice, payment);
     if (!isDelivered) return false;
   }
+  await notePassedOn(services, provider, request);
   return true;
 }
 

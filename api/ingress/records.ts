@@ -13,6 +13,24 @@ export interface NamedPayment extends Omit<PaymentCard, 'kind' | 'waitingFor'> {
   readonly kind: 'charge' | 'payout';
 }
 
+const digestOf = (provider: ProviderName, { path, body }: CallbackRequest) =>
+  new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
+
+/**
+ * Counts a callback whose bytes were all passed on before, in one statement by its digest. False: it is new, or was
+ * never answered.
+ */
+export async function isRepeat(
+  { database }: Recorder,
+  provider: ProviderName,
+  request: CallbackRequest,
+): Promise<boolean> {
+  const repeated = await database.$executeRaw`
+    UPDATE provider_callback SET repetitions = repetitions + 1
+    WHERE digest = ${digestOf(provider, request)}::bytea AND passed_on_at IS NOT NULL`;
+  return repeated > 0;
+}
+
 /**
  * Stores a verified callback and reads the payments that it names, in one statement. The same bytes again only raise
  * its count. Payments of another provider are never returned.
@@ -20,14 +38,14 @@ export interface NamedPayment extends Omit<PaymentCard, 'kind' | 'waitingFor'> {
 export async function keepCallback(
   { database, sealer, clock }: Recorder,
   provider: ProviderName,
-  { path, body }: CallbackRequest,
+  request: CallbackRequest,
   ids: { readonly deposits: string[]; readonly withdrawals: string[] },
 ): Promise<NamedPayment[]> {
-  const digest = new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
   return database.$queryRaw<NamedPayment[]>`
     WITH kept AS (
       INSERT INTO provider_callback (provider, digest, body_sealed, received_at)
-      VALUES (${provider}, ${digest}::bytea, ${sealer.sealBytes(body)}::bytea, ${clock()}::timestamptz)
+      VALUES (${provider}, ${digestOf(provider, request)}::bytea, ${sealer.sealBytes(request.body)}::bytea,
+              ${clock()}::timestamptz)
       ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1
     ), named AS (
       SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider
@@ -39,6 +57,17 @@ export async function keepCallback(
     SELECT named.kind, named.id, operation_id AS "operationId", operation.name AS "operationName",
       external_id AS "externalId", named.status, amount_minor::text AS "amountMinor"
     FROM named JOIN operation ON operation.id = named.operation_id WHERE named.provider = ${provider}`;
+}
+
+/** From now on the same bytes are a repeat. */
+export async function notePassedOn(
+  { database, clock }: Recorder,
+  provider: ProviderName,
+  request: CallbackRequest,
+): Promise<void> {
+  await database.$executeRaw`
+    UPDATE provider_callback SET passed_on_at = ${clock()}::timestamptz
+    WHERE digest = ${digestOf(provider, request)}::bytea`;
 }
 
 /** At most one open alert per provider. */

@@ -2,7 +2,7 @@
 // the facts up at the provider; a callback alone proves nothing.
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { type CallbackVerdict, PROVIDER_NAMES, type Provider } from '../../providers/port.js';
+import { type CallbackReader, type CallbackVerdict, PROVIDER_NAMES } from '../../providers/port.js';
 import { isDatabaseUnavailable } from '../../store/availability.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { inSpan, type Span, traceOf } from '../../platform/telemetry/spans.js';
@@ -61,8 +61,8 @@ export function createIngress(dependencies: IngressDependencies): Koa {
 
 async function receive(
   services: CallbackServices,
-  provider: Provider,
-  request: Parameters<Provider['parseCallback']>[0],
+  provider: CallbackReader,
+  request: Parameters<CallbackReader['parseCallback']>[0],
 ): Promise<Answer> {
   const verdict = provider.parseCallback(request);
   const parent = verdict.kind === 'accepted' && services.continuesTraces === true ? traceOf(request.headers) : null;
@@ -88,8 +88,8 @@ function describe(span: Span, { status }: Answer): void {
 
 async function answerOf(
   services: CallbackServices,
-  provider: Provider,
-  request: Parameters<Provider['parseCallback']>[0],
+  provider: CallbackReader,
+  request: Parameters<CallbackReader['parseCallback']>[0],
   verdict: CallbackVerdict,
 ): Promise<Answer> {
   if (verdict.kind === 'forged') {
@@ -104,13 +104,13 @@ async function answerOf(
   return passedOn ? { status: 200 } : { status: 503, detail: 'repeat later' };
 }
 
-function providerOf({ providers }: IngressDependencies, path: string): Provider | null {
+function providerOf({ readers }: IngressDependencies, path: string): CallbackReader | null {
   const name = PROVIDER_NAMES.find((known) => path.startsWith(`/callbacks/${known}/`));
-  return name !== undefined && providers.names.includes(name) ? providers(name) : null;
+  return (name === undefined ? undefined : readers(name)) ?? null;
 }
 
 /** Postgres or Temporal is down, or a bug: the provider should retry. */
-function down(logger: Logger, provider: Provider, error: unknown): Answer {
+function down(logger: Logger, provider: CallbackReader, error: unknown): Answer {
   const cause = isDatabaseUnavailable(error) ? 'postgres' : isPassing(error) ? 'temporal' : 'fault';
   logger.error(
     { provider: provider.name, cause, error: error instanceof Error ? error.name : typeof error },

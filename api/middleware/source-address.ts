@@ -6,6 +6,26 @@ export interface TrustedEdge {
   readonly proxies: BlockList;
   /** The header in which the proxies write the client's address, in lower case. */
   readonly header: string;
+  /** The header in which they write the operation of the client's certificate; undefined: they check none. */
+  readonly operationHeader?: string | undefined;
+}
+
+/**
+ * Whether the client's certificate was issued to this operation, as the edge read it. A request that came around the
+ * edge has no certificate.
+ */
+export function certificateBelongsTo(
+  operationId: string,
+  request: IncomingMessage,
+  edge: TrustedEdge | undefined,
+): boolean {
+  if (edge?.operationHeader === undefined) return true;
+  return isFromEdge(request, edge) && request.headers[edge.operationHeader] === operationId;
+}
+
+function isFromEdge({ socket }: IncomingMessage, { proxies }: TrustedEdge): boolean {
+  const peer = plainAddress(socket.remoteAddress ?? '') ?? '0.0.0.0';
+  return proxies.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /**
@@ -14,7 +34,7 @@ export interface TrustedEdge {
  */
 export function sourceAddressOf(request: IncomingMessage, edge: TrustedEdge | undefined): string {
   const peer = plainAddress(request.socket.remoteAddress ?? '') ?? '0.0.0.0';
-  if (edge === undefined || !edge.proxies.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4')) return peer;
+  if (edge === undefined || !isFromEdge(request, edge)) return peer;
   const said = request.headers[edge.header];
   return (typeof said === 'string' ? plainAddress(said.trim()) : undefined) ?? peer;
 }

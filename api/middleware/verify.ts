@@ -20,7 +20,7 @@ import { bucketsOf } from './limits.js';
 import { replyOfProblem, send } from './reply.js';
 import type { RouteMatch, RouteMatcher } from './route-matcher.js';
 import { signatureMatches } from './signature.js';
-import { sourceAddressOf, type TrustedEdge } from './source-address.js';
+import { certificateBelongsTo, sourceAddressOf, type TrustedEdge } from './source-address.js';
 
 /** The read to run in a valid request's authentication query; null when the handler must look something up first. */
 export type ReadOf = (request: {
@@ -145,7 +145,11 @@ async function checkBeforePostgres(
     target: targetOf(context),
     body: context.state.body,
   };
-  const facts = { ...unsigned, signatureMatches: signatureMatches(request, unsigned.signature, credential?.secret) };
+  const isSigned = signatureMatches(request, unsigned.signature, credential?.secret);
+  // Another operation's certificate is answered like another key's signature.
+  const isOfOperation =
+    credential !== undefined && certificateBelongsTo(credential.operationId, context.req, deps.edge);
+  const facts = { ...unsigned, signatureMatches: isSigned && isOfOperation };
   if (!facts.signatureMatches && cached) await evenOut(deps, facts);
   return { facts, credential, failure: firstFailure(facts, EARLY_CHECKS) };
 }

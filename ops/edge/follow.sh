@@ -27,7 +27,7 @@ fill() {
   envsubst "$(env | sed -n 's/^\(EDGE_[A-Z_]*\)=.*/${\1}/p' | tr '\n' ' ')" < "$template" > "$target.new" && mv "$target.new" "$target"
 }
 
-certificates() { cat /edge/*.pem 2>/dev/null | cksum; }
+certificates() { cat /edge/*.pem /edge/*.conf 2>/dev/null | cksum; }
 
 follow() {
   while sleep 1; do

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HOURLY_LIMITS } from '../../contract/http/limits.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
-import { providersSchema } from './providers.js';
+import { callbacksSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
@@ -40,6 +40,8 @@ export const apiSchema = sharedSchema
     SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
     TRUSTED_PROXIES: networks,
     TRUSTED_PROXY_HEADER: headerName.optional(),
+    /** The header in which the edge writes the operation of the client's certificate. */
+    TRUSTED_CERTIFICATE_HEADER: headerName.optional(),
   })
   .refine(
     ({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }) =>
@@ -54,9 +56,9 @@ const schema = combined({
   api: apiSchema,
   temporal: temporalSchema,
   secrets: secretsSchema,
-  providers: providersSchema,
+  callbacks: callbacksSchema,
   tracing: tracingSchema('api'),
-}).transform(({ api, temporal, secrets, providers, tracing }) => ({
+}).transform(({ api, temporal, secrets, callbacks, tracing }) => ({
   ...api,
   API_DRAIN_SECONDS: api.API_DRAIN_SECONDS ?? (api.GATEWAY_ENVIRONMENT === 'production' ? PRODUCTION_DRAIN_SECONDS : 0),
   hourlyLimits: {
@@ -65,7 +67,7 @@ const schema = combined({
   },
   temporal,
   ...secrets,
-  providers,
+  callbacks,
   tracing,
 }));
 

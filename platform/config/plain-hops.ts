@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The hosts, names or networks whose private network makes a plain connection acceptable. */
-export const PRIVATE_HOSTS_VARIABLE = 'GATEWAY_PRIVATE_HOSTS';
+const PRIVATE_HOSTS_VARIABLE = 'GATEWAY_PRIVATE_HOSTS';
 const LOOPBACK = 'localhost,127.0.0.0/8,::1';
 
 /** How a variable names a host that is reached without TLS; undefined: it names none, or TLS is verified. */

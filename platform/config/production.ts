@@ -71,6 +71,13 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
+/** What a process of production must not hold, because it does not need it. */
+interface Excess {
+  readonly of: (process: ProcessKind, environment: Environment) => boolean;
+  readonly variables: RegExp;
+  readonly message: string;
+}
+
 interface Need {
   readonly of: (process: ProcessKind, environment: Environment) => boolean;
   readonly variable: string;
@@ -79,12 +86,30 @@ interface Need {
 }
 
 const isSet = (variable: string) => (environment: Environment) => (environment[variable] ?? '') !== '';
+const isAnySet = (environment: Environment, names: RegExp) =>
+  Object.keys(environment).some((name) => names.test(name) && isSet(name)(environment));
 const ofApi = (process: ProcessKind) => process === 'api';
 const ofWorker = (process: ProcessKind) => process === 'worker';
-const pays = (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: Environment) =>
-  process === 'api' ||
-  (process === 'worker' &&
-    (queues === undefined || queues.split(',').some((queue) => /^(payments|provider.*)$/.test(queue.trim()))));
+const servesProviders = ({ WORKER_TASK_QUEUES: queues }: Environment) =>
+  queues === undefined || queues.split(',').some((queue) => /^(payments|provider.*)$/.test(queue.trim()));
+
+const takesCallbacks = ofApi;
+const callsProviders = (process: ProcessKind, environment: Environment) =>
+  process === 'worker' && servesProviders(environment);
+const isProcess = (process: ProcessKind) => process !== 'other';
+
+const EXCESSES: readonly Excess[] = [
+  {
+    of: (process, environment) => isProcess(process) && !callsProviders(process, environment),
+    variables: /^PROVIDER_[A-Z]+_(CLIENT_SECRET|CLIENT_ID|TLS_CERT_FILE|TLS_KEY_FILE)$/,
+    message: 'must be absent here: only workers that call providers hold what pays',
+  },
+  {
+    of: (process) => isProcess(process) && !takesCallbacks(process),
+    variables: /^PROVIDER_[A-Z]+_CALLBACK_SECRET$/,
+    message: 'must be absent here: only the api takes callbacks',
+  },
+];
 
 const NEEDS: readonly Need[] = [
   {
@@ -102,6 +127,12 @@ const NEEDS: readonly Need[] = [
   },
   {
     of: ofApi,
+    variable: 'TRUSTED_CERTIFICATE_HEADER',
+    isMet: isSet('TRUSTED_CERTIFICATE_HEADER'),
+    message: 'must name the header in which the edge writes the operation of the client’s certificate',
+  },
+  {
+    of: ofApi,
     variable: 'GATEWAY_DOCS_URL',
     isMet: isSet('GATEWAY_DOCS_URL'),
     message: 'must be set in production: errors name it as their type',
@@ -113,13 +144,16 @@ const NEEDS: readonly Need[] = [
     message: 'must name the build in production: without it a deploy gives payments that are under way to other code',
   },
   {
-    of: pays,
+    of: callsProviders,
     variable: 'PROVIDER_A_URL',
-    isMet: (environment) =>
-      Object.keys(environment).some(
-        (name) => /^PROVIDER_(?!SIMULATOR_)[A-Z]+_URL$/.test(name) && isSet(name)(environment),
-      ),
+    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_URL$/),
     message: 'or another provider’s settings must be there in production: without a provider nothing can be paid',
+  },
+  {
+    of: takesCallbacks,
+    variable: 'PROVIDER_A_CALLBACK_SECRET',
+    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_CALLBACK_SECRET$/),
+    message: 'or another provider’s must be there in production: without it no callback is believed',
   },
 ];
 
@@ -135,8 +169,11 @@ export function productionProblems(environment: Environment, process: ProcessKin
       return message === undefined ? [] : [{ variable, message }];
     }),
   );
+  const excess = EXCESSES.filter(({ of }) => of(process, environment)).flatMap(({ variables, message }) =>
+    present.filter(([variable]) => variables.test(variable)).map(([variable]) => ({ variable, message })),
+  );
   const missing = NEEDS.filter((need) => need.of(process, environment) && !need.isMet(environment)).map(
     ({ variable, message }) => ({ variable, message }),
   );
-  return [...refused, ...missing, ...plainHops(environment)];
+  return [...refused, ...excess, ...missing, ...plainHops(environment)];
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { apiSchema } from './api.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
-import { providersSchema } from './providers.js';
+import { callbacksSchema, providersSchema } from './providers.js';
 import { SOURCES } from './secrets.js';
 import { SECRET_VARIABLES } from './secret-files.js';
 import { simulatorSchema } from './simulator.js';
@@ -28,7 +28,7 @@ const tracing = Object.keys(TRACING_VARIABLES);
 export const PROCESS_VARIABLES: Readonly<
   Record<'api' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'sandbox/prepare', readonly string[]>
 > = {
-  api: [...variablesOf(apiSchema), ...temporal, ...keys, ...variablesOf(providersSchema), ...tracing],
+  api: [...variablesOf(apiSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],
   worker: [...variablesOf(workerSchema), ...temporal, ...keys, ...variablesOf(providersSchema), ...tracing],
   'sandbox/simulator': [...variablesOf(simulatorSchema), ...tracing],
   'sandbox/demo-operator': variablesOf(demoOperatorSchema),

@@ -1,7 +1,5 @@
 // The provider port over API Pix. One class serves all providers; their dialects hold the differences.
 import type {
-  CallbackRequest,
-  CallbackVerdict,
   ChargeLookup,
   ChargeOutcome,
   ChargeRequest,
@@ -14,7 +12,6 @@ import type {
   ProviderTraits,
   ReversalOutcome,
 } from '../port.js';
-import { parseCallback } from './callbacks.js';
 import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
 import { PixApiClient } from './client.js';
 import type { PixApiProviderConfig } from './config.js';
@@ -37,7 +34,6 @@ export interface PixApiOptions {
 export class PixApiProvider implements Provider {
   readonly name: ProviderName;
   readonly traits: ProviderTraits;
-  readonly #config: PixApiProviderConfig;
   readonly #dialect: Dialect;
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
@@ -46,7 +42,6 @@ export class PixApiProvider implements Provider {
   constructor(name: ProviderName, config: PixApiProviderConfig, options: PixApiOptions = {}) {
     const now = options.now ?? Date.now;
     this.name = name;
-    this.#config = config;
     this.#dialect = DIALECTS[name];
     this.traits = this.#dialect.traits;
     this.#client = new PixApiClient(config, this.#dialect, now, options.traceHeaders);
@@ -81,10 +76,6 @@ export class PixApiProvider implements Provider {
 
   lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
     return this.#keyOwners.lookUp(request);
-  }
-
-  parseCallback(request: CallbackRequest): CallbackVerdict {
-    return parseCallback(this.name, this.#config, this.#dialect, request);
   }
 
   /** Closes every connection. Running calls become `unknown`. */

@@ -3,7 +3,7 @@
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import type { CallbackRequest, CallbackVerdict, ProviderName, ProviderNotice } from '../port.js';
-import type { PixApiProviderConfig } from './config.js';
+import type { CallbackConfig } from './config.js';
 import type { Dialect } from './dialects.js';
 import { chargeCallback } from './wire.js';
 
@@ -18,7 +18,7 @@ const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason })
  */
 export function parseCallback(
   name: ProviderName,
-  config: PixApiProviderConfig,
+  config: CallbackConfig,
   dialect: Dialect,
   request: CallbackRequest,
 ): CallbackVerdict {
@@ -37,7 +37,7 @@ export function parseCallback(
   }
 }
 
-function isFromProvider(config: PixApiProviderConfig, dialect: Dialect, request: CallbackRequest): boolean {
+function isFromProvider(config: CallbackConfig, dialect: Dialect, request: CallbackRequest): boolean {
   const { scheme, header } = dialect.callback;
   const expected =
     scheme === 'secret'
@@ -52,7 +52,7 @@ function sameText(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function chargeNotices(config: PixApiProviderConfig, body: unknown): CallbackVerdict {
+function chargeNotices(config: CallbackConfig, body: unknown): CallbackVerdict {
   const parsed = chargeCallback.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
   // Another client of the same provider can cause callbacks to this gateway, but not for its key.

@@ -15,13 +15,23 @@ export interface PixApiProviderConfig {
   readonly clientSecret: string;
   /** The key that charges are received on and payouts are made from: `chave`. */
   readonly pixKey: string;
+  readonly tls?: PixApiTls;
+}
+
+/** What proves a provider's callbacks. The ingress holds this and nothing that could call the provider. */
+export interface CallbackConfig {
+  /** A callback for another key is not ours. */
+  readonly pixKey: string;
   /** The shared secret that authenticates the provider's callbacks. */
   readonly callbackSecret: string;
-  readonly tls?: PixApiTls;
 }
 
 export interface ProvidersConfig {
   readonly providers: Readonly<Partial<Record<ProviderName, PixApiProviderConfig>>>;
+}
+
+export interface CallbacksConfig {
+  readonly callbacks: Readonly<Partial<Record<ProviderName, CallbackConfig>>>;
   /** Root of the simulator's control interface; null when sandbox steering is off, as in production. */
   readonly controlUrl: string | null;
 }

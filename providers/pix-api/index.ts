@@ -1,11 +1,18 @@
 // Entry point: builds the configured providers and the sandbox's steering.
-import { PROVIDER_NAMES, type Provider, type ProviderName, type ProviderTraits } from '../port.js';
+import {
+  type CallbackReaders,
+  PROVIDER_NAMES,
+  type Provider,
+  type ProviderName,
+  type ProviderTraits,
+} from '../port.js';
 import { PixApiProvider, type PixApiOptions } from './adapter.js';
-import type { ProvidersConfig } from './config.js';
+import { parseCallback } from './callbacks.js';
+import type { CallbacksConfig, ProvidersConfig } from './config.js';
 import { DIALECTS } from './dialects.js';
 
 export type { PixApiOptions } from './adapter.js';
-export type { ProvidersConfig } from './config.js';
+export type { CallbacksConfig, ProvidersConfig } from './config.js';
 export { createSteering } from './steering.js';
 
 /** A `ProviderRegistry` with open connections. */
@@ -33,6 +40,15 @@ export function createProviders(config: ProvidersConfig, options: PixApiOptions 
     await Promise.all(Array.from(providers.values(), (provider) => provider.close()));
   };
   return Object.assign(find, { names: [...providers.keys()], close });
+}
+
+/** The readers of the callbacks that are configured. They hold no credential of a provider. */
+export function createCallbackReaders({ callbacks }: Pick<CallbacksConfig, 'callbacks'>): CallbackReaders {
+  return (name) => {
+    const config = callbacks[name];
+    if (config === undefined) return undefined;
+    return { name, parseCallback: (request) => parseCallback(name, config, DIALECTS[name], request) };
+  };
 }
 
 /** The traits of a provider for `GET /currencies`, configured or not. */

@@ -42,6 +42,9 @@ const example = readFileSync(inProject('.env.example'), 'utf8');
 const byDefault = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 const programOf = ({ command }: Service) =>
   /^dist\/(.+?)(\/main)?\.js$/.exec(command?.find((part) => part.startsWith('dist/')) ?? '')?.[1];
+/** A worker that serves neither payments nor the calls of providers. */
+const callsNobody = (program: string, { environment }: Service) =>
+  program === 'worker' && !/payments|providers/.test(environment?.['WORKER_TASK_QUEUES'] ?? '');
 const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-gateway:') === true;
 
 // Which ports a process listens on inside its own container is nobody else's business; a fault campaign has no
@@ -112,8 +115,9 @@ describe('docker-compose.yml', () => {
 
   for (const [name, service] of services.filter(([, one]) => programOf(one) !== undefined)) {
     const program = programOf(service) as string;
-    const variables = PROCESS_VARIABLES[program as keyof typeof PROCESS_VARIABLES] as readonly string[] | undefined;
-    if (variables === undefined) continue;
+    const read = PROCESS_VARIABLES[program as keyof typeof PROCESS_VARIABLES] as readonly string[] | undefined;
+    if (read === undefined) continue;
+    const variables = callsNobody(program, service) ? read.filter((variable) => !/^PROVIDER_/.test(variable)) : read;
     it(`${name}: passes on every variable that platform/config/ reads for ${program}`, () => {
       const given = Object.keys(service.environment ?? {});
       const missing = variables.filter((variable) => !NOT_PASSED_ON.has(variable) && !given.includes(variable));
@@ -128,6 +132,40 @@ describe('docker-compose.yml', () => {
       );
     });
   }
+
+  it('hands what pays to the workers that call providers, what proves callbacks to the apis, keys to both', () => {
+    const holders = (name: string) =>
+      services.filter(([, { environment }]) => name in (environment ?? {})).map(([service]) => service);
+    const mounting = (folder: string) =>
+      services
+        .filter(([, { volumes }]) =>
+          volumes?.some((volume) => new RegExp(`/${folder}(:|$)`).test(volume.split(':/')[0] ?? '')),
+        )
+        .map(([service]) => service);
+    const paying = services.filter(([, service]) => programOf(service) === 'worker' && !callsNobody('worker', service));
+    const payers = [...paying.map(([name]) => name), 'simulator'].sort();
+    const apis = ['api', 'api-2', 'simulator'];
+    for (const name of ['PROVIDER_A_CLIENT_SECRET', 'PROVIDER_A_CLIENT_SECRET_FILE', 'PROVIDER_A_TLS_KEY_FILE'])
+      assert.deepEqual(holders(name).sort(), payers, name);
+    assert.deepEqual(mounting('providers').sort(), payers);
+    assert.deepEqual(holders('PROVIDER_A_CALLBACK_SECRET_FILE').sort(), apis);
+    assert.deepEqual(mounting('callbacks').sort(), apis);
+    const keyless = [
+      'migrate',
+      'temporal-setup',
+      'simulator',
+      'certificates',
+      'revocation-list',
+      'edge',
+      'postgres',
+      'temporal',
+    ];
+    for (const name of keyless) {
+      assert.ok(!holders('GATEWAY_KEYS_FILE').includes(name), `${name} has the keys' variables`);
+      assert.ok(!mounting('keys').includes(name), `${name} mounts the keys`);
+    }
+    assert.deepEqual(mounting('keys').sort(), holders('GATEWAY_KEYS_FILE').sort());
+  });
 
   it('.env.example has every variable of the file, and none besides', () => {
     const used = new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):/g)].map(([, name]) => name));

@@ -30,7 +30,7 @@ import type { StackSecrets } from '../stack/secrets.js';
 import { gatewayService } from '../stack/services.js';
 import { buildAfter, buildToStart, gatherOpen, promote, untilDrained } from './builds.js';
 import { EDGE_FILES } from '../../cli/certificates/server.js';
-import { CLIENT_ADDRESS_HEADER, ensureServerCertificate, prepareEdge } from './edge.js';
+import { CLIENT_ADDRESS_HEADER, CLIENT_OPERATION_HEADER, ensureServerCertificate, prepareEdge } from './edge.js';
 import type { Edge } from './edge.js';
 import { clusterPorts, metricsTargets } from './settings.js';
 import type { ApiNode, ClusterSettings, WorkerNode } from './settings.js';
@@ -298,6 +298,7 @@ export class Cluster {
       TEMPORAL_UI_URL: `http://127.0.0.1:${this.#settings.temporalUiPort}`,
       TRUSTED_PROXIES: '127.0.0.1',
       TRUSTED_PROXY_HEADER: CLIENT_ADDRESS_HEADER,
+      TRUSTED_CERTIFICATE_HEADER: CLIENT_OPERATION_HEADER,
     };
   }
 

@@ -38,6 +38,7 @@ export interface EdgeFiles {
 }
 
 export const CLIENT_ADDRESS_HEADER = 'Gateway-Client-Address';
+export const CLIENT_OPERATION_HEADER = 'Gateway-Client-Operation';
 
 /** The edge's own certificate, for this machine only; made when it is not there. @returns its file */
 export async function ensureServerCertificate(folder: string): Promise<string> {
@@ -113,6 +114,8 @@ function nginxConfig(
     EDGE_CLIENT_AUTHORITY: clientAuthority,
     EDGE_REVOKED_CLIENTS: revokedClients,
     EDGE_CLIENT_ADDRESS_HEADER: CLIENT_ADDRESS_HEADER,
+    EDGE_CLIENT_OPERATION_HEADER: CLIENT_OPERATION_HEADER,
+    EDGE_INGRESS_RULES: join(folder, 'ingress*.conf'),
     EDGE_DOCS_URL: docsUrl,
   });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

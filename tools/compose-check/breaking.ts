@@ -264,7 +264,7 @@ async function lookAtRights(shell: Shell, report: Report): Promise<void> {
     const secrets = [
       'secrets/postgres-password',
       'secrets/gateway-database-password',
-      'files/provider-simulator-client-secret',
+      'providers/simulator-client-secret',
     ].map((file) => readFileSync(join(shell.folder, 'deployment', file), 'utf8').trim());
     const inspected = await shell.must('docker inspect $(docker compose --profile "*" ps --all --quiet)');
     return secrets.some((secret) => inspected.includes(secret)) ? 'docker inspect shows one' : undefined;

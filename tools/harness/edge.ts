@@ -26,6 +26,7 @@ export async function startEdge(
   name: string,
   apis: readonly BehindEdge[],
   { nginx, registry, folder, authority }: EdgeSurroundings,
+  { ingressTls = false }: Partial<Pick<EdgePlaces, 'ingressTls'>> = {},
 ): Promise<StartedEdge> {
   const ports = { edgePort: await findFreePort(), edgeIngressPort: await findFreePort() };
   const files = {
@@ -34,7 +35,7 @@ export async function startEdge(
     revokedClients: join(authority, AUTHORITY_FILES.revoked),
     logFileOf: (log: string) => join(folder, name, `${log}.log`),
   };
-  const edge = await prepareEdge(nginx, { ...ports, apis, ingressTls: false }, files, DOCS_URL, registry);
+  const edge = await prepareEdge(nginx, { ...ports, apis, ingressTls }, files, DOCS_URL, registry);
   await edge.service.start();
   return { ...ports, edge };
 }

@@ -63,11 +63,12 @@ export async function makeDeployment({
 
   mkdirSync(folder, { recursive: true });
   makePasswords(join(deployment, 'secrets'));
-  const files = join(deployment, 'files');
-  makeFolder(files);
-  writePrivate(join(files, 'gateway.keys'), `GATEWAY_SEALING_KEYS=k1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`);
-  for (const name of ['edge', 'clients']) makeFolder(join(deployment, name));
-  const ofEnvironment = environment === 'sandbox' ? await makeSandbox(deployment, files, hosts) : {};
+  for (const name of ['files', 'keys', 'providers', 'callbacks', 'edge', 'clients']) makeFolder(join(deployment, name));
+  writePrivate(
+    join(deployment, 'keys', 'gateway.keys'),
+    `GATEWAY_SEALING_KEYS=k1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`,
+  );
+  const ofEnvironment = environment === 'sandbox' ? await makeSandbox(deployment, hosts) : {};
 
   const owner = ownerOfDeployment();
   const values = {
@@ -92,13 +93,9 @@ function makePasswords(folder: string): void {
   }
 }
 
-async function makeSandbox(
-  deployment: string,
-  files: string,
-  hosts: readonly string[],
-): Promise<Record<string, string>> {
-  for (const secret of ['client', 'callback'])
-    writePrivate(join(files, `provider-simulator-${secret}-secret`), password());
+async function makeSandbox(deployment: string, hosts: readonly string[]): Promise<Record<string, string>> {
+  writePrivate(join(deployment, 'providers', 'simulator-client-secret'), password());
+  writePrivate(join(deployment, 'callbacks', 'simulator-callback-secret'), password());
   const [authority, edge] = [join(deployment, 'authority'), join(deployment, 'edge')];
   await createAuthority(authority, 'sandbox', new Date());
   publishAuthority(authority, edge);
@@ -109,9 +106,9 @@ async function makeSandbox(
     WEBHOOK_SANDBOX_NETWORKS: '172.30.9.0/24',
     PROVIDER_SIMULATOR_URL: 'http://simulator:7802/simulator',
     PROVIDER_SIMULATOR_CLIENT_ID: 'gateway',
-    PROVIDER_SIMULATOR_CLIENT_SECRET_FILE: '/files/provider-simulator-client-secret',
+    PROVIDER_SIMULATOR_CLIENT_SECRET_FILE: '/providers/simulator-client-secret',
     PROVIDER_SIMULATOR_PIX_KEY: randomUUID(),
-    PROVIDER_SIMULATOR_CALLBACK_SECRET_FILE: '/files/provider-simulator-callback-secret',
+    PROVIDER_SIMULATOR_CALLBACK_SECRET_FILE: '/callbacks/simulator-callback-secret',
   };
 }
 

@@ -53,7 +53,7 @@ async function setUp(_context: CommandContext, options: Options): Promise<Answer
 
 function textOf({ envFile, folder, toFillIn }: MadeDeployment): string[] {
   return [
-    `Made ${envFile} and ${folder}. Keep both: without the keys in ${folder}/files nothing that is stored can be read.`,
+    `Made ${envFile} and ${folder}. Keep both: without the keys in ${folder}/keys nothing that is stored can be read.`,
     ...(toFillIn.length === 0 ? [] : [`Still to be filled in: ${toFillIn.join(', ')}.`]),
   ];
 }

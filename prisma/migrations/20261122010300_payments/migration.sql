@@ -188,6 +188,7 @@ CREATE TABLE provider_callback (
   body_sealed bytea          NOT NULL,
   received_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   repetitions integer        NOT NULL DEFAULT 0,
+  passed_on_at timestamptz(3),
 
   CONSTRAINT provider_callback_pkey PRIMARY KEY (id)
 );

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,12 @@ import {
   type Authority,
   type ClientCertificate,
 } from '../../../cli/certificates/authority.js';
-import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge } from '../../../tools/cluster/edge.js';
+import {
+  type BehindEdge,
+  CLIENT_ADDRESS_HEADER,
+  CLIENT_OPERATION_HEADER,
+  type Edge,
+} from '../../../tools/cluster/edge.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';
 import { resolveNginx } from '../../../tools/servers/nginx.js';
@@ -65,9 +70,9 @@ describe('the TLS edge', function () {
     const certificate = (by: Authority, operationId: string) =>
       signClientCertificate(by, { operationId, validityDays: 90, requestPem: null, now });
     [client, revoked, stranger] = [
-      await certificate(authority, 'op_one'),
-      await certificate(authority, 'op_two'),
-      await certificate(other, 'op_one'),
+      await certificate(authority, 'op_1'),
+      await certificate(authority, 'op_2'),
+      await certificate(other, 'op_1'),
     ];
     await writeRevocationList(authority, [{ serial: revoked.serial, revokedAt: now }], now);
     apis = await Promise.all(
@@ -126,7 +131,13 @@ describe('the TLS edge', function () {
 
   async function ask(
     certificate: ClientCertificate | null,
-    more: { method?: string; path?: string; headers?: Record<string, string | string[]>; body?: string } = {},
+    more: {
+      method?: string;
+      path?: string;
+      headers?: Record<string, string | string[]>;
+      body?: string;
+      agent?: Agent;
+    } = {},
   ): Promise<Answer> {
     const request = httpsRequest({
       host: '127.0.0.1',
@@ -134,7 +145,7 @@ describe('the TLS edge', function () {
       method: more.method ?? 'GET',
       path: more.path ?? '/v1/ping',
       headers: more.headers ?? {},
-      agent: false,
+      agent: more.agent ?? false,
       ...tls(certificate),
     });
     request.end(more.body);
@@ -154,6 +165,38 @@ describe('the TLS edge', function () {
     );
     assert.equal(headers['svc-trace-id'], problem['trace_id']);
   }
+
+  it('says whose the client’s certificate is; what a client says of that is dropped', async () => {
+    await ask(client, { headers: { [CLIENT_OPERATION_HEADER]: 'op_other', Gateway_Client_Operation: 'op_other' } });
+    const [{ headers } = { headers: {} as IncomingHttpHeaders }] = seen;
+    assert.equal(headers[CLIENT_OPERATION_HEADER.toLowerCase()], 'op_1');
+    assert.ok(!JSON.stringify(headers).includes('op_other'));
+  });
+
+  it('no file of the edge has a path or a query, though a node hangs up and a client goes beyond its limits', async () => {
+    behaviour = 'hang_up';
+    await ask(client, { path: '/v1/players/PLAYER-OF-A-PATH/limits?external_id=OF-A-QUERY' });
+    behaviour = 'answer';
+    const statuses = new Set<number>();
+    const agent = new Agent({ keepAlive: true, maxSockets: 60 });
+    for (let round = 0; round < 40 && !statuses.has(429); round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, () => ask(client, { path: '/v1/players/PLAYER-OF-A-PATH/limits', agent })),
+      );
+      for (const answer of answers) {
+        if (answer.status === 429) assertProblem(answer, 429, 'rate_limited');
+        statuses.add(answer.status);
+      }
+    }
+    agent.destroy();
+    assert.deepEqual([...statuses].sort(), [200, 429]);
+    const logs = readdirSync(join(folder, 'edge')).filter((name) => name.endsWith('.log'));
+    assert.ok(logs.length >= 2, logs.join());
+    for (const name of logs) {
+      const text = readFileSync(join(folder, 'edge', name), 'utf8');
+      assert.ok(!/OF-A-(PATH|QUERY)/.test(text), `${name} has a path`);
+    }
+  });
 
   it('passes method, target, headers and body through byte for byte', async () => {
     const target = '/v1//deposits/%61/../x?b=2&a=1&a=%20+';
@@ -245,6 +288,45 @@ describe('the TLS edge', function () {
       assert.equal(answer.headers['retry-after'], '1');
     }
     assert.equal(seen.length, 2);
+  });
+
+  it('callbacks: a provider’s certificate and address, where they are asked for', async () => {
+    const [own, other] = [await startNode('callbacks'), join(folder, 'rules')];
+    const started = await startEdge(
+      'rules',
+      [{ port: own, ingressPort: own }],
+      { nginx: (await resolveNginx(process.env)).path, registry, folder, authority: join(folder, 'authority') },
+      { ingressTls: true },
+    );
+    const post = async (certificate: ClientCertificate | null) => {
+      const request = httpsRequest({
+        host: '127.0.0.1',
+        port: started.edgeIngressPort,
+        method: 'POST',
+        path: '/callbacks/a/pix',
+        agent: false,
+        ca: readFileSync(started.edge.certificateFile),
+        ...(certificate === null ? {} : { cert: certificate.certificatePem, key: certificate.keyPem as string }),
+      });
+      request.end('{}');
+      const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    const rules = (text: string) => {
+      writeFileSync(join(other, 'ingress.conf'), text);
+      started.edge.reload();
+    };
+    try {
+      assert.equal(await post(null), 200);
+      rules(`ssl_verify_client on; ssl_client_certificate ${join(folder, 'authority', 'authority.crt.pem')};`);
+      await eventually(async () => (await post(null)) === 400, 'a certificate is asked for');
+      assert.deepEqual([await post(client), await post(stranger)], [200, 400]);
+      rules('allow 192.0.2.0/24; deny all;');
+      await eventually(async () => (await post(null)) === 403, 'the address is refused');
+    } finally {
+      await started.edge.service.stop();
+    }
   });
 
   it('does not show the nodes’ health check', async () => {

@@ -6,11 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { request } from 'undici';
-import { readProvidersConfig } from '../../../platform/config/providers.js';
+import { readCallbacksConfig, readProvidersConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import type { TaxDocument } from '../../../domain/documents.js';
-import { createProviders, createSteering, type PixApiOptions } from '../../../providers/pix-api/index.js';
+import {
+  createCallbackReaders,
+  createProviders,
+  createSteering,
+  type PixApiOptions,
+} from '../../../providers/pix-api/index.js';
 import type {
+  CallbackReaders,
   CallbackVerdict,
   ChargeRequest,
   PayoutRequest,
@@ -79,13 +85,13 @@ export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
   const stateDir = await mkdtemp(join(tmpdir(), 'simulator-test-'));
   const received: ReceivedCallback[] = [];
   const settings = { answerWith: 200 };
-  let providers: ReturnType<typeof createProviders> | null = null;
+  let readers: CallbackReaders | null = null;
   const receiver = await listen((path, headers, body) => {
     const provider = path.split('/')[2] as ProviderName;
     const flat = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
     );
-    const verdict: CallbackVerdict = providers?.(provider).parseCallback({ path, headers: flat, body }) ?? {
+    const verdict: CallbackVerdict = readers?.(provider)?.parseCallback({ path, headers: flat, body }) ?? {
       kind: 'malformed',
       reason: 'too early',
     };
@@ -107,8 +113,9 @@ export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
   const config = readProvidersConfig(environmentFor(simulator.url));
   const openProviders = createProviders(config, { ...PATIENT, ...options });
   const impatient = createProviders(config, { ...IMPATIENT, ...options });
-  providers = openProviders;
-  const steering = createSteering(config);
+  const callbacks = readCallbacksConfig(environmentFor(simulator.url));
+  readers = createCallbackReaders(callbacks);
+  const steering = createSteering(callbacks);
   if (!steering) throw new Error('the test configuration has a control address');
 
   const control: Bench['control'] = async (method, path, body) => {

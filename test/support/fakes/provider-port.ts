@@ -144,7 +144,6 @@ export class FakePort {
       await key.gate.passed();
       return keyOwner(key.holder);
     },
-    parseCallback: () => ({ kind: 'malformed', reason: 'callbacks of this provider are given as notices' }),
   };
 }
 

@@ -38,7 +38,9 @@ function environmentOf(
   const fill = (value: string) =>
     value.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, byDefault: string) => variables[name] || byDefault);
   const inDeployment = (value: string) =>
-    value.replace(/^\/files/, join(deployment, 'files')).replace(/^\/run\/secrets/, join(deployment, 'secrets'));
+    value
+      .replace(/^\/(files|keys|providers|callbacks)\//, (_, name: string) => `${join(deployment, name)}/`)
+      .replace(/^\/run\/secrets/, join(deployment, 'secrets'));
   const given = Object.entries(composeServices<{ environment: Record<string, string> }>()[service]?.environment ?? {});
   return Object.fromEntries(given.map(([name, value]) => [name, inDeployment(fill(value))]));
 }
@@ -66,12 +68,15 @@ describe('gateway setup', () => {
     const variables = variablesOf(join(folder, '.env'));
     assert.equal(variables['WORKER_BUILD_ID'], '2026-11-22.1');
     assert.match(variables['GATEWAY_USER'] ?? '', /^[1-9]\d*:\d+$/, 'never as root');
-    // In the containers deployment/files is /files.
+    // In the containers deployment/providers is /providers, and so on.
     const environment = Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [name, value.replace(/^\/files/, made('files'))]),
+      Object.entries(variables).map(([name, value]) => [
+        name,
+        value.replace(/^\/(providers|callbacks)\//, (_, folder: string) => `${made(folder)}/`),
+      ]),
     );
     assert.equal(readProvidersConfig(environment).providers.simulator?.url, 'http://simulator:7802/simulator');
-    const keys = { GATEWAY_KEY_PROVIDER: 'file', GATEWAY_KEYS_FILE: made('files', 'gateway.keys') };
+    const keys = { GATEWAY_KEY_PROVIDER: 'file', GATEWAY_KEYS_FILE: made('keys', 'gateway.keys') };
     assert.equal(readSecrets({ ...environment, ...keys }).keys.kind, 'held');
 
     const certificate = new X509Certificate(readFileSync(made('edge', 'edge.crt.pem')));
@@ -89,8 +94,9 @@ describe('gateway setup', () => {
   it('nobody else can read what it makes', async () => {
     await setup('--environment', 'sandbox', '--folder', folder);
     const mode = (...path: string[]) => (statSync(made(...path)).mode & 0o777).toString(8);
-    for (const name of ['secrets', 'files', 'edge', 'authority', 'clients']) assert.equal(mode(name), '700', name);
-    assert.equal(mode('files', 'gateway.keys'), '600');
+    for (const name of ['secrets', 'files', 'keys', 'providers', 'callbacks', 'edge', 'authority', 'clients'])
+      assert.equal(mode(name), '700', name);
+    assert.equal(mode('keys', 'gateway.keys'), '600');
     assert.equal(mode('authority', 'authority.key.pem'), '600');
     assert.equal((statSync(join(folder, '.env')).mode & 0o777).toString(8), '600');
     // Mounted one by one into containers of other users; the folder keeps everybody else out.
@@ -155,17 +161,17 @@ describe('gateway setup', () => {
     const variables = variablesOf(join(folder, '.env'));
     assert.throws(
       () => readApiConfig(environmentOf('api', variables, made())),
-      /^ConfigurationError: configuration: (?=.*GATEWAY_DOCS_URL)(?=.*PROVIDER_A_URL).*$/,
+      /^ConfigurationError: configuration: (?=.*GATEWAY_DOCS_URL)(?=.*PROVIDER_A_CALLBACK_SECRET).*$/,
     );
   });
 
   it('changes nothing that is there: exit code 1', async () => {
     await setup('--environment', 'sandbox', '--folder', folder);
-    const before = readFileSync(made('files', 'gateway.keys'), 'utf8');
+    const before = readFileSync(made('keys', 'gateway.keys'), 'utf8');
     const { code, errors } = await setup('--environment', 'sandbox', '--folder', folder);
     assert.equal(code, 1);
     assert.match(errors, /\.env is there already/);
-    assert.equal(readFileSync(made('files', 'gateway.keys'), 'utf8'), before);
+    assert.equal(readFileSync(made('keys', 'gateway.keys'), 'utf8'), before);
   });
 
   for (const [option, args] of [

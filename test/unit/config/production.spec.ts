@@ -25,13 +25,20 @@ const SOUND = {
   GATEWAY_DOCS_URL: 'https://docs.example/payments',
   TRUSTED_PROXIES: '10.0.0.7,fd00::/8',
   TRUSTED_PROXY_HEADER: 'X-Client-Address',
+  TRUSTED_CERTIFICATE_HEADER: 'X-Client-Operation',
   WORKER_BUILD_ID: '2026-11-21.1',
+  PROVIDER_A_PIX_KEY: randomUUID(),
+};
+const CALLBACKS = { PROVIDER_A_CALLBACK_SECRET: 'a secret of callbacks' };
+const CALLS = {
   PROVIDER_A_URL: 'https://a.example',
   PROVIDER_A_CLIENT_ID: 'gateway',
   PROVIDER_A_CLIENT_SECRET: 'a secret of the client',
-  PROVIDER_A_PIX_KEY: randomUUID(),
-  PROVIDER_A_CALLBACK_SECRET: 'a secret of callbacks',
 };
+const SOUND_API = { ...SOUND, ...CALLBACKS };
+const SOUND_WORKER = { ...SOUND, ...CALLS };
+
+const without = (variables: object) => Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
 
 const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string, string>>, named: RegExp])[] = [
   [
@@ -88,15 +95,14 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
   ],
   ['an edge that is everybody', { TRUSTED_PROXIES: '10.0.0.7, ::/0' }, /TRUSTED_PROXIES: must not trust every address/],
   [
-    'no provider',
-    {
-      PROVIDER_A_URL: '',
-      PROVIDER_A_CLIENT_ID: '',
-      PROVIDER_A_CLIENT_SECRET: '',
-      PROVIDER_A_PIX_KEY: '',
-      PROVIDER_A_CALLBACK_SECRET: '',
-    },
-    /PROVIDER_A_URL: or another provider/,
+    'no provider’s callbacks',
+    { PROVIDER_A_PIX_KEY: '', PROVIDER_A_CALLBACK_SECRET: '' },
+    /PROVIDER_A_CALLBACK_SECRET: or another provider/,
+  ],
+  [
+    'what pays, in a process that does not',
+    CALLS,
+    /PROVIDER_A_CLIENT_ID: must be absent here.*PROVIDER_A_CLIENT_SECRET: must be absent here: only workers that call/,
   ],
   [
     'a plain database',
@@ -121,6 +127,11 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     /OTEL_EXPORTER_OTLP_ENDPOINT: must be reached over TLS/,
   ],
   ['private hosts that are none', { GATEWAY_PRIVATE_HOSTS: 'db,*' }, /GATEWAY_PRIVATE_HOSTS: must be names/],
+  [
+    'an edge that says no operation of the certificate',
+    { TRUSTED_CERTIFICATE_HEADER: '' },
+    /TRUSTED_CERTIFICATE_HEADER: must name the header/,
+  ],
   ['no documentation address', { GATEWAY_DOCS_URL: '' }, /GATEWAY_DOCS_URL: must be set/],
   [
     'other hourly limits of a player',
@@ -136,20 +147,20 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
 
 describe('what production refuses to start with', () => {
   it('starts with secrets and addresses of its own', () => {
-    assert.equal(readApiConfig(SOUND).GATEWAY_ENVIRONMENT, 'production');
-    assert.equal(readWorkerConfig(SOUND).GATEWAY_ENVIRONMENT, 'production');
+    assert.equal(readApiConfig(SOUND_API).GATEWAY_ENVIRONMENT, 'production');
+    assert.equal(readWorkerConfig(SOUND_WORKER).GATEWAY_ENVIRONMENT, 'production');
   });
 
   for (const [title, changed, named] of FAULTS) {
     it(`${title} → the api does not start`, () =>
       assert.throws(
-        () => readApiConfig({ ...SOUND, ...changed }),
+        () => readApiConfig({ ...SOUND_API, ...changed }),
         (error: Error) => error.name === 'ConfigurationError' && named.test(error.message),
       ));
   }
 
   it('every fault is in one error, beside what no environment would accept', () => {
-    const all = Object.assign({}, SOUND, ...FAULTS.slice(0, 10).map(([, changed]) => changed), {
+    const all = Object.assign({}, SOUND_API, ...FAULTS.slice(0, 10).map(([, changed]) => changed), {
       API_PORT: 'x',
       TRUSTED_PROXIES: '',
     }) as Record<string, string>;
@@ -173,7 +184,7 @@ describe('what production refuses to start with', () => {
 
   it('a plain hop → only to a host that is named private, or on this machine', () => {
     const plain = {
-      ...SOUND,
+      ...SOUND_API,
       DATABASE_URL: 'postgres://gateway:of-production@10.1.2.3:5432/gateway',
       TEMPORAL_TLS: '',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://[::1]:4318',
@@ -192,7 +203,8 @@ describe('what production refuses to start with', () => {
   it('never repeats a secret', () => {
     const secret = 'dev_very-much-a-secret';
     assert.throws(
-      () => readApiConfig({ ...SOUND, PROVIDER_A_CLIENT_SECRET: secret, DATABASE_URL: `postgres://u:${secret}@db/x` }),
+      () =>
+        readApiConfig({ ...SOUND_API, PROVIDER_A_CLIENT_SECRET: secret, DATABASE_URL: `postgres://u:${secret}@db/x` }),
       ({ message }: Error) => !message.includes('very-much'),
     );
   });
@@ -203,13 +215,19 @@ describe('what production refuses to start with', () => {
     );
     assert.equal(readWorkerConfig({ ...bare, WORKER_TASK_QUEUES: 'rules' }).GATEWAY_ENVIRONMENT, 'production');
     assert.throws(() => readWorkerConfig({ ...bare, WORKER_TASK_QUEUES: 'payments,rules' }), /PROVIDER_A_URL/);
+    for (const WORKER_TASK_QUEUES of ['rules', 'webhooks'])
+      assert.throws(() => readWorkerConfig({ ...bare, ...CALLS, WORKER_TASK_QUEUES }), /CLIENT_SECRET: must be absent/);
+    assert.throws(() => readWorkerConfig({ ...SOUND_WORKER, ...CALLBACKS }), /CALLBACK_SECRET: must be absent here/);
   });
 
   it('a worker without a build → it does not start; the api needs none', () => {
-    const { WORKER_BUILD_ID: _, ...unnamed } = SOUND;
+    const { WORKER_BUILD_ID: _, ...unnamed } = SOUND_WORKER;
     assert.throws(() => readWorkerConfig(unnamed), /WORKER_BUILD_ID: must name the build/);
-    assert.throws(() => readWorkerConfig({ ...SOUND, WORKER_BUILD_ID: 'v1:2' }), /WORKER_BUILD_ID: must be 1 to 63/);
-    assert.equal(readApiConfig(unnamed).GATEWAY_ENVIRONMENT, 'production');
+    assert.throws(
+      () => readWorkerConfig({ ...SOUND_WORKER, WORKER_BUILD_ID: 'v1:2' }),
+      /WORKER_BUILD_ID: must be 1 to 63/,
+    );
+    assert.equal(readApiConfig({ ...unnamed, ...CALLBACKS, ...without(CALLS) }).GATEWAY_ENVIRONMENT, 'production');
   });
 
   it('a sandbox takes all of it', () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDatabaseConfig, readSecrets } from '../../../platform/config/cli.js';
-import { readProvidersConfig } from '../../../platform/config/providers.js';
+import { readCallbacksConfig, readProvidersConfig } from '../../../platform/config/providers.js';
 
 const KEY = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
 const PROVIDER = {
@@ -31,10 +31,13 @@ describe('secrets from files', () => {
     const { providers } = readProvidersConfig({
       ...PROVIDER,
       PROVIDER_A_CLIENT_SECRET_FILE: file('client', 'a secret with spaces \n'),
-      PROVIDER_A_CALLBACK_SECRET_FILE: file('callback', 'sixteen characters'),
     });
     assert.equal(providers.a?.clientSecret, 'a secret with spaces ');
-    assert.equal(providers.a?.callbackSecret, 'sixteen characters');
+    const { callbacks } = readCallbacksConfig({
+      PROVIDER_A_PIX_KEY: PROVIDER.PROVIDER_A_PIX_KEY,
+      PROVIDER_A_CALLBACK_SECRET_FILE: file('callback', 'sixteen characters'),
+    });
+    assert.equal(callbacks.a?.callbackSecret, 'sixteen characters');
   });
 
   it('a file that is missing or empty, and a secret that is given twice, are named; no value is repeated', () => {

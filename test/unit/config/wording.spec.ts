@@ -21,7 +21,7 @@ const CASES: readonly (readonly [
   [readApiConfig, { GATEWAY_DOCS_URL: 'x1y2' }, 'GATEWAY_DOCS_URL: must be a URL'],
   [readApiConfig, { API_DRAIN_SECONDS: 'x1y2' }, 'API_DRAIN_SECONDS: must be a number from 0 to 300'],
   [
-    readApiConfig,
+    readWorkerConfig,
     { PROVIDER_A_CLIENT_ID: 'x1y2'.repeat(51) },
     'PROVIDER_A_CLIENT_ID: must have at most 200 characters',
   ],

@@ -1,14 +1,20 @@
 // Callbacks: who may speak, and what is understood.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { PixApiProvider } from '../../../providers/pix-api/adapter.js';
-import type { CallbackVerdict, ProviderName } from '../../../providers/port.js';
-import { configFor, E2E, OUR_KEY } from './fake-psp.js';
+import { createCallbackReaders } from '../../../providers/pix-api/index.js';
+import type { CallbackReader, CallbackVerdict, ProviderName } from '../../../providers/port.js';
+import { E2E, OUR_KEY } from './fake-psp.js';
 
 const REFERENCE = 'a'.repeat(32);
 const OTHER_REFERENCE = 'b'.repeat(32);
 const PIX = { endToEndId: E2E, txid: REFERENCE, valor: '50.00', horario: '2026-03-05T12:01:00Z', chave: OUR_KEY };
-const SECRET = configFor('http://x.test').callbackSecret;
+const SECRET = 'a secret of callbacks';
+const readers = createCallbackReaders({
+  callbacks: Object.fromEntries(
+    (['simulator', 'a', 'b'] as const).map((name) => [name, { pixKey: OUR_KEY, callbackSecret: SECRET }]),
+  ),
+});
+const readerOf = (name: ProviderName) => readers(name) as CallbackReader;
 
 const proofs: Record<ProviderName, (body: string) => Record<string, string>> = {
   simulator: () => ({ 'x-callback-secret': SECRET }),
@@ -34,8 +40,7 @@ const post = (
   headers?: Record<string, string>,
 ): CallbackVerdict => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const provider = new PixApiProvider(name, configFor('http://127.0.0.1:9'));
-  return provider.parseCallback({
+  return readerOf(name).parseCallback({
     path: `/callbacks/${name}/${what}`,
     headers: headers ?? proofs[name](text),
     body: Buffer.from(text),
@@ -117,10 +122,9 @@ for (const name of ['simulator', 'a', 'b'] as const) {
 
 describe('callbacks across providers', () => {
   it("a path of another provider → malformed, even with this provider's proof", () => {
-    const provider = new PixApiProvider('simulator', configFor('http://127.0.0.1:9'));
     const body = Buffer.from(JSON.stringify({ pix: [PIX] }));
     assert.equal(
-      provider.parseCallback({ path: '/callbacks/a/pix', headers: proofs.simulator(''), body }).kind,
+      readerOf('simulator').parseCallback({ path: '/callbacks/a/pix', headers: proofs.simulator(''), body }).kind,
       'malformed',
     );
   });

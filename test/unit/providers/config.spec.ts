@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../../platform/config/environment.js';
-import { readProvidersConfig } from '../../../platform/config/providers.js';
+import { readCallbacksConfig, readProvidersConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import { createProviders, createSteering, traitsOf } from '../../../providers/pix-api/index.js';
 
@@ -36,12 +36,21 @@ describe('providers configuration', () => {
           clientId: 'client',
           clientSecret: 'a secret of the client',
           pixKey: 'gateway@bank.test',
-          callbackSecret: 'a secret of callbacks',
         },
       },
-      controlUrl: null,
     });
     assert.ok(Object.isFrozen(config) && Object.isFrozen(config.providers) && Object.isFrozen(config.providers.a));
+  });
+
+  it('of callbacks it has what proves them, and nothing that calls a provider', () => {
+    const config = readCallbacksConfig(A);
+    const a = { pixKey: 'gateway@bank.test', callbackSecret: 'a secret of callbacks' };
+    assert.deepEqual(config, { callbacks: { a }, controlUrl: null });
+    assert.deepEqual(readCallbacksConfig({ PROVIDER_A_PIX_KEY: a.pixKey }).callbacks, {});
+    assert.match(
+      messageOf(() => readCallbacksConfig({ PROVIDER_A_CALLBACK_SECRET: a.callbackSecret })),
+      /PROVIDER_A_PIX_KEY: is missing/,
+    );
   });
 
   it('takes the control address with and without its path', () => {
@@ -51,7 +60,7 @@ describe('providers configuration', () => {
       'http://127.0.0.1:7802/control',
       'http://127.0.0.1:7802/control/',
     ]) {
-      assert.equal(readProvidersConfig({ SIMULATOR_CONTROL_URL: url }).controlUrl, 'http://127.0.0.1:7802/control');
+      assert.equal(readCallbacksConfig({ SIMULATOR_CONTROL_URL: url }).controlUrl, 'http://127.0.0.1:7802/control');
     }
   });
 
@@ -111,7 +120,9 @@ describe('providers configuration', () => {
   ] as const) {
     it(`refuses ${title}, naming the variable`, () =>
       assert.match(
-        messageOf(() => readProvidersConfig(environment)),
+        messageOf(() =>
+          /CALLBACK/.test(String(message)) ? readCallbacksConfig(environment) : readProvidersConfig(environment),
+        ),
         message,
       ));
   }

@@ -43,7 +43,6 @@ export function configFor(url: string): PixApiProviderConfig {
     clientId: 'client',
     clientSecret: 'a secret of the client',
     pixKey: OUR_KEY,
-    callbackSecret: 'a secret of callbacks',
   };
 }
 
