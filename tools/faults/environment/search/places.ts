@@ -15,7 +15,8 @@ export interface Place {
 
 /** How places begin in which Temporal keeps what it knows. */
 export const STORE = 'Temporal’s store,';
-const isStore = (file: string): boolean => basename(file).startsWith('temporal.db');
+/** Not its rollback journal, which comes and goes with every transaction and holds pages of the file itself. */
+const isStore = (file: string): boolean => /^temporal\.db(-wal|-shm)?$/.test(basename(file));
 const HISTORIES_AT_ONCE = 8;
 /** Between pieces, so that two of them never make a text. */
 const SEPARATOR = Buffer.from('\n');
