@@ -4,8 +4,9 @@ import { compareReportedDocument, type TaxDocument } from '../../domain/document
 import type { DepositPayer } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import type { ChargeLookup, Provider, ProviderName, ProviderRegistry, ReceivedPix } from '../../providers/port.js';
+import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import type { SealedDepositRequest } from '../../store/sealing/sealed-requests.js';
+import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { ChargeFindings, PaymentFinding } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
@@ -47,7 +48,7 @@ function oneCallPerCharge(call: ChargeCalls['createCharge']): ChargeCalls['creat
 
 /** Creates the charge under a reference derived from the deposit, so that a repeat never makes a second one. */
 async function createCharge(provider: Provider, sealer: Sealer, order: DepositOrder): Promise<ChargeResult> {
-  const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
+  const { player } = openDepositRequest(sealer, order);
   const outcome = await provider.createCharge({
     reference: chargeReferenceOf(order.depositId),
     amountMinor: BigInt(order.amountMinor),
@@ -76,14 +77,19 @@ async function lookUpCharge(provider: Provider, sealer: Sealer, order: DepositOr
   const lookup: ChargeLookup = await provider.lookUpCharge(chargeReferenceOf(order.depositId));
   if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
   if (lookup.kind === 'not_found') return { status: 'not_found', payments: [] };
-  const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
+  const { player } = openDepositRequest(sealer, order);
   return {
     status: lookup.status,
-    payments: lookup.payments.map((payment) => paymentFinding(sealer, player.document.number, payment)),
+    payments: lookup.payments.map((payment) => paymentFinding(sealer, order, player.document.number, payment)),
   };
 }
 
-function paymentFinding(sealer: Sealer, playerDocument: string, payment: ReceivedPix): PaymentFinding {
+function paymentFinding(
+  sealer: Sealer,
+  { depositId: id, operationId }: DepositOrder,
+  playerDocument: string,
+  payment: ReceivedPix,
+): PaymentFinding {
   const payerMatch = matchPayer(playerDocument, payment);
   const document = payment.payer?.document ?? null;
   const payer: DepositPayer = {
@@ -96,7 +102,7 @@ function paymentFinding(sealer: Sealer, playerDocument: string, payment: Receive
     amountMinor: payment.amountMinor.toString(),
     paidAt: utc(payment.paidAt),
     payerMatch,
-    sealedPayer: sealer.sealJson(payer),
+    sealedPayer: sealer.sealJson(placeOf('deposit.payer_sealed', operationId, { id }), payer),
     reversals: payment.reversals.map(({ kind, amountMinor, reference, status, at }) => ({
       kind,
       amountMinor: amountMinor.toString(),

@@ -4,7 +4,7 @@ import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
 import type { Payout, Provider, ProviderName, ProviderRegistry } from '../../providers/port.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import type { SealedWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
+import { openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
 import { inconclusive, utc } from './charges.js';
 import type { KeyOwnerAnswer, PayoutCalls, SendResult } from './types.js';
@@ -19,7 +19,7 @@ export function createPayoutCalls(providers: ProviderRegistry, sealer: Sealer): 
 }
 
 async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: StoredOrder): Promise<KeyOwnerAnswer> {
-  const { player, destination } = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const { player, destination } = openWithdrawalRequest(sealer, order);
   const lookup = await provider.lookUpKeyOwner({
     operationId: order.operationId,
     key: { type: destination.pix.key_type, value: destination.pix.key },
@@ -39,7 +39,7 @@ function preparePayout(
   order: StoredOrder,
   lookupEndToEndId: string | null,
 ): () => Promise<SendResult> {
-  const { player, destination } = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const { player, destination } = openWithdrawalRequest(sealer, order);
   const request = {
     reference: payoutReferenceOf(order.withdrawalId),
     amountMinor: BigInt(order.amountMinor),

@@ -36,7 +36,7 @@ export function createWebhookActivities(dependencies: WebhookDependencies): Webh
 
 async function deliverEvent(dependencies: WebhookDependencies, input: DeliveryInput): Promise<DeliveryResult> {
   const { database, sealer, fresh } = dependencies;
-  const delivery = openDelivery(sealer, fresh.take(input.eventId) ?? (await readDelivery(database, input)));
+  const delivery = openDelivery(sealer, input, fresh.take(input.eventId) ?? (await readDelivery(database, input)));
   if (delivery.url === null) {
     count('gateway_webhook_attempts_total', { result: 'no_target' });
     return { kind: 'no_target' };

@@ -10,7 +10,7 @@ import {
 } from '../../domain/withdrawal-review.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
-import { operatorReasonsOf } from '../../store/sealing/sealed-requests.js';
+import { operatorReasonsOf, type SealedWithdrawalOrder } from '../../store/sealing/sealed-requests.js';
 import { type Sealer, UnsealableError } from '../../store/sealing/sealer.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
 import type { WithdrawalDependencies } from './ports.js';
@@ -38,8 +38,8 @@ export function createActSteps({ books, sealer }: WithdrawalDependencies): ActSt
   return {
     async loadWithdrawal(ref) {
       const held = await books.read(ref);
-      const { provider, amountMinor, operationName, sealedRequest } = held.order;
-      const operatorReasons = countOperatorReasons(sealer, sealedRequest);
+      const { provider, amountMinor, operationName } = held.order;
+      const operatorReasons = countOperatorReasons(sealer, held.order);
       const { id, operationId } = ref;
       const context = { id, operationId, operationName, provider, amountMinor, operatorReasons };
       return { ...answered(held, ref.at), context };
@@ -58,9 +58,9 @@ function planOf(step: ActStep): Plan<WithdrawalActed['outcome']> {
  * Zero if the request cannot be opened any more: the number is shown to staff only, and the payment can still be
  * cancelled.
  */
-function countOperatorReasons(sealer: Sealer, sealedRequest: string): number {
+function countOperatorReasons(sealer: Sealer, order: SealedWithdrawalOrder): number {
   try {
-    return displayedOperatorReasons(operatorReasonsOf(sealer, sealedRequest)).length;
+    return displayedOperatorReasons(operatorReasonsOf(sealer, order)).length;
   } catch (error) {
     if (error instanceof UnsealableError) return 0;
     throw error;

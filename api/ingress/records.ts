@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AlertKind } from '../../domain/alerts.js';
 import { newId } from '../../domain/identifiers.js';
+import { placeOf } from '../../store/sealing/places.js';
 import type { CallbackRequest, ProviderName } from '../../providers/port.js';
 import type { PaymentCard } from '../../platform/temporal/start-options.js';
 import type { IngressDependencies } from './dependencies.js';
@@ -41,11 +42,12 @@ export async function keepCallback(
   request: CallbackRequest,
   ids: { readonly deposits: string[]; readonly withdrawals: string[] },
 ): Promise<NamedPayment[]> {
+  const digest = digestOf(provider, request);
+  const sealed = sealer.sealBytes(placeOf('provider_callback.body_sealed', null, { digest }), request.body);
   return database.$queryRaw<NamedPayment[]>`
     WITH kept AS (
       INSERT INTO provider_callback (provider, digest, body_sealed, received_at)
-      VALUES (${provider}, ${digestOf(provider, request)}::bytea, ${sealer.sealBytes(request.body)}::bytea,
-              ${clock()}::timestamptz)
+      VALUES (${provider}, ${digest}::bytea, ${sealed}::bytea, ${clock()}::timestamptz)
       ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1
     ), named AS (
       SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider

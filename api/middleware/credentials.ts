@@ -1,6 +1,7 @@
 // Key secrets, cached for less than a minute. Only what never changes is cached. Revocation, scopes, the operation's
 // status and the allowlist are read with every request (authentication.ts).
 import type { Database } from '../../store/database.js';
+import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { bounded } from './bounded.js';
 
@@ -70,15 +71,19 @@ export function cachedCredentials(
   };
 }
 
+/** Where the dummy stands: no row has an empty key. */
+const NO_KEY = placeOf('api_key.secret_sealed', '', { key_id: '' });
+
 /** Reads a key from Postgres and decrypts its secret. An unknown key costs the same: a dummy is decrypted instead. */
 export function loadCredential(database: Database, sealer: Sealer): (keyId: string) => Promise<Credential | undefined> {
   // Created on first use: the api must be able to start before its vault.
   let dummy: Uint8Array<ArrayBuffer> | undefined;
   return async (keyId) => {
-    dummy ??= sealer.sealBytes(Buffer.alloc(48));
+    dummy ??= sealer.sealBytes(NO_KEY, Buffer.alloc(48));
     const select = { keyId: true, operationId: true, secretSealed: true };
     const row = await bounded(database.apiKey.findUnique({ where: { keyId }, select }), LOAD_TIMEOUT_MS, 'Postgres');
-    const secret = sealer.openBytes(row?.secretSealed ?? dummy);
+    const place = row === null ? NO_KEY : placeOf('api_key.secret_sealed', row.operationId, { key_id: row.keyId });
+    const secret = sealer.openBytes(place, row?.secretSealed ?? dummy);
     return row === null ? undefined : { keyId: row.keyId, operationId: row.operationId, secret };
   };
 }

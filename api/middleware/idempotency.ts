@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/http/errors.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
+import { type Place, placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { rowOf, rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
@@ -85,7 +86,7 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
 
     async finish(reservation, reply) {
       // The body can contain a payer's data or the operator's texts.
-      const statement = finishStatement(reservation, reply, sealer.sealBytes(reply.body));
+      const statement = finishStatement(reservation, reply, sealer.sealBytes(placeOfResponse(reservation), reply.body));
       const write = () => inTime(rowsOf(database, statement));
       // Safe to repeat after a lost answer: the same token may write the same response again.
       const written = await write().catch(write);
@@ -113,6 +114,10 @@ function claimStatement(request: ClaimRequest): Prisma.Sql {
       ${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
       ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
       ${traceId}::text, ${subjectId ?? null}::text)`;
+}
+
+function placeOfResponse({ operationId, key }: Pick<Reservation, 'operationId' | 'key'>): Place {
+  return placeOf('idempotency_key.response_sealed', operationId, { key });
 }
 
 /** Records the response; a refusal that does not count deletes the request's hit on the player's limit. */
@@ -143,7 +148,7 @@ function claimOf(sealer: Sealer, request: ClaimRequest, row: ClaimRow | null): C
     case 'owned':
       return ownedClaim(request, row);
     case 'finished':
-      return { kind: 'finished', reply: recordedReply(sealer, row) };
+      return { kind: 'finished', reply: recordedReply(sealer, request, row) };
     case 'in_progress':
       return { kind: 'in_progress' };
     case 'reused':
@@ -162,12 +167,12 @@ function ownedClaim({ operationId, key, playerLimit }: ClaimRequest, row: ClaimR
   return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '', counted }, objectId };
 }
 
-function recordedReply(sealer: Sealer, row: ClaimRow): Reply {
+function recordedReply(sealer: Sealer, request: ClaimRequest, row: ClaimRow): Reply {
   if (row.response_sealed === null) throw new Error('a finished request has no recorded response');
   return {
     status: row.response_status ?? 500,
     contentType: row.response_content_type ?? '',
     headers: row.response_headers ?? {},
-    body: sealer.openBytes(row.response_sealed),
+    body: sealer.openBytes(placeOfResponse(request), row.response_sealed),
   };
 }

@@ -13,8 +13,8 @@ import {
   findDeposit,
   findDepositOfExternalId,
 } from '../../store/deposits/rows.js';
+import { sealedDepositOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import type { SealedDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 
 export interface DepositServices {
@@ -63,8 +63,7 @@ export function depositOrder(
   body: CreateDepositBody,
 ): DepositOrder {
   const { player, locale, metadata } = body;
-  const request: SealedDepositRequest = { player, locale, metadata };
-  return {
+  const order = {
     depositId,
     operationId: operation.id,
     operationName: operation.name,
@@ -75,8 +74,8 @@ export function depositOrder(
     amountMinor: body.amount.amount,
     currency: body.amount.currency,
     expiresInSeconds: body.expires_in_seconds,
-    sealedRequest: sealer.sealJson(request),
   };
+  return sealedDepositOrder(sealer, order, { player, locale, metadata });
 }
 
 export type CreationAnswer = { readonly status: 201 | 202; readonly deposit: PublicDeposit } | Problem | 'unavailable';

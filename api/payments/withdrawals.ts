@@ -8,6 +8,7 @@ import { normalizePixKey } from '../../domain/pix.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/database.js';
+import { sealedWithdrawalOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import {
@@ -31,11 +32,11 @@ export function presentRow(row: WithdrawalRow, sealer: Sealer): PublicWithdrawal
 
 /** A snapshot from a workflow. The operator's reasons are sealed in the row. */
 function presentSnapshot(
-  row: Pick<WithdrawalRow, 'requestSealed'>,
+  { id: withdrawalId, operationId, requestSealed: sealedRequest }: WithdrawalRow,
   snapshot: WithdrawalSnapshot,
   sealer: Sealer,
 ): PublicWithdrawal {
-  return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, row.requestSealed));
+  return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }));
 }
 
 /** The withdrawal as it is now: from the open workflow, unless it has ended or the row is newer. */
@@ -59,8 +60,7 @@ export function withdrawalOrder(
 ): WithdrawalOrder {
   const { player, review_reasons, player_context, metadata } = body;
   const destination = { pix: { key_type, key: normalizePixKey(key_type, key) } };
-  const request: SealedWithdrawalRequest = { player, destination, review_reasons, player_context, metadata };
-  return {
+  const order = {
     withdrawalId,
     operationId: operation.id,
     operationName: operation.name,
@@ -74,8 +74,8 @@ export function withdrawalOrder(
     operatorReasons: displayedOperatorReasons(review_reasons ?? []).length,
     hasPlayerIp: player.ip !== undefined,
     destinationType: key_type,
-    sealedRequest: sealer.sealJson(request),
   };
+  return sealedWithdrawalOrder(sealer, order, { player, destination, review_reasons, player_context, metadata });
 }
 
 export type CreationAnswer = { readonly withdrawal: PublicWithdrawal } | Problem | 'unavailable';
@@ -96,9 +96,7 @@ async function creationAnswer(
   switch (creation.kind) {
     case 'created':
       return {
-        withdrawal: presentWithdrawal(creation.withdrawal, () =>
-          operatorReasonsOf(services.sealer, order.sealedRequest),
-        ),
+        withdrawal: presentWithdrawal(creation.withdrawal, () => operatorReasonsOf(services.sealer, order)),
       };
     case 'refused':
       // A used external_id answers before the rules. A refusal would make the operator release its reserve while the

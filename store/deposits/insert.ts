@@ -5,7 +5,7 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { playerSql } from '../payments/player-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
-import type { SealedDepositRequest } from '../sealing/sealed-requests.js';
+import { openDepositRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { isUniqueViolation } from '../unique-violation.js';
 
@@ -63,7 +63,7 @@ async function resultOfMissing(
 
 function insertionSql(sealer: Sealer, { order, deposit, playerRevision, decision }: DepositInsertionInput): Prisma.Sql {
   const { operationId, playerRef } = order;
-  const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
+  const { player } = openDepositRequest(sealer, order);
   const at = deposit.createdAt;
   return Prisma.sql`
     WITH ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, Prisma.empty)},

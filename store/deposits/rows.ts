@@ -4,6 +4,7 @@ import type { DepositPayer, DepositSnapshot } from '../../domain/deposit.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 
@@ -59,8 +60,12 @@ function instructionsOf({ copyPaste, qrCodePngBase64, instructionsExpiresAt, exp
 }
 
 /** The payer of a stored deposit, unsealed; null if no payment was recorded. */
-export function depositPayer({ payerSealed }: Pick<DepositRow, 'payerSealed'>, sealer: Sealer): DepositPayer | null {
-  return payerSealed === null ? null : sealer.openJson<DepositPayer>(payerSealed);
+export function depositPayer(
+  { id, operationId, payerSealed }: Pick<DepositRow, 'id' | 'operationId' | 'payerSealed'>,
+  sealer: Sealer,
+): DepositPayer | null {
+  if (payerSealed === null) return null;
+  return sealer.openJson<DepositPayer>(placeOf('deposit.payer_sealed', operationId, { id }), payerSealed);
 }
 
 /** The payer of a stored deposit, still sealed, as it crosses Temporal; null if no payment was recorded. */

@@ -3,7 +3,7 @@
 import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';
-import { DEPOSIT_TRANSITIONS, type DepositPayer } from '../../domain/deposit.js';
+import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../domain/deposit.js';
 import { changed, type DepositChange, movementOf } from '../../domain/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -12,6 +12,7 @@ import type { SealedTarget } from '../events/deliveries.js';
 import { effectsSql, type EventStore, handedTargetSql, handOver, sealEvent } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { usedActSql } from '../staff/acts.js';
 import type { KeptDeposit } from './read.js';
@@ -97,9 +98,10 @@ function heldSql({ kept: { snapshot, revision }, change: { uses } }: DepositWrit
 function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after: KeptDeposit): Prisma.Sql {
   const { snapshot: deposit, returnRequest } = after;
   const { instructions } = deposit;
-  const payerSealed = change.sealedPayer === undefined ? null : Buffer.from(change.sealedPayer, 'base64url');
-  const payer = payerSealed === null ? null : sealer.openJson<DepositPayer>(payerSealed);
-  const payerHash = payer?.document ? documentHash(sealer, payer.document.number) : null;
+  const { sealedPayer = null } = change;
+  const payerSealed = sealedPayer === null ? null : Buffer.from(sealedPayer, 'base64url');
+  const payer = openPayer(sealer, deposit, sealedPayer);
+  const payerHash = payer?.document ? documentHash(sealer, deposit.operationId, payer.document.number) : null;
   return Prisma.sql`
       UPDATE deposit SET
         status = ${deposit.status},
@@ -126,13 +128,22 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
       RETURNING version`;
 }
 
+function openPayer(
+  sealer: Sealer,
+  { id, operationId }: DepositSnapshot,
+  sealedPayer: string | null,
+): DepositPayer | null {
+  if (sealedPayer === null) return null;
+  return sealer.openJson<DepositPayer>(placeOf('deposit.payer_sealed', operationId, { id }), sealedPayer);
+}
+
 function sealDepositEvent(
   sealer: Sealer,
   { snapshot: deposit, sealedPayer }: KeptDeposit,
   event: PublishedEvent | null,
 ): Uint8Array | null {
-  const payer = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer);
-  return sealEvent(sealer, event, ({ id, type }) =>
+  const payer = openPayer(sealer, deposit, sealedPayer);
+  return sealEvent(sealer, deposit.operationId, event, ({ id, type }) =>
     presentEvent({
       id,
       type,

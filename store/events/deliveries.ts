@@ -1,7 +1,8 @@
 // Webhook deliveries: what to deliver and where, and the log of attempts.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { SIGNING_SECRETS } from '../operations/webhook-secrets.js';
+import { openWebhookSecret, SIGNING_SECRETS } from '../operations/webhook-secrets.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 /** An event with its target. */
@@ -14,10 +15,10 @@ export interface Delivery {
   readonly createdAt: Date;
 }
 
-/** Where an operation's events go, as `targetSql` answers it: the secrets are sealed, in base64. */
+/** Where an operation's events go, as `targetSql` answers it: the secrets are sealed, in base64, with their ids. */
 export interface SealedTarget {
   readonly url: string | null;
-  readonly secrets: readonly string[];
+  readonly secrets: readonly { readonly id: string; readonly sealed: string }[];
 }
 
 /** An event with its target, sealed. */
@@ -31,8 +32,10 @@ export interface SealedDelivery {
 export function targetSql(operationId: string): Prisma.Sql {
   return Prisma.sql`(
       SELECT jsonb_build_object('url', operation.webhook_url, 'secrets', coalesce((
-        SELECT jsonb_agg(encode(secret_sealed, 'base64') ORDER BY created_at DESC) FROM (
-          SELECT secret_sealed, created_at FROM webhook_secret
+        SELECT jsonb_agg(
+          jsonb_build_object('id', id, 'sealed', encode(secret_sealed, 'base64')) ORDER BY created_at DESC
+        ) FROM (
+          SELECT id, secret_sealed, created_at FROM webhook_secret
           WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
           ORDER BY created_at DESC LIMIT ${SIGNING_SECRETS}
         ) AS valid
@@ -55,9 +58,17 @@ export async function readDelivery(
   return delivery;
 }
 
-export function openDelivery(sealer: Sealer, { target, body, createdAt }: SealedDelivery): Delivery {
-  const secrets = target.secrets.map((sealed) => sealer.openBytes(Buffer.from(sealed, 'base64')).toString('utf8'));
-  return { url: target.url, body: sealer.openBytes(body), createdAt, secrets };
+/** Opens the delivery of an event. */
+export function openDelivery(
+  sealer: Sealer,
+  { eventId, operationId }: { readonly eventId: string; readonly operationId: string },
+  { target, body, createdAt }: SealedDelivery,
+): Delivery {
+  const secrets = target.secrets.map(({ id, sealed }) =>
+    openWebhookSecret(sealer, operationId, { id, sealed: Buffer.from(sealed, 'base64') }),
+  );
+  const place = placeOf('event.body_sealed', operationId, { id: eventId });
+  return { url: target.url, body: sealer.openBytes(place, body), createdAt, secrets };
 }
 
 export interface NewDeliveryAttempt {

@@ -4,6 +4,7 @@
 import { Prisma } from '../../prisma/generated/client.js';
 import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 
@@ -39,7 +40,9 @@ export async function readEvents(
   if (after === null) return { kind: 'unknown_event' };
   const rows = await rowsOfRead<EventRow>(database, operationId, eventsAfter(filter, after), found);
   const page = rows.slice(0, limit);
-  const envelopes = page.map(({ bodySealed }) => sealer.openBytes(bodySealed));
+  const envelopes = page.map(({ id, bodySealed }) =>
+    sealer.openBytes(placeOf('event.body_sealed', operationId, { id }), bodySealed),
+  );
   return { kind: 'page', envelopes, lastId: page.at(-1)?.id ?? null, hasMore: rows.length > limit };
 }
 

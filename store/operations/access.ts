@@ -2,6 +2,7 @@
 // calls cannot lock. Used inside the transactions of onboarding, access changes and approvals.
 import type { Scope } from '../../contract/http/route.js';
 import type { Operation } from '../../prisma/generated/client.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Transaction } from '../transactions.js';
 import { type Environment, newKeyId, newKeySecret } from './key-material.js';
@@ -59,12 +60,13 @@ export async function insertKey(
 ): Promise<GrantedKey> {
   const environment = operation.environment as Environment;
   const [keyId, secret] = [newKeyId(environment), newKeySecret()];
+  const place = placeOf('api_key.secret_sealed', operation.id, { key_id: keyId });
   await transaction.apiKey.create({
     data: {
       keyId,
       operationId: operation.id,
       environment,
-      secretSealed: sealer.sealBytes(Buffer.from(secret, 'utf8')),
+      secretSealed: sealer.sealBytes(place, Buffer.from(secret, 'utf8')),
       scopes: [...scopes],
     },
   });

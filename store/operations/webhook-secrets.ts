@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { lockOperation, type NoSuchOperation } from './access.js';
@@ -24,7 +25,16 @@ export async function readWebhookSecrets(
     orderBy: { createdAt: 'desc' },
     take: SIGNING_SECRETS,
   });
-  return rows.map(({ secretSealed }) => sealer.openBytes(secretSealed).toString('utf8'));
+  return rows.map(({ id, secretSealed: sealed }) => openWebhookSecret(sealer, operationId, { id, sealed }));
+}
+
+/** The text of a stored secret. */
+export function openWebhookSecret(
+  sealer: Sealer,
+  operationId: string,
+  { id, sealed }: { readonly id: string; readonly sealed: Uint8Array },
+): string {
+  return sealer.openBytes(placeOf('webhook_secret.secret_sealed', operationId, { id }), sealed).toString('utf8');
 }
 
 export type WebhookSecretRotation =
@@ -76,9 +86,10 @@ export async function insertWebhookSecret(
   sealer: Sealer,
   operationId: string,
 ): Promise<string> {
-  const secret = newWebhookSecret();
+  const [id, secret] = [randomUUID(), newWebhookSecret()];
+  const place = placeOf('webhook_secret.secret_sealed', operationId, { id });
   await transaction.webhookSecret.create({
-    data: { id: randomUUID(), operationId, secretSealed: sealer.sealBytes(Buffer.from(secret, 'utf8')) },
+    data: { id, operationId, secretSealed: sealer.sealBytes(place, Buffer.from(secret, 'utf8')) },
   });
   return secret;
 }

@@ -2,6 +2,7 @@
 import type { SealedPlayer } from '../sealing/sealed-requests.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 interface PlayerPayment {
@@ -23,8 +24,9 @@ export function playerSql(
   { operationId, playerRef, at, playerRevision }: PlayerPayment,
   source: Prisma.Sql,
 ): Prisma.Sql {
-  const hash = documentHash(sealer, document.number);
-  const sealed = sealer.sealBytes(Buffer.from(JSON.stringify(document), 'utf8'));
+  const hash = documentHash(sealer, operationId, document.number);
+  const place = placeOf('player.document_sealed', operationId, { external_ref: playerRef });
+  const sealed = sealer.sealBytes(place, Buffer.from(JSON.stringify(document), 'utf8'));
   return Prisma.sql`
     player AS (
       INSERT INTO player (operation_id, external_ref, document_hash, document_sealed, created_at)

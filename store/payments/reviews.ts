@@ -58,8 +58,13 @@ function withdrawalUnderReview(row: Withdrawal, sealer: Sealer, since: Date = ro
 }
 
 /** Why it waits: the rules' codes, then the operator's own reasons with apparent personal data masked. */
-export function shownReasons(row: Pick<Withdrawal, 'decisionReasons' | 'requestSealed'>, sealer: Sealer): string[] {
-  return [...row.decisionReasons, ...displayedOperatorReasons(operatorReasonsOf(sealer, row.requestSealed))];
+export function shownReasons(
+  row: Pick<Withdrawal, 'id' | 'operationId' | 'decisionReasons' | 'requestSealed'>,
+  sealer: Sealer,
+): string[] {
+  const { id: withdrawalId, operationId, requestSealed: sealedRequest } = row;
+  const operators = operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest });
+  return [...row.decisionReasons, ...displayedOperatorReasons(operators)];
 }
 
 /** Who has approved, and how many different people must. */

@@ -8,6 +8,7 @@ import { NEW_ALERT_ID } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
 import { type SealedTarget, targetSql } from '../events/deliveries.js';
 import type { FreshDeliveries } from '../events/fresh-deliveries.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 /** Where transitions store their events. */
@@ -138,9 +139,11 @@ export function handOver(
 /** The sealed body of the event that a transition publishes; null if it publishes none. */
 export function sealEvent(
   sealer: Sealer,
+  operationId: string,
   event: TransitionEffects['event'],
   envelope: (event: { id: string; type: string }) => EventEnvelope,
 ): Uint8Array<ArrayBuffer> | null {
   if (event === null) return null;
-  return sealer.sealBytes(Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
+  const place = placeOf('event.body_sealed', operationId, { id: event.id });
+  return sealer.sealBytes(place, Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
 }

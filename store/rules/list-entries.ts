@@ -2,7 +2,7 @@
 // trail), the last characters of the value, and who added the entry when.
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import type { Database } from '../database.js';
-import { entryMark } from './lists.js';
+import { entryMark, openListed } from './lists.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 export interface ListFilter {
@@ -27,7 +27,7 @@ export async function readListEntries(
     list: row.list,
     kind: row.kind,
     entry: entryMark(row.valueHash),
-    value_ends: ending(sealer.openBytes(row.valueSealed).toString('utf8')),
+    value_ends: ending(openListed(sealer, row)),
     added_at: row.createdAt,
   }));
   const people = await readAdders(database, operationId, entries);

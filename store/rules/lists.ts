@@ -11,11 +11,12 @@ import {
   pixKeyLookupValue,
   WIDEST_PREFIX,
 } from '../../domain/rules/lookup-values.js';
-import { Prisma } from '../../prisma/generated/client.js';
+import { type ListEntry, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { deviceHash, documentHash, pixKeyHash, playerHash } from '../sealing/lookup-hashes.js';
 import { inTransaction, type Transaction } from '../transactions.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 
@@ -53,8 +54,9 @@ export interface ListedValue {
 export async function addToList(database: Database, sealer: Sealer, input: ListEntryInput): Promise<boolean> {
   const { list, kind } = checkedList(input);
   const value = normalFormOf(kind, input.value);
-  const sealed = sealer.sealBytes(Buffer.from(value, 'utf8'));
-  const hash = hashOf(sealer, kind, value);
+  const hash = hashOf(sealer, input.operationId, kind, value);
+  const place = placeOf('list_entry.value_sealed', input.operationId, { list, kind, value_hash: hash });
+  const sealed = sealer.sealBytes(place, Buffer.from(value, 'utf8'));
   return inTransaction(database, async (transaction) => {
     const added = await insertEntry(transaction, { ...input, list, kind, hash, sealed });
     if (added) await auditChange(transaction, 'list.add', input, hash);
@@ -87,6 +89,13 @@ async function insertEntry(
   return result.added;
 }
 
+/** The value of a stored entry, in its normal form. */
+export function openListed(sealer: Sealer, row: ListEntry): string {
+  const { operationId, list, kind, valueHash: value_hash, valueSealed } = row;
+  const place = placeOf('list_entry.value_sealed', operationId, { list, kind, value_hash });
+  return sealer.openBytes(place, valueSealed).toString('utf8');
+}
+
 /** The start of an entry's keyed hash: identifies the entry without showing its value. */
 export function entryMark(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex').slice(0, 16);
@@ -106,7 +115,7 @@ async function auditChange(
 /** Removes a value. False if it was not listed. Throws ListEntryError for bad input. */
 export async function removeFromList(database: Database, sealer: Sealer, input: ListEntryInput): Promise<boolean> {
   const { list, kind } = checkedList(input);
-  const hash = hashOf(sealer, kind, normalFormOf(kind, input.value));
+  const hash = hashOf(sealer, input.operationId, kind, normalFormOf(kind, input.value));
   return inTransaction(database, async (transaction) => {
     const { count: removed } = await transaction.listEntry.deleteMany({
       where: { operationId: input.operationId, list, kind, valueHash: hash },
@@ -131,7 +140,7 @@ export async function listEntries(
   return rows.map((row) => ({
     list: row.list as ListName,
     kind: row.kind as ListKind,
-    value: sealer.openBytes(row.valueSealed).toString('utf8'),
+    value: openListed(sealer, row),
     createdAt: row.createdAt.toISOString(),
   }));
 }
@@ -212,17 +221,17 @@ function hasControlCharacters(value: string): boolean {
   return /\p{Cc}/u.test(value);
 }
 
-function hashOf(sealer: Sealer, kind: ListKind, normal: string): Uint8Array<ArrayBuffer> {
+function hashOf(sealer: Sealer, operationId: string, kind: ListKind, normal: string): Uint8Array<ArrayBuffer> {
   switch (kind) {
     case 'player':
       return playerHash(normal);
     case 'document':
-      return documentHash(sealer, normal);
+      return documentHash(sealer, operationId, normal);
     case 'pix_key':
-      return pixKeyHash(sealer, normal);
+      return pixKeyHash(sealer, operationId, normal);
     case 'ip':
-      return sealer.lookupHash('ip', normal);
+      return sealer.lookupHash(operationId, 'ip', normal);
     case 'device':
-      return deviceHash(sealer, normal);
+      return deviceHash(sealer, operationId, normal);
   }
 }

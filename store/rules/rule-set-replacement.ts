@@ -6,6 +6,7 @@ import type { EngineRules } from '../../domain/rules/engine-rules.js';
 import { type RuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Transaction } from '../transactions.js';
 import { isUniqueViolation } from '../unique-violation.js';
@@ -106,7 +107,10 @@ function sealedEvent(
     objectVersion: version,
     object: servedRuleSet({ version, rules }),
   });
-  return sealer.sealBytes(Buffer.from(JSON.stringify(envelope), 'utf8'));
+  return sealer.sealBytes(
+    placeOf('event.body_sealed', operationId, { id }),
+    Buffer.from(JSON.stringify(envelope), 'utf8'),
+  );
 }
 
 /** The counter is locked by the one that may store, so events commit in the order of their numbers. */

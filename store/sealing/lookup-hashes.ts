@@ -1,5 +1,6 @@
 // Hashes for equality look-ups: each value in its normal form (domain/rules/lookup-values.ts), then keyed. Players,
-// payments and lists all take them from here, or equal values would not match.
+// payments and lists all take them from here, or equal values would not match. Every hash is of one operation: no rule and
+// no list compares values of two.
 import { createHash } from 'node:crypto';
 import type { PixKeyType } from '../../domain/pix.js';
 import {
@@ -13,29 +14,29 @@ import type { Sealer } from './sealer.js';
 type Hash = Uint8Array<ArrayBuffer>;
 
 /** Of a tax document's number: `player.document_hash`, `deposit.payer_document_hash`, lists of kind `document`. */
-export function documentHash(sealer: Sealer, number: string): Hash {
-  return sealer.lookupHash('document', documentLookupValue(number));
+export function documentHash(sealer: Sealer, operationId: string, number: string): Hash {
+  return sealer.lookupHash(operationId, 'document', documentLookupValue(number));
 }
 
 /** Of a PIX key: `withdrawal.destination_hash`, lists of kind `pix_key`. */
-export function pixKeyHash(sealer: Sealer, key: string, type?: PixKeyType): Hash {
-  return sealer.lookupHash('pix_key', pixKeyLookupValue(key, type));
+export function pixKeyHash(sealer: Sealer, operationId: string, key: string, type?: PixKeyType): Hash {
+  return sealer.lookupHash(operationId, 'pix_key', pixKeyLookupValue(key, type));
 }
 
 /** Of one IP address: `withdrawal.ip_hash`. Null for text that is not an address. */
-export function ipHash(sealer: Sealer, address: string): Hash | null {
+export function ipHash(sealer: Sealer, operationId: string, address: string): Hash | null {
   const spelling = addressLookupValue(address);
-  return spelling === null ? null : sealer.lookupHash('ip', spelling);
+  return spelling === null ? null : sealer.lookupHash(operationId, 'ip', spelling);
 }
 
 /** Of every network that contains the address: containment becomes equality, so that lists of kind `ip` stay sealed. */
-export function networkHashes(sealer: Sealer, address: string): Hash[] {
-  return networksContaining(address).map((network) => sealer.lookupHash('ip', network));
+export function networkHashes(sealer: Sealer, operationId: string, address: string): Hash[] {
+  return networksContaining(address).map((network) => sealer.lookupHash(operationId, 'ip', network));
 }
 
 /** Of a device id: `withdrawal.device_hash`, lists of kind `device`. */
-export function deviceHash(sealer: Sealer, deviceId: string): Hash {
-  return sealer.lookupHash('device', deviceId);
+export function deviceHash(sealer: Sealer, operationId: string, deviceId: string): Hash {
+  return sealer.lookupHash(operationId, 'device', deviceId);
 }
 
 /**

@@ -1,4 +1,5 @@
 // The shapes of sealed creation requests: what an operator sent about a player, and more than ids.
+import { placeOf } from './places.js';
 import type { Sealer } from './sealer.js';
 
 export interface SealedPlayer {
@@ -29,7 +30,34 @@ export interface SealedWithdrawalRequest {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Opens the sealed request of a deposit. Throws UnsealableError. */
+export function openDepositRequest(sealer: Sealer, { depositId: id, operationId, sealedRequest }: SealedDepositOrder) {
+  const place = placeOf('deposit.request_sealed', operationId, { id });
+  return sealer.openJson<SealedDepositRequest>(place, sealedRequest);
+}
+
+interface SealedDepositOrder {
+  readonly depositId: string;
+  readonly operationId: string;
+  readonly sealedRequest: string | Uint8Array;
+}
+
+/** Opens the sealed request of a withdrawal. Throws UnsealableError. */
+export function openWithdrawalRequest(
+  sealer: Sealer,
+  { withdrawalId: id, operationId, sealedRequest }: SealedWithdrawalOrder,
+) {
+  const place = placeOf('withdrawal.request_sealed', operationId, { id });
+  return sealer.openJson<SealedWithdrawalRequest>(place, sealedRequest);
+}
+
+export interface SealedWithdrawalOrder {
+  readonly withdrawalId: string;
+  readonly operationId: string;
+  readonly sealedRequest: string | Uint8Array;
+}
+
 /** The operator's own review reasons of a sealed withdrawal request. Throws UnsealableError. */
-export function operatorReasonsOf(sealer: Sealer, sealedRequest: string | Uint8Array): readonly string[] {
-  return sealer.openJson<SealedWithdrawalRequest>(sealedRequest).review_reasons ?? [];
+export function operatorReasonsOf(sealer: Sealer, order: SealedWithdrawalOrder): readonly string[] {
+  return openWithdrawalRequest(sealer, order).review_reasons ?? [];
 }

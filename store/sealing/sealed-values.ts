@@ -3,45 +3,39 @@
 // one query serves every table.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { type Place, placeOfParts, SEALED_COLUMNS, type SealedColumnName } from './places.js';
 import type { Sealer } from './sealer.js';
 
-export interface SealedColumn {
+interface SealedColumn {
+  readonly name: SealedColumnName;
   readonly table: string;
   readonly column: string;
-  /** Its primary key, in order. */
-  readonly key: readonly string[];
+  /** A unique key of the table, in order. */
+  readonly key: readonly (readonly [name: string, type: 'text' | 'bytea'])[];
+  readonly operation: string | null;
 }
 
-export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  { table: 'api_key', column: 'secret_sealed', key: ['key_id'] },
-  { table: 'webhook_secret', column: 'secret_sealed', key: ['id'] },
-  { table: 'list_entry', column: 'value_sealed', key: ['operation_id', 'list', 'kind', 'value_hash'] },
-  { table: 'player', column: 'document_sealed', key: ['operation_id', 'external_ref'] },
-  { table: 'deposit', column: 'request_sealed', key: ['id'] },
-  { table: 'deposit', column: 'payer_sealed', key: ['id'] },
-  { table: 'withdrawal', column: 'request_sealed', key: ['id'] },
-  { table: 'event', column: 'body_sealed', key: ['id'] },
-  { table: 'provider_callback', column: 'body_sealed', key: ['id'] },
-  { table: 'idempotency_key', column: 'response_sealed', key: ['operation_id', 'key'] },
-];
+const COLUMNS = (Object.keys(SEALED_COLUMNS) as SealedColumnName[]).map((name): SealedColumn => {
+  const [table = '', column = ''] = name.split('.');
+  const { key, operation } = SEALED_COLUMNS[name];
+  return { name, table, column, key: Object.entries(key), operation };
+});
 
-const nameOf = ({ table, column }: SealedColumn) => `${table}.${column}`;
 const identifier = (name: string) => Prisma.raw(`"${name}"`);
-/** An expression: the key id at the start of a sealed value (its length in one byte, then the id). */
+/** An expression: the key id of a sealed value (after the version, its length in one byte, then the id). */
 const keyIdSql = (column: Prisma.Sql) =>
-  Prisma.sql`convert_from(substring(${column} FROM 2 FOR get_byte(${column}, 0)), 'UTF8')`;
+  Prisma.sql`convert_from(substring(${column} FROM 3 FOR get_byte(${column}, 1)), 'UTF8')`;
 
 /** The number of values that each key has sealed, by key id and then by column. Reads whole tables. */
 export async function countSealed(database: Database): Promise<Map<string, Record<string, number>>> {
   const counts = new Map<string, Record<string, number>>();
-  for (const sealed of SEALED_COLUMNS) {
+  for (const sealed of COLUMNS) {
     const column = identifier(sealed.column);
     const rows = await database.$queryRaw<{ key_id: string; number: bigint }[]>`
       SELECT ${keyIdSql(column)} AS key_id, count(*) AS number
       FROM ${identifier(sealed.table)} WHERE ${column} IS NOT NULL
       GROUP BY 1`;
-    for (const { key_id, number } of rows)
-      counts.set(key_id, { ...counts.get(key_id), [nameOf(sealed)]: Number(number) });
+    for (const { key_id, number } of rows) counts.set(key_id, { ...counts.get(key_id), [sealed.name]: Number(number) });
   }
   return counts;
 }
@@ -68,8 +62,8 @@ export async function resealAll(
   { batch = BATCH, onProgress, isCancelled = () => false }: ResealOptions = {},
 ): Promise<Record<string, number>> {
   const totals: Record<string, number> = {};
-  for (const sealed of SEALED_COLUMNS) {
-    const column = nameOf(sealed);
+  for (const sealed of COLUMNS) {
+    const column = sealed.name;
     totals[column] = 0;
     for (let after: string | null = null; !isCancelled();) {
       const done: { resealed: number; last: string | null } = await resealBatch(database, sealer, sealed, after, batch);
@@ -92,67 +86,75 @@ async function resealBatch(
 ): Promise<{ resealed: number; last: string | null }> {
   const rows = await otherwiseSealed(database, sealer.currentKeyId(), sealed, after, limit);
   if (rows.length === 0) return { resealed: 0, last: null };
-  const { table, key } = sealed;
-  const [tableSql, columnSql] = [identifier(table), identifier(sealed.column)];
+  const [tableSql, columnSql] = [identifier(sealed.table), identifier(sealed.column)];
   const at = rows.map(({ position }) => position);
   const old = rows.map((row) => row.sealed);
-  const fresh = old.map((value) => sealer.sealBytes(sealer.openBytes(value)));
+  const fresh = rows.map((row) => resealed(sealer, placeOfRow(sealed, row), row.sealed));
   // Only rows that still hold what was read: a value that was sealed in the meantime stays.
-  const [, resealed] = await database.$transaction([
+  const [, number] = await database.$transaction([
     database.$executeRaw`SET LOCAL gateway.resealing = 'on'`,
     database.$executeRaw`
       UPDATE ${tableSql} SET ${columnSql} = change.fresh
       FROM unnest(${at}::text[], ${old}::bytea[], ${fresh}::bytea[]) AS change(at, old, fresh)
-      WHERE ${rowIsAt(table, key)} AND ${tableSql}.${columnSql} = change.old`,
+      WHERE ${rowIsAt(sealed)} AND ${tableSql}.${columnSql} = change.old`,
   ]);
-  return { resealed, last: rows.length < limit ? null : rows.at(-1)!.position };
+  return { resealed: number, last: rows.length < limit ? null : rows.at(-1)!.position };
 }
 
 interface SealedRow {
+  /** The values of the key as a JSON array of texts; bytes are hexadecimal. */
   readonly position: string;
+  readonly operation: string | null;
   readonly sealed: Uint8Array<ArrayBuffer>;
+}
+
+function placeOfRow({ name, key }: SealedColumn, { position, operation }: SealedRow): Place {
+  const values = JSON.parse(position) as string[];
+  return placeOfParts(name, operation, Object.fromEntries(key.map(([part], index) => [part, values[index]!])));
+}
+
+function resealed(sealer: Sealer, place: Place, value: Uint8Array): Uint8Array<ArrayBuffer> {
+  return sealer.sealBytes(place, sealer.openBytes(place, value));
 }
 
 /** Rows after a position whose value is sealed with another key than the current one. */
 async function otherwiseSealed(
   database: Database,
   currentKeyId: string,
-  { table, column, key }: SealedColumn,
+  { table, column, key, operation }: SealedColumn,
   after: string | null,
   limit: number,
 ): Promise<SealedRow[]> {
   const columnSql = identifier(column);
-  const keySql = Prisma.join(key.map(identifier));
-  const texts = Prisma.join(key.map((name) => Prisma.sql`${identifier(name)}::text`));
+  const keySql = Prisma.join(key.map(([name]) => identifier(name)));
+  const texts = Prisma.join(
+    key.map(([name, type]) => (type === 'text' ? identifier(name) : Prisma.sql`encode(${identifier(name)}, 'hex')`)),
+  );
   return database.$queryRaw<SealedRow[]>`
-    SELECT json_build_array(${texts})::text AS position, ${columnSql} AS sealed
+    SELECT json_build_array(${texts})::text AS position, ${columnSql} AS sealed,
+      ${operation === null ? Prisma.sql`NULL` : identifier(operation)} AS operation
     FROM ${identifier(table)}
-    WHERE ${columnSql} IS NOT NULL AND ${isAfter(table, key, after)} AND ${keyIdSql(columnSql)} <> ${currentKeyId}
+    WHERE ${columnSql} IS NOT NULL AND ${isAfter(key, after)} AND ${keyIdSql(columnSql)} <> ${currentKeyId}
     ORDER BY ${keySql} LIMIT ${limit}`;
 }
 
 /** Whether a row comes after a position. Its values are cast back, so that they compare as in the index. */
-function isAfter(table: string, key: readonly string[], position: string | null): Prisma.Sql {
+function isAfter(key: SealedColumn['key'], position: string | null): Prisma.Sql {
   if (position === null) return Prisma.sql`TRUE`;
-  const values = (JSON.parse(position) as string[]).map((value, index) => castSql(value, typeOf(table, key[index]!)));
-  return Prisma.sql`(${Prisma.join(key.map(identifier))}) > (${Prisma.join(values)})`;
-}
-
-function castSql(value: string, type: string): Prisma.Sql {
-  return Prisma.sql`${value}::${Prisma.raw(type)}`;
+  const values = JSON.parse(position) as string[];
+  const parts = key.map(([, type], index) => castSql(Prisma.sql`${values[index]}`, type));
+  return Prisma.sql`(${Prisma.join(key.map(([name]) => identifier(name)))}) > (${Prisma.join(parts)})`;
 }
 
 /** Whether a row's key is the position `change.at`. */
-function rowIsAt(table: string, key: readonly string[]): Prisma.Sql {
-  const parts = key.map((name, index) => {
-    const part = Prisma.raw(`(change.at::json ->> ${index})::${typeOf(table, name)}`);
+function rowIsAt({ table, key }: SealedColumn): Prisma.Sql {
+  const parts = key.map(([name, type], index) => {
+    const part = castSql(Prisma.raw(`(change.at::json ->> ${index})`), type);
     return Prisma.sql`${identifier(table)}.${identifier(name)} = ${part}`;
   });
   return Prisma.join(parts, ' AND ');
 }
 
-/** Key columns are text, except these. */
-function typeOf(table: string, name: string): string {
-  if (name === 'value_hash') return 'bytea';
-  return table === 'provider_callback' ? 'bigint' : 'text';
+function castSql(text: Prisma.Sql, type: 'text' | 'bytea'): Prisma.Sql {
+  return type === 'text' ? Prisma.sql`${text}::text` : Prisma.sql`decode(${text}, 'hex')`;
 }

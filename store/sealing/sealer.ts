@@ -1,9 +1,14 @@
-// Sealing keeps personal data and secrets unreadable at rest and in Temporal: AES-256-GCM with the key's id in front.
-// Keyed hashes beside sealed values answer equality (lists, shared documents, ownership).
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+// Keeps personal data and secrets unreadable at rest and in Temporal: AES-256-GCM under a key of the operation, derived
+// from the sealing key. The seal is bound to its place (places.ts): a value that is moved to another row, column or
+// operation does not open. Keyed hashes beside sealed values answer equality (lists, shared documents, ownership).
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Place } from './places.js';
 
+/** The first byte of every sealed value. Another format has another version. */
+export const SEAL_VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_BYTES = 32;
 
 /** The source of keys: the environment, a file, or a vault. Throws KeysUnavailableError if it has none. */
 export interface KeyProvider {
@@ -28,14 +33,16 @@ export class KeysUnavailableError extends Error {
 export class Sealer {
   constructor(private readonly keys: KeyProvider) {}
 
-  /** Seals bytes: `keyId length (1) | keyId | nonce (12) | tag (16) | ciphertext`. */
-  sealBytes(plain: Uint8Array): Uint8Array<ArrayBuffer> {
+  /** Seals bytes for one place: `version (1) | keyId length (1) | keyId | nonce (12) | tag (16) | ciphertext`. */
+  sealBytes(place: Place, plain: Uint8Array): Uint8Array<ArrayBuffer> {
     const { id, key } = this.keys.current();
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    const cipher = createCipheriv('aes-256-gcm', derivedKey(key, 'seal', place.operationId), nonce);
+    cipher.setAAD(boundTo(place));
     const body = Buffer.concat([cipher.update(plain), cipher.final()]);
     const idBytes = Buffer.from(id, 'utf8');
-    return new Uint8Array(Buffer.concat([Buffer.from([idBytes.length]), idBytes, nonce, cipher.getAuthTag(), body]));
+    const header = Buffer.from([SEAL_VERSION, idBytes.length]);
+    return new Uint8Array(Buffer.concat([header, idBytes, nonce, cipher.getAuthTag(), body]));
   }
 
   /** The id of the key that seals now. */
@@ -43,41 +50,58 @@ export class Sealer {
     return this.keys.current().id;
   }
 
-  /** Opens what `sealBytes` made. Throws UnsealableError. */
-  openBytes(sealed: Uint8Array): Buffer {
+  /** Opens what `sealBytes` made for the same place. Throws UnsealableError. */
+  openBytes(place: Place, sealed: Uint8Array): Buffer {
     const bytes = Buffer.isBuffer(sealed) ? sealed : Buffer.from(sealed);
-    const idEnd = 1 + (bytes[0] ?? 0);
-    const key = this.keys.byId(bytes.subarray(1, idEnd).toString('utf8'));
+    if (bytes[0] !== SEAL_VERSION) throw new UnsealableError('sealed in an unknown format');
+    const idEnd = 2 + (bytes[1] ?? 0);
+    const key = this.keys.byId(bytes.subarray(2, idEnd).toString('utf8'));
     if (key === undefined || bytes.length < idEnd + NONCE_BYTES + TAG_BYTES)
       throw new UnsealableError('sealed with an unknown key');
     const tagStart = idEnd + NONCE_BYTES;
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, tagStart));
+    const opened = derivedKey(key, 'seal', place.operationId);
+    const decipher = createDecipheriv('aes-256-gcm', opened, bytes.subarray(idEnd, tagStart));
+    decipher.setAAD(boundTo(place));
     decipher.setAuthTag(bytes.subarray(tagStart, tagStart + TAG_BYTES));
     try {
-      // `final` adds no bytes in this mode, but it checks the tag: it throws if the bytes were changed.
+      // `final` adds no bytes in this mode, but it checks the tag: it throws if the bytes or their place were changed.
       const plain = decipher.update(bytes.subarray(tagStart + TAG_BYTES));
       decipher.final();
       return plain;
     } catch {
-      throw new UnsealableError('the sealed value was changed');
+      throw new UnsealableError('the sealed value was changed, or moved from another place');
     }
   }
 
   /** Seals a JSON value into a string that may cross Temporal. */
-  sealJson(value: unknown): string {
-    return Buffer.from(this.sealBytes(Buffer.from(JSON.stringify(value), 'utf8'))).toString('base64url');
+  sealJson(place: Place, value: unknown): string {
+    return Buffer.from(this.sealBytes(place, Buffer.from(JSON.stringify(value), 'utf8'))).toString('base64url');
   }
 
   /** Opens what `sealJson` made. The caller names the type that was sealed. */
-  openJson<T>(sealed: string | Uint8Array): T {
+  openJson<T>(place: Place, sealed: string | Uint8Array): T {
     const bytes = typeof sealed === 'string' ? Buffer.from(sealed, 'base64url') : sealed;
-    return JSON.parse(this.openBytes(bytes).toString('utf8')) as T;
+    return JSON.parse(this.openBytes(place, bytes).toString('utf8')) as T;
   }
 
-  /** Keyed hash for equality look-ups. Equal values of different purposes have different hashes. */
-  lookupHash(purpose: 'document' | 'pix_key' | 'player' | 'ip' | 'device', value: string): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(createHmac('sha256', this.keys.hashKey()).update(`${purpose}\n${value}`).digest());
+  /** Keyed hash for equality look-ups. Equal values of different purposes or operations have different hashes. */
+  lookupHash(operationId: string, purpose: LookupPurpose, value: string): Uint8Array<ArrayBuffer> {
+    const key = derivedKey(this.keys.hashKey(), 'look-up', operationId);
+    return new Uint8Array(createHmac('sha256', key).update(`${purpose}\n${value}`).digest());
   }
+}
+
+export type LookupPurpose = 'document' | 'pix_key' | 'player' | 'ip' | 'device';
+
+/** The key of one use in one operation (HKDF-SHA-256). Nothing of it is kept: a vault that is locked locks it too. */
+function derivedKey(key: Buffer, use: 'seal' | 'look-up', operationId: string | null): Buffer {
+  const scope = operationId === null ? ['no operation'] : ['operation', operationId];
+  return Buffer.from(hkdfSync('sha256', key, '', JSON.stringify(['gateway', use, ...scope]), KEY_BYTES));
+}
+
+/** What the tag authenticates beside the value. */
+function boundTo({ operationId, identity }: Place): Buffer {
+  return Buffer.from(JSON.stringify([SEAL_VERSION, operationId, ...identity]), 'utf8');
 }
 
 /** A key provider over keys held in memory (read from the environment or a file by a `main.ts`). */

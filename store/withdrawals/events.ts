@@ -14,7 +14,8 @@ export function sealWithdrawalEvent(
   sealedRequest: string,
   event: PublishedEvent | null,
 ): Uint8Array | null {
-  return sealEvent(sealer, event, ({ id, type }) =>
+  const { id: withdrawalId, operationId } = withdrawal;
+  return sealEvent(sealer, operationId, event, ({ id, type }) =>
     presentEvent({
       id,
       type,
@@ -22,7 +23,9 @@ export function sealWithdrawalEvent(
       operationId: withdrawal.operationId,
       objectId: withdrawal.id,
       objectVersion: withdrawal.version,
-      object: presentWithdrawal(withdrawal, () => operatorReasonsOf(sealer, sealedRequest)),
+      object: presentWithdrawal(withdrawal, () =>
+        operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }),
+      ),
     }),
   );
 }

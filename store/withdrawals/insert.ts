@@ -12,7 +12,7 @@ import { playerSql } from '../payments/player-sql.js';
 import { counterLockedSql, effectsSql } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { deviceHash, ipHash, pixKeyHash } from '../sealing/lookup-hashes.js';
-import type { SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
+import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { isUniqueViolation } from '../unique-violation.js';
 import { sealWithdrawalEvent } from './events.js';
@@ -91,7 +91,7 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: Publish
   const { order, record, playerRevision, automaticUse } = input;
   const { operationId, playerRef, currency, amountMinor, sealedRequest } = order;
   const { id, createdAt: at } = record.snapshot;
-  const request = sealer.openJson<SealedWithdrawalRequest>(sealedRequest);
+  const request = openWithdrawalRequest(sealer, order);
   const player = { operationId, playerRef, at, playerRevision };
   const effects = {
     event,
@@ -135,8 +135,9 @@ function rowSql(
 ): Prisma.Sql {
   const { snapshot, keyOwner, lookupEndToEndId, judgement } = record;
   const { decision, createdAt: at } = snapshot;
-  const ip = player.ip === undefined ? null : ipHash(sealer, player.ip);
-  const device = player.device_id === undefined ? null : deviceHash(sealer, player.device_id);
+  const destination = pixKeyHash(sealer, order.operationId, pix.key, pix.key_type);
+  const ip = player.ip === undefined ? null : ipHash(sealer, order.operationId, player.ip);
+  const device = player.device_id === undefined ? null : deviceHash(sealer, order.operationId, player.device_id);
   return Prisma.sql`
       INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method,
         player_ref, provider, request_sealed, destination_type, destination_hash, ip_hash, device_hash,
@@ -145,7 +146,7 @@ function rowSql(
       SELECT ${snapshot.id}, ${order.operationId}, ${order.externalId}, ${snapshot.status}, 1,
         ${order.amountMinor}::numeric, ${order.currency}, 'pix', ${order.playerRef},
         ${order.provider}, ${Buffer.from(order.sealedRequest, 'base64url')}::bytea,
-        ${pix.key_type}, ${pixKeyHash(sealer, pix.key, pix.key_type)}::bytea, ${ip}::bytea, ${device}::bytea,
+        ${pix.key_type}, ${destination}::bytea, ${ip}::bytea, ${device}::bytea,
         ${order.reviewRequested}, ${keyOwner}, ${lookupEndToEndId}, ${judgement},
         ${decision.mode}, ${[...decision.reasons]}::text[], ${decision.ruleSetVersion},
         ${decision.decidedAt}::timestamptz, ${at}::timestamptz, ${at}::timestamptz`;

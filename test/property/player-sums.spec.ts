@@ -72,7 +72,7 @@ describe(`kept sums of a player (seed ${SEED})`, () => {
         const mine = withdrawals.filter(({ playerRef }) => playerRef === 'player-1');
         const own = mine[chosen % (mine.length + 1)] ?? null;
         const asked = await withdrawalFacts(own);
-        assert.deepEqual(asked, readWithdrawal(asked, deposits, mine, own));
+        assert.deepEqual(asked, readWithdrawal(world.operationId, asked, deposits, mine, own));
         const order = world.depositOrder();
         await world.rules.decideDeposit({ order, at: AT });
         const { history: kept } = (await factsOf(order.depositId)) as unknown as DepositFacts;
@@ -158,6 +158,7 @@ const hex = (hash: Uint8Array | null) => Buffer.from(hash ?? []).toString('hex')
 
 /** The facts of the request as they are, and those of history as a reading of the rows has them. */
 function readWithdrawal(
+  operationId: string,
   facts: WithdrawalFacts,
   deposits: readonly Deposit[],
   withdrawals: readonly Withdrawal[],
@@ -166,7 +167,7 @@ function readWithdrawal(
   const mine = withdrawals.filter(({ sequence }) => own === null || sequence < own.sequence);
   const counted = mine.filter(({ status }) => standingOf(WITHDRAWAL_STANDINGS, status) !== 'void');
   const real = counted.filter(isReal);
-  const key: Uint8Array = pixKeyHash(sealer, NAMES[0], 'email');
+  const key: Uint8Array = pixKeyHash(sealer, operationId, NAMES[0], 'email');
   const withKey = counted.filter(({ destinationHash }) => isSame(destinationHash, key));
   const firstUse = Math.min(...withKey.map(({ createdAt }) => createdAt.getTime()));
   const settled = deposits.filter(({ status }) => standingOf(DEPOSIT_STANDINGS, status) === 'settled');
@@ -189,8 +190,8 @@ function readWithdrawal(
     keyFirstUsedAt: withKey.length === 0 ? null : new Date(firstUse).toISOString(),
     keyPaidBefore: withKey.some(({ status }) => standingOf(WITHDRAWAL_STANDINGS, status) === 'settled'),
     hadOtherKeyBefore: mine.some((row) => !isSame(row.destinationHash, key) && row.createdAt.getTime() < firstUse),
-    ipSeenBefore: mine.some((row) => isSame(row.ipHash, ipHash(sealer, IPS[0]))),
-    deviceSeenBefore: mine.some((row) => isSame(row.deviceHash, deviceHash(sealer, DEVICES[0]))),
+    ipSeenBefore: mine.some((row) => isSame(row.ipHash, ipHash(sealer, operationId, IPS[0]))),
+    deviceSeenBefore: mine.some((row) => isSame(row.deviceHash, deviceHash(sealer, operationId, DEVICES[0]))),
     risk: {
       ...facts.risk,
       windows: { d7: windowOf(real, 7), d30: windowOf(real, 30) },

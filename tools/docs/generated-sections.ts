@@ -28,12 +28,24 @@ import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from './unrea
 import { DIALECTS } from '../../providers/pix-api/dialects.js';
 import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusals.js';
 import { PROVIDER_NAMES } from '../../providers/port.js';
+import { SEALED_COLUMNS } from '../../store/sealing/places.js';
 import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
 import { readAlertRules } from './alert-rules.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function sealedColumnsTable(): string {
+  const rows = Object.entries(SEALED_COLUMNS).map(([name, { key, operation }]) => [
+    `\`${name}\``,
+    Object.keys(key)
+      .map((part) => `\`${part}\``)
+      .join(', '),
+    operation === null ? 'no operation' : `\`${operation}\``,
+  ]);
+  return table(['sealed column', 'its row', 'its operation'], rows);
 }
 
 const named = (meanings: Readonly<Record<string, string>>) =>
@@ -245,6 +257,7 @@ export const GENERATED_SECTIONS: readonly {
     name: 'tracing-variables',
     content: () => table(['variable', 'what it says'], named(TRACING_VARIABLES)),
   },
+  { file: 'docs/operating.md', name: 'sealed-columns', content: sealedColumnsTable },
   {
     file: 'docs/state-matrix.md',
     name: 'deposit',

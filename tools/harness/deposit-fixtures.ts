@@ -7,6 +7,8 @@ import type { Database } from '../../store/database.js';
 import { readDeposit, type KeptDeposit } from '../../store/deposits/read.js';
 import { type DepositWrite, storeDepositChange } from '../../store/deposits/transition.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import { type Place, placeOf } from '../../store/sealing/places.js';
+import { sealedDepositOrder } from '../../store/sealing/orders.js';
 
 export const AT = '2026-11-21T12:00:00.000Z';
 
@@ -22,19 +24,24 @@ export function depositOrder(
 ): DepositOrder {
   const playerRef = change.playerRef ?? 'player-1';
   const document = { type: 'CPF', number: change.document ?? '52998224725', country: 'BR' };
-  return {
+  const order = {
     depositId: newId('deposit'),
     operationId,
     operationName: 'acme',
-    environment: 'sandbox',
+    environment: 'sandbox' as const,
     provider: 'simulator',
     externalId: change.externalId ?? newId('event'),
     playerRef,
     amountMinor: '5000',
     currency: 'BRL',
     expiresInSeconds: 1800,
-    sealedRequest: sealer.sealJson({ player: { external_ref: playerRef, document } }),
   };
+  return sealedDepositOrder(sealer, order, { player: { external_ref: playerRef, document } });
+}
+
+/** Where the payer of a deposit is sealed. */
+export function payerPlace({ depositId: id, operationId }: Pick<DepositOrder, 'depositId' | 'operationId'>): Place {
+  return placeOf('deposit.payer_sealed', operationId, { id });
 }
 
 export function createdDeposit(order: DepositOrder): DepositSnapshot {
@@ -86,6 +93,8 @@ export async function pendingDeposit(database: Database, sealer: Sealer, order: 
 export function payment({ sealer }: Pick<SealingOperation, 'sealer'>, kept: KeptDeposit): DepositWrite {
   const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', matchesPlayer: true };
   const fields = { paidAmountMinor: kept.snapshot.amountMinor, paidAt: AT, endToEndId: `E${kept.snapshot.id}` };
-  const change = { trigger: 'payment_matched', fields, sealedPayer: sealer.sealJson(payer) } as const;
+  const { id, operationId } = kept.snapshot;
+  const place = payerPlace({ depositId: id, operationId });
+  const change = { trigger: 'payment_matched', fields, sealedPayer: sealer.sealJson(place, payer) } as const;
   return { kept, change, at: AT, decision: null };
 }

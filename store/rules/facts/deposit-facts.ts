@@ -5,7 +5,7 @@ import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import { DEPOSIT_COUNTS } from '../../payments/standing-sql.js';
 import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';
-import type { SealedDepositRequest } from '../../sealing/sealed-requests.js';
+import { openDepositRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
 import {
   countedSql,
@@ -44,8 +44,8 @@ export async function readDepositFacts(
   question: DepositQuestion,
 ): Promise<DepositReading> {
   const { order, at } = question;
-  const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
-  const document = documentHash(sealer, player.document.number);
+  const { player } = openDepositRequest(sealer, order);
+  const document = documentHash(sealer, order.operationId, player.document.number);
   const [row] = await database.$queryRaw<DepositRow[]>(factsSql(question, document));
   if (row === undefined) throw new Error('the query for the facts of a deposit returned no row');
   const facts: DepositFacts = {

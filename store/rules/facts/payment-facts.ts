@@ -5,6 +5,7 @@ import type { PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';
+import { placeOf } from '../../sealing/places.js';
 import type { Sealer } from '../../sealing/sealer.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
 
@@ -34,8 +35,9 @@ export async function readPaymentFacts(
   return { ...rulesInForce(row, question.operationId, row?.currency ?? 'BRL'), facts };
 }
 
-function factsSql(sealer: Sealer, { operationId, playerRef, depositId, sealedPayer }: PaymentQuestion): Prisma.Sql {
-  const payer = payerHash(sealer, sealedPayer);
+function factsSql(sealer: Sealer, question: PaymentQuestion): Prisma.Sql {
+  const { operationId, playerRef, depositId } = question;
+  const payer = payerHash(sealer, question);
   const player = playerHash(playerRef);
   return Prisma.sql`
     WITH ${ruleSetSql(operationId)},
@@ -55,7 +57,9 @@ function factsSql(sealer: Sealer, { operationId, playerRef, depositId, sealedPay
 }
 
 /** Null if the provider reported no document. The hash of a masked document is on no list. */
-function payerHash(sealer: Sealer, sealedPayer: string | null): Uint8Array | null {
-  const document = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer).document;
-  return document === null ? null : documentHash(sealer, document.number);
+function payerHash(sealer: Sealer, question: PaymentQuestion): Uint8Array | null {
+  const { operationId, depositId: id, sealedPayer } = question;
+  if (sealedPayer === null) return null;
+  const { document } = sealer.openJson<DepositPayer>(placeOf('deposit.payer_sealed', operationId, { id }), sealedPayer);
+  return document === null ? null : documentHash(sealer, operationId, document.number);
 }

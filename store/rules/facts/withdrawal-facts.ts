@@ -15,7 +15,7 @@ import {
   pixKeyHash,
   playerHash,
 } from '../../sealing/lookup-hashes.js';
-import type { SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
+import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
 import {
   type Asked,
@@ -50,8 +50,10 @@ export async function readWithdrawalFacts(
   question: WithdrawalQuestion,
 ): Promise<WithdrawalReading> {
   const { order, at } = question;
-  const request = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
-  const [row] = await database.$queryRaw<WithdrawalRow[]>(factsSql(question, hashesOf(sealer, request)));
+  const request = openWithdrawalRequest(sealer, order);
+  const [row] = await database.$queryRaw<WithdrawalRow[]>(
+    factsSql(question, hashesOf(sealer, order.operationId, request)),
+  );
   const inForce = rulesInForce(row, order.operationId, order.currency);
   if (row === undefined) throw new Error('the statement of facts gave no row');
   const { thresholds, engine } = inForce;
@@ -77,14 +79,14 @@ interface Hashes {
   readonly device: Uint8Array | null;
 }
 
-function hashesOf(sealer: Sealer, { player, destination }: SealedWithdrawalRequest): Hashes {
+function hashesOf(sealer: Sealer, operationId: string, { player, destination }: SealedWithdrawalRequest): Hashes {
   const { key, key_type } = destination.pix;
   return {
-    document: documentHash(sealer, player.document.number),
-    destination: pixKeyHash(sealer, key, key_type),
-    ip: player.ip === undefined ? null : ipHash(sealer, player.ip),
-    networks: player.ip === undefined ? [] : networkHashes(sealer, player.ip),
-    device: player.device_id === undefined ? null : deviceHash(sealer, player.device_id),
+    document: documentHash(sealer, operationId, player.document.number),
+    destination: pixKeyHash(sealer, operationId, key, key_type),
+    ip: player.ip === undefined ? null : ipHash(sealer, operationId, player.ip),
+    networks: player.ip === undefined ? [] : networkHashes(sealer, operationId, player.ip),
+    device: player.device_id === undefined ? null : deviceHash(sealer, operationId, player.device_id),
   };
 }
 

@@ -11,6 +11,7 @@ import type { RouteDefinition, RouteHandler } from '../../../contract/http/route
 import { createDatabase, type Database } from '../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 export const DOCS_URL = 'http://docs.test';
 const anything = { 200: { description: 'Done.', schema: z.object({}) } };
@@ -217,9 +218,10 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
         ON CONFLICT DO NOTHING`,
       [operation, environment, status],
     );
+    const place = placeOf('api_key.secret_sealed', operation, { key_id: keyId });
     await sql.query(
       'INSERT INTO api_key (key_id, operation_id, environment, secret_sealed, scopes) VALUES ($1, $2, $3, $4, $5)',
-      [keyId, operation, environment, Buffer.from(sealer.sealBytes(Buffer.from(secret))), scopes],
+      [keyId, operation, environment, Buffer.from(sealer.sealBytes(place, Buffer.from(secret))), scopes],
     );
     return { keyId, secret, operationId: operation };
   };

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createIdempotencyStore, type IdempotencyStore } from '../../../api/middleware/idempotency.js';
 import { sweep } from '../../../api/sweeper.js';
 import { type Answer, newIdempotencyKey, type Pipeline, startPipeline } from './harness.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 const FINGERPRINT = new Uint8Array(32).fill(7);
 const REPLY = {
@@ -76,12 +77,13 @@ describe('idempotency', function () {
     it('a recorded answer is sealed: nothing of it can be read in its row', async () => {
       const key = newIdempotencyKey();
       const { text } = await post('{"note":"a"}', key);
-      const { rows } = await pipeline.sql.query<{ response_sealed: Buffer }>(
-        'SELECT response_sealed FROM idempotency_key WHERE key = $1',
+      const { rows } = await pipeline.sql.query<{ response_sealed: Buffer; operation_id: string }>(
+        'SELECT response_sealed, operation_id FROM idempotency_key WHERE key = $1',
         [key],
       );
       assert.ok(!rows[0]!.response_sealed.includes('"run"'));
-      assert.equal(pipeline.sealer.openBytes(rows[0]!.response_sealed).toString('utf8'), text);
+      const place = placeOf('idempotency_key.response_sealed', rows[0]!.operation_id, { key });
+      assert.equal(pipeline.sealer.openBytes(place, rows[0]!.response_sealed).toString('utf8'), text);
     });
     it('the key of another operation is another key', async () => {
       const [idempotencyKey, other] = [newIdempotencyKey(), await pipeline.createKey()];

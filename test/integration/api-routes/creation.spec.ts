@@ -5,7 +5,7 @@ import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { newId } from '../../../domain/identifiers.js';
 import { DEPOSIT_REFUSALS, WITHDRAWAL_REFUSALS } from '../../../domain/rules/refusals.js';
-import type { SealedDepositRequest, SealedWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
+import { openDepositRequest, openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 import { changed, DEPOSIT, WITHDRAWAL } from '../../unit/http-schemas/bodies.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../unit/http-schemas/snapshots.js';
 import { NO_ANSWER, updateFailure } from './support/fake-temporal.js';
@@ -59,7 +59,7 @@ describe('creations (routes over Postgres)', () => {
         currency: 'BRL',
         expiresInSeconds: 600,
       });
-      assert.deepEqual(harness.sealer.openJson<SealedDepositRequest>(sealedRequest), {
+      assert.deepEqual(openDepositRequest(harness.sealer, order), {
         player: body.player,
         metadata: { note: 'n1' },
       });
@@ -303,7 +303,8 @@ describe('creations (routes over Postgres)', () => {
       const answer = await createWithdrawal(body, id);
       assert.deepEqual([answer.status, answer.body['id']], [201, id]);
       const [start] = harness.temporal.starts;
-      const { sealedRequest, ...open } = (start?.input as { order: WithdrawalOrder }).order;
+      const { order } = start?.input as { order: WithdrawalOrder };
+      const { sealedRequest, ...open } = order;
       assert.deepEqual(open, {
         withdrawalId: id,
         operationId: operation.id,
@@ -319,7 +320,7 @@ describe('creations (routes over Postgres)', () => {
         hasPlayerIp: true,
         destinationType: 'cpf',
       });
-      assert.deepEqual(harness.sealer.openJson<SealedWithdrawalRequest>(sealedRequest), {
+      assert.deepEqual(openWithdrawalRequest(harness.sealer, order), {
         player: body.player,
         destination: body.destination,
         review_reasons: ['vip', 'new device', 'vip'],
@@ -339,8 +340,8 @@ describe('creations (routes over Postgres)', () => {
       const pix = { key_type: 'email', key: 'Maria@Player.TEST' };
       const answer = await createWithdrawal({ ...WITHDRAWAL, destination: { pix } }, id);
       assert.equal(answer.status, 201);
-      const { sealedRequest } = (harness.temporal.starts[0]?.input as { order: WithdrawalOrder }).order;
-      const { destination } = harness.sealer.openJson<SealedWithdrawalRequest>(sealedRequest);
+      const { order } = harness.temporal.starts[0]?.input as { order: WithdrawalOrder };
+      const { destination } = openWithdrawalRequest(harness.sealer, order);
       assert.deepEqual(destination, { pix: { key_type: 'email', key: 'maria@player.test' } });
     });
 

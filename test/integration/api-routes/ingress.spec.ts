@@ -11,6 +11,7 @@ import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifier
 import type { CallbackReaders, CallbackVerdict } from '../../../providers/port.js';
 import { createDatabase } from '../../../store/database.js';
 import { Harness } from './support/harness.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 describe('provider ingress', () => {
   let harness: Harness;
@@ -110,7 +111,9 @@ describe('provider ingress', () => {
       ],
     );
     assert.ok(!Buffer.from(rows[0]?.bodySealed ?? []).includes('52998224725'));
-    assert.equal(harness.sealer.openBytes(rows[0]?.bodySealed as Uint8Array).toString(), '{"secret":"52998224725"}');
+    const kept = rows[0] ?? assert.fail();
+    const place = placeOf('provider_callback.body_sealed', null, { digest: kept.digest });
+    assert.equal(harness.sealer.openBytes(place, kept.bodySealed).toString(), '{"secret":"52998224725"}');
     assert.equal(harness.temporal.signals.length, 1, 'repeats, and a provider that does not own the deposit');
   });
 

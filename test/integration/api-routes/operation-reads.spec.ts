@@ -116,8 +116,8 @@ describe('reads of the operation (routes over Postgres)', () => {
         data: {
           operationId: operation.id,
           externalRef,
-          documentHash: harness.sealer.lookupHash('document', '52998224725'),
-          documentSealed: harness.sealer.sealBytes(Buffer.from('{}')),
+          documentHash: harness.sealer.lookupHash(operation.id, 'document', '52998224725'),
+          documentSealed: Buffer.from('sealed'),
         },
       });
 

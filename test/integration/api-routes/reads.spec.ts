@@ -6,6 +6,7 @@ import type { RouteName } from '../../../contract/http/routes.js';
 import { deposit as depositSchema } from '../../../contract/http/schemas/deposits.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type Answer, Harness } from './support/harness.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 describe('reads of payments and events (routes over Postgres)', () => {
   let harness: Harness;
@@ -176,7 +177,10 @@ describe('reads of payments and events (routes over Postgres)', () => {
     const insertEvent = async (sequence: number, objectId = 'dep_1', tenant = operation) => {
       const id = newId('event');
       const envelope = { id, type: 'deposit.pending', object_id: objectId, data: { object: { n: sequence } } };
-      const bodySealed = harness.sealer.sealBytes(Buffer.from(JSON.stringify(envelope)));
+      const bodySealed = harness.sealer.sealBytes(
+        placeOf('event.body_sealed', tenant.id, { id }),
+        Buffer.from(JSON.stringify(envelope)),
+      );
       await harness.database.event.create({
         data: {
           id,

@@ -7,6 +7,7 @@ import type { RouteName } from '../../../contract/http/routes.js';
 import { reconciliation } from '../../../contract/http/schemas/reconciliation.js';
 import { newId } from '../../../domain/identifiers.js';
 import { Harness } from './support/harness.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 describe('GET /reconciliation (routes over Postgres)', () => {
   let harness: Harness;
@@ -69,13 +70,17 @@ describe('GET /reconciliation (routes over Postgres)', () => {
     assert.equal((await report({ currency: 'USD' })).code, 'currency_not_enabled');
   });
 
+  const sealedSecret = (secret: string) => {
+    const [id, operationId] = [newId('alert'), operation.id];
+    const place = placeOf('webhook_secret.secret_sealed', operationId, { id });
+    return { id, operationId, secretSealed: harness.sealer.sealBytes(place, Buffer.from(secret)) };
+  };
+
   it('the day’s settlements by page; totals and signed digest on the last one', async () => {
     const secret = randomBytes(16).toString('hex');
     await harness.database.webhookSecret.create({
       data: {
-        id: newId('alert'),
-        operationId: operation.id,
-        secretSealed: harness.sealer.sealBytes(Buffer.from(secret)),
+        ...sealedSecret(secret),
       },
     });
     const paid = await harness.insertDeposit(operation, { id: `dep_${'a'.repeat(32)}` });
@@ -166,9 +171,7 @@ describe('GET /reconciliation (routes over Postgres)', () => {
       const expiresAt = index === 0 ? new Date(now) : index === 1 ? new Date(now + 1) : null;
       await harness.database.webhookSecret.create({
         data: {
-          id: newId('alert'),
-          operationId: operation.id,
-          secretSealed: harness.sealer.sealBytes(Buffer.from(secret)),
+          ...sealedSecret(secret),
           createdAt: new Date(now + index),
           expiresAt,
         },

@@ -47,7 +47,7 @@ describe('sandbox switches (routes over Postgres)', () => {
         type: 'deposit.paid',
         objectId: id.replace('evt', 'dep'),
         objectVersion: 3,
-        bodySealed: harness.sealer.sealBytes(Buffer.from('{}')),
+        bodySealed: Buffer.from('sealed'),
         createdAt: new Date(),
       },
     });

@@ -1,6 +1,6 @@
 // Keys, networks, webhook secrets, and the second person that production asks for.
 import assert from 'node:assert/strict';
-import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { createTestGateway, type TestGateway, openedKey, openedWebhookSecret } from './support.js';
 
 describe('gateway key, allowlist, request, webhook-secret', () => {
   let gateway: TestGateway;
@@ -42,7 +42,7 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     const [row] = await gateway.rows('SELECT * FROM api_key WHERE key_id = $1', key['key_id']);
     assert.deepEqual(row?.['scopes'], ['read', 'withdrawals:write']);
     assert.equal(row?.['environment'], 'sandbox');
-    assert.equal(testSealer.openBytes(row?.['secret_sealed']).toString('utf8'), key['secret']);
+    assert.equal(openedKey(row), key['secret']);
   });
 
   it('key create takes two of the same scopes; the third waits for a revocation; other scopes do not count', async () => {
@@ -196,7 +196,7 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     assert.match(approved['key_id'], /^key_live_[A-Za-z0-9]{24}$/);
     assert.deepEqual(approved['scopes'], ['read']);
     const [key] = await keysOf(production);
-    assert.equal(testSealer.openBytes(key?.['secret_sealed']).toString('utf8'), approved['secret']);
+    assert.equal(openedKey(key), approved['secret']);
     await gateway.fails(1, /was approved before by ben/, 'request', 'approve', request.id, '--as', 'cem');
     assert.equal((await keysOf(production)).length, 1);
   });
@@ -318,7 +318,7 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     assert.ok(overlapMs > 6.99 * 86_400_000 && overlapMs <= 7 * 86_400_000, `${overlapMs} ms`);
     assert.equal(rotated['previous_expires_at'], (secrets[0]?.['expires_at'] as Date).toISOString());
     assert.equal(secrets[1]?.['expires_at'], null);
-    assert.equal(testSealer.openBytes(secrets[1]?.['secret_sealed']).toString('utf8'), rotated['webhook_secret']);
+    assert.equal(openedWebhookSecret(secrets[1]), rotated['webhook_secret']);
     await gateway.fails(1, /two webhook secrets are valid until/, 'webhook-secret', 'rotate', '--operation', sandbox);
   });
 
@@ -327,11 +327,11 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     const rotated = await gateway.json('webhook-secret', 'rotate', '--operation', sandbox, '--revoke-earlier');
     assert.equal(rotated['previous_expires_at'], null);
     const valid = await gateway.rows(
-      'SELECT secret_sealed FROM webhook_secret WHERE operation_id = $1 AND (expires_at IS NULL OR expires_at > now())',
+      'SELECT * FROM webhook_secret WHERE operation_id = $1 AND (expires_at IS NULL OR expires_at > now())',
       sandbox,
     );
     assert.deepEqual(
-      valid.map((row) => testSealer.openBytes(row['secret_sealed']).toString('utf8')),
+      valid.map((row) => openedWebhookSecret(row)),
       [rotated['webhook_secret']],
     );
     await gateway.fails(1, /no such operation/, 'webhook-secret', 'rotate', '--operation', 'op_0');

@@ -1,10 +1,10 @@
 // `gateway decision show|replay` over decisions that the real activities stored.
 import assert from 'node:assert/strict';
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { storingRules } from '../../../tools/harness/storing-rules.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 const CPF = '52998224725';
 
@@ -70,11 +70,11 @@ describe('gateway decision', () => {
       name: 'Maria',
       ip: '203.0.113.7',
     };
-    const order: WithdrawalOrder = {
+    const fields = {
       withdrawalId,
       operationId,
       operationName: 'x',
-      environment: 'sandbox',
+      environment: 'sandbox' as const,
       provider: 'simulator',
       externalId: withdrawalId,
       playerRef,
@@ -84,8 +84,9 @@ describe('gateway decision', () => {
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: 'cpf',
-      sealedRequest: testSealer.sealJson({ player, destination: { pix: { key_type: 'cpf', key: CPF } } }),
     };
+    const destination = { pix: { key_type: 'cpf', key: CPF } } as const;
+    const order = sealedWithdrawalOrder(testSealer, fields, { player, destination });
     await storingRules({ database, sealer: testSealer }).decideWithdrawal({
       order,
       at: new Date().toISOString(),

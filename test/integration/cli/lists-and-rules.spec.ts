@@ -1,6 +1,7 @@
 // Block and review lists, and rule sets, as support staff change them.
 import assert from 'node:assert/strict';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 describe('gateway list, rules', () => {
   let gateway: TestGateway;
@@ -33,7 +34,8 @@ describe('gateway list, rules', () => {
           kind,
         );
         assert.equal(rows.length, 1);
-        assert.equal(testSealer.openBytes(rows[0]?.['value_sealed']).toString('utf8').length > 0, true);
+        const place = placeOf('list_entry.value_sealed', id, { list, kind, value_hash: rows[0]?.['value_hash'] });
+        assert.equal(testSealer.openBytes(place, rows[0]?.['value_sealed']).toString('utf8').length > 0, true);
         assert.equal((await gateway.json('list', 'remove', ...entry))['removed'], true);
         assert.equal((await gateway.json('list', 'remove', ...entry))['removed'], false);
         assert.deepEqual(await gateway.rows('SELECT 1 FROM list_entry WHERE operation_id = $1', id), []);

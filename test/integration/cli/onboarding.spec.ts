@@ -1,6 +1,6 @@
 // `gateway operation …`: what onboarding stores, whole or not at all.
 import assert from 'node:assert/strict';
-import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { createTestGateway, type TestGateway, openedKey, openedWebhookSecret } from './support.js';
 
 const SCOPES = ['read', 'deposits:write', 'withdrawals:write', 'rules:propose'];
 const BASICS = ['operation', 'create', '--name', 'Acme', '--environment', 'sandbox', '--provider', 'simulator'];
@@ -68,13 +68,13 @@ describe('gateway operation', () => {
       ['10.0.0.0/24', '2001:db8::1/128'],
     );
     const [key] = await gateway.rows('SELECT * FROM api_key WHERE operation_id = $1', id);
-    assert.equal(testSealer.openBytes(key?.['secret_sealed']).toString('utf8'), created['secret']);
+    assert.equal(openedKey(key), created['secret']);
     assert.ok(
       !key?.['secret_sealed'].toString('latin1').includes(created['secret']),
       'the secret is not stored in the clear',
     );
     const [secret] = await gateway.rows('SELECT * FROM webhook_secret WHERE operation_id = $1', id);
-    assert.equal(testSealer.openBytes(secret?.['secret_sealed']).toString('utf8'), created['webhook_secret']);
+    assert.equal(openedWebhookSecret(secret), created['webhook_secret']);
   });
 
   it('create in production grants nothing: key and allowlist are requests', async () => {

@@ -3,23 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { LEDGER_MOVEMENTS, type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type TestGateway, testSealer } from './support.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 /** Personal data that must never be printed. */
 export const PERSONAL = { document: '52998224725', name: 'Maria das Dores', key: 'maria@example.test' } as const;
 
 const document = { type: 'CPF', number: PERSONAL.document, country: 'BR' };
-const sealed = testSealer.sealBytes(
-  Buffer.from(
-    JSON.stringify({
-      player: { external_ref: 'player-1', document, name: PERSONAL.name },
-      destination: { pix: { key_type: 'email', key: PERSONAL.key } },
-      review_reasons: [`pediu ${PERSONAL.document}`],
-    }),
-  ),
+const request = Buffer.from(
+  JSON.stringify({
+    player: { external_ref: 'player-1', document, name: PERSONAL.name },
+    destination: { pix: { key_type: 'email', key: PERSONAL.key } },
+    review_reasons: [`pediu ${PERSONAL.document}`],
+  }),
 );
-const sealedPayer = testSealer.sealBytes(
-  Buffer.from(JSON.stringify({ document, name: PERSONAL.name, matchesPlayer: false })),
-);
+const payer = Buffer.from(JSON.stringify({ document, name: PERSONAL.name, matchesPlayer: false }));
 
 export async function insertDeposit(
   gateway: TestGateway,
@@ -47,8 +44,8 @@ export async function insertDeposit(
     status,
     amount,
     paidAmount,
-    sealed,
-    paidAmount === null ? null : sealedPayer,
+    testSealer.sealBytes(placeOf('deposit.request_sealed', operationId, { id }), request),
+    paidAmount === null ? null : testSealer.sealBytes(placeOf('deposit.payer_sealed', operationId, { id }), payer),
     reasons,
   );
   if (status === 'under_review') await insertEvent(gateway, operationId, id, 'deposit.under_review');
@@ -82,7 +79,7 @@ export async function insertWithdrawal(
     randomUUID(),
     status,
     amount,
-    sealed,
+    testSealer.sealBytes(placeOf('withdrawal.request_sealed', operationId, { id }), request),
     Buffer.alloc(32),
     reasons,
     JSON.stringify(decidedBy),
@@ -109,7 +106,7 @@ export async function insertEvent(
     operationId,
     type,
     objectId,
-    sealed,
+    testSealer.sealBytes(placeOf('event.body_sealed', operationId, { id }), request),
   );
   return id;
 }

@@ -9,6 +9,7 @@ import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
 import { eventually } from '../../../tools/harness/eventually.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 export const PROPOSED: RuleSet = parseRuleSet({
   version: 7,
@@ -102,7 +103,10 @@ export class RuleChangeWorld {
   /** An operation's events in order, each with its opened body. */
   async eventsOf(operationId: string) {
     const rows = await this.database.event.findMany({ where: { operationId }, orderBy: { sequence: 'asc' } });
-    return rows.map((row) => ({ row, body: JSON.parse(testSealer.openBytes(row.bodySealed).toString('utf8')) }));
+    return rows.map((row) => {
+      const place = placeOf('event.body_sealed', operationId, { id: row.id });
+      return { row, body: JSON.parse(testSealer.openBytes(place, row.bodySealed).toString('utf8')) };
+    });
   }
 
   /** Who did what to a change, from the audit log. */

@@ -8,12 +8,28 @@ import { runGateway } from '../../../cli/program.js';
 import { Sealer, keysInMemory } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 import { eventually } from '../../../tools/harness/eventually.js';
+import { placeOf } from '../../../store/sealing/places.js';
+import { openWebhookSecret } from '../../../store/operations/webhook-secrets.js';
 
 const SEALING_KEY = Buffer.alloc(32, 7);
 const HASH_KEY = Buffer.alloc(32, 9);
 
 /** What the command under test is configured with, so that a test can open what it sealed. */
 export const testSealer = new Sealer(keysInMemory([{ id: 'k1', key: SEALING_KEY }], HASH_KEY));
+
+/** The secret of a stored key. */
+export function openedKey(row: Json | undefined): string {
+  const { key_id = '', operation_id = '', secret_sealed } = row ?? {};
+  return testSealer
+    .openBytes(placeOf('api_key.secret_sealed', operation_id, { key_id }), secret_sealed)
+    .toString('utf8');
+}
+
+/** The text of a stored webhook secret. */
+export function openedWebhookSecret(row: Json | undefined): string {
+  const { id = '', operation_id = '', secret_sealed } = row ?? {};
+  return openWebhookSecret(testSealer, operation_id, { id, sealed: secret_sealed });
+}
 
 export interface Run {
   readonly exitCode: number;

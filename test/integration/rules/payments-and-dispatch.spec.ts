@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { PaymentQuestion } from '../../../contract/temporal/rule-questions.js';
 import { addToList } from '../../../store/rules/lists.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from './world.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 describe('deposit decisions', () => {
   let world: World;
@@ -61,17 +62,21 @@ describe('deposit decisions', () => {
   }
 
   describe('payments', () => {
-    const payer = (number: string | null) =>
-      sealer.sealJson({
-        document: number === null ? null : { type: 'CPF', number, country: 'BR' },
-        name: 'Maria Exemplo',
-        matchesPlayer: number === CPF,
-      });
+    const payer = (number: string | null) => ({
+      document: number === null ? null : { type: 'CPF', number, country: 'BR' },
+      name: 'Maria Exemplo',
+      matchesPlayer: number === CPF,
+    });
 
-    async function assess(changes: Partial<PaymentQuestion> = {}) {
+    async function assess({
+      reported = payer(CPF),
+      ...changes
+    }: Partial<PaymentQuestion> & { readonly reported?: object | null } = {}) {
+      const [id, { operationId }] = [await world.deposit({ status: 'pending' }), world];
+      const place = placeOf('deposit.payer_sealed', operationId, { id });
       const question: PaymentQuestion = {
-        depositId: await world.deposit({ status: 'pending' }),
-        operationId: world.operationId,
+        depositId: id,
+        operationId,
         playerRef: 'player-1',
         environment: 'sandbox',
         chargedAmountMinor: '5000',
@@ -79,7 +84,7 @@ describe('deposit decisions', () => {
         paidAt: AT,
         expiresAt: '2026-11-21T15:30:00.000Z',
         payerMatch: 'match',
-        sealedPayer: payer(CPF),
+        sealedPayer: reported === null ? null : sealer.sealJson(place, reported),
         at: AT,
         ...changes,
       };
@@ -91,9 +96,9 @@ describe('deposit decisions', () => {
 
     for (const [title, changes, expected] of [
       ['as agreed', {}, 'credit'],
-      ['another payer', { payerMatch: 'mismatch', sealedPayer: payer(OTHER_CPF) }, 'review PAYER_MISMATCH'],
-      ['no payer told', { payerMatch: 'unknown', sealedPayer: null }, 'review PAYER_UNKNOWN'],
-      ['a payer without document', { payerMatch: 'unknown', sealedPayer: payer(null) }, 'review PAYER_UNKNOWN'],
+      ['another payer', { payerMatch: 'mismatch', reported: payer(OTHER_CPF) }, 'review PAYER_MISMATCH'],
+      ['no payer told', { payerMatch: 'unknown', reported: null }, 'review PAYER_UNKNOWN'],
+      ['a payer without document', { payerMatch: 'unknown', reported: payer(null) }, 'review PAYER_UNKNOWN'],
       ['another amount', { paidAmountMinor: '4999' }, 'review AMOUNT_MISMATCH'],
       ['confirmed late', { at: '2026-11-21T15:30:00.001Z' }, 'review PAID_AFTER_EXPIRY'],
     ] as const) {
@@ -102,9 +107,9 @@ describe('deposit decisions', () => {
 
     it('require_payer_matches_player false: others may pay, blocked ones still not', async () => {
       await world.setRules({ require_payer_matches_player: false });
-      assert.equal(await assess({ payerMatch: 'mismatch', sealedPayer: payer(OTHER_CPF) }), 'credit');
+      assert.equal(await assess({ payerMatch: 'mismatch', reported: payer(OTHER_CPF) }), 'credit');
       await block('document', OTHER_CPF);
-      assert.equal(await assess({ payerMatch: 'mismatch', sealedPayer: payer(OTHER_CPF) }), 'review PAYER_BLOCKED');
+      assert.equal(await assess({ payerMatch: 'mismatch', reported: payer(OTHER_CPF) }), 'review PAYER_BLOCKED');
       assert.equal(await assess(), 'credit');
     });
 
@@ -114,14 +119,14 @@ describe('deposit decisions', () => {
     ] as const) {
       it(`the player's ${kind} blocked since creation → review PAYER_BLOCKED`, async () => {
         await block(kind, value);
-        assert.equal(await assess({ sealedPayer: null }), 'review PAYER_BLOCKED');
+        assert.equal(await assess({ reported: null }), 'review PAYER_BLOCKED');
       });
     }
 
     it('a masked document recognises nobody', async () => {
       await block('document', OTHER_CPF);
       assert.equal(
-        await assess({ payerMatch: 'mismatch', sealedPayer: payer('***.447.777-**') }),
+        await assess({ payerMatch: 'mismatch', reported: payer('***.447.777-**') }),
         'review PAYER_MISMATCH',
       );
     });

@@ -8,6 +8,8 @@ import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { engineRulesOf, setRules } from '../../../store/rules/engine-rules.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from './world.js';
+import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
+import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 
 const DAY_MS = 86_400_000;
 const ago = (ms: number) => new Date(Date.parse(AT) - ms).toISOString();
@@ -38,7 +40,7 @@ describe('the history behind a decision', () => {
     const id = await world.deposit({ ref, amountMinor });
     await world.database.deposit.update({
       where: { id },
-      data: { payerDocumentHash: documentHash(sealer, payer), paidAt },
+      data: { payerDocumentHash: documentHash(sealer, world.operationId, payer), paidAt },
     });
   };
 
@@ -92,13 +94,13 @@ describe('the history behind a decision', () => {
   it('the operator reports no play', async () => {
     await world.knownPlayer();
     const order = world.withdrawalOrder();
-    const sealed = sealer.openJson<object>(order.sealedRequest);
+    const request = openWithdrawalRequest(sealer, order);
     const reporting = (result: unknown) =>
       world.rules.decideWithdrawal({
-        order: {
-          ...world.withdrawalOrder(),
-          sealedRequest: sealer.sealJson({ ...sealed, player_context: { net_gaming_result: result } }),
-        },
+        order: sealedWithdrawalOrder(sealer, world.withdrawalOrder(), {
+          ...request,
+          player_context: { net_gaming_result: result },
+        }),
         at: AT,
         keyOwner: 'not_asked',
         stage: 'creation',

@@ -21,6 +21,7 @@ import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 import { createdDeposit } from '../../../tools/harness/deposit-fixtures.js';
 import { storingRules, type StoringRules } from '../../../tools/harness/storing-rules.js';
+import { sealedDepositOrder, sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 export const AT = '2026-11-21T15:00:00.000Z';
 /** Valid numbers; the first is the usual player's. */
@@ -129,7 +130,7 @@ export class World {
       data: {
         operationId: this.operationId,
         externalRef: ref,
-        documentHash: documentHash(sealer, document.number),
+        documentHash: documentHash(sealer, this.operationId, document.number),
         documentSealed: Buffer.from('sealed'),
       },
     });
@@ -163,7 +164,7 @@ export class World {
         updatedAt: at,
         paidAt: status === 'paid' ? at : null,
         expiresAt: at,
-        payerDocumentHash: payer === undefined ? null : documentHash(sealer, payer),
+        payerDocumentHash: payer === undefined ? null : documentHash(sealer, this.operationId, payer),
       },
     });
     return id;
@@ -185,11 +186,11 @@ export class World {
         method: 'pix',
         playerRef: ref,
         provider: 'simulator',
-        requestSealed: sealer.sealBytes(Buffer.from('{}')),
+        requestSealed: Buffer.from('x'),
         destinationType: key.type,
-        destinationHash: pixKeyHash(sealer, key.value, key.type),
-        ipHash: player.ip === undefined ? null : ipHash(sealer, player.ip),
-        deviceHash: player.device_id === undefined ? null : deviceHash(sealer, player.device_id),
+        destinationHash: pixKeyHash(sealer, this.operationId, key.value, key.type),
+        ipHash: player.ip === undefined ? null : ipHash(sealer, this.operationId, player.ip),
+        deviceHash: player.device_id === undefined ? null : deviceHash(sealer, this.operationId, player.device_id),
         reviewRequested: options.reviewRequested ?? false,
         judgement: 'passed',
         decisionMode: 'manual',
@@ -205,7 +206,7 @@ export class World {
   depositOrder(options: PlayerOptions & { amountMinor?: string } = {}): DepositOrder {
     const { ref, player } = withDefaults(options);
     const depositId = newId('deposit');
-    return {
+    const order = {
       ...this.identity(),
       depositId,
       externalId: depositId,
@@ -213,14 +214,14 @@ export class World {
       amountMinor: options.amountMinor ?? '5000',
       currency: 'BRL',
       expiresInSeconds: 1_800,
-      sealedRequest: sealer.sealJson({ player }),
     };
+    return sealedDepositOrder(sealer, order, { player });
   }
 
   withdrawalOrder(options: WithdrawalOptions = {}): WithdrawalOrder {
     const { ref, player, key } = withDefaults(options);
     const withdrawalId = options.id ?? newId('withdrawal');
-    return {
+    const order = {
       ...this.identity(),
       withdrawalId,
       externalId: withdrawalId,
@@ -231,14 +232,14 @@ export class World {
       operatorReasons: options.reviewReasons?.length ?? 0,
       hasPlayerIp: player.ip !== undefined,
       destinationType: key.type,
-      sealedRequest: sealer.sealJson({
-        player,
-        // As admission seals it.
-        destination: { pix: { key_type: key.type, key: normalizePixKey(key.type, key.value) } },
-        review_reasons: options.reviewReasons,
-        player_context: options.playerContext,
-      }),
     };
+    return sealedWithdrawalOrder(sealer, order, {
+      player,
+      // As admission seals it.
+      destination: { pix: { key_type: key.type, key: normalizePixKey(key.type, key.value) } },
+      review_reasons: options.reviewReasons,
+      player_context: options.playerContext,
+    });
   }
 
   private identity() {

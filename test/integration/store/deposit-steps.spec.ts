@@ -14,6 +14,7 @@ import { poolOf } from '../../../store/database.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
+import { payerPlace } from '../../../tools/harness/deposit-fixtures.js';
 
 const LATER = '2026-11-21T12:05:00.000Z';
 
@@ -64,7 +65,7 @@ describe('store: the steps of a deposit', () => {
     amountMinor: '5000',
     paidAt: LATER,
     payerMatch: 'match',
-    sealedPayer: fixture.sealer.sealJson({ document: null, name: 'Ana', matchesPlayer: true }),
+    sealedPayer: fixture.sealer.sealJson(payerPlace(order), { document: null, name: 'Ana', matchesPlayer: true }),
     reversals: [],
     ...change,
   });

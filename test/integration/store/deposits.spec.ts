@@ -20,6 +20,7 @@ import {
   pendingDeposit,
   type StoreFixture,
 } from './fixtures.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 const LATER = '2026-11-21T12:00:04.000Z';
 
@@ -255,7 +256,10 @@ describe('store: deposits', () => {
       [row?.payerSealed, row?.requestSealed, event?.bodySealed].map((part) => Buffer.from(part ?? [])),
     );
     assert.ok(bytes.length > 0 && !bytes.includes('52998224725') && !bytes.includes('Ana'));
-    const body = JSON.parse(fixture.sealer.openBytes(event?.bodySealed ?? new Uint8Array()).toString('utf8')) as {
+    const place = placeOf('event.body_sealed', fixture.operationId, { id: event?.id ?? '' });
+    const body = JSON.parse(
+      fixture.sealer.openBytes(place, event?.bodySealed ?? new Uint8Array()).toString('utf8'),
+    ) as {
       data: { object: { payer: { name: string } } };
     };
     assert.equal(body.data.object.payer.name, 'Ana');
@@ -264,9 +268,11 @@ describe('store: deposits', () => {
   it('does not write the payer again: a resealing meanwhile stays, and the event shows the payer', async () => {
     const paid = await pay(await pending());
     assert.ok(paid);
-    const { id } = paid.kept.snapshot;
+    const { id, operationId } = paid.kept.snapshot;
+    const place = placeOf('deposit.payer_sealed', operationId, { id });
     const resealed = fixture.sealer.sealBytes(
-      fixture.sealer.openBytes(Buffer.from(paid.kept.sealedPayer ?? '', 'base64url')),
+      place,
+      fixture.sealer.openBytes(place, Buffer.from(paid.kept.sealedPayer ?? '', 'base64url')),
     );
     await fixture.database.deposit.update({ where: { id }, data: { payerSealed: resealed } });
     assert.ok(await change(paid.kept, { trigger: 'refund' }));

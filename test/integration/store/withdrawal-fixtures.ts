@@ -6,6 +6,7 @@ import { type HeldWithdrawal, readWithdrawal } from '../../../store/withdrawals/
 import { insertWithdrawal, type WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
 import { type StoredChange, storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
 import { AT, type StoreFixture } from './fixtures.js';
+import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 export interface OrderWishes {
   readonly externalId?: string;
@@ -26,11 +27,11 @@ export function withdrawalOrder(
   }: OrderWishes = {},
 ): WithdrawalOrder {
   const document = { type: 'CPF', number: '52998224725', country: 'BR' };
-  return {
+  const order = {
     withdrawalId: newId('withdrawal'),
     operationId,
     operationName: 'acme',
-    environment: 'sandbox',
+    environment: 'sandbox' as const,
     provider: 'simulator',
     externalId: externalId ?? newId('event'),
     playerRef,
@@ -40,12 +41,12 @@ export function withdrawalOrder(
     operatorReasons: 0,
     hasPlayerIp: true,
     destinationType: 'cpf',
-    sealedRequest: sealer.sealJson({
-      player: { external_ref: playerRef, document, ip: '203.0.113.7', device_id: 'device-1' },
-      destination: { pix: { key_type: 'cpf', key: '52998224725' } },
-      review_reasons: reviewReasons,
-    }),
   };
+  return sealedWithdrawalOrder(sealer, order, {
+    player: { external_ref: playerRef, document, ip: '203.0.113.7', device_id: 'device-1' },
+    destination: { pix: { key_type: 'cpf', key: '52998224725' } },
+    review_reasons: reviewReasons,
+  });
 }
 
 type Born = 'approved' | 'under_review' | 'requested';

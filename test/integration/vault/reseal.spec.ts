@@ -1,18 +1,21 @@
 // Sealing anew with another key: every sealed column there is, in batches, beside writers; and when an old key may go.
 // About 6 s.
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { resealAll, SEALED_COLUMNS } from '../../../store/sealing/sealed-values.js';
+import { placeOf } from '../../../store/sealing/places.js';
+import { resealAll } from '../../../store/sealing/sealed-values.js';
 import { sealingStatus } from '../../../store/sealing/key-status.js';
 import { noteKeyUse } from '../../../store/sealing/key-use.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { COLUMN_NAMES, plantSealed, readSealed } from '../../support/sealed-rows.js';
 
 const ROWS = 23;
+const document = (ref: string) => placeOf('player.document_sealed', 'op_1', { external_ref: ref });
 const [k1, k2, hash] = [{ id: 'k1', key: randomBytes(32) }, { id: 'k2', key: randomBytes(32) }, randomBytes(32)];
 const before1 = new Sealer(keysInMemory([k1], hash));
 const after2 = new Sealer(keysInMemory([k2, k1], hash));
@@ -26,18 +29,12 @@ describe('sealing anew', function () {
   before(async () => {
     test = await createTestDatabase();
     database = createDatabase({ url: test.url, poolSize: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
-    await plant(database);
+    await plantSealed(database, before1, { operationId: 'op_1', rows: ROWS });
   });
   after(async () => {
     await database.$disconnect();
     await test.drop();
   });
-
-  const sealedValues = async ({ table, column, key }: (typeof SEALED_COLUMNS)[number]) =>
-    database.$queryRawUnsafe<{ sealed: Uint8Array; name: string }[]>(
-      `SELECT ${column} AS sealed, ${key.map((part) => `${part}::text`).join(` || '/' || `)} AS name FROM ${table}
-        WHERE ${column} IS NOT NULL ORDER BY 2`,
-    );
 
   it('knows every sealed column of the schema', () => {
     const schema = readFileSync(join(projectRoot(), 'prisma', 'schema.prisma'), 'utf8');
@@ -46,7 +43,7 @@ describe('sealing anew', function () {
       return [...model.matchAll(/@map\("(\w+_sealed)"\)/g)].map(([, column]) => `${table}.${column}`);
     });
     assert.ok(columns.length >= 9);
-    assert.deepEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort(), columns.sort());
+    assert.deepEqual([...COLUMN_NAMES].sort(), columns.sort());
   });
 
   it('an event stays as it is: only its seal may change, and only by who says so', async () => {
@@ -69,7 +66,7 @@ describe('sealing anew', function () {
 
   it('a run that is cut goes on where it is needed; a value written meanwhile stays its writer’s', async () => {
     let batches = 0;
-    const raced = onlyNew.sealBytes(Buffer.from('written meanwhile'));
+    const raced = onlyNew.sealBytes(document('p-3'), Buffer.from('written meanwhile'));
     const cut = await resealAll(database, after2, { batch: 5, isCancelled: () => (batches += 1) > 3 });
     assert.equal(
       Object.values(cut).reduce((sum, number) => sum + number, 0),
@@ -78,12 +75,12 @@ describe('sealing anew', function () {
     await database.$executeRaw`UPDATE player SET document_sealed = ${raced}::bytea WHERE external_ref = 'p-3'`;
     const progress: string[] = [];
     const rest = await resealAll(database, after2, { batch: 5, onProgress: ({ column }) => progress.push(column) });
-    const expected = SEALED_COLUMNS.length * ROWS - 15 - 1;
+    const expected = COLUMN_NAMES.length * ROWS - 15 - 1;
     assert.equal(
       Object.values(rest).reduce((sum, number) => sum + number, 0),
       expected,
     );
-    assert.ok(new Set(progress).size >= SEALED_COLUMNS.length - 1);
+    assert.ok(new Set(progress).size >= COLUMN_NAMES.length - 1);
     const again = await resealAll(database, after2, { batch: 5 });
     assert.equal(
       Object.values(again).reduce((sum, number) => sum + number, 0),
@@ -92,13 +89,13 @@ describe('sealing anew', function () {
     );
   });
 
-  for (const sealed of SEALED_COLUMNS) {
-    it(`${sealed.table}.${sealed.column}: opens with the new key alone, and says what it said`, async () => {
-      const rows = await sealedValues(sealed);
+  for (const name of COLUMN_NAMES) {
+    it(`${name}: opens with the new key alone, and says what it said`, async () => {
+      const rows = await readSealed(database, name);
       assert.equal(rows.length, ROWS);
-      for (const row of rows) {
-        const text = onlyNew.openBytes(row.sealed).toString('utf8');
-        assert.ok(text === `${sealed.table}.${sealed.column}` || text === 'written meanwhile', `${row.name}: ${text}`);
+      for (const { place, sealed } of rows) {
+        const text = onlyNew.openBytes(place, sealed).toString('utf8');
+        assert.ok(text === name || text === 'written meanwhile', `${place.identity.join(' ')}: ${text}`);
       }
     });
   }
@@ -133,7 +130,7 @@ describe('sealing anew', function () {
 
     it('one value sealed with it → seals_values', async () => {
       await database.$executeRaw`UPDATE player SET document_sealed =
-        ${before1.sealBytes(Buffer.from('player.document_sealed'))}::bytea WHERE external_ref = 'p-0'`;
+        ${before1.sealBytes(document('p-0'), Buffer.from('player.document_sealed'))}::bytea WHERE external_ref = 'p-0'`;
       const all = await sealingStatus(database, {
         currentKeyId: 'k2',
         knownKeyIds: [],
@@ -144,111 +141,9 @@ describe('sealing anew', function () {
         all.map(({ id, total, blocks }) => [id, total, blocks]),
         [
           ['k1', 1, ['seals_values']],
-          ['k2', SEALED_COLUMNS.length * ROWS - 1, ['current', 'seals_values']],
+          ['k2', COLUMN_NAMES.length * ROWS - 1, ['current', 'seals_values']],
         ],
       );
     });
   });
 });
-
-/** `ROWS` rows in every table with a sealed column; each value says where it stands. */
-async function plant(database: Database): Promise<void> {
-  const sealed = (place: string) => Array.from({ length: ROWS }, () => before1.sealBytes(Buffer.from(place)));
-  const at = (index: number) => new Date(Date.UTC(2026, 10, 21, 12, index));
-  const [keys, secrets, values, documents, requests, payers, orders, bodies, callbacks, answers] = SEALED_COLUMNS.map(
-    ({ table, column }) => sealed(`${table}.${column}`),
-  ) as Uint8Array<ArrayBuffer>[][];
-  const operationId = 'op_1';
-  await database.operation.create({
-    data: { id: operationId, name: 'acme', environment: 'sandbox', provider: 'simulator' },
-  });
-  for (let index = 0; index < ROWS; index += 1) {
-    const number = new Uint8Array(Buffer.from(`${index}`));
-    await database.$transaction([
-      database.apiKey.create({
-        data: {
-          keyId: `key_test_${index}`,
-          operationId,
-          environment: 'sandbox',
-          secretSealed: keys![index]!,
-          scopes: ['read'],
-        },
-      }),
-      database.webhookSecret.create({ data: { id: `s-${index}`, operationId, secretSealed: secrets![index]! } }),
-      database.listEntry.create({
-        data: { operationId, list: 'block', kind: 'player', valueHash: number, valueSealed: values![index]! },
-      }),
-      database.player.create({
-        data: { operationId, externalRef: `p-${index}`, documentHash: number, documentSealed: documents![index]! },
-      }),
-      database.deposit.create({
-        data: {
-          id: `dep_${index}`,
-          operationId,
-          externalId: `d-${index}`,
-          status: 'pending',
-          version: 1,
-          amountMinor: '100',
-          currency: 'BRL',
-          method: 'pix',
-          playerRef: `p-${index}`,
-          provider: 'simulator',
-          requestSealed: requests![index]!,
-          payerSealed: payers![index]!,
-          createdAt: at(index),
-          updatedAt: at(index),
-          expiresAt: at(index),
-        },
-      }),
-      database.withdrawal.create({
-        data: {
-          id: `wdr_${index}`,
-          operationId,
-          externalId: `w-${index}`,
-          status: 'approved',
-          reviewRequested: false,
-          judgement: 'passed',
-          version: 1,
-          amountMinor: '100',
-          currency: 'BRL',
-          method: 'pix',
-          playerRef: `p-${index}`,
-          provider: 'simulator',
-          requestSealed: orders![index]!,
-          destinationType: 'cpf',
-          destinationHash: number,
-          decisionMode: 'automatic',
-          ruleSetVersion: 1,
-          createdAt: at(index),
-          updatedAt: at(index),
-        },
-      }),
-      database.event.create({
-        data: {
-          id: `evt_${index}`,
-          operationId,
-          sequence: index + 1,
-          type: 'deposit.pending',
-          objectId: `dep_${index}`,
-          objectVersion: 1,
-          bodySealed: bodies![index]!,
-          createdAt: at(index),
-        },
-      }),
-      database.providerCallback.create({
-        data: { provider: 'simulator', digest: number, bodySealed: callbacks![index]! },
-      }),
-      database.idempotencyKey.create({
-        data: {
-          operationId,
-          key: `key-${index}`,
-          fingerprint: number,
-          token: randomUUID(),
-          state: 'finished',
-          lockedAt: at(index),
-          responseSealed: answers![index]!,
-        },
-      }),
-    ]);
-  }
-}

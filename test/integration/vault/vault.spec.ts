@@ -10,6 +10,9 @@ import { KeysUnavailableError, Sealer } from '../../../store/sealing/sealer.js';
 import { type StandInVault, startVault } from '../../support/vault-transit.js';
 import { startPipeline } from '../api-pipeline/harness.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { placeOf } from '../../../store/sealing/places.js';
+
+const PLACE = placeOf('deposit.request_sealed', 'op_1', { id: 'dep_1' });
 
 describe('keys from a vault', function () {
   this.timeout(60_000);
@@ -87,11 +90,11 @@ describe('keys from a vault', function () {
   it('what one process seals another opens, and both hash alike', async () => {
     const [one, two] = [openVault(), openVault()];
     await Promise.all([one.ready(), two.ready()]);
-    const sealed = new Sealer(one).sealJson({ name: 'Maria' });
-    assert.deepEqual(new Sealer(two).openJson(sealed), { name: 'Maria' });
+    const sealed = new Sealer(one).sealJson(PLACE, { name: 'Maria' });
+    assert.deepEqual(new Sealer(two).openJson(PLACE, sealed), { name: 'Maria' });
     assert.deepEqual(
-      new Sealer(one).lookupHash('document', '52998224725'),
-      new Sealer(two).lookupHash('document', '52998224725'),
+      new Sealer(one).lookupHash('op_1', 'document', '52998224725'),
+      new Sealer(two).lookupHash('op_1', 'document', '52998224725'),
     );
     assert.ok((await gateway.operation())['secret'].length > 20, 'the commands seal with it, too');
   });
@@ -107,7 +110,7 @@ describe('keys from a vault', function () {
       const keys = openVault(() => now);
       vault.fail(mode);
       await assert.rejects(() => keys.ready(), new RegExp(`^TransitError: the vault: ${reason}`));
-      assert.throws(() => new Sealer(keys).sealBytes(Buffer.from('x')), KeysUnavailableError);
+      assert.throws(() => new Sealer(keys).sealBytes(PLACE, Buffer.from('x')), KeysUnavailableError);
       vault.fail('none');
       now += 2_000;
       assert.throws(() => keys.current(), KeysUnavailableError, 'this use asks again');
@@ -127,16 +130,16 @@ describe('keys from a vault', function () {
     let now = Date.now();
     const keys = openVault(() => now);
     await keys.ready();
-    const sealed = new Sealer(keys).sealBytes(Buffer.from('x'));
+    const sealed = new Sealer(keys).sealBytes(PLACE, Buffer.from('x'));
     vault.fail('silent');
     now += USABLE_MS - 1;
-    assert.equal(new Sealer(keys).openBytes(sealed).toString(), 'x');
+    assert.equal(new Sealer(keys).openBytes(PLACE, sealed).toString(), 'x');
     now += 1;
     for (const use of [
       () => keys.current(),
       () => keys.byId('v1'),
       () => keys.hashKey(),
-      () => new Sealer(keys).openBytes(sealed),
+      () => new Sealer(keys).openBytes(PLACE, sealed),
     ])
       assert.throws(use, KeysUnavailableError);
     await assert.rejects(() => keys.ready(), /^TransitError: the vault: unreachable/);
@@ -146,22 +149,22 @@ describe('keys from a vault', function () {
     let now = Date.now();
     const [early, late] = [openVault(() => now), openVault(() => now)];
     await Promise.all([early.ready(), late.ready()]);
-    const old = new Sealer(early).sealBytes(Buffer.from('old'));
+    const old = new Sealer(early).sealBytes(PLACE, Buffer.from('old'));
     const { id } = await gateway.json('sealing', 'rotate', '--as', 'ana');
     assert.equal(id, 'v2');
     await early.refresh();
     assert.equal(early.current().id, 'v1', 'the other processes do not know it yet');
     now += ACTIVE_AFTER_SECONDS * 1_000 + 5_000;
     assert.equal(early.current().id, 'v2');
-    const fresh = new Sealer(early).sealBytes(Buffer.from('new'));
+    const fresh = new Sealer(early).sealBytes(PLACE, Buffer.from('new'));
     assert.throws(
-      () => new Sealer(late).openBytes(fresh),
+      () => new Sealer(late).openBytes(PLACE, fresh),
       KeysUnavailableError,
       'an unknown key is asked for, not taken for damage',
     );
     await late.refresh();
     assert.deepEqual(
-      [old, fresh].map((sealed) => new Sealer(late).openBytes(sealed).toString()),
+      [old, fresh].map((sealed) => new Sealer(late).openBytes(PLACE, sealed).toString()),
       ['old', 'new'],
     );
     assert.equal(late.byId('v99'), undefined, 'right after asking, a key that is not there does not exist');
@@ -216,7 +219,7 @@ describe('keys from a vault', function () {
     const before = await createTestGateway({ ...held });
     try {
       await before.operation();
-      const [row] = await before.rows('SELECT secret_sealed FROM api_key');
+      const [row] = await before.rows('SELECT * FROM api_key');
       Object.assign(before.environment, {
         GATEWAY_KEY_PROVIDER: 'vault',
         GATEWAY_VAULT_URL: vault.url,
@@ -236,7 +239,8 @@ describe('keys from a vault', function () {
         [keys.current().id, keys.byId('k1')?.toString('base64'), keys.hashKey().toString('base64')],
         ['k2', held.GATEWAY_SEALING_KEYS.split('k1:')[1], held.GATEWAY_HASH_KEY],
       );
-      assert.equal(new Sealer(keys).openBytes(row!['secret_sealed'] as Uint8Array).length, 48);
+      const place = placeOf('api_key.secret_sealed', row!['operation_id'], { key_id: row!['key_id'] });
+      assert.equal(new Sealer(keys).openBytes(place, row!['secret_sealed'] as Uint8Array).length, 48);
       await keys.close();
       await own.$disconnect();
     } finally {

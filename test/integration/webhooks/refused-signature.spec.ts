@@ -8,6 +8,7 @@ import { FreshDeliveries } from '../../../store/events/fresh-deliveries.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type Receiver, startReceiver } from '../../../tools/harness/receiver.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 describe('webhooks that the operator answers 401', () => {
   let store: StoreFixture;
@@ -25,7 +26,8 @@ describe('webhooks that the operator answers 401', () => {
   async function event(sequence: bigint): Promise<string> {
     const { operationId, sealer, database } = store;
     const [id, objectId] = [newId('event'), newId('deposit')];
-    const bodySealed = Buffer.from(sealer.sealBytes(Buffer.from(JSON.stringify({ id, object_id: objectId }))));
+    const place = placeOf('event.body_sealed', operationId, { id });
+    const bodySealed = Buffer.from(sealer.sealBytes(place, Buffer.from(JSON.stringify({ id, object_id: objectId }))));
     await database.event.create({
       data: {
         id,

@@ -10,6 +10,7 @@ import { FreshDeliveries } from '../../../store/events/fresh-deliveries.js';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
 import { newId } from '../../../domain/identifiers.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -40,16 +41,19 @@ describe('the signatures of a delivery', () => {
     await store.close();
   });
 
-  const secret = (text: string, ageMs: number, expiresInMs: number | null) =>
-    store.database.webhookSecret.create({
+  const secret = (text: string, ageMs: number, expiresInMs: number | null) => {
+    const [id, { operationId }] = [randomUUID(), store];
+    const place = placeOf('webhook_secret.secret_sealed', operationId, { id });
+    return store.database.webhookSecret.create({
       data: {
-        id: randomUUID(),
-        operationId: store.operationId,
-        secretSealed: Buffer.from(store.sealer.sealBytes(Buffer.from(text))),
+        id,
+        operationId,
+        secretSealed: Buffer.from(store.sealer.sealBytes(place, Buffer.from(text))),
         createdAt: new Date(Date.now() - ageMs),
         expiresAt: expiresInMs === null ? null : new Date(Date.now() + expiresInMs),
       },
     });
+  };
 
   /** As the guide for operators says it: four lines. */
   function signatureUnder(text: string): string {
@@ -67,7 +71,8 @@ describe('the signatures of a delivery', () => {
   /** Delivers a new event; answers the signatures that came with it. */
   async function delivered(): Promise<string[]> {
     const [eventId, operationId] = [newId('event'), store.operationId];
-    const bodySealed = Buffer.from(store.sealer.sealBytes(Buffer.from(JSON.stringify({ id: eventId }))));
+    const place = placeOf('event.body_sealed', operationId, { id: eventId });
+    const bodySealed = Buffer.from(store.sealer.sealBytes(place, Buffer.from(JSON.stringify({ id: eventId }))));
     await store.database.event.create({
       data: {
         id: eventId,

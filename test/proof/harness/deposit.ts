@@ -11,6 +11,7 @@ import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';
 import { type Action, CPF, kindOf, OTHER_CPF, ProvedPayment, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';
+import { sealedDepositOrder } from '../../../store/sealing/orders.js';
 
 export const EXPIRES_IN_SECONDS = 1_800;
 
@@ -22,19 +23,19 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
 
   constructor(stage: Stage, operationId: string, expiresInSeconds = EXPIRES_IN_SECONDS) {
     super(stage, operationId, newId('deposit'));
-    this.order = {
+    const order = {
       depositId: this.id,
       operationId,
       operationName: 'acme',
-      environment: 'sandbox',
+      environment: 'sandbox' as const,
       provider: 'simulator',
       externalId: this.id,
       playerRef: 'player-1',
       amountMinor: '5000',
       currency: 'BRL',
       expiresInSeconds,
-      sealedRequest: stage.sealer.sealJson({ player: sealedPlayer() }),
     };
+    this.order = sealedDepositOrder(stage.sealer, order, { player: sealedPlayer() });
   }
 
   get charge() {

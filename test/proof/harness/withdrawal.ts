@@ -13,6 +13,7 @@ import type { Payout } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { type Action, ACTION_MS, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';
+import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 type WithdrawalAction = Action<WithdrawalActionOutcome['kind']>;
 
@@ -32,11 +33,11 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     { reviewRequested = false, inDirectory = false }: WithdrawalWishes = {},
   ) {
     super(stage, operationId, newId('withdrawal'));
-    this.order = {
+    const order = {
       withdrawalId: this.id,
       operationId,
       operationName: 'acme',
-      environment: 'sandbox',
+      environment: 'sandbox' as const,
       provider: 'simulator',
       externalId: this.id,
       playerRef: 'player-1',
@@ -46,11 +47,11 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: 'random',
-      sealedRequest: stage.sealer.sealJson({
-        player: sealedPlayer(),
-        destination: { pix: { key_type: 'random', key: this.keyValue } },
-      }),
     };
+    this.order = sealedWithdrawalOrder(stage.sealer, order, {
+      player: sealedPlayer(),
+      destination: { pix: { key_type: 'random', key: this.keyValue } },
+    });
     if (inDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
   }
 

@@ -8,7 +8,7 @@ import type { DepositInsertion, DepositInsertionInput } from '../../../store/dep
 import type { DepositReading, DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
 import { type DepositWrite, type DepositWritten, writtenBy } from '../../../store/deposits/transition.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import type { SealedDepositRequest } from '../../../store/sealing/sealed-requests.js';
+import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { PaymentsDatabase } from './payments-database.js';
 
@@ -71,7 +71,7 @@ export class FakeDepositBooks implements DepositBooks {
     const existing = [...this.rows.values()].find(({ snapshot }) => isSameExternalId(snapshot, order));
     if (existing !== undefined) return { kind: 'duplicate', existingId: existing.snapshot.id };
     if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };
-    const { player } = this.sealer.openJson<SealedDepositRequest>(order.sealedRequest);
+    const { player } = openDepositRequest(this.sealer, order);
     if (!this.database.fixDocument(order, player.document.number)) return { kind: 'document_mismatch' };
     const { operationName, environment, sealedRequest } = order;
     const row = { revision: 1, returnRequest: null, extraPayments: [], sealedPayer: null };

@@ -13,7 +13,7 @@ import type { StaffAct } from '../../../domain/staff.js';
 import { CLEARANCE_SECONDS } from '../../../domain/withdrawal.js';
 import { MissingRowError } from '../../../store/missing-row.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
-import type { SealedWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
+import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { HeldWithdrawal, StoredOrder, WithdrawalRef } from '../../../store/withdrawals/held.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
@@ -177,7 +177,7 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
     if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.withdrawalId };
     if (this.database.balance(operationId, 'available') < BigInt(amountMinor)) return { kind: 'insufficient_balance' };
     if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };
-    const { player } = this.sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+    const { player } = openWithdrawalRequest(this.sealer, order);
     if (!this.database.fixDocument(order, player.document.number)) return { kind: 'stale' };
     const { operatorReasons: _, ...kept } = order;
     const row: Row = { order: kept, record, clearedAtMs: 0 };

@@ -13,6 +13,7 @@ import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
+import { payerPlace } from '../../../tools/harness/deposit-fixtures.js';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const LATER = '2026-11-21T12:05:00.000Z';
@@ -61,7 +62,7 @@ describe('the steps of a deposit', () => {
       amountMinor: '5000',
       paidAt: LATER,
       payerMatch: 'match',
-      sealedPayer: world.sealer.sealJson({ document: null, name: 'Ana', matchesPlayer: true }),
+      sealedPayer: world.sealer.sealJson(payerPlace(order), { document: null, name: 'Ana', matchesPlayer: true }),
       reversals: [],
       ...change,
     };

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { createChargeCalls } from '../../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../../activities/provider/payouts.js';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { StoredOrder } from '../../../store/withdrawals/held.js';
 import type { Payout, Provider, Reversal } from '../../../providers/port.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
 const AT = '2026-03-06T12:00:00.000Z';
@@ -61,11 +61,7 @@ describe('findings of a charge', () => {
         payments: [{ endToEndId: 'E1', amountMinor: 5_000n, paidAt: AT, payer: null, reversals }],
       }),
     } as unknown as Provider;
-    const order = {
-      depositId: 'dep_1',
-      provider: 'simulator',
-      sealedRequest: sealer.sealJson({ player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } } }),
-    } as DepositOrder;
+    const order = depositOrder({ sealer, operationId: 'op_1' });
     const { payments } = await createChargeCalls(() => provider, sealer).lookUpCharge({ order });
     assert.deepEqual(payments[0]?.reversals, [
       { reference: 'D1', amountMinor: '2000', kind: 'refund', state: 'done', at: AT },

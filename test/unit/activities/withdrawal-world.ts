@@ -6,6 +6,7 @@ import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
 import { FakeWorld } from '../../support/fake-activities.js';
+import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 export const AT = '2026-11-21T12:00:00.000Z';
 
@@ -22,11 +23,11 @@ export class WithdrawalWorld {
   constructor(wishes: Partial<WithdrawalDependencies> & { readonly isKeyInDirectory?: boolean } = {}) {
     const { isKeyInDirectory = false, ...dependencies } = wishes;
     const { sealer, database, rules, provider } = this.world;
-    this.order = {
+    const order = {
       withdrawalId: newId('withdrawal'),
       operationId: newId('operation'),
       operationName: 'acme',
-      environment: 'sandbox',
+      environment: 'sandbox' as const,
       provider: 'simulator',
       externalId: 'ext-1',
       playerRef: 'player-1',
@@ -36,12 +37,12 @@ export class WithdrawalWorld {
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: isKeyInDirectory ? 'email' : 'cpf',
-      sealedRequest: sealer.sealJson({
-        player: { external_ref: 'player-1', document: { type: 'CPF', number: '52998224725', country: 'BR' } },
-        destination: { pix: { key_type: 'email', key: 'maria@example.test' } },
-        review_reasons: ['large win'],
-      }),
     };
+    this.order = sealedWithdrawalOrder(sealer, order, {
+      player: { external_ref: 'player-1', document: { type: 'CPF', number: '52998224725', country: 'BR' } },
+      destination: { pix: { key_type: 'email', key: 'maria@example.test' } },
+      review_reasons: ['large win'],
+    });
     database.fund(this.order.operationId, 100_000n);
     if (isKeyInDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
     this.dependencies = {

@@ -5,7 +5,7 @@ import type { CallerOperation } from '../../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../../contract/http/schemas/withdrawals.js';
 import type { PixKeyType } from '../../../domain/pix.js';
 import { pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
-import type { SealedWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
+import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
@@ -21,7 +21,7 @@ function sealedKey(key_type: PixKeyType, key: string): string {
   } as CreateWithdrawalBody;
   const order = withdrawalOrder(sealer, operation, 'wdr_1', body, { pix: { key_type, key } });
   assert.equal(order.destinationType, key_type);
-  const { destination } = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const { destination } = openWithdrawalRequest(sealer, order);
   assert.equal(destination.pix.key_type, key_type);
   return destination.pix.key;
 }
@@ -36,7 +36,7 @@ describe('withdrawalOrder', () => {
   ] as const) {
     it(`seals the ${type} key ${given} as ${spelled}, under the same hash`, () => {
       assert.equal(sealedKey(type, given), spelled);
-      assert.deepEqual(pixKeyHash(sealer, spelled, type), pixKeyHash(sealer, given, type));
+      assert.deepEqual(pixKeyHash(sealer, 'op_1', spelled, type), pixKeyHash(sealer, 'op_1', given, type));
     });
   }
 

@@ -23,6 +23,8 @@ import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
 import { newId, type Stage } from './stage.js';
 import { orClosed } from './wait.js';
+import { sealedDepositOrder } from '../../../store/sealing/orders.js';
+import { payerPlace } from '../../../tools/harness/deposit-fixtures.js';
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
 export type DepositWishes = Partial<
@@ -42,22 +44,21 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
 
   constructor(stage: Stage, { document = PLANTED.document, ...wishes }: DepositWishes) {
     super(stage, 'deposit', newId('dep_'));
-    this.order = {
+    const order = {
       depositId: this.id,
       operationId: newId('op_'),
       operationName: 'acme',
-      environment: 'sandbox',
+      environment: 'sandbox' as const,
       provider: 'simulator',
       externalId: newId('ext-'),
       playerRef: PLAYER.external_ref,
       amountMinor: '5000',
       currency: 'BRL',
       expiresInSeconds: 1800,
-      sealedRequest: stage.world.sealer.sealJson({
-        player: { ...PLAYER, document: { ...PLAYER.document, number: document } },
-      }),
       ...wishes,
     };
+    const player = { ...PLAYER, document: { ...PLAYER.document, number: document } };
+    this.order = sealedDepositOrder(stage.world.sealer, order, { player });
   }
 
   get charge() {
@@ -138,7 +139,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
       reversals: [],
       ...wishes,
       payerMatch,
-      sealedPayer: this.stage.world.sealer.sealJson(payerOf(payerMatch)),
+      sealedPayer: this.stage.world.sealer.sealJson(payerPlace(this.order), payerOf(payerMatch)),
     };
     this.charge.payments.push(payment);
     return payment;

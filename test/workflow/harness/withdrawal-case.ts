@@ -24,6 +24,7 @@ import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
 import { newId, type Stage } from './stage.js';
 import { orClosed } from './wait.js';
+import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 type Asked = 'reviewRequested' | 'operatorReasons';
@@ -40,11 +41,11 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
 
   constructor(stage: Stage, { fundsMinor = 100_000n, keyInDirectory = false, ...wishes }: WithdrawalWishes) {
     super(stage, 'withdrawal', newId('wdr_'));
-    this.order = {
+    const order = {
       withdrawalId: this.id,
       operationId: newId('op_'),
       operationName: 'acme',
-      environment: 'sandbox',
+      environment: 'sandbox' as const,
       provider: 'simulator',
       externalId: newId('ext-'),
       playerRef: PLAYER.external_ref,
@@ -54,12 +55,10 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: keyInDirectory ? 'email' : 'cpf',
-      sealedRequest: stage.world.sealer.sealJson({
-        player: PLAYER,
-        destination: { pix: { key_type: 'email', key: PLANTED.pixKey } },
-      }),
       ...wishes,
     };
+    const destination = { pix: { key_type: 'email', key: PLANTED.pixKey } } as const;
+    this.order = sealedWithdrawalOrder(stage.world.sealer, order, { player: PLAYER, destination });
     if (fundsMinor !== null) this.database.fund(this.order.operationId, fundsMinor);
     if (keyInDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
   }

@@ -3,6 +3,8 @@ import { newId } from '../../../domain/identifiers.js';
 import type { MeasuredPlayer } from './history.js';
 import type { StoringRules } from '../../harness/storing-rules.js';
 import type { World } from './world.js';
+import { placeOf } from '../../../store/sealing/places.js';
+import { sealedDepositOrder, sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 /** One decision on that player's behalf. */
 export type Decide = (rules: StoringRules, world: World, player: MeasuredPlayer, at: string) => Promise<unknown>;
@@ -10,10 +12,11 @@ export type Decide = (rules: StoringRules, world: World, player: MeasuredPlayer,
 /** Every question that the rules engine is asked, with new objects where it asks about new ones. */
 export const DECISIONS: Readonly<Record<string, Decide>> = {
   'deposit creation': (rules, world, player, at) => rules.decideDeposit({ order: depositOrder(world, player), at }),
-  'deposit payment': async (rules, world, player, at) =>
-    rules.assessPayment({
-      depositId: await someId(world, 'deposit', player),
-      operationId: world.operationId,
+  'deposit payment': async (rules, world, player, at) => {
+    const [id, { operationId, sealer }] = [await someId(world, 'deposit', player), world];
+    return rules.assessPayment({
+      depositId: id,
+      operationId,
       playerRef: player.ref,
       environment: 'sandbox',
       chargedAmountMinor: '5000',
@@ -21,12 +24,13 @@ export const DECISIONS: Readonly<Record<string, Decide>> = {
       paidAt: at,
       expiresAt: at,
       payerMatch: 'match',
-      sealedPayer: world.sealer.sealJson({
+      sealedPayer: sealer.sealJson(placeOf('deposit.payer_sealed', operationId, { id }), {
         document: { type: 'CPF', number: player.document, country: 'BR' },
         name: 'Maria',
       }),
       at,
-    }),
+    });
+  },
   'withdrawal creation': (rules, world, player, at) =>
     rules.decideWithdrawal({ order: withdrawalOrder(world, player), at, keyOwner: 'not_asked', stage: 'creation' }),
   dispatch: async (rules, world, player, at) =>
@@ -43,10 +47,8 @@ export function depositOrder(
   { ref, document }: Pick<MeasuredPlayer, 'ref' | 'document'>,
 ) {
   const depositId = newId('deposit');
-  const sealedRequest = sealer.sealJson({
-    player: { external_ref: ref, document: { type: 'CPF', number: document, country: 'BR' }, ip: '203.0.113.9' },
-  });
-  return {
+  const player = { external_ref: ref, document: { type: 'CPF', number: document, country: 'BR' }, ip: '203.0.113.9' };
+  const order = {
     depositId,
     operationId,
     operationName: 'bench',
@@ -57,8 +59,8 @@ export function depositOrder(
     amountMinor: '5000',
     currency: 'BRL',
     expiresInSeconds: 1_800,
-    sealedRequest,
   } as const;
+  return sealedDepositOrder(sealer, order, { player });
 }
 
 function withdrawalOrder({ operationId, sealer }: World, { ref, document }: MeasuredPlayer) {
@@ -69,8 +71,8 @@ function withdrawalOrder({ operationId, sealer }: World, { ref, document }: Meas
     ip: '203.0.113.9',
     device_id: 'device-1',
   };
-  const sealedRequest = sealer.sealJson({ player, destination: { pix: { key_type: 'cpf', key: document } } });
-  return {
+  const destination = { pix: { key_type: 'cpf', key: document } } as const;
+  const order = {
     withdrawalId,
     operationId,
     operationName: 'bench',
@@ -84,8 +86,8 @@ function withdrawalOrder({ operationId, sealer }: World, { ref, document }: Meas
     operatorReasons: 0,
     hasPlayerIp: true,
     destinationType: 'cpf',
-    sealedRequest,
   } as const;
+  return sealedWithdrawalOrder(sealer, order, { player, destination });
 }
 
 /** One of the player's payments, asked beside the measured connection. */

@@ -6,6 +6,7 @@ import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import type { PixKeyType } from '../../../domain/pix.js';
 import { documentHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 export interface MeasuredPlayer {
   readonly ref: string;
@@ -65,8 +66,8 @@ async function plan(
   const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
   const measured = players.map(({ ref, document, payments: own }) => ({
     ref,
-    document: hex(documentHash(sealer, document)),
-    key: hex(pixKeyHash(sealer, document, KEY_TYPE)),
+    document: hex(documentHash(sealer, operationId, document)),
+    key: hex(pixKeyHash(sealer, operationId, document, KEY_TYPE)),
     own,
   }));
   await client.query(
@@ -88,8 +89,26 @@ async function plan(
   );
 }
 
+/** The place of values that no bench opens: only their size matters. */
+const SOMEWHERE = placeOf('deposit.request_sealed', 'op_bench', { id: 'dep_bench' });
+
+/** Table `sealed`: one value for each of the ids, bound to its row like every stored value. */
+async function sealEach(client: pg.ClientBase, idsSql: string, sealedFor: (id: string) => Uint8Array): Promise<void> {
+  await client.query('DROP TABLE IF EXISTS sealed');
+  await client.query('CREATE TEMP TABLE sealed (id text PRIMARY KEY, value bytea NOT NULL)');
+  const { rows } = await client.query<{ id: string }>(idsSql);
+  for (let start = 0; start < rows.length; start += SEALED_AT_ONCE) {
+    const ids = rows.slice(start, start + SEALED_AT_ONCE).map(({ id }) => id);
+    const values = ids.map((id) => Buffer.from(sealedFor(id)));
+    await client.query('INSERT INTO sealed SELECT * FROM unnest($1::text[], $2::bytea[])', [ids, values]);
+  }
+}
+const SEALED_AT_ONCE = 5_000;
+
 async function writePlayers(client: pg.ClientBase, sealer: Sealer, { operationId }: HistoryOptions): Promise<void> {
-  const sealed = Buffer.from(sealer.sealBytes(Buffer.from('{"type":"CPF","number":"52998224725","country":"BR"}')));
+  const sealed = Buffer.from(
+    sealer.sealBytes(SOMEWHERE, Buffer.from('{"type":"CPF","number":"52998224725","country":"BR"}')),
+  );
   await client.query(
     `INSERT INTO player (operation_id, external_ref, document_hash, document_sealed, revision, created_at)
      SELECT $1, ref, document, $2, count(*), min(at) FROM planned GROUP BY ref, document`,
@@ -98,7 +117,6 @@ async function writePlayers(client: pg.ClientBase, sealer: Sealer, { operationId
 }
 
 async function writeDeposits(client: pg.ClientBase, sealer: Sealer, { operationId }: HistoryOptions): Promise<void> {
-  const sealed = (value: unknown) => Buffer.from(sealer.sealBytes(Buffer.from(JSON.stringify(value))));
   const player = {
     external_ref: 'player',
     document: { type: 'CPF', number: '52998224725', country: 'BR' },
@@ -106,11 +124,16 @@ async function writeDeposits(client: pg.ClientBase, sealer: Sealer, { operationI
     email: 'maria@example.test',
     ip: '203.0.113.9',
   };
+  const request = Buffer.from(sealer.sealBytes(SOMEWHERE, Buffer.from(JSON.stringify({ player }))));
   const payer = {
     document: { type: 'CPF', number: '52998224725', country: 'BR' },
     name: 'Maria Exemplo da Silva',
     matchesPlayer: true,
   };
+  const payerText = Buffer.from(JSON.stringify(payer));
+  await sealEach(client, `SELECT 'dep_' || token AS id FROM planned WHERE lot > 4`, (id) =>
+    sealer.sealBytes(placeOf('deposit.payer_sealed', operationId, { id }), payerText),
+  );
   await client.query(
     `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency,
       paid_amount_minor, method, player_ref, provider, request_sealed,
@@ -118,13 +141,13 @@ async function writeDeposits(client: pg.ClientBase, sealer: Sealer, { operationI
          created_at, updated_at, paid_at, expires_at)
      SELECT 'dep_' || token, $1, token, status, 3, amount, 'BRL',
        CASE WHEN status = 'paid' THEN amount END, 'pix', ref, 'simulator', $2,
-       CASE WHEN status = 'paid' THEN $3::bytea END,
+       CASE WHEN status = 'paid' THEN sealed.value END,
          CASE WHEN status = 'paid' THEN document END, repeat('0', 180), at + interval '30 minutes',
        CASE WHEN status = 'paid' THEN 'E' || upper(substr(token, 1, 31)) END, '{}', at, at + interval '5 minutes',
        CASE WHEN status = 'paid' THEN at + interval '5 minutes' END, at + interval '30 minutes'
      FROM (SELECT *, CASE lot WHEN 3 THEN 'expired' WHEN 4 THEN 'cancelled' ELSE 'paid' END AS status FROM planned
-       WHERE lot > 2) AS made ORDER BY at`,
-    [operationId, sealed({ player }), sealed(payer)],
+       WHERE lot > 2) AS made LEFT JOIN sealed ON sealed.id = 'dep_' || token ORDER BY at`,
+    [operationId, request],
   );
 }
 
@@ -137,6 +160,7 @@ async function writeWithdrawals(client: pg.ClientBase, sealer: Sealer, { operati
   };
   const sealed = Buffer.from(
     sealer.sealBytes(
+      SOMEWHERE,
       Buffer.from(JSON.stringify({ player, destination: { pix: { key_type: KEY_TYPE, key: '52998224725' } } })),
     ),
   );
@@ -200,29 +224,22 @@ async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOption
   );
 }
 
-/** Two events of each payment, in the order of time. Their bodies are one and the same: only their size matters. */
+/** Two events of each payment, in the order of time. */
 async function writeEvents(client: pg.ClientBase, sealer: Sealer, { operationId }: HistoryOptions): Promise<void> {
   const object = { id: `dep_${'0'.repeat(32)}`, note: 'x'.repeat(900) };
-  const body = Buffer.from(
-    sealer.sealBytes(
-      Buffer.from(
-        JSON.stringify({
-          id: `evt_${'0'.repeat(32)}`,
-          type: 'deposit.paid',
-          operation_id: operationId,
-          data: { object },
-        }),
-      ),
-    ),
-  );
+  const made = `(SELECT 'evt_' || md5(object || version) AS id, * FROM (
+       SELECT CASE WHEN lot > 2 THEN 'dep_' ELSE 'wdr_' END || token AS object,
+         CASE WHEN lot > 2 THEN 'deposit.' ELSE 'withdrawal.' END AS kind, at FROM planned) AS payment,
+       generate_series(2, 3) AS version) AS made`;
+  await sealEach(client, `SELECT id FROM ${made}`, (id) => {
+    const body = { id, type: 'deposit.paid', operation_id: operationId, data: { object } };
+    return sealer.sealBytes(placeOf('event.body_sealed', operationId, { id }), Buffer.from(JSON.stringify(body)));
+  });
   await client.query(
     `INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
-     SELECT 'evt_' || md5(object || version), $1, row_number() OVER (ORDER BY at, object, version), kind || version,
-       object, version, $2, at
-     FROM (SELECT CASE WHEN lot > 2 THEN 'dep_' ELSE 'wdr_' END || token AS object,
-       CASE WHEN lot > 2 THEN 'deposit.' ELSE 'withdrawal.' END AS kind, at FROM planned) AS made,
-       generate_series(2, 3) AS version ORDER BY at, object, version`,
-    [operationId, body],
+     SELECT id, $1, row_number() OVER (ORDER BY at, object, version), kind || version, object, version, value, at
+     FROM ${made} JOIN sealed USING (id) ORDER BY at, object, version`,
+    [operationId],
   );
   await client.query(
     `UPDATE operation_counter SET event_sequence = (SELECT max(sequence) FROM event WHERE operation_id = $1)

@@ -17,6 +17,7 @@ import { keysInMemory, Sealer } from '../../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/harness/database.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../../unit/http-schemas/snapshots.js';
 import { FakeTemporal } from './fake-temporal.js';
+import { placeOf } from '../../../../store/sealing/places.js';
 
 export interface CallOptions {
   readonly operation?: CallerOperation;
@@ -128,6 +129,8 @@ export class Harness {
       hasPayer: payer !== null,
       ...changes,
     });
+    const sealed = (name: 'deposit.request_sealed' | 'deposit.payer_sealed', value: object) =>
+      this.sealer.sealBytes(placeOf(name, operation.id, { id }), Buffer.from(JSON.stringify(value)));
     await this.database.deposit.create({
       data: {
         id,
@@ -141,8 +144,8 @@ export class Harness {
         method: 'pix',
         playerRef: snapshot.playerRef,
         provider: snapshot.provider,
-        requestSealed: this.sealer.sealBytes(Buffer.from('{}')),
-        payerSealed: payer === null ? null : this.sealer.sealBytes(Buffer.from(JSON.stringify(payer))),
+        requestSealed: sealed('deposit.request_sealed', {}),
+        payerSealed: payer === null ? null : sealed('deposit.payer_sealed', payer),
         failureCode: snapshot.failureCode,
         reviewReasons: [...snapshot.reviewReasons],
         createdAt: snapshot.createdAt,
@@ -182,11 +185,14 @@ export class Harness {
         method: 'pix',
         playerRef: snapshot.playerRef,
         provider: snapshot.provider,
-        requestSealed: this.sealer.sealBytes(Buffer.from('{}')),
+        requestSealed: this.sealer.sealBytes(
+          placeOf('withdrawal.request_sealed', operation.id, { id }),
+          Buffer.from('{}'),
+        ),
         reviewRequested: false,
         judgement: 'passed',
         destinationType: 'cpf',
-        destinationHash: this.sealer.lookupHash('pix_key', '52998224725'),
+        destinationHash: this.sealer.lookupHash(operation.id, 'pix_key', '52998224725'),
         decisionMode: snapshot.decision.mode,
         decisionReasons: [...snapshot.decision.reasons],
         ruleSetVersion: 1,

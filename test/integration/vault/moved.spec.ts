@@ -1,0 +1,63 @@
+// A sealed value opens in its own place only: of every sealed column of real rows, a value that was moved to another
+// row, another column or another operation stays shut. About 2 s.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createDatabase, type Database } from '../../../store/database.js';
+import type { Place, SealedColumnName } from '../../../store/sealing/places.js';
+import { keysInMemory, Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
+import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { COLUMN_NAMES, plantSealed, readSealed, type SealedRow } from '../../support/sealed-rows.js';
+
+const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
+
+describe('a sealed value that was moved', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+  const rows = new Map<SealedColumnName, SealedRow[]>();
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = createDatabase({ url: test.url, poolSize: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
+    for (const operationId of ['op_1', 'op_2']) await plantSealed(database, sealer, { operationId, rows: 2 });
+    for (const name of COLUMN_NAMES) rows.set(name, await readSealed(database, name));
+  });
+  after(async () => {
+    await database.$disconnect();
+    await test.drop();
+  });
+
+  const of = (name: SealedColumnName) => rows.get(name) ?? [];
+  const staysShut = (place: Place, { sealed, place: own }: SealedRow) =>
+    assert.throws(
+      () => sealer.openBytes(place, sealed),
+      UnsealableError,
+      `${own.identity.join(' ')} opened as ${place.identity.join(' ')}`,
+    );
+
+  for (const name of COLUMN_NAMES) {
+    it(`${name}: opens in its own row, and in no other row of its operation or another one`, () => {
+      assert.equal(of(name).length, 4, 'two rows of two operations');
+      for (const row of of(name)) {
+        assert.equal(sealer.openBytes(row.place, row.sealed).toString('utf8'), name);
+        for (const { place } of of(name)) if (place !== row.place) staysShut(place, row);
+      }
+    });
+
+    it(`${name}: does not open in any other column, whatever the row`, () => {
+      const [row] = of(name);
+      for (const other of COLUMN_NAMES.filter((one) => one !== name))
+        for (const { place } of of(other)) {
+          staysShut(place, row ?? assert.fail());
+          // The same row key under another column's name.
+          staysShut({ ...row!.place, identity: [other, ...row!.place.identity.slice(1)] }, row!);
+        }
+    });
+
+    it(`${name}: does not open for another operation with the same row key`, () => {
+      for (const row of of(name))
+        for (const operationId of ['op_3', null].filter((one) => one !== row.place.operationId))
+          staysShut({ ...row.place, operationId }, row);
+    });
+  }
+});
