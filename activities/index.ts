@@ -1,8 +1,8 @@
 // Builds every activity from its dependencies. Workflows see only the types (types.ts).
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { RaisedAlert } from '../contract/temporal/transitions.js';
 import type { ProviderRegistry } from '../providers/port.js';
+import type { GatewayAlert } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
 import { FreshDeliveries } from '../store/events/fresh-deliveries.js';
 import type { Sealer } from '../store/sealing/sealer.js';
@@ -123,7 +123,7 @@ function createPaymentSteps(
 ): PaymentSteps {
   const { database, sealer, logger, environment, rules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
-  const raise = (alert: RaisedAlert) => raiseAlert(database, logger, alert);
+  const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
   const charges = createChargeCalls(providers, sealer);
   return {
     ...createDepositSteps({

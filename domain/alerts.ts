@@ -163,6 +163,15 @@ export const ALERTS = {
       'either the row was changed, or the rules’ code decides differently under the same version.',
     kind: 'incident',
   },
+  UNPROVEN_ORDER: {
+    meaning:
+      'Somebody other than the gateway’s api started a payment’s workflow in Temporal: with an order that the api did ' +
+      'not make, or for a payment that does not exist. Nothing was stored, charged or sent.',
+    safeAction:
+      'Treat it as an intrusion into Temporal: find out who can reach it, and change its credentials. ' +
+      'Look for other workflows that were started at that time.',
+    kind: 'incident',
+  },
   CALLBACK_FORGED: {
     meaning: 'A provider callback failed its verification and was not applied.',
     safeAction: 'Check the callback secret and the source with the provider.',

@@ -31,10 +31,20 @@ export interface Tracelessness {
   readonly lookUps: number;
   /** When the first look-up of the series was answered; null before it. */
   readonly since: string | null;
+  /** When the last one was answered, by the database's clock; null before it. */
+  readonly lastAt: string | null;
 }
 
 /** No look-up was answered since the last trace of the payout. */
-export const NO_LOOK_UPS: Tracelessness = { lookUps: 0, since: null };
+export const NO_LOOK_UPS: Tracelessness = { lookUps: 0, since: null, lastAt: null };
+
+/** How old the look-up before the second decision may be. */
+const LAST_LOOK_UP_COUNTS_SECONDS = 60;
+
+/** Whether the payout was looked up just before the row was read (`readAt`), and not found. */
+export function isJustLookedUp({ lastAt }: Tracelessness, readAt: string): boolean {
+  return lastAt !== null && Date.parse(readAt) - Date.parse(lastAt) <= LAST_LOOK_UP_COUNTS_SECONDS * 1_000;
+}
 
 export type WriteOffStep =
   | { readonly kind: 'request' | 'confirm' }
@@ -48,7 +58,7 @@ export type WriteOffStep =
 /** What a person's decision counts as, given the look-ups so far and the pending request. */
 export function writeOffStep(
   decision: { readonly person: string; readonly evidence: string },
-  { traceless, pending, at }: { traceless: Tracelessness; pending: WriteOffAct | null; at: string },
+  { traceless, pending, at }: { traceless: Omit<Tracelessness, 'lastAt'>; pending: WriteOffAct | null; at: string },
 ): WriteOffStep {
   const { lookUps, since } = traceless;
   const notBefore = since === null ? null : hoursAfter(since, WRITE_OFF_RULES.hoursWithoutTrace);

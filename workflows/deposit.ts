@@ -37,7 +37,7 @@ import { decide, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
-import { assertStepFailed, failureTypeOf } from './steps/patient-call.js';
+import { assertStepFailed, failureTypeOf, isOrderRefused } from './steps/patient-call.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
@@ -140,6 +140,7 @@ async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
     return await decide.openDeposit({ order, at: now(), chargeWithinMs: millisecondsUntil(answerDeadline()) });
   } catch (error) {
     assertStepFailed(error);
+    if (isOrderRefused(error)) throw error;
     return storedOpening(order);
   }
 }

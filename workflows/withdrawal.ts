@@ -21,7 +21,7 @@ import { decide, decideAlone, store } from './steps/activity-proxies.js';
 import { now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
-import { assertStepFailed } from './steps/patient-call.js';
+import { assertStepFailed, isOrderRefused } from './steps/patient-call.js';
 import { cancel } from './withdrawal/acts.js';
 import { dispatch } from './withdrawal/dispatch.js';
 import { follow, lookUp, lookUpOnRequest } from './withdrawal/follow.js';
@@ -146,6 +146,7 @@ async function openWithdrawal(order: WithdrawalOrder): Promise<WithdrawalOpening
     return await decide.openWithdrawal({ ...question, rules: 'asked' });
   } catch (error) {
     assertStepFailed(error);
+    if (isOrderRefused(error)) throw error;
     return decideAlone.openWithdrawal({ ...question, rules: 'silent' });
   }
 }

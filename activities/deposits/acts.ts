@@ -3,6 +3,7 @@ import type { ActRef, PaymentContext, PaymentRef } from '../../contract/temporal
 import { type Acted, approve, cancel, expire, type PersonalAct, requestReturn } from '../../domain/deposit-acts.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
+import { noticingInvented } from '../payments/proven.js';
 import { answerOf, decideAndStore, readExisting } from './deciding.js';
 import type { DepositBooks, DepositDependencies } from './ports.js';
 import type { DepositActed, StoredDeposit } from './types.js';
@@ -11,7 +12,7 @@ export async function loadDeposit(
   { books }: DepositDependencies,
   ref: PaymentRef,
 ): Promise<StoredDeposit & { readonly context: PaymentContext }> {
-  const reading = await readExisting(books, ref);
+  const reading = await noticingInvented(books, ref, () => readExisting(books, ref));
   const { snapshot, operationName } = reading.kept;
   const { id, operationId, provider, amountMinor } = snapshot;
   const context = { id, operationId, operationName, provider, amountMinor, operatorReasons: 0 };

@@ -1,7 +1,7 @@
 // The frame of every step of a deposit: read the row, decide, store what follows if the row is still the one that was
 // read, otherwise read and decide again.
 import { ApplicationFailure } from '@temporalio/activity';
-import { DEPOSIT_MISSING, type DepositOrder } from '../../contract/temporal/deposit.js';
+import { DEPOSIT_MISSING, type StoredDepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { DepositChange } from '../../domain/deposit-record.js';
 import type { StaffAct } from '../../domain/staff.js';
@@ -71,7 +71,7 @@ export function answerOf({ kept, events }: DepositReading): StoredDeposit {
 }
 
 /** The order of a stored deposit. The provider is always asked about the row, never about what a caller says. */
-export function orderOf({ snapshot, operationName, environment, sealedRequest }: KeptDeposit): DepositOrder {
+export function orderOf({ snapshot, operationName, environment, sealedRequest }: KeptDeposit): StoredDepositOrder {
   const { id, operationId, provider, externalId, playerRef, amountMinor, currency, createdAt, expiresAt } = snapshot;
   return {
     depositId: id,

@@ -8,10 +8,11 @@ import { type DepositVerdict, isDepositVerdict } from '../../domain/rules/verdic
 import type { DepositInsertion } from '../../store/deposits/insert.js';
 import type { DepositReading } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
+import { assertProven } from '../payments/proven.js';
 import { askRules } from '../rules/asking.js';
 import type { Decided } from '../rules/types.js';
 import { storeCharge } from './charge.js';
-import { answerOf, readExisting } from './deciding.js';
+import { answerOf, orderOf, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { DepositOpening, DepositRulesSteps } from './types.js';
 
@@ -25,6 +26,7 @@ type Admission = { readonly kind: 'admitted'; readonly reading: DepositReading }
 export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
   const startedMs = performance.now();
   const { order, at, chargeWithinMs } = input;
+  await assertProven(dependencies, 'deposit', order);
   const admission = await admit(dependencies, input);
   if (admission.kind !== 'admitted') return admission;
   const { reading } = admission;
@@ -33,7 +35,7 @@ export async function openDeposit(dependencies: DepositDependencies, input: Open
   const isCharged = reading.kept.snapshot.status !== 'created';
   const charge = isCharged
     ? null
-    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge({ order }));
+    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge({ order: orderOf(reading.kept) }));
   if (charge === null) return { kind: 'created', ...answerOf(reading) };
   const stored = await storeCharge(dependencies, refOf(order, at), charge, reading);
   return { kind: 'created', ...stored };

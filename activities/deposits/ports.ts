@@ -1,6 +1,6 @@
 // What the steps of a deposit need: its rows, the rules, the provider, and the keys of sealed values.
-import type { RaisedAlert } from '../../contract/temporal/transitions.js';
 import type { StaffAct } from '../../domain/staff.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../store/deposits/insert.js';
 import type { DepositReading, DepositToRead } from '../../store/deposits/read.js';
 import type { DepositWrite, DepositWritten } from '../../store/deposits/transition.js';
@@ -21,7 +21,7 @@ export interface DepositBooks {
   store(write: DepositWrite): Promise<DepositWritten | null>;
   /** Stores a decision of which no row follows. */
   storeDecision(decision: DecisionRecord): Promise<void>;
-  raiseAlert(alert: RaisedAlert): Promise<void>;
+  raiseAlert(alert: GatewayAlert): Promise<void>;
 }
 
 export interface DepositDependencies {

@@ -7,7 +7,7 @@ import type { ChargeLookup, Provider, ProviderName, ProviderRegistry, ReceivedPi
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
 import type { ChargeFindings, PaymentFinding } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
 import type { ChargeCalls } from './types.js';
@@ -47,7 +47,7 @@ function oneCallPerCharge(call: ChargeCalls['createCharge']): ChargeCalls['creat
 }
 
 /** Creates the charge under a reference derived from the deposit, so that a repeat never makes a second one. */
-async function createCharge(provider: Provider, sealer: Sealer, order: DepositOrder): Promise<ChargeResult> {
+async function createCharge(provider: Provider, sealer: Sealer, order: StoredDepositOrder): Promise<ChargeResult> {
   const { player } = openDepositRequest(sealer, order);
   const outcome = await provider.createCharge({
     reference: chargeReferenceOf(order.depositId),
@@ -73,7 +73,7 @@ async function createCharge(provider: Provider, sealer: Sealer, order: DepositOr
   };
 }
 
-async function lookUpCharge(provider: Provider, sealer: Sealer, order: DepositOrder): Promise<ChargeFindings> {
+async function lookUpCharge(provider: Provider, sealer: Sealer, order: StoredDepositOrder): Promise<ChargeFindings> {
   const lookup: ChargeLookup = await provider.lookUpCharge(chargeReferenceOf(order.depositId));
   if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
   if (lookup.kind === 'not_found') return { status: 'not_found', payments: [] };
@@ -86,7 +86,7 @@ async function lookUpCharge(provider: Provider, sealer: Sealer, order: DepositOr
 
 function paymentFinding(
   sealer: Sealer,
-  { depositId: id, operationId }: DepositOrder,
+  { depositId: id, operationId }: StoredDepositOrder,
   playerDocument: string,
   payment: ReceivedPix,
 ): PaymentFinding {
@@ -123,7 +123,7 @@ function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFind
 /** Returns a payment to its payer under one reference: asking again finds the same return. */
 async function returnPayment(
   provider: Provider,
-  input: { order: DepositOrder; endToEndId: string; amountMinor: string },
+  input: { order: StoredDepositOrder; endToEndId: string; amountMinor: string },
 ): Promise<ReturnResult> {
   const outcome = await provider.requestReversal({
     endToEndId: input.endToEndId,

@@ -1,5 +1,5 @@
 // The calls to the payment provider that steps make, and what they answer.
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
 import type { ChargeFindings } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
@@ -25,9 +25,9 @@ export interface KeyOwnerAnswer {
  * a retryable failure.
  */
 export interface ChargeCalls {
-  createCharge(input: { order: DepositOrder }): Promise<ChargeResult>;
-  lookUpCharge(input: { order: DepositOrder }): Promise<ChargeFindings>;
-  returnPayment(input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
+  createCharge(input: { order: StoredDepositOrder }): Promise<ChargeResult>;
+  lookUpCharge(input: { order: StoredDepositOrder }): Promise<ChargeFindings>;
+  returnPayment(input: { order: StoredDepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { operatorReasonsOf, type SealedWithdrawalOrder } from '../../store/sealing/sealed-requests.js';
 import { type Sealer, UnsealableError } from '../../store/sealing/sealer.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { noticingInvented } from '../payments/proven.js';
 import type { WithdrawalDependencies } from './ports.js';
 import { answered, decideAndStore, type Plan } from './step.js';
 import type { WithdrawalActed, WithdrawalStoreSteps } from './types.js';
@@ -37,7 +38,7 @@ export function createActSteps({ books, sealer }: WithdrawalDependencies): ActSt
 
   return {
     async loadWithdrawal(ref) {
-      const held = await books.read(ref);
+      const held = await noticingInvented(books, ref, () => books.read(ref));
       const { provider, amountMinor, operationName } = held.order;
       const operatorReasons = countOperatorReasons(sealer, held.order);
       const { id, operationId } = ref;

@@ -1,6 +1,6 @@
 // Withdrawals in PostgreSQL, with their transitions counted.
-import type { RaisedAlert } from '../../contract/temporal/transitions.js';
 import { claimed, cleared } from '../../domain/withdrawal-record.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import { readAct } from '../../store/staff/acts.js';
@@ -18,7 +18,7 @@ import type { WithdrawalBooks } from './ports.js';
 
 export function createWithdrawalBooks(
   { database, sealer, fresh }: EventStore,
-  raiseAlert: (alert: RaisedAlert) => Promise<void>,
+  raiseAlert: (alert: GatewayAlert) => Promise<void>,
 ): WithdrawalBooks {
   return {
     readAct: (id) => readAct(database, id),

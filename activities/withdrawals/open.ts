@@ -9,6 +9,7 @@ import type { Judgement, WithdrawalDecision, WithdrawalSnapshot, WithdrawalStatu
 import type { WithoutVerdict } from '../../domain/withdrawal-review.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { BriefCalls } from '../provider/brief-calls.js';
+import { assertProven } from '../payments/proven.js';
 import type { KeyOwnerAnswer, PayoutCalls } from '../provider/types.js';
 import { askRules } from '../rules/asking.js';
 import type { RulesEngine } from '../rules/types.js';
@@ -41,16 +42,15 @@ interface Birth {
 
 type Opening = Parameters<WithdrawalRulesSteps['openWithdrawal']>[0];
 
-export function createOpening({
-  books,
-  engine,
-  calls,
-  briefSlots,
-}: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'openWithdrawal'> {
+export function createOpening(dependencies: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'openWithdrawal'> {
+  const { books, engine, calls, briefSlots } = dependencies;
   const brief = new BriefCalls(undefined, briefSlots);
   return {
-    openWithdrawal: (input) =>
-      input.rules === 'silent' ? admitUndecided(books, input) : new Decider(books, engine, calls, brief, input).open(),
+    async openWithdrawal(input) {
+      await assertProven(dependencies, 'withdrawal', input.order);
+      const { rules } = input;
+      return rules === 'silent' ? admitUndecided(books, input) : new Decider(books, engine, calls, brief, input).open();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 // What the steps of a withdrawal work with, as ports: tests give them doubles.
-import type { RaisedAlert } from '../../contract/temporal/transitions.js';
 import type { StaffAct } from '../../domain/staff.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { HeldWithdrawal, WithdrawalRef } from '../../store/withdrawals/held.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
@@ -30,7 +30,7 @@ export interface WithdrawalBooks {
   markNotSent(withdrawalId: string, attempt: string): Promise<boolean>;
   /** A look-up found nothing. False: it changed since it was read, or its send is not open any more. */
   countTraceless(held: HeldWithdrawal, lookUp: { readonly at: string; readonly isTraced: boolean }): Promise<boolean>;
-  raiseAlert(alert: RaisedAlert): Promise<void>;
+  raiseAlert(alert: GatewayAlert): Promise<void>;
 }
 
 export interface WithdrawalDependencies {

@@ -4,6 +4,7 @@ import type { StaffAct } from '../../domain/staff.js';
 import { permittedAct } from '../../domain/withdrawal-review.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
 import {
+  isJustLookedUp,
   lapseOf,
   NEVER_ACCEPTED,
   NO_LOOK_UPS,
@@ -35,7 +36,11 @@ export function createWriteOffStep({ books }: WithdrawalDependencies): Pick<With
   };
 }
 
-function planOf({ record }: HeldWithdrawal, asked: StaffAct | null, { actId, isLookedUp, at }: Input): Plan<Outcome> {
+function planOf(
+  { record, readAt }: HeldWithdrawal,
+  asked: StaffAct | null,
+  { actId, isLookedUp, at }: Input,
+): Plan<Outcome> {
   const { status, conclusions = [] } = record.snapshot;
   const stored = conclusions.find((act) => act.actId === actId);
   if (stored !== undefined) return { outcome: outcomeOf(stored), change: null };
@@ -56,7 +61,9 @@ function planOf({ record }: HeldWithdrawal, asked: StaffAct | null, { actId, isL
       return { outcome: outcomeOf(act), change };
     }
     case 'confirm': {
-      if (!isLookedUp) return { outcome: { kind: 'look_once_more' }, change: null };
+      // The process says that it looked; the row says whether somebody did.
+      if (!isLookedUp || !isJustLookedUp(traceless, readAt))
+        return { outcome: { kind: 'look_once_more' }, change: null };
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'confirm_conclusion' };
       const others = pending === null ? [] : [pending.person];
       const uses = { id: actId, kind: 'withdrawal.write_off', others } as const;

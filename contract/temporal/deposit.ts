@@ -22,7 +22,12 @@ export interface DepositOrder {
   readonly expiresInSeconds: number;
   /** Sealed `SealedDepositRequest` (store/sealing/sealed-requests.ts). */
   readonly sealedRequest: string;
+  /** That the gateway made this order, and when (store/sealing/orders.ts). Without it nothing is stored. */
+  readonly proof: string;
 }
+
+/** The order as the row keeps it. */
+export type StoredDepositOrder = Omit<DepositOrder, 'proof'>;
 
 export type DepositWorkflowInput =
   | { readonly kind: 'create'; readonly order: DepositOrder }

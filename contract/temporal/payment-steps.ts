@@ -47,6 +47,10 @@ export type RulesMode = 'asked' | 'silent';
 
 /** The failure type of a step that needs the rules in a process that does not serve them, or where they are slow. */
 export const RULES_ELSEWHERE = 'RulesElsewhere';
+/** The failure type of a creation whose order the gateway did not make: nothing is stored. */
+export const UNPROVEN_ORDER = 'UnprovenOrder';
+/** The failure type of a creation whose order is too old: nothing is stored, and the api makes a new one. */
+export const EXPIRED_ORDER = 'ExpiredOrder';
 /** The failure type of a step whose provider did not answer at once: a patient activity asks until it does. */
 export const NOT_AT_ONCE = 'NotAtOnce';
 /** Why a followed payout has not changed: the provider does not know it, or has not finished it. */

@@ -1,11 +1,11 @@
 // The questions that workflows ask the rules engine. `at` is workflow time, RFC 3339, and the only clock of a decision.
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { WithdrawalStage } from '../../domain/rules/withdrawal-rules.js';
-import type { DepositOrder } from './deposit.js';
+import type { StoredDepositOrder } from './deposit.js';
 import type { WithdrawalOrder } from './withdrawal.js';
 
 export interface DepositQuestion {
-  readonly order: DepositOrder;
+  readonly order: StoredDepositOrder;
   readonly at: string;
 }
 
@@ -29,7 +29,7 @@ export interface PaymentQuestion extends ChargeQuestion {
 }
 
 export interface WithdrawalQuestion {
-  readonly order: Omit<WithdrawalOrder, 'operatorReasons'>;
+  readonly order: Omit<WithdrawalOrder, 'operatorReasons' | 'proof'>;
   /** The moment of the decision; in `review` that of the request, because its windows end there. */
   readonly at: string;
   readonly keyOwner: KeyOwnerFinding;

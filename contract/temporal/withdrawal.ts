@@ -27,6 +27,8 @@ export interface WithdrawalOrder {
   readonly destinationType: string;
   /** Sealed `SealedWithdrawalRequest` (store/sealing/sealed-requests.ts). */
   readonly sealedRequest: string;
+  /** That the gateway made this order, and when (store/sealing/orders.ts). Without it nothing is stored. */
+  readonly proof: string;
 }
 
 export type WithdrawalWorkflowInput =

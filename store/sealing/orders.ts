@@ -1,27 +1,87 @@
 // The orders of new payments as the api hands them to a workflow: the request is sealed for the row that it will be
-// stored in. Whoever creates a payment makes its order here.
+// stored in, and a keyed proof says that the gateway made the whole order, and when. Whoever creates a payment makes
+// its order here; who merely reaches Temporal cannot.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import { placeOf } from './places.js';
 import type { SealedDepositRequest, SealedWithdrawalRequest } from './sealed-requests.js';
 import type { Sealer } from './sealer.js';
 
-type Unsealed<Order> = Omit<Order, 'sealedRequest'>;
+type Unsealed<Order> = Omit<Order, 'sealedRequest' | 'proof'>;
+
+/**
+ * How long an order may wait for its row. Its caller has long been told to repeat the request, which makes a new order;
+ * a copy from Temporal's history, perhaps of an order that was refused, creates nothing later.
+ */
+export const ORDER_LASTS_MS = 15 * 60_000;
+/** By how much the clocks of two processes may differ. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 export function sealedDepositOrder(
   sealer: Sealer,
   order: Unsealed<DepositOrder>,
   request: SealedDepositRequest,
+  nowMs = Date.now(),
 ): DepositOrder {
   const place = placeOf('deposit.request_sealed', order.operationId, { id: order.depositId });
-  return { ...order, sealedRequest: sealer.sealJson(place, request) };
+  return proven(sealer, 'deposit', { ...order, sealedRequest: sealer.sealJson(place, request) }, nowMs);
 }
 
 export function sealedWithdrawalOrder(
   sealer: Sealer,
   order: Unsealed<WithdrawalOrder>,
   request: SealedWithdrawalRequest,
+  nowMs = Date.now(),
 ): WithdrawalOrder {
   const place = placeOf('withdrawal.request_sealed', order.operationId, { id: order.withdrawalId });
-  return { ...order, sealedRequest: sealer.sealJson(place, request) };
+  return proven(sealer, 'withdrawal', { ...order, sealedRequest: sealer.sealJson(place, request) }, nowMs);
+}
+
+export type OrderKind = 'deposit' | 'withdrawal';
+type Order = DepositOrder | WithdrawalOrder;
+
+/** What is known of an order that came through Temporal, where anybody may have written it. */
+export function checkOrder(sealer: Sealer, kind: OrderKind, order: Order, nowMs: number): OrderCheck {
+  const [time, proof] = isReadable(order) ? splitAt(order.proof, '.') : ['', ''];
+  const text = proof === '' ? null : readTextOf(kind, order, time);
+  if (text === null || !sealer.isProof(order.operationId, text, proof)) return 'unproven';
+  const atMs = Number.parseInt(time, 36);
+  return atMs > nowMs + CLOCKS_DIFFER_MS || atMs < nowMs - ORDER_LASTS_MS ? 'expired' : 'proven';
+}
+
+/** `expired`: the gateway made it, but too long ago. */
+export type OrderCheck = 'proven' | 'unproven' | 'expired';
+
+/** The proof: `<milliseconds in base 36>.<keyId>.<mac>`. */
+function proven<Made extends Order>(sealer: Sealer, kind: OrderKind, order: Omit<Made, 'proof'>, nowMs: number): Made {
+  const time = nowMs.toString(36);
+  return { ...order, proof: `${time}.${sealer.prove(order.operationId, textOf(kind, order, time))}` } as Made;
+}
+
+/** Everything that the order says, canonically, with its kind and time. */
+function textOf(kind: OrderKind, order: Omit<Order, 'proof'>, time: string): string {
+  const { proof: _, ...said } = order as Order;
+  return canonicalJson({ kind, time, order: said as unknown as JsonValue });
+}
+
+/** Null if it has no canonical text: nested without end, for instance. */
+function readTextOf(kind: OrderKind, order: Order, time: string): string | null {
+  try {
+    return textOf(kind, order, time);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function isReadable(order: unknown): order is Order {
+  if (typeof order !== 'object' || order === null) return false;
+  const { operationId, proof } = order as Partial<Order>;
+  return typeof operationId === 'string' && typeof proof === 'string';
+}
+
+function splitAt(text: string, mark: string): readonly [string, string] {
+  const end = text.indexOf(mark);
+  return end < 0 ? ['', ''] : [text.slice(0, end), text.slice(end + 1)];
 }

@@ -1,7 +1,7 @@
 // Keeps personal data and secrets unreadable at rest and in Temporal: AES-256-GCM under a key of the operation, derived
 // from the sealing key. The seal is bound to its place (places.ts): a value that is moved to another row, column or
 // operation does not open. Keyed hashes beside sealed values answer equality (lists, shared documents, ownership).
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Place } from './places.js';
 
 /** The first byte of every sealed value. Another format has another version. */
@@ -84,6 +84,21 @@ export class Sealer {
     return JSON.parse(this.openBytes(place, bytes).toString('utf8')) as T;
   }
 
+  /** A keyed proof that this gateway wrote the text: `keyId.mac`. It lives as long as its sealing key. */
+  prove(operationId: string, text: string): string {
+    const { id, key } = this.keys.current();
+    return `${id}.${proofOf(key, operationId, text).toString('base64url')}`;
+  }
+
+  /** Whether `prove` made the proof for this text and operation. */
+  isProof(operationId: string, text: string, proof: string): boolean {
+    const end = proof.lastIndexOf('.');
+    const key = this.keys.byId(proof.slice(0, Math.max(0, end)));
+    if (key === undefined) return false;
+    const [given, expected] = [Buffer.from(proof.slice(end + 1), 'base64url'), proofOf(key, operationId, text)];
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
   /** Keyed hash for equality look-ups. Equal values of different purposes or operations have different hashes. */
   lookupHash(operationId: string, purpose: LookupPurpose, value: string): Uint8Array<ArrayBuffer> {
     const key = derivedKey(this.keys.hashKey(), 'look-up', operationId);
@@ -93,8 +108,14 @@ export class Sealer {
 
 export type LookupPurpose = 'document' | 'pix_key' | 'player' | 'ip' | 'device';
 
+function proofOf(key: Buffer, operationId: string, text: string): Buffer {
+  return createHmac('sha256', derivedKey(key, 'prove', operationId))
+    .update(text)
+    .digest();
+}
+
 /** The key of one use in one operation (HKDF-SHA-256). Nothing of it is kept: a vault that is locked locks it too. */
-function derivedKey(key: Buffer, use: 'seal' | 'look-up', operationId: string | null): Buffer {
+function derivedKey(key: Buffer, use: 'seal' | 'look-up' | 'prove', operationId: string | null): Buffer {
   const scope = operationId === null ? ['no operation'] : ['operation', operationId];
   return Buffer.from(hkdfSync('sha256', key, '', JSON.stringify(['gateway', use, ...scope]), KEY_BYTES));
 }

@@ -13,7 +13,7 @@ import { rowOf } from '../statements.js';
 import { WITHDRAWAL_COLUMNS, type WithdrawalRow, withdrawalSnapshot } from './rows.js';
 
 /** The order as the row keeps it: the number of the operator's own reasons is in the sealed request. */
-export type StoredOrder = Omit<WithdrawalOrder, 'operatorReasons'>;
+export type StoredOrder = Omit<WithdrawalOrder, 'operatorReasons' | 'proof'>;
 
 export interface HeldWithdrawal {
   readonly record: WithdrawalRecord;
@@ -42,6 +42,7 @@ interface HeldRow extends WithdrawalRow {
   readonly attempt: string | null;
   readonly tracelessLookUps: number | null;
   readonly tracelessSince: string | null;
+  readonly tracelessLastAt: string | null;
   readonly events: PublishedEvent[];
   readonly readAt: string;
 }
@@ -67,12 +68,12 @@ function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {
     SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
       lookup_end_to_end_id AS "lookupEndToEndId", judgement, operation.name AS "operationName", operation.environment,
       send.state AS "sendState", send.attempt, send.traceless_look_ups AS "tracelessLookUps",
-      send.traceless_since AS "tracelessSince", published.events,
+      send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt", published.events,
       date_trunc('milliseconds', now()) AS "readAt"
     FROM withdrawal
     CROSS JOIN LATERAL (SELECT name, environment FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
     LEFT JOIN LATERAL (
-      SELECT state, attempt, traceless_look_ups, traceless_since FROM payout_send WHERE withdrawal_id = withdrawal.id
+      SELECT state, attempt, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send WHERE withdrawal_id = withdrawal.id
     ) AS send ON TRUE
     CROSS JOIN LATERAL (
       SELECT coalesce(
@@ -83,9 +84,9 @@ function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {
     WHERE id = ${id} AND operation_id = ${operationId}`;
 }
 
-function sendOf({ sendState, attempt, tracelessLookUps, tracelessSince }: HeldRow): PayoutSend | null {
-  if (sendState === null) return null;
-  return { state: sendState, attempt, traceless: { lookUps: tracelessLookUps ?? 0, since: tracelessSince } };
+function sendOf(row: HeldRow): PayoutSend | null {
+  const { sendState: state, attempt, tracelessLookUps, tracelessSince: since, tracelessLastAt: lastAt } = row;
+  return state === null ? null : { state, attempt, traceless: { lookUps: tracelessLookUps ?? 0, since, lastAt } };
 }
 
 function orderOf(row: HeldRow): StoredOrder {

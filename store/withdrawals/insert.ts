@@ -65,7 +65,7 @@ function birthEvent({ record: { snapshot } }: WithdrawalInsertion): PublishedEve
 }
 
 function heldAfter(
-  { order: { operatorReasons: _, ...order }, record }: WithdrawalInsertion,
+  { order: { operatorReasons: _, proof: __, ...order }, record }: WithdrawalInsertion,
   event: PublishedEvent | null,
   readAt: string,
 ): HeldWithdrawal {

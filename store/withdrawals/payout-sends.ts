@@ -53,7 +53,7 @@ export async function claimPayoutSend(database: Database, held: HeldWithdrawal, 
       ),
       claimed AS (
         UPDATE payout_send SET state = 'claimed', attempt = ${attempt}, claimed_at = clock_timestamp(),
-          traceless_look_ups = 0, traceless_since = NULL
+          traceless_look_ups = 0, traceless_since = NULL, traceless_last_at = NULL
         FROM held WHERE payout_send.withdrawal_id = held.id AND ${isFresh}
         RETURNING 1
       )
@@ -98,7 +98,8 @@ export async function countTracelessLookUp(
         UPDATE payout_send SET
           traceless_look_ups = CASE WHEN ${isTraced} THEN 0 ELSE traceless_look_ups END + 1,
           traceless_since = CASE WHEN ${isTraced} THEN ${at}::timestamptz
-            ELSE coalesce(traceless_since, ${at}::timestamptz) END
+            ELSE coalesce(traceless_since, ${at}::timestamptz) END,
+          traceless_last_at = clock_timestamp()
         FROM held WHERE withdrawal_id = held.id AND state = 'claimed'
         RETURNING 1
       )

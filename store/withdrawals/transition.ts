@@ -146,7 +146,7 @@ function sendKnownSql(withdrawalId: string, { isSendKnown }: WithdrawalChange): 
   if (isSendKnown !== true) return Prisma.empty;
   return Prisma.sql`,
     sent AS (
-      UPDATE payout_send SET state = 'known', traceless_look_ups = 0, traceless_since = NULL
+      UPDATE payout_send SET state = 'known', traceless_look_ups = 0, traceless_since = NULL, traceless_last_at = NULL
       FROM changed WHERE withdrawal_id = ${withdrawalId}
     )`;
 }

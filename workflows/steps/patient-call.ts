@@ -10,6 +10,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import type { CallOptions } from './activity-proxies.js';
+import { EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
 
 /** Time limit of the first, second and every later activity. Each without an answer costs six events. */
 const LIMITS_SECONDS = [30, 300, 3_600] as const;
@@ -63,4 +64,10 @@ export function assertStepFailed(error: unknown): void {
 export function failureTypeOf(error: unknown): string | null {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
+}
+
+/** Whether a creation failed because of its order: no other way of opening it can help. */
+export function isOrderRefused(error: unknown): boolean {
+  const type = failureTypeOf(error);
+  return type === UNPROVEN_ORDER || type === EXPIRED_ORDER;
 }

@@ -172,6 +172,7 @@ CREATE TABLE payout_send (
   claimed_at         timestamptz(3),
   traceless_look_ups integer        NOT NULL DEFAULT 0,
   traceless_since    timestamptz(3),
+  traceless_last_at  timestamptz(3),
 
   CONSTRAINT payout_send_pkey PRIMARY KEY (withdrawal_id),
   CONSTRAINT payout_send_state_check CHECK (state IN ('cleared', 'claimed', 'not_sent', 'known')),

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { failingEndpointsSql } from '../../../store/events/failing-endpoints.js';
 import { newId } from '../../../domain/identifiers.js';
 import { insertDeposit, insertEvent, insertWithdrawal, PERSONAL } from './payments.js';
-import { createTestGateway, type TestGateway } from './support.js';
+import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { placeOf } from '../../../store/sealing/places.js';
 
 describe('gateway balance, endpoint, player, list entries', () => {
   let gateway: TestGateway;
@@ -201,11 +202,14 @@ describe('gateway balance, endpoint, player, list entries', () => {
       'ben',
       'p-1',
     );
+    const value_hash = Buffer.alloc(32, 1);
+    const place = placeOf('list_entry.value_sealed', other, { list: 'block', kind: 'player', value_hash });
     await gateway.rows(
       `INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
-        SELECT $1, list, kind, value_hash, value_sealed FROM list_entry WHERE operation_id = $2 AND kind = 'player'`,
+        VALUES ($1, 'block', 'player', $2, $3)`,
       other,
-      operation,
+      value_hash,
+      Buffer.from(testSealer.sealBytes(place, Buffer.from('p-1'))),
     );
     const { entries, more } = await gateway.json('list', 'entries', '--operation', operation);
     const [{ value_hash: hash } = {}] = await gateway.rows(

@@ -94,7 +94,7 @@ describe('store: a new withdrawal', () => {
     const input = insertionOf(order, 'requested');
     const record = { ...input.record, keyOwner: 'weak_match', lookupEndToEndId: 'E-lookup' } as const;
     await insertWithdrawal(fixture.database, fixture.sealer, { ...input, record });
-    const { operatorReasons: _, ...stored } = order;
+    const { operatorReasons: _, proof: __, ...stored } = order;
     const held = await readWithdrawal(fixture.database, {
       id: order.withdrawalId,
       operationId: order.operationId,
@@ -225,13 +225,17 @@ describe('store: a change of a withdrawal', () => {
     assert.deepEqual(claimed.record.send, {
       state: 'claimed',
       attempt: 'a',
-      traceless: { lookUps: 3, since: AT },
+      traceless: { lookUps: 3, since: AT, lastAt: null },
     });
     assert.equal(cancelStep(claimed.record), 'invalid_state');
     const stored = await store(fixture, claimed, { trigger: 'provider_replied', isSendKnown: true });
     assert.ok(stored.kind === 'stored');
     const now = await read(fixture, held);
     assert.deepEqual(stored.held.record, now.record);
-    assert.deepEqual(now.record.send, { state: 'known', attempt: 'a', traceless: { lookUps: 0, since: null } });
+    assert.deepEqual(now.record.send, {
+      state: 'known',
+      attempt: 'a',
+      traceless: { lookUps: 0, since: null, lastAt: null },
+    });
   });
 });

@@ -34,7 +34,7 @@ export interface StoredMovement {
 }
 
 export interface StoredAlert extends AlertNote {
-  readonly operationId: string;
+  readonly operationId: string | null;
   readonly objectId: string;
   resolved: boolean;
 }
@@ -148,7 +148,7 @@ export class FakeDatabase implements PaymentsDatabase {
   };
 
   /** Raises an alert unless one of its kind is open for the object, or its occasion had one. */
-  raise(alert: AlertNote, operationId: string, objectId: string): void {
+  raise(alert: AlertNote, operationId: string | null, objectId: string): void {
     const { kind, detail, occasion } = alert;
     const isKnown = this.alerts.some(
       (other) =>

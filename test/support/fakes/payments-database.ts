@@ -20,6 +20,6 @@ export interface PaymentsDatabase {
   playerRevision(order: OfPlayer): string;
   fixDocument(order: OfPlayer, document: string): boolean;
   applyEffects(payment: DepositSnapshot | WithdrawalSnapshot, effects: TransitionEffects): void;
-  raise(alert: AlertNote, operationId: string, objectId: string): void;
+  raise(alert: AlertNote, operationId: string | null, objectId: string): void;
   balance(operationId: string, account: LedgerAccount): bigint;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/withdrawal-record.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import { CLEARANCE_SECONDS } from '../../../domain/withdrawal.js';
+import { NO_LOOK_UPS } from '../../../domain/write-off.js';
 import { MissingRowError } from '../../../store/missing-row.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
@@ -137,8 +138,8 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
       const row = this.sendable(held);
       const send = row?.record.send;
       if (row === null || send?.state !== 'claimed') return false;
-      const { lookUps, since } = isTraced ? { lookUps: 0, since: null } : send.traceless;
-      const traceless = { lookUps: lookUps + 1, since: since ?? at };
+      const { lookUps, since } = isTraced ? NO_LOOK_UPS : send.traceless;
+      const traceless = { lookUps: lookUps + 1, since: since ?? at, lastAt: new Date().toISOString() };
       row.record = { ...row.record, revision: row.record.revision + 1, send: { ...send, traceless } };
       return true;
     });
@@ -179,7 +180,7 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
     if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };
     const { player } = openWithdrawalRequest(this.sealer, order);
     if (!this.database.fixDocument(order, player.document.number)) return { kind: 'stale' };
-    const { operatorReasons: _, ...kept } = order;
+    const { operatorReasons: _, proof: __, ...kept } = order;
     const row: Row = { order: kept, record, clearedAtMs: 0 };
     this.rows.set(id, row);
     this.keep(decision);

@@ -11,9 +11,8 @@ import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
-import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder, payerPlace } from '../../../tools/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
-import { payerPlace } from '../../../tools/harness/deposit-fixtures.js';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const LATER = '2026-11-21T12:05:00.000Z';
@@ -149,7 +148,7 @@ describe('the steps of a deposit', () => {
       assert.equal(row(), null);
       ruling().deposit = {};
       await open();
-      const same = { ...order, depositId: 'dep_other' };
+      const same = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { externalId: order.externalId });
       assert.deepEqual(await open(0, same), { kind: 'duplicate', existingId: order.depositId });
       const other = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { document: '11144477735' });
       assert.deepEqual(await open(0, other), { kind: 'refused', code: 'document_mismatch' });

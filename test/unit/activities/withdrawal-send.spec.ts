@@ -157,10 +157,14 @@ describe('the look-up of a payout', () => {
   it('finds nothing: counted from the first one, and anew after a callback', async () => {
     const withdrawal = new WithdrawalWorld();
     await withdrawal.sentUnheard();
+    const series = () => {
+      const { lookUps, since } = withdrawal.stored.send?.traceless ?? {};
+      return [lookUps, since];
+    };
     for (const seconds of [30, 60]) await lookUp(withdrawal, after(seconds));
-    assert.deepEqual(withdrawal.stored.send?.traceless, { lookUps: 2, since: after(30) });
+    assert.deepEqual(series(), [2, after(30)]);
     await lookUp(withdrawal, after(90), true);
-    assert.deepEqual(withdrawal.stored.send?.traceless, { lookUps: 1, since: after(90) });
+    assert.deepEqual(series(), [1, after(90)]);
   });
 
   it('finds it: every transition that follows, each with its event', async () => {
@@ -252,6 +256,18 @@ describe('a write-off', () => {
     assert.deepEqual([status, failureCode], ['failed', 'psp_never_accepted']);
     assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
     assert.ok(!('conclusions' in done.state.withdrawal) && !JSON.stringify(done).includes('ben'));
+  });
+
+  it('the row says whether the last look was just made: the process’s word alone counts nothing', async () => {
+    const withdrawal = await traceless();
+    await decide(withdrawal, 'ana');
+    const { books } = withdrawal;
+    const read = books.read.bind(books);
+    books.read = async (ref) => ({ ...(await read(ref)), readAt: new Date(Date.now() + 61_000).toISOString() });
+    assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'look_once_more' });
+    assert.equal(withdrawal.stored.snapshot.status, 'approved');
+    books.read = read;
+    assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'written_off' });
   });
 
   it('whose second half was lost is finished by the repeat', async () => {

@@ -109,7 +109,7 @@ describe('a cancel', () => {
   const SENDS: Record<PayoutSendState, boolean> = { cleared: true, claimed: false, not_sent: true, known: false };
   for (const [state, isPossible] of Object.entries(SENDS) as [PayoutSendState, boolean][])
     it(`of an approved one whose send is ${state}: ${isPossible ? 'possible' : 'too late'}`, () => {
-      const send = { state, attempt: null, traceless: { lookUps: 0, since: null } };
+      const send = { state, attempt: null, traceless: { lookUps: 0, since: null, lastAt: null } };
       const step = cancelStep({ ...recordIn('approved'), send });
       assert.equal(step !== 'invalid_state', isPossible);
     });

@@ -1,0 +1,68 @@
+// Only what the gateway's api ordered becomes a payment: whoever else starts a workflow in Temporal stores nothing, and
+// an alert says that somebody tried.
+import { ApplicationFailure } from '@temporalio/activity';
+import { DEPOSIT_MISSING, type DepositOrder } from '../../contract/temporal/deposit.js';
+import { EXPIRED_ORDER, type PaymentRef, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { isIdOfOurs } from '../../domain/identifiers.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
+import { MissingRowError } from '../../store/missing-row.js';
+import { checkOrder, type OrderKind } from '../../store/sealing/orders.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+
+interface AlertBooks {
+  raiseAlert(alert: GatewayAlert): Promise<void>;
+}
+
+/** Fails for good, without storing anything but the alert, unless the gateway has just made this order. */
+export async function assertProven(
+  { books, sealer }: { readonly books: AlertBooks; readonly sealer: Sealer },
+  kind: OrderKind,
+  order: DepositOrder | WithdrawalOrder,
+): Promise<void> {
+  const check = checkOrder(sealer, kind, order, Date.now());
+  if (check === 'proven') return;
+  if (check === 'expired')
+    throw ApplicationFailure.nonRetryable('the order is too old: its caller makes a new one', EXPIRED_ORDER);
+  const named = order as Partial<DepositOrder & WithdrawalOrder> | undefined;
+  await raise(books, named?.operationId, named?.[`${kind}Id`], `a ${kind} was ordered by somebody else than the api`);
+  throw ApplicationFailure.nonRetryable('the order was not made by the gateway', UNPROVEN_ORDER);
+}
+
+/**
+ * Loads a payment. A process that begins with a payment that does not exist was started by somebody else: the gateway
+ * starts one from a row only. Version 0 asks what a creation left behind, which may be nothing.
+ */
+export async function noticingInvented<Read>(
+  books: AlertBooks,
+  { id, operationId, seenVersion }: PaymentRef,
+  read: () => Promise<Read>,
+): Promise<Read> {
+  try {
+    return await read();
+  } catch (error) {
+    if (seenVersion !== 0 && isMissing(error))
+      await raise(books, operationId, id, 'a workflow was started for a payment that does not exist');
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof MissingRowError || (error instanceof ApplicationFailure && error.type === DEPOSIT_MISSING);
+}
+
+/** One open alert per operation, however often it is tried. What was handed over is named only if it is an id. */
+async function raise(books: AlertBooks, operation: unknown, payment: unknown, what: string): Promise<void> {
+  const [operationId, paymentId] = [operation, payment].map((text) =>
+    typeof text === 'string' && isIdOfOurs(text) ? text : 'no known id',
+  ) as [string, string];
+  await books.raiseAlert({
+    kind: 'UNPROVEN_ORDER',
+    detail: `${what}: ${paymentId}, operation ${operationId}`,
+    occasion: null,
+    // The operation may be invented too: it is named, not referred to.
+    operationId: null,
+    objectId: operationId,
+    at: new Date().toISOString(),
+  });
+}
