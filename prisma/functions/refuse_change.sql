@@ -1,4 +1,4 @@
--- Append-only tables: a row is written once, and nothing changes or removes it.
+-- Append-only tables: a row is written once, and nothing changes or removes it, nor all of them at once.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
@@ -7,12 +7,20 @@ $$;
 
 CREATE OR REPLACE TRIGGER decision_append_only BEFORE UPDATE OR DELETE ON decision
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER decision_no_truncate BEFORE TRUNCATE ON decision
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE ON ledger_entry
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER ledger_entry_no_truncate BEFORE TRUNCATE ON ledger_entry
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER reconciliation_day_append_only BEFORE UPDATE OR DELETE ON reconciliation_day
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER reconciliation_day_no_truncate BEFORE TRUNCATE ON reconciliation_day
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER reconciliation_item_append_only BEFORE UPDATE OR DELETE ON reconciliation_item
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER reconciliation_item_no_truncate BEFORE TRUNCATE ON reconciliation_item
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON audit_entry
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON audit_entry
@@ -20,3 +28,8 @@ CREATE OR REPLACE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON audit_entry
 -- The head changes with every entry, but it is never removed.
 CREATE OR REPLACE TRIGGER audit_head_no_delete BEFORE DELETE ON audit_head
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER audit_head_no_truncate BEFORE TRUNCATE ON audit_head
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+-- Its rows may be sealed again (refuse_change_except_resealing).
+CREATE OR REPLACE TRIGGER event_no_truncate BEFORE TRUNCATE ON event
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
