@@ -10,6 +10,7 @@ import { changed, DEPOSIT, WITHDRAWAL } from '../../unit/http-schemas/bodies.js'
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../unit/http-schemas/snapshots.js';
 import { NO_ANSWER, updateFailure } from './support/fake-temporal.js';
 import { Harness } from './support/harness.js';
+import { checkOrder } from '../../../store/sealing/orders.js';
 
 describe('creations (routes over Postgres)', () => {
   let harness: Harness;
@@ -46,7 +47,8 @@ describe('creations (routes over Postgres)', () => {
       assert.equal(answer.status, 201);
       const [start] = harness.temporal.starts;
       const { order } = start?.input as { order: DepositOrder };
-      const { sealedRequest, ...open } = order;
+      const { sealedRequest, proof: _, ...open } = order;
+      assert.equal(checkOrder(harness.sealer, 'deposit', order, Date.now()), 'proven');
       assert.deepEqual(open, {
         depositId: id,
         operationId: operation.id,
@@ -304,7 +306,8 @@ describe('creations (routes over Postgres)', () => {
       assert.deepEqual([answer.status, answer.body['id']], [201, id]);
       const [start] = harness.temporal.starts;
       const { order } = start?.input as { order: WithdrawalOrder };
-      const { sealedRequest, ...open } = order;
+      const { sealedRequest, proof: _, ...open } = order;
+      assert.equal(checkOrder(harness.sealer, 'withdrawal', order, Date.now()), 'proven');
       assert.deepEqual(open, {
         withdrawalId: id,
         operationId: operation.id,
