@@ -4,7 +4,7 @@ import { depositIdOf, isId, withdrawalIdOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { CallbackRequest, ProviderName, ProviderNotice } from '../../providers/port.js';
 import type { CallbackServices } from './dependencies.js';
-import { isRepeat, keepCallback, type NamedPayment, notePassedOn, raiseUnknownObject } from './records.js';
+import { keepCallback, type NamedPayment, notePassedOn, raiseUnknownObject } from './records.js';
 
 /** Longer than any reference of ours. */
 const REFERENCE_MAX_LENGTH = 64;
@@ -19,16 +19,16 @@ export async function keepAndPassOn(
   request: CallbackRequest,
   notices: readonly ProviderNotice[],
 ): Promise<boolean> {
-  if (await isRepeat(services, provider, request)) return true;
   const ids = (kind: ProviderNotice['kind']) =>
     notices
       .filter((notice) => notice.kind === kind)
       .map(objectIdOf)
       .filter((id) => id !== null);
-  const payments = await keepCallback(services, provider, request, {
+  const { isRepeat, payments } = await keepCallback(services, provider, request, {
     deposits: ids('charge'),
     withdrawals: ids('payout'),
   });
+  if (isRepeat) return true;
   const byId = new Map(payments.map((payment) => [payment.id, payment]));
   // Stored ones too: their signals were lost in a crash before the provider had its answer.
   for (const notice of distinct(notices)) {

@@ -17,19 +17,11 @@ export interface NamedPayment extends Omit<PaymentCard, 'kind' | 'waitingFor'> {
 const digestOf = (provider: ProviderName, { path, body }: CallbackRequest) =>
   new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
 
-/**
- * Counts a callback whose bytes were all passed on before, in one statement by its digest. False: it is new, or was
- * never answered.
- */
-export async function isRepeat(
-  { database }: Recorder,
-  provider: ProviderName,
-  request: CallbackRequest,
-): Promise<boolean> {
-  const repeated = await database.$executeRaw`
-    UPDATE provider_callback SET repetitions = repetitions + 1
-    WHERE digest = ${digestOf(provider, request)}::bytea AND passed_on_at IS NOT NULL`;
-  return repeated > 0;
+/** A stored callback. */
+export interface KeptCallback {
+  /** All of it was passed on before. */
+  readonly isRepeat: boolean;
+  readonly payments: readonly NamedPayment[];
 }
 
 /**
@@ -41,14 +33,15 @@ export async function keepCallback(
   provider: ProviderName,
   request: CallbackRequest,
   ids: { readonly deposits: string[]; readonly withdrawals: string[] },
-): Promise<NamedPayment[]> {
+): Promise<KeptCallback> {
   const digest = digestOf(provider, request);
   const sealed = sealer.sealBytes(placeOf('provider_callback.body_sealed', null, { digest }), request.body);
-  return database.$queryRaw<NamedPayment[]>`
+  const [kept] = await database.$queryRaw<KeptCallback[]>`
     WITH kept AS (
       INSERT INTO provider_callback (provider, digest, body_sealed, received_at)
       VALUES (${provider}, ${digest}::bytea, ${sealed}::bytea, ${clock()}::timestamptz)
       ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1
+      RETURNING passed_on_at
     ), named AS (
       SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider
       FROM deposit WHERE id = ANY(${ids.deposits}::text[])
@@ -56,9 +49,15 @@ export async function keepCallback(
       SELECT 'payout', id, operation_id, external_id, status, amount_minor, provider
       FROM withdrawal WHERE id = ANY(${ids.withdrawals}::text[])
     )
-    SELECT named.kind, named.id, operation_id AS "operationId", operation.name AS "operationName",
-      external_id AS "externalId", named.status, amount_minor::text AS "amountMinor"
-    FROM named JOIN operation ON operation.id = named.operation_id WHERE named.provider = ${provider}`;
+    SELECT (SELECT passed_on_at IS NOT NULL FROM kept) AS "isRepeat", (
+      SELECT coalesce(jsonb_agg(jsonb_build_object(
+        'kind', named.kind, 'id', named.id, 'operationId', operation_id, 'operationName', operation.name,
+        'externalId', external_id, 'status', named.status, 'amountMinor', amount_minor::text
+      )), '[]')
+      FROM named JOIN operation ON operation.id = named.operation_id WHERE named.provider = ${provider}
+    ) AS payments`;
+  if (kept === undefined) throw new Error('the statement that keeps a callback answered nothing');
+  return kept;
 }
 
 /** From now on the same bytes are a repeat. */

@@ -4,7 +4,7 @@ import { depositLifeCycle, requestCosts } from '../../../tools/bench/request-cos
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 const MOST_OVERHEAD = { GET: 1, POST: 3 };
-const MOST_STATEMENTS_OF_A_DEPOSIT = 12;
+const MOST_STATEMENTS_OF_A_DEPOSIT = 13;
 
 describe('statement cost', () => {
   let stack: Stack;
