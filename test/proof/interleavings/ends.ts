@@ -17,7 +17,8 @@ const DEPOSIT_ENDS: Record<DepositStatus, (deposit: ProvedDeposit, history: Hist
   expired: () => true,
   cancelled: ({ id }, history) => history.has(id, 'cancel'),
   failed: ({ id, charge }, history) => charge.refusal !== null || history.has(id, 'removed'),
-  returned: ({ id }, history) => history.has(id, 'return'),
+  // By a person, or by the provider while people decided.
+  returned: ({ id }, history) => history.has(id, 'return', 'refund', 'chargeback'),
   refunded: ({ id }, history) => history.has(id, 'refund'),
   chargeback: ({ id }, history) => history.has(id, 'chargeback'),
 };
