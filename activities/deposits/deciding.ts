@@ -7,11 +7,9 @@ import type { DepositChange } from '../../domain/deposit-record.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
+import { untilStored } from '../payments/until-stored.js';
 import type { DepositBooks } from './ports.js';
 import type { StoredDeposit } from './types.js';
-
-/** How often a step decides when the row changes under it. */
-export const MOST_TRIES = 5;
 
 /** What a step answers, and the change that it stores first; null: nothing changes. */
 export interface Decision<Outcome> {
@@ -29,14 +27,15 @@ export async function decideAndStore<Outcome>(
   decide: (kept: KeptDeposit, act: StaffAct | null) => Decision<Outcome>,
   { first, actId = null }: { readonly first?: DepositReading; readonly actId?: string | null } = {},
 ): Promise<{ readonly reading: DepositReading; readonly outcome: Outcome }> {
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+  let known = first;
+  return untilStored(async () => {
     const act = actId === null ? null : await books.readAct(actId);
-    const reading = tries === 1 && first !== undefined ? first : await readExisting(books, ref);
+    const reading = known ?? (await readExisting(books, ref));
+    known = undefined;
     const { outcome, change } = decide(reading.kept, act);
     const stored = change === null ? reading : await store(books, reading, { change, at: ref.at, decision: null });
-    if (stored !== null) return { reading: stored, outcome };
-  }
-  throw contended();
+    return stored === null ? null : { reading: stored, outcome };
+  }, contended);
 }
 
 /** The reading after the change; null if the row changed since it was read. */

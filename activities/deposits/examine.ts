@@ -15,7 +15,8 @@ import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
 import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { askRules } from '../rules/asking.js';
-import { answerOf, contended, MOST_TRIES, orderOf, readExisting, store } from './deciding.js';
+import { untilStored } from '../payments/until-stored.js';
+import { answerOf, contended, orderOf, readExisting, store } from './deciding.js';
 import type { DepositBooks, DepositDependencies } from './ports.js';
 import type { DepositExamined } from './types.js';
 
@@ -68,7 +69,7 @@ async function examine(
   // Without a stored charge there is nothing to look up.
   if (reading.kept.snapshot.status === 'created') return { ...answerOf(reading), outcome: 'examined' };
   const findings = await lookUp(reading.kept);
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+  return untilStored(async () => {
     const payment = paymentToAssess(reading.kept, findings);
     const assessment = payment === null ? SILENT : await assess(reading.kept, payment);
     if (assessment === null) return { ...answerOf(reading), outcome: 'needs_rules' };
@@ -76,8 +77,8 @@ async function examine(
     const stored = await storeAll(books, ref, reading, consequences, assessment.decision);
     if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
     reading = await readExisting(books, ref);
-  }
-  throw contended();
+    return null;
+  }, contended);
 }
 
 /** Stores the changes one after another; the decision with the first, which follows from it. Null: the row changed. */

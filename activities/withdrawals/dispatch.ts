@@ -6,9 +6,10 @@ import { sendStateOf, type WithdrawalRecord } from '../../domain/withdrawal-reco
 import { mayHaveLeft } from '../../domain/withdrawal.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { untilStored } from '../payments/until-stored.js';
 import { askRules } from '../rules/asking.js';
 import type { WithdrawalDependencies } from './ports.js';
-import { answered, keptChanging, MAX_TRIES } from './step.js';
+import { answered, keptChanging } from './step.js';
 import type { DispatchCleared, WithdrawalRulesSteps } from './types.js';
 
 export function createDispatchStep({
@@ -42,7 +43,7 @@ export function createDispatchStep({
   return {
     async clearDispatch(ref) {
       const { id: withdrawalId, operationId, at } = ref;
-      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      return untilStored(async (): Promise<DispatchCleared | null> => {
         const held = await books.read(ref);
         if (isOver(held.record)) return { ...answered(held, at), outcome: { kind: 'over' } };
         const { verdict, record } = await askRules(engine, (rules) =>
@@ -50,10 +51,8 @@ export function createDispatchStep({
         );
         if (!isDispatchVerdict(verdict))
           throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
-        const cleared = await applied(held, verdict, record, at);
-        if (cleared !== null) return cleared;
-      }
-      throw keptChanging();
+        return applied(held, verdict, record, at);
+      }, keptChanging);
     },
   };
 }

@@ -3,9 +3,10 @@ import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { sendStateOf, type WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { untilStored } from '../payments/until-stored.js';
 import { followPayout } from './follow.js';
 import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
-import { answered, keptChanging, MAX_TRIES } from './step.js';
+import { answered, keptChanging } from './step.js';
 import type { WithdrawalProviderSteps } from './types.js';
 
 export function createLookUpStep({
@@ -39,10 +40,10 @@ async function countTraceless(
   isTraced: boolean,
 ): Promise<HeldWithdrawal> {
   let held = start;
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+  return untilStored(async () => {
     const isOpen = held.record.snapshot.status === 'approved' && sendStateOf(held.record) === 'claimed';
     if (!isOpen || (await books.countTraceless(held, { at: ref.at, isTraced }))) return held;
     held = await books.read(ref);
-  }
-  throw keptChanging();
+    return null;
+  }, keptChanging);
 }

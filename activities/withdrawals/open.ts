@@ -10,11 +10,12 @@ import type { WithoutVerdict } from '../../domain/withdrawal-review.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { BriefCalls } from '../provider/brief-calls.js';
 import { assertProven } from '../payments/proven.js';
+import { MAX_TRIES } from '../payments/until-stored.js';
 import type { KeyOwnerAnswer, PayoutCalls } from '../provider/types.js';
 import { askRules } from '../rules/asking.js';
 import type { RulesEngine } from '../rules/types.js';
 import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
-import { answered, MAX_TRIES } from './step.js';
+import { answered } from './step.js';
 import type { WithdrawalOpening, WithdrawalRulesSteps } from './types.js';
 
 const KEY_LOOK_UP_MS = 2_500;

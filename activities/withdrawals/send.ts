@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { untilStored } from '../payments/until-stored.js';
 import { followPayout } from './follow.js';
 import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
-import { answered, keptChanging, MAX_TRIES } from './step.js';
+import { answered, keptChanging } from './step.js';
 import type { PayoutSent, WithdrawalProviderSteps } from './types.js';
 
 /**
@@ -24,16 +25,15 @@ export function createSendStep(dependencies: WithdrawalDependencies): Pick<Withd
     async sendPayout(ref) {
       const { books } = dependencies;
       let refused: number | null = null;
-      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      return untilStored(async () => {
         const held = await books.read(ref);
         // Nothing changed since the permission was refused: the checks are too old.
         const outcome = held.record.revision === refused ? NOT_CLEARED : whyNot(held, dependencies);
         if (outcome !== null) return { ...answered(held, ref.at), outcome };
         const sent = await sendOnce(dependencies, ref, held);
-        if (sent !== null) return sent;
-        refused = held.record.revision;
-      }
-      throw keptChanging();
+        if (sent === null) refused = held.record.revision;
+        return sent;
+      }, keptChanging);
     },
   };
 }

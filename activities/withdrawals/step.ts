@@ -9,11 +9,9 @@ import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { lapseOf, pendingRequest } from '../../domain/write-off.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { MAX_TRIES, untilStored } from '../payments/until-stored.js';
 import type { WithdrawalBooks } from './ports.js';
 import type { StoredWithdrawal, WithdrawalState } from './types.js';
-
-/** How often a step decides before it leaves a row that keeps changing to a later try. */
-export const MAX_TRIES = 5;
 
 /** What a step decided: its outcome, and what to store with the rules' decision behind it. */
 export interface Plan<Outcome> {
@@ -33,15 +31,14 @@ export async function decideAndStore<Outcome>(
   decide: (held: HeldWithdrawal, act: StaffAct | null) => Plan<Outcome> | Promise<Plan<Outcome>>,
   actId: string | null = null,
 ): Promise<{ readonly held: HeldWithdrawal; readonly outcome: Outcome }> {
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+  return untilStored(async () => {
     const act = actId === null ? null : await books.readAct(actId);
     const held = await books.read(ref);
     const { outcome, change, decision = null } = await decide(held, act);
     if (change === null) return { held, outcome };
     const stored = await books.store({ held, change, at: ref.at, decision });
-    if (stored.kind === 'stored') return { held: stored.held, outcome };
-  }
-  throw keptChanging();
+    return stored.kind === 'stored' ? { held: stored.held, outcome } : null;
+  }, keptChanging);
 }
 
 /** Stores one change after another, each decided on the row as it is then, until none follows. */
