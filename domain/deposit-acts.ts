@@ -1,7 +1,7 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
 import type { DepositChange, DepositRecord, ReturnRequest } from './deposit-record.js';
-import { type StaffAct, staffActRefusal, type StaffActRefusal } from './staff.js';
+import { permittedAct, type StaffAct, type StaffActRefusal } from './staff.js';
 
 /** The provider's conclusive answer to the request for a charge. */
 export type ChargeResult =
@@ -70,7 +70,7 @@ export function approve({ snapshot, returnRequest }: DepositRecord, act: Persona
   if (isKept(snapshot.decidedBy, act)) return DONE;
   const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH');
   if (!depositAllows('approve', snapshot.status) || returnRequest !== null || isDifferent) return INVALID;
-  const permitted = permittedAct(snapshot, 'deposit.approve', act);
+  const permitted = personalAct(snapshot, 'deposit.approve', act);
   if (typeof permitted === 'string') return { kind: permitted };
   const { actId, person, reason, at, uses } = permitted;
   const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'approve', reason, at }];
@@ -83,7 +83,7 @@ export function requestReturn({ snapshot, returnRequest }: DepositRecord, act: P
   if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return DONE;
   const isPaid = snapshot.endToEndId !== null && snapshot.paidAmountMinor !== null;
   if (!depositAllows('return', snapshot.status) || returnRequest !== null || !isPaid) return INVALID;
-  const permitted = permittedAct(snapshot, 'deposit.return', act);
+  const permitted = personalAct(snapshot, 'deposit.return', act);
   if (typeof permitted === 'string') return { kind: permitted };
   const { actId, person, reason, at, uses } = permitted;
   const kept = { person, decision: 'return_requested', reason, at, number: `return-${actId}` } as const;
@@ -91,14 +91,14 @@ export function requestReturn({ snapshot, returnRequest }: DepositRecord, act: P
 }
 
 /** Who decides and why, from the stored act; or why it cannot be done to this deposit. */
-function permittedAct(
+function personalAct(
   snapshot: DepositSnapshot,
   kind: 'deposit.approve' | 'deposit.return',
   { actId, stored, at }: PersonalAct,
 ) {
-  const refusal = staffActRefusal(stored, kind, snapshot);
-  if (stored === null || refusal !== null) return refusal ?? 'unknown_act';
-  return { actId, person: stored.handle, reason: stored.reason, at, uses: { id: actId, kind, others: [] } } as const;
+  const act = permittedAct(stored, kind, snapshot);
+  if (typeof act === 'string') return act;
+  return { actId, person: act.handle, reason: act.reason, at, uses: { id: actId, kind, others: [] } } as const;
 }
 
 function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): boolean {

@@ -81,7 +81,7 @@ export const SESSION_LIMITS = { idleMinutes: 30, hours: 10 } as const;
 /** How long a sign-in code is good for. */
 export const SIGN_IN_CODE_MINUTES = 15;
 
-/** Whether the text can be the handle of a person who is created by an admin: plain letters, so that none looks alike. */
+/** Whether the text can be the handle of a person whom an admin creates: plain letters, so that none looks alike. */
 export function isHandle(text: string): boolean {
   return /^[a-z][a-z0-9._-]{1,31}$/.test(text);
 }
@@ -140,6 +140,12 @@ export function staffActRefusal(
   if (act.isExpired) return 'expired_act';
   if (!act.isPermitted || !act.isMeansEnough) return 'not_permitted';
   return act.subjectVersion === subject.version ? null : 'subject_changed';
+}
+
+/** The stored act, or why it cannot be done to this payment. */
+export function permittedAct(...asked: Parameters<typeof staffActRefusal>): StaffAct | StaffActRefusal {
+  const [act] = asked;
+  return staffActRefusal(...asked) ?? act ?? 'unknown_act';
 }
 
 /** The act that a change does: the statement that stores the change uses it up, or stores nothing. */

@@ -3,14 +3,14 @@
 import type { ReviewDecision } from './deposit.js';
 import { isSamePerson } from './people.js';
 import type { KeyOwnerFinding, WithdrawalVerdict } from './rules/verdicts.js';
-import { type PaymentActKind, type StaffAct, staffActRefusal, type StaffActRefusal } from './staff.js';
+import { permittedAct, type StaffAct, type StaffActRefusal } from './staff.js';
 import { type WithdrawalChange, type WithdrawalRecord, sendStateOf } from './withdrawal-record.js';
 import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type WithdrawalDecision } from './withdrawal.js';
 
 /** The reason of a withdrawal that the rules did not decide. */
 export type WithoutVerdict = 'RULES_UNAVAILABLE' | 'RULES_INVALID_RESPONSE';
 
-/** What a person says about a withdrawal: the act's id, what is stored under it (null: nothing), and when it is done. */
+/** What a person says about a withdrawal: the act's id, what is stored under it (null: nothing), and when. */
 export interface PersonsWord {
   readonly actId: string;
   readonly stored: StaffAct | null;
@@ -41,7 +41,7 @@ export function approvalStep(record: WithdrawalRecord, word: PersonsWord): ActSt
     case 'passed':
       break;
   }
-  const act = permittedAct(record, 'withdrawal.approve', word);
+  const act = permittedAct(word.stored, 'withdrawal.approve', record.snapshot);
   if (typeof act === 'string') return act;
   // The same person cannot approve twice, but may refuse what they approved.
   const others = decision.decidedBy.map(({ person }) => person);
@@ -59,7 +59,7 @@ export function refusalStep(record: WithdrawalRecord, word: PersonsWord): ActSte
   const { status, decision } = record.snapshot;
   if (isStored(decision, word)) return 'done';
   if (!withdrawalAllows('refuse', status)) return 'invalid_state';
-  const act = permittedAct(record, 'withdrawal.refuse', word);
+  const act = permittedAct(word.stored, 'withdrawal.refuse', record.snapshot);
   if (typeof act === 'string') return act;
   return {
     trigger: 'refuse',
@@ -74,16 +74,6 @@ export function cancelStep(record: WithdrawalRecord): WithdrawalChange | 'done' 
   if (status === 'cancelled') return 'done';
   const isPossible = withdrawalAllows('cancel', status) && !mayHaveLeft(sendStateOf(record));
   return isPossible ? { trigger: 'cancel' } : 'invalid_state';
-}
-
-/** The stored act, or why it cannot be done to this withdrawal. */
-export function permittedAct(
-  { snapshot }: WithdrawalRecord,
-  kind: PaymentActKind,
-  { stored }: PersonsWord,
-): StaffAct | StaffActRefusal {
-  const refusal = staffActRefusal(stored, kind, snapshot);
-  return stored === null || refusal !== null ? (refusal ?? 'unknown_act') : stored;
 }
 
 function isStored({ decidedBy }: WithdrawalDecision, { actId }: PersonsWord): boolean {

@@ -1,7 +1,6 @@
 // Writes off a payout whose send was never answered, by the decisions of two people.
 import type { ActRef } from '../../contract/temporal/payment-steps.js';
-import type { StaffAct } from '../../domain/staff.js';
-import { permittedAct } from '../../domain/withdrawal-review.js';
+import { permittedAct, type StaffAct } from '../../domain/staff.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
 import {
   isJustLookedUp,
@@ -46,7 +45,7 @@ function planOf(
   if (stored !== undefined) return { outcome: outcomeOf(stored), change: null };
   if (status !== 'approved' || sendStateOf(record) !== 'claimed')
     return { outcome: { kind: isLookedUp ? 'lapsed' : 'invalid_state' }, change: null };
-  const permitted = permittedAct(record, 'withdrawal.write_off', { actId, stored: asked, at });
+  const permitted = permittedAct(asked, 'withdrawal.write_off', record.snapshot);
   if (typeof permitted === 'string') return { outcome: { kind: permitted }, change: null };
   const { handle: person, reason, evidence } = permitted;
   const traceless = record.send?.traceless ?? NO_LOOK_UPS;

@@ -9,19 +9,5 @@ export async function cancel({ payment }: WithdrawalProcess): Promise<Withdrawal
 }
 
 export function outcomeOf({ outcome, state: { withdrawal } }: WithdrawalActed): WithdrawalActionOutcome {
-  switch (outcome) {
-    case 'done':
-    case 'invalid_state':
-    case 'same_person':
-    case 'refused_by_rules':
-    case 'unknown_act':
-    case 'other_subject':
-    case 'used_act':
-    case 'expired_act':
-    case 'subject_changed':
-    case 'not_permitted':
-      return { kind: outcome, withdrawal };
-    case 'not_judged':
-      return { kind: 'rules_unavailable', withdrawal };
-  }
+  return { kind: outcome === 'not_judged' ? 'rules_unavailable' : outcome, withdrawal };
 }

@@ -34,26 +34,9 @@ async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
 }
 
 function outcomeOf({ outcome, state: { withdrawal } }: WriteOffDecided): WriteOffOutcome {
-  switch (outcome.kind) {
-    case 'written_off':
-      return { kind: 'concluded', withdrawal };
-    case 'look_once_more':
-      return { kind: 'lapsed', withdrawal };
-    case 'requested':
-    case 'too_early':
-      return { ...outcome, withdrawal };
-    case 'invalid_state':
-    case 'lapsed':
-    case 'same_person':
-    case 'other_evidence':
-    case 'unknown_act':
-    case 'other_subject':
-    case 'used_act':
-    case 'expired_act':
-    case 'subject_changed':
-    case 'not_permitted':
-      return { kind: outcome.kind, withdrawal };
-  }
+  if (outcome.kind === 'written_off') return { kind: 'concluded', withdrawal };
+  if (outcome.kind === 'look_once_more') return { kind: 'lapsed', withdrawal };
+  return { ...outcome, withdrawal };
 }
 
 /** Refuses what cannot succeed before it enters the history. */

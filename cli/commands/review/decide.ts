@@ -4,7 +4,7 @@ import type { DepositActionOutcome } from '../../../contract/temporal/deposit.js
 import type { WithdrawalActionOutcome } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
-import { isStaffActRefusal, STAFF_ACT_REFUSALS, type StaffActRefusal } from '../../../domain/staff.js';
+import { isStaffActRefusal } from '../../../domain/staff.js';
 import type { NotAsked } from '../../../staff/acts/payments.js';
 import type { Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
@@ -15,6 +15,7 @@ import { namedPayment, paymentArgument, type PaymentKind } from '../../inputs/pa
 import { examples, personOption, reasonOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
 import { reached } from '../../unreached.js';
+import { actRefusal } from './act-refusal.js';
 
 type Decision = 'approve' | 'refuse' | 'return';
 
@@ -179,10 +180,6 @@ function notAsked(order: Order, outcome: NotAsked): string {
     case 'not_permitted':
       return actRefusal(order, 'not_permitted');
   }
-}
-
-function actRefusal({ kind, id }: Order, refusal: StaffActRefusal): string {
-  return `${kind} ${id}: ${STAFF_ACT_REFUSALS[refusal]}; nothing changed`;
 }
 
 function underWay({ id, decision }: Order): Answer {

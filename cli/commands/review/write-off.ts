@@ -1,7 +1,6 @@
 // `gateway review conclude`: writes off a lost payout. Two people confirm that the provider never accepted it.
 import type { Command } from 'commander';
 import type { WriteOffOutcome } from '../../../contract/temporal/withdrawal.js';
-import { STAFF_ACT_REFUSALS } from '../../../domain/staff.js';
 import type { NotAsked } from '../../../staff/acts/payments.js';
 import type { Database } from '../../../store/database.js';
 import { actorOf } from '../../actor.js';
@@ -11,6 +10,7 @@ import { namedPayment, paymentArgument } from '../../inputs/payment.js';
 import { examples, personOption, reasonOption } from '../../options.js';
 import { refused } from '../../problem.js';
 import { reached } from '../../unreached.js';
+import { actRefusal } from './act-refusal.js';
 
 interface Options {
   readonly evidence: string;
@@ -105,7 +105,7 @@ async function present(
     case 'expired_act':
     case 'subject_changed':
     case 'not_permitted':
-      throw refused(`withdrawal ${id}: ${STAFF_ACT_REFUSALS[outcome.kind]}; nothing changed`);
+      throw refused(actRefusal({ kind: 'withdrawal', id }, outcome.kind));
   }
 }
 
@@ -119,7 +119,7 @@ function notAsked(id: string, outcome: NotAsked): string {
     case 'approved_already':
       return `withdrawal ${id}: ${outcome.person} has decided already; another person must (--as)`;
     case 'not_permitted':
-      return `withdrawal ${id}: ${STAFF_ACT_REFUSALS.not_permitted}; nothing changed`;
+      return actRefusal({ kind: 'withdrawal', id }, 'not_permitted');
   }
 }
 
