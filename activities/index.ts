@@ -125,16 +125,17 @@ function createPaymentSteps(
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
   const charges = createChargeCalls(providers, sealer);
+  const store = { database, sealer, fresh };
   return {
     ...createDepositSteps({
-      books: createDepositBooks({ database, sealer, fresh }, raise),
+      books: createDepositBooks(store, raise),
       rules,
       charges,
       sealer,
       briefSlots,
     }),
     ...createWithdrawalSteps({
-      books: createWithdrawalBooks({ database, sealer, fresh }, raise),
+      books: createWithdrawalBooks(store, raise),
       engine: rules,
       calls: createPayoutCalls(providers, sealer),
       sealer,

@@ -9,15 +9,13 @@ import { countTransition } from '../payments/counted.js';
 import type { DepositBooks } from './ports.js';
 
 /** `raise` stores an alert, unless one of its kind is open for the deposit. */
-export function createDepositBooks(
-  { database, sealer, fresh }: EventStore,
-  raise: DepositBooks['raiseAlert'],
-): DepositBooks {
+export function createDepositBooks(store: EventStore, raise: DepositBooks['raiseAlert']): DepositBooks {
+  const { database, sealer } = store;
   return counted({
     read: (deposit) => readDeposit(database, deposit),
     readAct: (id) => readAct(database, id),
     insert: (input) => insertDeposit(database, sealer, input),
-    store: (write) => storeDepositChange({ database, sealer, fresh }, write),
+    store: (write) => storeDepositChange(store, write),
     storeDecision: (decision) => insertDecision(database, decision),
     raiseAlert: raise,
   });

@@ -17,9 +17,10 @@ import { countTransition } from '../payments/counted.js';
 import type { WithdrawalBooks } from './ports.js';
 
 export function createWithdrawalBooks(
-  { database, sealer, fresh }: EventStore,
+  store: EventStore,
   raiseAlert: (alert: GatewayAlert) => Promise<void>,
 ): WithdrawalBooks {
+  const { database, sealer } = store;
   return {
     readAct: (id) => readAct(database, id),
     read: (ref) => readWithdrawal(database, ref),
@@ -35,7 +36,7 @@ export function createWithdrawalBooks(
       return null;
     },
     async store(write) {
-      const stored = await storeWithdrawalChange({ database, sealer, fresh }, write);
+      const stored = await storeWithdrawalChange(store, write);
       if (stored.kind === 'stored' && write.change.trigger !== null)
         countTransition('withdrawal', stored.held.record.snapshot.status);
       return stored;

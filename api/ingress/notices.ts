@@ -24,12 +24,12 @@ export async function keepAndPassOn(
       .filter((notice) => notice.kind === kind)
       .map(objectIdOf)
       .filter((id) => id !== null);
-  const { isRepeat, payments } = await keepCallback(services, provider, request, {
+  const kept = await keepCallback(services, provider, request, {
     deposits: ids('charge'),
     withdrawals: ids('payout'),
   });
-  if (isRepeat) return true;
-  const byId = new Map(payments.map((payment) => [payment.id, payment]));
+  if (kept.isRepeat) return true;
+  const byId = new Map(kept.payments.map((payment) => [payment.id, payment]));
   // Stored ones too: their signals were lost in a crash before the provider had its answer.
   for (const notice of distinct(notices)) {
     const payment = byId.get(objectIdOf(notice) ?? '');
@@ -37,7 +37,7 @@ export async function keepAndPassOn(
       payment === undefined ? await reportUnknown(services, provider, notice) : await passOn(services, notice, payment);
     if (!isDelivered) return false;
   }
-  await notePassedOn(services, provider, request);
+  await notePassedOn(services, kept);
   return true;
 }
 

@@ -14,13 +14,11 @@ export interface NamedPayment extends Omit<PaymentCard, 'kind' | 'waitingFor'> {
   readonly kind: 'charge' | 'payout';
 }
 
-const digestOf = (provider: ProviderName, { path, body }: CallbackRequest) =>
-  new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
-
 /** A stored callback. */
 export interface KeptCallback {
   /** All of it was passed on before. */
   readonly isRepeat: boolean;
+  readonly digest: Uint8Array<ArrayBuffer>;
   readonly payments: readonly NamedPayment[];
 }
 
@@ -31,12 +29,12 @@ export interface KeptCallback {
 export async function keepCallback(
   { database, sealer, clock }: Recorder,
   provider: ProviderName,
-  request: CallbackRequest,
+  { path, body }: CallbackRequest,
   ids: { readonly deposits: string[]; readonly withdrawals: string[] },
 ): Promise<KeptCallback> {
-  const digest = digestOf(provider, request);
-  const sealed = sealer.sealBytes(placeOf('provider_callback.body_sealed', null, { digest }), request.body);
-  const [kept] = await database.$queryRaw<KeptCallback[]>`
+  const digest = new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
+  const sealed = sealer.sealBytes(placeOf('provider_callback.body_sealed', null, { digest }), body);
+  const [kept] = await database.$queryRaw<Omit<KeptCallback, 'digest'>[]>`
     WITH kept AS (
       INSERT INTO provider_callback (provider, digest, body_sealed, received_at)
       VALUES (${provider}, ${digest}::bytea, ${sealed}::bytea, ${clock()}::timestamptz)
@@ -57,18 +55,17 @@ export async function keepCallback(
       FROM named JOIN operation ON operation.id = named.operation_id WHERE named.provider = ${provider}
     ) AS payments`;
   if (kept === undefined) throw new Error('the statement that keeps a callback answered nothing');
-  return kept;
+  return { ...kept, digest };
 }
 
 /** From now on the same bytes are a repeat. */
 export async function notePassedOn(
   { database, clock }: Recorder,
-  provider: ProviderName,
-  request: CallbackRequest,
+  { digest }: Pick<KeptCallback, 'digest'>,
 ): Promise<void> {
   await database.$executeRaw`
     UPDATE provider_callback SET passed_on_at = ${clock()}::timestamptz
-    WHERE digest = ${digestOf(provider, request)}::bytea`;
+    WHERE digest = ${digest}::bytea`;
 }
 
 /** At most one open alert per provider. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
 import { inPlainWords } from '../../domain/issue-words.js';
-import { readNetwork } from './networks.js';
+import { readNetwork } from './network.js';
 import { type ConfigurationProblem, type ProcessKind, productionProblems } from './production.js';
 import { completeEnvironment } from './secret-files.js';
 

@@ -1,5 +1,6 @@
-// Which connections of production leave without TLS. No dependencies, like production.ts, which asks this.
+// Which connections of production leave without TLS. No packages, like production.ts, which asks this.
 import { BlockList, isIP } from 'node:net';
+import { readNetwork } from './network.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,10 +52,9 @@ export function plainHops(environment: Environment): { readonly variable: string
 function hostsOf(text: string): (host: string) => boolean {
   const [names, addresses] = [new Set<string>(), new BlockList()];
   for (const item of text.split(',').map((part) => part.trim().toLowerCase())) {
-    const [address = '', prefix] = item.split('/');
-    const version = isIP(address);
-    if (version === 0) names.add(item);
-    else addresses.addSubnet(address, Number(prefix ?? (version === 4 ? 32 : 128)), version === 4 ? 'ipv4' : 'ipv6');
+    const network = readNetwork(item);
+    if (network === null) names.add(item);
+    else addresses.addSubnet(network.address, network.prefix, network.family);
   }
   names.delete('');
   return (host) => {
