@@ -1,4 +1,5 @@
-// Who runs a command: the person of the session that `gateway staff login` began or, in a sandbox, whoever `--as` names.
+// Who runs a command: the person of the session that `gateway staff login` began, or in a sandbox whoever `--as`
+// names.
 import type { StaffActKind } from '../domain/staff.js';
 import type { HumanAct } from '../store/audit/audit.js';
 import type { Actor } from '../store/staff/acts.js';

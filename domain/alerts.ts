@@ -165,8 +165,8 @@ export const ALERTS = {
   },
   UNPROVEN_ORDER: {
     meaning:
-      'Somebody other than the gateway’s api started a payment’s workflow in Temporal: with an order that the api did ' +
-      'not make, or for a payment that does not exist. Nothing was stored, charged or sent.',
+      'Somebody other than the gateway’s api started a payment’s workflow in Temporal: with an order that the api ' +
+      'did not make, or for a payment that does not exist. Nothing was stored, charged or sent.',
     safeAction:
       'Treat it as an intrusion into Temporal: find out who can reach it, and change its credentials. ' +
       'Look for other workflows that were started at that time.',

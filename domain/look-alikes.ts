@@ -1,5 +1,6 @@
 // Letters that look like one of the 26 Latin letters, by code point: Unicode's table of confusable characters (UTS #39,
-// Unicode 15.0, read through ICU 72.1), reduced to letters that survive NFKD and differ from a Latin letter by marks only.
+// Unicode 15.0, read through ICU 72.1), reduced to letters that survive NFKD and differ from a Latin letter by marks
+// only.
 
 const CODE_POINTS: Readonly<Record<string, string>> = {
   a: '251 391 3b1 410 430 13aa 15c5 a4ee 102a0 16f40',
@@ -45,7 +46,7 @@ const LATIN_OF: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The Latin letter, in lower case, that the letter or its other case looks like; the letter itself if there is none. */
+/** The Latin letter, in lower case, that the letter or its other case looks like; without one, the letter itself. */
 export function asLatinLetter(letter: string): string {
   return (
     LATIN_OF.get(letter) ??

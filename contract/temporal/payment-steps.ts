@@ -16,7 +16,7 @@ export interface PaymentRef {
   readonly at: string;
 }
 
-/** A step that does a person's act. What the person asked for is stored under the act's id; Temporal carries no more. */
+/** A step that does a person's act. What the person asked for is stored under its id; Temporal carries no more. */
 export interface ActRef extends PaymentRef {
   readonly actId: string;
 }

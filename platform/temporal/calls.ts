@@ -48,7 +48,8 @@ const WORKFLOW_ENDED = 'AcceptedUpdateCompletedWorkflow';
 const CLOSED_TYPES: ReadonlySet<string> = new Set([WORKFLOW_ENDED, RUN_ENDED, NO_SUCH_PAYMENT]);
 
 /**
- * Runs one call with a deadline (ms since the epoch), once more if it was not taken. Throws faults, such as a bug in a handler or an invalid request.
+ * Runs one call with a deadline (ms since the epoch), once more if it was not taken. Throws faults, such as a bug in a
+ * handler or an invalid request.
  */
 export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
   try {

@@ -85,7 +85,7 @@ export async function reviewStarts(database: Database, ids: readonly string[]): 
   return new Map(events.map(({ objectId, createdAt }) => [objectId, createdAt]));
 }
 
-/** A payment's status and version, and the people who decided on it or on writing it off so far; null if there is none. */
+/** A payment's status and version, and who decided on it or on writing it off so far; null if there is none. */
 export async function readReviewState(
   database: Database,
   kind: 'deposit' | 'withdrawal',

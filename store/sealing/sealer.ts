@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import type { Place } from './places.js';
 
 /** The first byte of every sealed value. Another format has another version. */
-export const SEAL_VERSION = 1;
+const SEAL_VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;

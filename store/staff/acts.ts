@@ -76,7 +76,7 @@ export function actById(database: Database, id: string): Promise<StaffActRow | n
   return database.staffAct.findUnique({ where: { id } });
 }
 
-/** CTE `used` after a CTE `held` that holds the locked subject: one row if the act may be done, and then it is used up. */
+/** CTE `used`, after a CTE `held` with the locked subject: one row if the act may be done, and then it is used up. */
 export function usedActSql(
   { id, kind, others }: UsedAct,
   subject: { readonly id: string; readonly operationId: string; readonly version: number },

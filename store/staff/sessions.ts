@@ -1,5 +1,5 @@
-// Sessions of staff, and the codes that begin them. Only hashes are stored. SQL, because a code begins one session and a
-// session ends by the database's clock.
+// Sessions of staff, and the codes that begin them. Only hashes are stored. SQL, because a code begins one session and
+// a session ends by the database's clock.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { SESSION_LIMITS, SIGN_IN_CODE_MINUTES, type StaffMeans } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';

@@ -73,7 +73,8 @@ function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {
     FROM withdrawal
     CROSS JOIN LATERAL (SELECT name, environment FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
     LEFT JOIN LATERAL (
-      SELECT state, attempt, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send WHERE withdrawal_id = withdrawal.id
+      SELECT state, attempt, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send
+      WHERE withdrawal_id = withdrawal.id
     ) AS send ON TRUE
     CROSS JOIN LATERAL (
       SELECT coalesce(

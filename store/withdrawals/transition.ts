@@ -33,7 +33,7 @@ export interface WithdrawalWrite {
 
 export type StoredChange =
   | { readonly kind: 'stored'; readonly held: HeldWithdrawal }
-  /** The row changed since it was read, or the person's act cannot be done: read and decide again. Nothing was stored. */
+  /** The row changed since it was read, or the act cannot be done: read and decide again. Nothing was stored. */
   | { readonly kind: 'changed' }
   /** The amount exceeds what is left of the operation's automatic cap. Nothing was stored. */
   | { readonly kind: 'cap_reached' };

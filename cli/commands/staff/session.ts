@@ -11,8 +11,8 @@ export function registerSession(staff: Command, run: Registrar): void {
     .command('login')
     .summary('Sign in with a code')
     .description(
-      'Sign in with a code of "gateway staff create" or "staff code". The session is kept in a file that only you can ' +
-        'read. It ends after 30 minutes without a command, and after 10 hours.',
+      'Sign in with a code of "gateway staff create" or "staff code". The session is kept in a file that only you ' +
+        'can read. It ends after 30 minutes without a command, and after 10 hours.',
     )
     .argument('<code>', 'the code')
     .addHelpText('after', examples('staff login CODE'))

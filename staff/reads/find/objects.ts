@@ -1,4 +1,5 @@
-// Objects other than payments, by their id: events, operations, keys, alerts, rule changes, requests for approval, acts.
+// Objects other than payments, by their id: events, operations, keys, alerts, rule changes, requests for approval,
+// acts.
 import type { IdKind } from '../../../domain/identifiers.js';
 import { alertById, presentAlert } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
