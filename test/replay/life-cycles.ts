@@ -209,7 +209,7 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     const { books } = gateway.world;
     books.proofGate.close();
     const change = await proposeRuleChange(gateway, { isProven: false });
-    await eventually(() => books.proofGate.queue === 1, 'the report is being computed');
+    await eventually(() => books.proofGate.queue > 0, 'the report is being computed');
     await change.decide({ decision: 'reject' });
     books.proofGate.open();
     return ended(change);

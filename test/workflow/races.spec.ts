@@ -62,7 +62,7 @@ describe('deposit: races', () => {
       const deposit = await gateway.pendingDeposit();
       deposit.charge.lookupGate.close();
       const paid = deposit.pay();
-      await eventually(() => deposit.charge.lookupGate.queue === 1, 'the provider is asked');
+      await eventually(() => deposit.charge.lookupGate.queue > 0, 'the provider is asked');
       await ACTIONS[action](deposit);
       deposit.charge.lookupGate.open();
       await paid;

@@ -187,7 +187,7 @@ describe('a rule change', () => {
       const old = change.row().proof?.digest ?? null;
       change.books.proofGate.close();
       const [one, other] = [change.recompute('cleo'), change.recompute('dora')];
-      await eventually(() => change.books.proofGate.queue === 1, 'it is computed');
+      await eventually(() => change.books.proofGate.queue > 0, 'it is computed');
       await assert.rejects(change.decide({ digest: old }), refusal('ProofNotReady'));
       change.books.proofGate.open();
       assert.deepEqual([(await one).change.proof?.number, (await other).change.proof?.number], [2, 2]);

@@ -20,7 +20,7 @@ describe('withdrawal: dispatch', () => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.payout.sendGate.close();
     await withdrawal.create();
-    await eventually(() => withdrawal.payout.sendGate.queue === 1, 'the send is on its way');
+    await eventually(() => withdrawal.payout.sendGate.queue > 0, 'the send is on its way');
     await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED });
     withdrawal.payout.sendGate.open();
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
@@ -31,7 +31,7 @@ describe('withdrawal: dispatch', () => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.ruling.dispatchGate.close();
     await withdrawal.create();
-    await eventually(() => withdrawal.ruling.dispatchGate.queue === 1, 'the checks are under way');
+    await eventually(() => withdrawal.ruling.dispatchGate.queue > 0, 'the checks are under way');
     assert.deepEqual(await withdrawal.cancel(), { kind: 'done', withdrawal: withoutPeople(withdrawal.row) });
     withdrawal.ruling.dispatchGate.open();
     await gateway.sleep(3600);
@@ -47,7 +47,7 @@ describe('withdrawal: dispatch', () => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.payout.sendGate.close();
     await withdrawal.create();
-    await eventually(() => withdrawal.payout.sendGate.queue === 1, 'the send is on its way');
+    await eventually(() => withdrawal.payout.sendGate.queue > 0, 'the send is on its way');
     assert.deepEqual(await withdrawal.cancel(), { kind: 'invalid_state', withdrawal: withdrawal.row });
     withdrawal.payout.sendGate.open();
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
