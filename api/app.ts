@@ -6,12 +6,13 @@ import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { authenticateThrough } from './middleware/authentication.js';
 import { receiveBody } from './middleware/body.js';
+import type { PlayerLimitOf } from './middleware/conditional-claim.js';
 import { cachedCredentials, loadCredential } from './middleware/credentials.js';
 import type { RequestState } from './middleware/request-context.js';
 import { health, type HealthChecks } from './middleware/health.js';
 import { createIdempotencyStore } from './middleware/idempotency.js';
 import { createRouteMatcher } from './middleware/route-matcher.js';
-import { type PlayerLimitOf, serve } from './middleware/serve.js';
+import { serve } from './middleware/serve.js';
 import type { TrustedEdge } from './middleware/source-address.js';
 import { trace } from './middleware/trace.js';
 import { type ReadOf, verify } from './middleware/verify.js';
@@ -60,6 +61,7 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
       credentials: cachedCredentials(loadCredential(database, deps.sealer), nowMs),
       authenticate: authenticateThrough(database),
       reads: deps.reads,
+      playerLimits: deps.playerLimits,
       edge: deps.edge,
       nowMs,
       docsUrl,
@@ -69,7 +71,6 @@ export function createApp(deps: AppDependencies): Koa<RequestState> {
   app.use(
     serve({
       handlers: deps.handlers,
-      playerLimits: deps.playerLimits,
       idempotency: createIdempotencyStore(database, deps.sealer),
       docsUrl,
       log,

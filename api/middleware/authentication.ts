@@ -1,4 +1,5 @@
-// Authentication's one database query: every check that needs shared or fresh state.
+// Authentication's one database query: every check that needs shared or fresh state. For a request that passes them, a
+// GET's read or the claim of a POST's Idempotency-Key runs in it too.
 import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -6,7 +7,8 @@ import type { Database } from '../../store/database.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
 import { rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
-import type { Authentication } from './checks.js';
+import type { Authenticated, Authentication } from './checks.js';
+import { claimCall, type ClaimRow, type ConditionalClaim } from './claim.js';
 import {
   type Bucket,
   namedRate,
@@ -30,6 +32,8 @@ export interface AuthenticationRequest {
   readonly buckets: readonly Bucket[];
   /** A read to run in the same query, for the authenticated operation. */
   readonly read?: AuthenticatedRead | undefined;
+  /** An Idempotency-Key to claim in the same query. */
+  readonly claim?: ConditionalClaim | undefined;
 }
 
 export type Authenticate = (request: AuthenticationRequest) => Promise<Authentication>;
@@ -50,8 +54,8 @@ interface Verdict {
   readonly scopes: readonly string[] | null;
 }
 
-/** One row, or one per row of the read, with the read's columns. */
-interface Row {
+/** One row with the claim's columns, or one per row of the read with the read's columns. */
+interface Row extends Partial<ClaimRow> {
   /** A {@link Verdict} as JSON. First row only: repeating it would double the size of a small result. */
   readonly authentication: string | null;
   /** Null when the read found nothing. */
@@ -65,40 +69,57 @@ export function authenticateThrough(database: Database): Authenticate {
     const verdict = rows[0]?.authentication;
     if (verdict == null) throw new Error('the authentication query returned no row');
     const found = request.read === undefined ? undefined : rows.filter(({ id }) => id !== null);
-    return authenticationOf(request, JSON.parse(verdict) as Verdict, found);
+    const claimed = request.claim === undefined ? undefined : (rows[0] as ClaimRow);
+    return authenticationOf(request, JSON.parse(verdict) as Verdict, { found, claimed });
   };
 }
 
-function queryAuthentication(
-  database: Database,
-  { stage, source, environment, keyId, nonce, buckets, read }: AuthenticationRequest,
-): Promise<Row[]> {
+function queryAuthentication(database: Database, request: AuthenticationRequest): Promise<Row[]> {
+  const { read, claim } = request;
+  if (claim !== undefined) return rowsOf<Row>(database, authenticateAndClaim(request, claim));
+  if (read !== undefined) return rowsOf<Row>(database, authenticateAndRead(request, read), read.planning);
+  return rowsOf<Row>(database, authenticate(request));
+}
+
+function authenticate({ stage, source, environment, keyId, nonce, buckets }: AuthenticationRequest): Prisma.Sql {
   const names = buckets.map(({ name }) => name);
   const perSecond = buckets.map(({ rate }) => rate.perSecond);
   const bursts = buckets.map(({ rate }) => rate.burst);
-  const authentication = Prisma.sql`
-    SELECT operation_id, to_json(authenticated)::text AS authentication FROM authenticate_request(
+  return Prisma.sql`
+    SELECT operation_id, scopes, outage, to_json(authenticated)::text AS authentication FROM authenticate_request(
       ${source}::text, ${RATES.source.perSecond}::float8, ${RATES.source.burst}::float8,
       ${stage}::text, ${SIGNATURE_FAILURES_PER_MINUTE}::integer,
       ${keyId}::text, ${environment}::text, ${nonce}::text,
       ${RATES.nonces.perSecond}::float8, ${RATES.nonces.burst}::float8,
       ${names}::text[], ${perSecond}::float8[], ${bursts}::float8[]) AS authenticated`;
-  if (read === undefined) return rowsOf<Row>(database, authentication);
+}
+
+function authenticateAndRead(request: AuthenticationRequest, read: AuthenticatedRead): Prisma.Sql {
   // OFFSET 0 keeps Postgres from building the JSON once per row of the read.
   const found = read.of(Prisma.sql`authenticated.operation_id`);
-  return rowsOf<Row>(
-    database,
-    Prisma.sql`
-      SELECT CASE row_number() OVER () WHEN 1 THEN authentication END AS authentication, found.*
-      FROM (${authentication} OFFSET 0) AS authenticated LEFT JOIN LATERAL (${found}) AS found ON true`,
-    read.planning,
-  );
+  return Prisma.sql`
+    SELECT CASE row_number() OVER () WHEN 1 THEN authentication END AS authentication, found.*
+    FROM (${authenticate(request)} OFFSET 0) AS authenticated LEFT JOIN LATERAL (${found}) AS found ON true`;
+}
+
+/** Claims for no operation, hence nothing, when a check of the query or one after it (12, 14) fails. */
+function authenticateAndClaim(
+  request: AuthenticationRequest,
+  { claim, scopes, evenInOutage }: ConditionalClaim,
+): Prisma.Sql {
+  const operationId = Prisma.sql`
+    CASE WHEN (${scopes}::text[] IS NULL OR authenticated.scopes && ${scopes}::text[])
+      AND (${evenInOutage}::boolean OR NOT authenticated.outage) THEN authenticated.operation_id END`;
+  return Prisma.sql`
+    SELECT authentication, claimed.*
+    FROM (${authenticate(request)} OFFSET 0) AS authenticated
+    CROSS JOIN LATERAL ${claimCall(operationId, claim)} AS claimed`;
 }
 
 function authenticationOf(
   { buckets }: AuthenticationRequest,
   verdict: Verdict,
-  found: readonly object[] | undefined,
+  more: Pick<Authenticated, 'found' | 'claimed'>,
 ): Authentication {
   const {
     refused_check: check,
@@ -123,7 +144,7 @@ function authenticationOf(
     provider: provider as 'simulator' | 'a' | 'b',
     outage: outage === true,
     scopes: SCOPES.filter((scope: Scope) => scopes?.includes(scope) === true),
-    found,
+    ...more,
   };
 }
 

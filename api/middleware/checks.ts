@@ -5,6 +5,7 @@
 // earlier check answers, whichever step found it.
 import { type ErrorCode, type Problem, invalidField, problem } from '../../contract/http/errors.js';
 import type { Scope } from '../../contract/http/route.js';
+import type { ClaimRow } from './claim.js';
 import type { RouteMatch } from './route-matcher.js';
 import { keyIdFault, MISMATCH, nonceFault, signatureFormFault, timestampFault } from './credential-faults.js';
 import { limitReached, type NamedLimit } from './limits.js';
@@ -47,6 +48,8 @@ export interface Authenticated {
   readonly scopes: readonly Scope[];
   /** Rows of the read that ran in the same query; undefined when there was none. */
   readonly found?: readonly object[] | undefined;
+  /** What became of the Idempotency-Key that was claimed in the same query; undefined when none was asked for. */
+  readonly claimed?: ClaimRow | undefined;
 }
 /** Only the source address was checked: an earlier check failed, or the route is public. */
 export interface SourceAccepted {
@@ -141,8 +144,13 @@ function refuseByScope({ match, authentication }: Facts): Problem | undefined {
   return when(!access.some((scope) => authentication.scopes.includes(scope)), () => problem('insufficient_scope'));
 }
 
+/** Whether a header's value can be claimed. */
+export function isIdempotencyKey(value: string | undefined): value is string {
+  return value !== undefined && IDEMPOTENCY_KEY.test(value);
+}
+
 function refuseByIdempotencyKey({ method, idempotencyKey }: Facts): Problem | undefined {
-  if (method !== 'POST' || IDEMPOTENCY_KEY.test(idempotencyKey ?? '')) return undefined;
+  if (method !== 'POST' || isIdempotencyKey(idempotencyKey)) return undefined;
   return invalidField(
     'Idempotency-Key',
     'required',

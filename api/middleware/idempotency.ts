@@ -1,37 +1,12 @@
-// Reservations and recorded responses of Idempotency-Keys in Postgres (specification, "Idempotency").
-import { createHash } from 'node:crypto';
-import type { ErrorCode } from '../../contract/http/errors.js';
+// What became of a claimed Idempotency-Key, and the recorded responses in Postgres (specification, "Idempotency").
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
 import { type Place, placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { rowOf, rowsOf } from '../../store/statements.js';
+import { rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
+import type { ClaimRequest, ClaimRow, PlayerLimit } from './claim.js';
 import type { Reply } from './reply.js';
-
-/** A player's limit of creations of one kind in a sliding hour. Counts once per object id; refusals do not count. */
-export interface PlayerLimit {
-  /** Operation, kind and player. The external_ref is opaque, never personal data. */
-  readonly bucket: string;
-  readonly limit: number;
-  /** What is counted, as worded in a refusal. */
-  readonly what: string;
-  /** Refusals that count like an object. */
-  readonly countedRefusals: readonly ErrorCode[];
-}
-
-export interface ClaimRequest {
-  readonly operationId: string;
-  readonly key: string;
-  readonly fingerprint: Uint8Array<ArrayBuffer>;
-  /** The object id of a new reservation, for a route that creates an object. */
-  readonly newObjectId: string | undefined;
-  readonly playerLimit: PlayerLimit | undefined;
-  /** Stored with the key, so that a payment can be found by the trace id in a caller's log. */
-  readonly traceId: string;
-  /** The payment in the path. */
-  readonly subjectId: string | undefined;
-}
 
 /** The right to run a request, guarded by a fencing token. */
 export interface Reservation {
@@ -50,7 +25,8 @@ export type Claim =
   | { readonly kind: 'limited'; readonly limit: PlayerLimit; readonly retryAfterSeconds: number };
 
 export interface IdempotencyStore {
-  claim(request: ClaimRequest): Promise<Claim>;
+  /** What became of a claim that was made with `claimCall`. Throws when the keys are unavailable. */
+  claimed(request: ClaimRequest, row: ClaimRow): Claim;
   /** Records the response. A refusal is not counted. False: another run took the key over and finishes instead. */
   finish(reservation: Reservation, reply: Reply): Promise<boolean>;
   /** Lets a repeat run again, with the same fingerprint and object id. */
@@ -59,30 +35,11 @@ export interface IdempotencyStore {
 
 const TIMEOUT_MS = 3_000;
 
-/** SHA-256 over method, path with query, and raw body. */
-export function fingerprintOf(method: string, target: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(`${method}\n${target}\n`, 'latin1').update(body).digest());
-}
-
-/** The result of `claim_idempotency_key`. */
-interface ClaimRow {
-  readonly outcome: Claim['kind'];
-  readonly token: string | null;
-  readonly object_id: string | null;
-  readonly retry_after: number | null;
-  readonly response_status: number | null;
-  readonly response_content_type: string | null;
-  readonly response_headers: Record<string, string> | null;
-  readonly response_sealed: Buffer | null;
-}
-
 /** The store over Postgres. Every method rejects when Postgres does not answer in time or the keys are unavailable. */
 export function createIdempotencyStore(database: Database, sealer: Sealer): IdempotencyStore {
   const inTime = <T>(work: Promise<T>) => bounded(work, TIMEOUT_MS, 'Postgres');
   return {
-    async claim(request) {
-      return claimOf(sealer, request, await inTime(rowOf<ClaimRow>(database, claimStatement(request))));
-    },
+    claimed: (request, row) => claimOf(sealer, request, row),
 
     async finish(reservation, reply) {
       // The body can contain a payer's data or the operator's texts.
@@ -105,15 +62,6 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
       );
     },
   };
-}
-
-function claimStatement(request: ClaimRequest): Prisma.Sql {
-  const { operationId, key, fingerprint, newObjectId, playerLimit, traceId, subjectId } = request;
-  return Prisma.sql`
-    SELECT * FROM claim_idempotency_key(
-      ${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
-      ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
-      ${traceId}::text, ${subjectId ?? null}::text)`;
 }
 
 function placeOfResponse({ operationId, key }: Pick<Reservation, 'operationId' | 'key'>): Place {
@@ -142,9 +90,10 @@ function finishStatement(
     SELECT key FROM finished`;
 }
 
-function claimOf(sealer: Sealer, request: ClaimRequest, row: ClaimRow | null): Claim {
-  if (row === null) throw new Error('claim_idempotency_key returned no row');
+function claimOf(sealer: Sealer, request: ClaimRequest, row: ClaimRow): Claim {
   switch (row.outcome) {
+    case null:
+      throw new Error('the Idempotency-Key was not claimed');
     case 'owned':
       return ownedClaim(request, row);
     case 'finished':

@@ -2,6 +2,7 @@
 import type Koa from 'koa';
 import type { ErrorCode, Problem } from '../../contract/http/errors.js';
 import type { Caller, RouteDefinition } from '../../contract/http/route.js';
+import type { ClaimRequest, ClaimRow } from './claim.js';
 
 /** Parsed query and body of a request. */
 export interface Input {
@@ -19,10 +20,12 @@ export interface RequestState {
   params: Readonly<Record<string, string>>;
   /** Undefined on public routes. */
   caller: Caller | undefined;
-  /** Set early for a route that reads in its authentication query. */
+  /** Set by verify where something runs in the authentication query that needs it. */
   input: Input | Problem | undefined;
   /** The rows of that read. */
   found: readonly object[] | undefined;
+  /** What became of the claim of a POST's Idempotency-Key. */
+  claim: { readonly request: ClaimRequest; readonly row: ClaimRow } | undefined;
   /** The object that a POST creates, once its Idempotency-Key is claimed. */
   objectId: string | undefined;
   /** Set with the answer. */

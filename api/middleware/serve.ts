@@ -1,25 +1,21 @@
-// The innermost step: parses the input, claims a POST's Idempotency-Key, runs the handler and records the response.
+// The innermost step: runs the handler, a POST's at most once per Idempotency-Key, and records the response.
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
-import { isIdOfOurs, newId } from '../../domain/identifiers.js';
 import { API_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
 import { KeysUnavailableError } from '../../store/sealing/sealer.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
-import { headerOf, type Input, type Middleware, type RequestContext, targetOf } from './request-context.js';
+import type { PlayerLimit } from './claim.js';
+import { headerOf, type Input, type Middleware, type RequestContext } from './request-context.js';
 import { faultOf } from './faults.js';
-import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, type Reservation } from './idempotency.js';
+import type { Claim, IdempotencyStore, Reservation } from './idempotency.js';
 import { inputOf } from './input.js';
 import { limitReached } from './limits.js';
 import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';
 
-/** The hourly limit that a valid body counts against. */
-export type PlayerLimitOf = (body: never, operationId: string) => PlayerLimit;
-
 export interface ServingDependencies {
   readonly handlers: Readonly<Record<string, RouteHandler<never, never>>>;
-  readonly playerLimits: Readonly<Record<string, PlayerLimitOf | undefined>>;
   readonly idempotency: IdempotencyStore;
   readonly docsUrl: string;
   readonly log: Logger;
@@ -47,13 +43,15 @@ async function replyOnce(
 ): Promise<Reply> {
   const refuse = (refusal: Problem) => replyOfProblem(refusal, context.state.traceId, deps.docsUrl);
   let claim: Claim;
-  await failpoint(API_FAILPOINTS.claiming);
   try {
-    claim = await claimKey(deps, context, route, input);
+    const { request, row } = context.state.claim ?? {};
+    if (request === undefined || row === undefined) throw new Error('a verified POST claimed no Idempotency-Key');
+    claim = deps.idempotency.claimed(request, row);
   } catch (error) {
+    // The recorded response cannot be opened.
     deps.log.error(
       { traceId: context.state.traceId, fault: faultOf(error) },
-      'an Idempotency-Key could not be claimed',
+      'the response of an Idempotency-Key could not be read',
     );
     count('gateway_idempotency_claims_total', { outcome: 'unavailable' });
     return refuse(problem('service_unavailable'));
@@ -82,29 +80,6 @@ async function replyOnce(
 
 function perHourReached({ what, limit }: PlayerLimit, retryAfterSeconds: number): Problem {
   return limitReached({ what, most: `${limit} in any hour` }, retryAfterSeconds);
-}
-
-function claimKey(
-  deps: ServingDependencies,
-  context: RequestContext,
-  route: RouteDefinition,
-  input: Input | Problem,
-): Promise<Claim> {
-  const { caller, body, params, traceId } = context.state;
-  const key = headerOf(context, 'idempotency-key');
-  if (caller === undefined || key === undefined) throw new Error('a verified POST has no caller or no Idempotency-Key');
-  const limitOf = deps.playerLimits[route.name];
-  return deps.idempotency.claim({
-    operationId: caller.operation.id,
-    key,
-    fingerprint: fingerprintOf(route.method, targetOf(context), body),
-    newObjectId: route.creates === undefined ? undefined : newId(route.creates),
-    // Only valid bodies count against the limit.
-    playerLimit:
-      limitOf === undefined || isProblem(input) ? undefined : limitOf(input.body as never, caller.operation.id),
-    traceId,
-    subjectId: params['id'] !== undefined && isIdOfOurs(params['id']) ? params['id'] : undefined,
-  });
 }
 
 /** The handler's response. An exception is logged and becomes 500, or 503 when the keys are unavailable. */

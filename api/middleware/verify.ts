@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { Caller } from '../../contract/http/route.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
+import { API_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
+import { count } from '../../platform/telemetry/instruments.js';
 import type { Authenticate, AuthenticationStage } from './authentication.js';
 import {
   type Authenticated,
@@ -12,8 +14,17 @@ import {
   firstFailure,
   LAST_CHECK_BEFORE_POSTGRES,
 } from './checks.js';
+import type { ConditionalClaim } from './claim.js';
+import { conditionalClaim, type PlayerLimitOf } from './conditional-claim.js';
 import type { Credential, Credentials } from './credentials.js';
-import { headerOf, type Input, type Middleware, type RequestContext, targetOf } from './request-context.js';
+import {
+  headerOf,
+  type Input,
+  type Middleware,
+  type RequestContext,
+  type RequestState,
+  targetOf,
+} from './request-context.js';
 import { faultOf } from './faults.js';
 import { inputOf } from './input.js';
 import { bucketsOf } from './limits.js';
@@ -35,6 +46,8 @@ export interface VerificationDependencies {
   readonly authenticate: Authenticate;
   /** By route name: the read to run in the authentication query. */
   readonly reads: Readonly<Record<string, ReadOf | undefined>>;
+  /** By route name: the player's hourly limit that a valid body counts against. */
+  readonly playerLimits: Readonly<Record<string, PlayerLimitOf | undefined>>;
   readonly edge: TrustedEdge | undefined;
   readonly nowMs: () => number;
   readonly docsUrl: string;
@@ -48,7 +61,8 @@ export function verify(deps: VerificationDependencies): Middleware {
   return async (context, next) => {
     const match = deps.match(context.method, targetOf(context));
     const verdict = await runChecks(deps, context, match).catch((error: unknown): Problem => {
-      // The key's secret, the nonces or the rates cannot be read. Fail closed.
+      // The key's secret, the nonces, the rates or the Idempotency-Key cannot be read. Fail closed.
+      if (context.method === 'POST') count('gateway_idempotency_claims_total', { outcome: 'unavailable' });
       deps.log.error({ traceId: context.state.traceId, fault: faultOf(error) }, 'a request could not be verified');
       return problem('service_unavailable');
     });
@@ -89,13 +103,21 @@ async function runChecks(
   // A request that already failed is not identified to Postgres.
   const claims =
     failure === undefined ? { keyId: keyId!, nonce: nonce!, buckets } : { keyId: '', nonce: '', buckets: [] };
-  const { input, read } = failure === undefined ? earlyRead(deps, context, match) : {};
-  const authentication = await deps.authenticate({ ...asked, stage: stageOf(failure), ...claims, read });
+  const { input, read, claim } =
+    failure === undefined && credential !== undefined ? inTheSameQuery(deps, context, match, credential) : {};
+  if (claim !== undefined) await failpoint(API_FAILPOINTS.claiming);
+  const authentication = await deps.authenticate({ ...asked, stage: stageOf(failure), ...claims, read, claim });
   const first = firstFailure({ ...facts, authentication });
   if (first !== undefined) return first.problem;
   if (authentication.kind !== 'authenticated' || credential === undefined)
     throw new Error('no check failed, but the request is not authenticated');
-  return { caller: callerOf(credential, authentication, deps.environment), input, found: authentication.found };
+  const { found, claimed } = authentication;
+  return {
+    caller: callerOf(credential, authentication, deps.environment),
+    input,
+    found,
+    claim: claim === undefined || claimed === undefined ? undefined : { request: claim.claim, row: claimed },
+  };
 }
 
 /** What verification adds to the context. */
@@ -103,22 +125,30 @@ interface Passed {
   readonly caller: Caller;
   readonly input: Input | Problem | undefined;
   readonly found: readonly object[] | undefined;
+  readonly claim: RequestState['claim'];
 }
 
-/** Input and read of a route that reads in its authentication query. Invalid input is answered after the checks. */
-function earlyRead(
-  { reads }: VerificationDependencies,
+/** What runs in the authentication query besides: a read or a claim. Invalid input is answered after the checks. */
+interface InTheSameQuery {
+  readonly input?: Input | Problem;
+  readonly read?: AuthenticatedRead | undefined;
+  readonly claim?: ConditionalClaim | undefined;
+}
+
+function inTheSameQuery(
+  { reads, playerLimits }: VerificationDependencies,
   context: RequestContext,
   match: RouteMatch,
-): { readonly input?: Input | Problem; readonly read?: AuthenticatedRead | undefined } {
+  { operationId }: Credential,
+): InTheSameQuery {
   if (match.kind !== 'route') return {};
-  const readOf = reads[match.route.name];
-  if (readOf === undefined) return {};
-  const input = inputOf(context, match.route, match.params);
-  return {
-    input,
-    read: isProblem(input) ? undefined : (readOf({ params: match.params, query: input.query as never }) ?? undefined),
-  };
+  const { route, params } = match;
+  const readOf = reads[route.name];
+  if (route.method === 'GET' && readOf === undefined) return {};
+  const input = inputOf(context, route, params);
+  const claim = conditionalClaim(context, route, { operationId, params, input, limitOf: playerLimits[route.name] });
+  if (readOf === undefined || isProblem(input)) return { input, claim };
+  return { input, claim, read: readOf({ params, query: input.query as never }) ?? undefined };
 }
 
 interface BeforePostgres {

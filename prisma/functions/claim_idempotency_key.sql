@@ -4,6 +4,7 @@
 --   in_progress  another run holds the key (its reservation lapses after 30 s)
 --   reused       the key belongs to another request
 --   limited      the player's hourly limit is reached (`retry_after` seconds); the key is released
+--   null         `p_operation_id` is null: the request did not pass its checks, and nothing is claimed
 -- A lapsed or released key is taken over with a new token but the SAME object id. A key older than 30 days counts as
 -- absent. `p_limit_bucket` (null: no limit) counts each object id once.
 -- The trace ids of the latest ten runs are kept. They are written here and not with the response, so that recording the
@@ -19,6 +20,10 @@ DECLARE
   fresh uuid := gen_random_uuid();
   hits  timestamptz[];
 BEGIN
+  IF p_operation_id IS NULL THEN
+    RETURN;
+  END IF;
+
   LOOP
     INSERT INTO idempotency_key (operation_id, key, fingerprint, object_id, token, state, locked_at, created_at,
       trace_ids, subject_id)

@@ -1,7 +1,10 @@
 // Idempotency-Keys against a real database: binding, replay, races, lapse, fencing, release, player limits, retention.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { claimCall, type ClaimRequest, type ClaimRow } from '../../../api/middleware/claim.js';
 import { createIdempotencyStore, type IdempotencyStore } from '../../../api/middleware/idempotency.js';
+import { Prisma } from '../../../prisma/generated/client.js';
+import { rowOf } from '../../../store/statements.js';
 import { sweep } from '../../../api/sweeper.js';
 import { type Answer, newIdempotencyKey, type Pipeline, startPipeline } from './harness.js';
 import { placeOf } from '../../../store/sealing/places.js';
@@ -35,9 +38,14 @@ describe('idempotency', function () {
         ...(more.contentType === undefined ? {} : { 'Content-Type': more.contentType }),
       },
     });
+  const keyInOutage = async () => {
+    const key = await pipeline.createKey();
+    await pipeline.sql.query('UPDATE operation SET outage = true WHERE id = $1', [key.operationId]);
+    return key;
+  };
   const seen = ({ status, code, headers }: Answer) => [status, code, headers['idempotent-replayed']];
-  const claim = (more: Partial<Parameters<IdempotencyStore['claim']>[0]> = {}) =>
-    store.claim({
+  const claim = async (more: Partial<ClaimRequest> = {}) => {
+    const request: ClaimRequest = {
       operationId: 'op_1',
       key: newIdempotencyKey(),
       fingerprint: FINGERPRINT,
@@ -46,7 +54,11 @@ describe('idempotency', function () {
       traceId: randomBytes(16).toString('hex'),
       subjectId: undefined,
       ...more,
-    });
+    };
+    const call = claimCall(Prisma.sql`${request.operationId}`, request);
+    const row = await rowOf<ClaimRow>(pipeline.database, Prisma.sql`SELECT * FROM ${call}`);
+    return store.claimed(request, row!);
+  };
 
   describe('over HTTP', () => {
     it('same key, same request → the same bytes, run once', async () => {
@@ -98,6 +110,20 @@ describe('idempotency', function () {
       assert.equal(second.status, 201);
       assert.notEqual(second.json?.['id'], first.json?.['id']);
     });
+    for (const [title, makeKey, code] of [
+      ['a key without the scope', () => pipeline.createKey({ scopes: ['read'] }), 'insufficient_scope'],
+      ['a suspended operation', () => pipeline.createKey({ status: 'suspended' }), 'operation_suspended'],
+      ['a simulated outage', () => keyInOutage(), 'service_unavailable'],
+    ] as const) {
+      it(`${title}: ${code}, and nothing is claimed`, async () => {
+        const [key, idempotencyKey] = [await makeKey(), newIdempotencyKey()];
+        const headers = { 'Idempotency-Key': idempotencyKey };
+        const answer = await pipeline.request({ key, method: 'POST', target: '/v1/deposits', body: '{}', headers });
+        assert.equal(answer.code, code);
+        const claims = await pipeline.sql.query('SELECT FROM idempotency_key WHERE key = $1', [idempotencyKey]);
+        assert.equal(claims.rowCount, 0);
+      });
+    }
     for (const [title, body, expected] of [
       ['a refusal of the handler', '{"note":"refuse"}', [409, 'invalid_state_transition']],
       ['a refused body', '{"zzz":1}', [400, 'validation_failed']],

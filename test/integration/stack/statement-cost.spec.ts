@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { depositLifeCycle, requestCosts } from '../../../tools/bench/request-costs.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
-const MOST_OVERHEAD = { GET: 1, POST: 3 };
-const MOST_STATEMENTS_OF_A_DEPOSIT = 13;
+const MOST_OVERHEAD = { GET: 1, POST: 2 };
+const MOST_STATEMENTS_OF_A_DEPOSIT = 12;
 
 describe('statement cost', () => {
   let stack: Stack;
@@ -14,7 +14,7 @@ describe('statement cost', () => {
   });
   after(() => stack.close());
 
-  it('verifying a request costs one round trip for a GET and three for a POST, beyond what it asks for', async () => {
+  it('verifying a request costs one round trip for a GET and two for a POST, beyond what it asks for', async () => {
     const costs = await requestCosts(stack);
     for (const { route, overhead } of costs) {
       const most = MOST_OVERHEAD[route.startsWith('GET') ? 'GET' : 'POST'];

@@ -1,6 +1,6 @@
 // The processor time of taking a request in: signature, strict parsing and validation of a creation's body of 2 KiB.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { fingerprintOf } from '../../../api/middleware/idempotency.js';
+import { fingerprintOf } from '../../../api/middleware/claim.js';
 import { readInput } from '../../../api/middleware/input.js';
 import { signatureMatches } from '../../../api/middleware/signature.js';
 import { isProblem } from '../../../contract/http/errors.js';
