@@ -2,6 +2,7 @@
 // given activities.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection, WorkflowClient } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -50,7 +51,10 @@ export interface RealTemporal extends RunningTemporal {
   restartWorkers(): Promise<void>;
 }
 
-export type WorkerTuning = Pick<WorkerOptions, 'maxCachedWorkflows' | 'dataConverter'>;
+export type WorkerTuning = Pick<WorkerOptions, 'maxCachedWorkflows' | 'dataConverter'> & {
+  /** After so many events a run goes on in a new one. */
+  readonly longHistoryEvents?: number;
+};
 
 /** Starts the server and one worker for each task queue but the `without` ones. */
 export async function startTimeSkippingTemporal(
@@ -138,8 +142,9 @@ async function startWorkers(
   without: readonly TaskQueue[],
   tuning: WorkerTuning,
 ) {
-  const workflowBundle = await workflowCode();
-  const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500, ...tuning };
+  const { longHistoryEvents, ...cache } = tuning;
+  const workflowBundle = longHistoryEvents === undefined ? await workflowCode() : await withRunsOf(longHistoryEvents);
+  const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500, ...cache };
   const byProvider = Object.fromEntries(
     Object.values(PROVIDER_QUEUES).map((queue) => [queue, { activities: activities.providers }]),
   ) as Record<(typeof PROVIDER_QUEUES)[ProviderName], Partial<WorkerOptions>>;
@@ -195,6 +200,15 @@ export function workflowCode(isTraced = false): Promise<WorkflowBundle | { codeP
     });
   bundles.set(codePath, made);
   return made;
+}
+
+/** The workflow code with runs that go on in a new one after so many events, so that a test need not wait for long. */
+async function withRunsOf(longHistoryEvents: number): Promise<WorkflowBundle> {
+  const bundle = await workflowCode();
+  const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');
+  const parts = code.split(/(?<=const LONG_HISTORY_EVENTS = )[\d_]+(?=;)/);
+  if (parts.length !== 2) throw new Error('the length of a long history is not where it was in the workflow code');
+  return { code: parts.join(String(longHistoryEvents)) };
 }
 
 let isInstalled = false;

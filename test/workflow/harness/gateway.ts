@@ -2,6 +2,7 @@
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { DepositCase, type DepositWishes } from './deposit-case.js';
 import { Stage } from './stage.js';
+import type { WorkerTuning } from '../../support/temporal.js';
 import { WithdrawalCase, type WithdrawalWishes } from './withdrawal-case.js';
 
 const STARTUP_TIMEOUT_MS = 150_000;
@@ -25,13 +26,16 @@ export class Gateway extends Stage {
   }
 }
 
-/** Sets the stage for the tests of a file. `without`: task queues that nobody serves. `isReal`: on the tests' dev
- * server instead of the time-skipping one. */
+/**
+ * Sets the stage for the tests of a file. `without`: task queues that nobody serves. `isReal`: on the tests' dev server
+ * instead of the time-skipping one.
+ */
 export function useGateway({
   without = [],
   isReal = false,
-}: { without?: readonly TaskQueue[]; isReal?: boolean } = {}): Gateway {
-  const gateway = new Gateway(without, isReal);
+  tuning = {},
+}: { without?: readonly TaskQueue[]; isReal?: boolean; tuning?: WorkerTuning } = {}): Gateway {
+  const gateway = new Gateway(without, isReal, tuning);
   before(async function () {
     this.timeout(STARTUP_TIMEOUT_MS);
     await gateway.open();

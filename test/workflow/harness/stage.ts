@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { FakeWorld } from '../../support/fake-activities.js';
-import { startRealTemporal, startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import {
+  startRealTemporal,
+  startTimeSkippingTemporal,
+  type TimeSkippingTemporal,
+  type WorkerTuning,
+} from '../../support/temporal.js';
 
 export class Stage {
   readonly world = new FakeWorld();
@@ -13,6 +18,7 @@ export class Stage {
   constructor(
     private readonly without: readonly TaskQueue[],
     private readonly isReal = false,
+    private readonly tuning: WorkerTuning = {},
   ) {}
 
   get temporal(): Pick<TimeSkippingTemporal, 'client' | 'nowMs' | 'sleep' | 'close'> {
@@ -23,8 +29,8 @@ export class Stage {
   async open(): Promise<void> {
     const activities = this.world.activities();
     this.running = this.isReal
-      ? { ...(await startRealTemporal(activities)), sleep: (milliseconds) => sleep(milliseconds) }
-      : await startTimeSkippingTemporal(activities, this.without);
+      ? { ...(await startRealTemporal(activities, this.tuning)), sleep: (milliseconds) => sleep(milliseconds) }
+      : await startTimeSkippingTemporal(activities, this.without, this.tuning);
   }
 
   async close(): Promise<void> {
