@@ -11,6 +11,7 @@ import pg from 'pg';
 import type { NewWithdrawal, Verdict } from '../../../client/index.js';
 import { verdictOf } from '../../../client/repetition.js';
 import { VERDICT_TABLE } from '../../../contract/http/verdicts.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 import { type Answer, send, sign, type Signed } from '../api-pipeline/harness.js';
@@ -283,13 +284,13 @@ describe('verdicts, against the whole gateway', function () {
             namespace: stack.temporal.namespace,
             workflowExecution: { workflowId: id },
           });
-          for (let gone = false; !gone;)
-            gone = await connection.workflowService
-              .describeWorkflowExecution({ namespace: stack.temporal.namespace, execution: { workflowId: id } })
-              .then(
-                () => false,
-                () => true,
-              );
+          const execution = { namespace: stack.temporal.namespace, execution: { workflowId: id } };
+          const isGone = () =>
+            connection.workflowService.describeWorkflowExecution(execution).then(
+              () => false,
+              () => true,
+            );
+          await eventually(isGone, 'the history is gone');
         } finally {
           await connection.close();
         }
