@@ -6,8 +6,8 @@ import { depositLifeCycle, requestCosts } from '../request-costs.js';
 import type { Figure, Findings } from '../result.js';
 
 const MOST_FOR_A_GET = 1;
-const MOST_FOR_A_POST = 3;
-const MOST_FOR_A_DEPOSIT = 15;
+const MOST_FOR_A_POST = 2;
+const MOST_FOR_A_DEPOSIT = 12;
 
 export const requests: Bench = {
   name: 'requests',
