@@ -1,143 +1,42 @@
-// The HTTP server around a Koa application: limits on time and size, answers to malformed HTTP, graceful shutdown.
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+// The api's HTTP server: what never reaches the application is refused in the interface's shape too.
 import type Koa from 'koa';
 import { invalidField, type Problem, problem } from '../contract/http/errors.js';
+import { type HttpFault, type RawAnswer, type RunningServer, startServer as listen } from '../platform/http/server.js';
 import { BODY_LIMIT_BYTES } from './middleware/limits.js';
 import { COMMON_HEADERS, replyOfProblem } from './middleware/reply.js';
 import { newTraceId } from './middleware/trace.js';
 
-const LIMITS = {
-  maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  // Longer than the usual 60 s of load balancers, so that they close idle connections first.
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 2_000,
-  // The application answers a missing Host, like every other problem.
-  requireHostHeader: false,
-} as const;
-const SHUTDOWN_MS = 10_000;
-const IDLE_CHECK_MS = 50;
-
-export interface RunningServer {
-  readonly port: number;
-  /** From now on every response closes its connection; new connections are still accepted. */
-  drain(): void;
-  /** Accepts no new connection, gives running requests at most 10 s, then closes. */
-  close(): Promise<void>;
-}
+export type { RunningServer } from '../platform/http/server.js';
 
 export interface ServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
   readonly docsUrl: string;
-  /** Larger bodies get no `100 Continue`; the application refuses them. */
-  readonly bodyLimitBytes?: number;
 }
 
 /** Listens; rejects with the system's error (`EADDRINUSE`) when it cannot. */
-export async function startServer<State>(app: Koa<State>, options: ServerOptions): Promise<RunningServer> {
-  let draining = false;
-  const server = createServer(app, options, () => draining);
-  await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(options.port, options.host, resolve),
-  );
-  const drain = () => {
-    draining = true;
-  };
-  return { port: (server.address() as AddressInfo).port, drain, close: () => closeServer(server) };
-}
-
-function createServer<State>(
-  app: Koa<State>,
-  { docsUrl, bodyLimitBytes = BODY_LIMIT_BYTES }: ServerOptions,
-  isDraining: () => boolean,
-): http.Server {
-  const handle = app.callback();
-  const running = new WeakMap<Duplex, Running>();
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    running.set(request.socket, { request, response });
-    if (isDraining() || !server.listening) response.setHeader('Connection', 'close');
-    void handle(request, response);
-  };
-  const server = http.createServer({ ...LIMITS }, answer);
-  server.on('connection', endIfSilent);
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Do not ask for a body that will be refused.
-    if (Number(request.headers['content-length'] ?? 0) <= bodyLimitBytes) response.writeContinue();
-    answer(request, response);
+export function startServer<State>(app: Koa<State>, { docsUrl, ...place }: ServerOptions): Promise<RunningServer> {
+  return listen(app, {
+    ...place,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    refusalOf: (fault) => rawAnswer(PROBLEMS[fault](), docsUrl),
   });
-  server.on('checkExpectation', answer);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerMalformed(error, socket, running.get(socket), docsUrl),
-  );
-  server.on('connect', (_request, socket: Duplex) => answerRaw(socket, problem('insufficient_scope'), docsUrl));
-  return server;
 }
 
-/** Node starts its header timeout at the first byte; a connection that sends nothing would stay open for ever. */
-function endIfSilent(socket: Socket): void {
-  setTimeout(() => {
-    if (socket.bytesRead === 0) socket.destroy();
-  }, LIMITS.headersTimeout).unref();
-}
+const PROBLEMS: Readonly<Record<HttpFault, () => Problem>> = {
+  too_slow: () => problem('service_unavailable', { retryAfterSeconds: 1 }),
+  headers_too_large: () => invalidField('', 'too_large', 'the headers are over 16 KiB'),
+  no_http: () => invalidField('', 'syntax', 'the request is not valid HTTP'),
+  connect: () => problem('insufficient_scope'),
+};
 
-interface Running {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-/** A request that Node cannot parse never reaches the application; it is answered here if the connection allows. */
-function answerMalformed(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  current: Running | undefined,
-  docsUrl: string,
-): void {
-  const open = current !== undefined && !current.response.writableFinished;
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if (open && current.request.complete) {
-    // Garbage after a complete request: that request still gets its response, the last on this connection.
-    if (!current.response.headersSent) current.response.setHeader('Connection', 'close');
-  } else if (open && current.response.headersSent) socket.destroy();
-  else answerRaw(socket, problemOf(error), docsUrl);
-}
-
-function problemOf({ code }: NodeJS.ErrnoException): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('service_unavailable', { retryAfterSeconds: 1 });
-  if (code === 'HPE_HEADER_OVERFLOW') return invalidField('', 'too_large', 'the headers are over 16 KiB');
-  return invalidField('', 'syntax', 'the request is not valid HTTP');
-}
-
-function answerRaw(socket: Duplex, refusal: Problem, docsUrl: string): void {
+function rawAnswer(refusal: Problem, docsUrl: string): RawAnswer {
   const traceId = newTraceId();
   const { status, contentType, headers, body } = replyOfProblem(refusal, traceId, docsUrl);
-  const head = {
-    'Svc-Trace-Id': traceId,
-    ...COMMON_HEADERS,
-    'Content-Type': contentType,
-    'Content-Length': String(body.length),
-    ...headers,
-    Connection: 'close',
+  return {
+    status,
+    headers: { 'Svc-Trace-Id': traceId, ...COMMON_HEADERS, 'Content-Type': contentType, ...headers },
+    body,
   };
-  const lines = [
-    `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ''}`,
-    ...Object.entries(head).map(([name, value]) => `${name}: ${value}`),
-    '',
-    '',
-  ];
-  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]));
-}
-
-async function closeServer(server: http.Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept-alive connection becomes idle after its response and would delay the shutdown.
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const deadline = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(deadline);
 }

@@ -1,7 +1,7 @@
 // Deletes nonces, Idempotency-Keys and counters past their retention, in bounded batches. Any process may run it.
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.js';
-import { bounded } from './middleware/bounded.js';
+import { bounded } from '../platform/http/bounded.js';
 import { faultOf } from './middleware/faults.js';
 
 const INTERVAL_MS = 30_000;

@@ -7,7 +7,7 @@ import { inRoot, root } from './bootstrap/root.mjs';
 const { nodeFileTrace } = await import('@vercel/nft');
 
 const PROGRAMS = [
-  ...['api', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
+  ...['api', 'ingress', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
     (name) => `dist/${name}/main.js`,
   ),
   'dist/sandbox/prepare/main.js',

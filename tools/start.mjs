@@ -6,8 +6,8 @@ const { parseArgs } = await import('node:util');
 
 const HELP = `npm start [-- options]
 
-Starts the whole gateway on this machine: PostgreSQL, Temporal with its UI, the provider simulator, worker, API and a demo
-operator; runs a demo deposit and withdrawal; stays until Ctrl-C. What it keeps lies in var/.
+Starts the whole gateway on this machine: PostgreSQL, Temporal with its UI, the provider simulator, worker, API, the
+providers' ingress and a demo operator; runs a demo deposit and withdrawal; stays until Ctrl-C. What it keeps lies in var/.
 
   --exit      end after the demo; exit code 0 only if all of it ended as it should
   --no-demo   do not run the demo

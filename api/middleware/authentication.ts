@@ -6,9 +6,9 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
 import { rowsOf } from '../../store/statements.js';
-import { bounded } from './bounded.js';
 import type { Authenticated, Authentication } from './checks.js';
 import { claimCall, type ClaimRow, type ConditionalClaim } from './claim.js';
+import { bounded } from '../../platform/http/bounded.js';
 import {
   type Bucket,
   namedRate,

@@ -1,5 +1,6 @@
 // Check 1: a body over 64 KiB is refused before anything else, without buffering it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../../platform/http/body.js';
 import { BODY_LIMIT_BYTES } from './limits.js';
 import { bodyTooLarge } from './checks.js';
 import type { RequestContext, Middleware } from './request-context.js';
@@ -11,7 +12,7 @@ const DRAIN_MS = 3_000;
 /** Reads the raw body into the state, or answers 413 and closes the connection. */
 export function receiveBody(docsUrl: string): Middleware {
   return async (context, next) => {
-    const body = await readBody(context.req);
+    const body = await readBody(context.req, BODY_LIMIT_BYTES);
     if (body === 'aborted') {
       // The client is gone.
       context.respond = false;
@@ -24,37 +25,6 @@ export function receiveBody(docsUrl: string): Middleware {
     context.state.body = body;
     await next();
   };
-}
-
-/** The body's bytes. Reading stops at the limit, whatever Content-Length says. */
-export function readBody(
-  request: IncomingMessage,
-  limitBytes = BODY_LIMIT_BYTES,
-): Promise<Buffer | 'too_large' | 'aborted'> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve('too_large');
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (result: Buffer | 'too_large' | 'aborted') => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
-      resolve(result);
-    };
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limitBytes) chunks.push(chunk);
-      else {
-        request.pause();
-        settle('too_large');
-      }
-    };
-    const onEnd = () => settle(Buffer.concat(chunks, size));
-    const onClose = () => settle('aborted');
-    request
-      .on('data', onData)
-      .on('end', onEnd)
-      .on('close', onClose)
-      .on('error', () => undefined);
-  });
 }
 
 /** Sends the answer at once and closes after the client stops sending: closing earlier would reset the connection. */

@@ -3,7 +3,7 @@
 import type { Database } from '../../store/database.js';
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { bounded } from './bounded.js';
+import { bounded } from '../../platform/http/bounded.js';
 
 export interface Credential {
   readonly keyId: string;

@@ -4,8 +4,8 @@ import type { Database } from '../../store/database.js';
 import { type Place, placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { rowsOf } from '../../store/statements.js';
-import { bounded } from './bounded.js';
 import type { ClaimRequest, ClaimRow, PlayerLimit } from './claim.js';
+import { bounded } from '../../platform/http/bounded.js';
 import type { Reply } from './reply.js';
 
 /** The right to run a request, guarded by a fencing token. */

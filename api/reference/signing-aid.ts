@@ -5,7 +5,8 @@
 // request (specification, "Server verification order"); this is a diagnostic, not an error message.
 import { createHash } from 'node:crypto';
 import { problem } from '../../contract/http/errors.js';
-import { readBody } from '../middleware/body.js';
+import { readBody } from '../../platform/http/body.js';
+import { BODY_LIMIT_BYTES } from '../middleware/limits.js';
 import { bodyTooLarge } from '../middleware/checks.js';
 import { nonceFault, SIGNING_AID, timestampFault } from '../middleware/credential-faults.js';
 import { type RequestContext, headerOf, type Middleware, targetOf } from '../middleware/request-context.js';
@@ -25,7 +26,7 @@ export interface SigningAidOptions {
 export function signingAid({ environment, docsUrl, nowMs }: SigningAidOptions): Middleware {
   return async (context, next) => {
     if (environment === 'production' || !targetOf(context).startsWith(`${SIGNING_AID}/`)) return next();
-    const body = await readBody(context.req);
+    const body = await readBody(context.req, BODY_LIMIT_BYTES);
     if (body === 'aborted') {
       context.respond = false;
       return;

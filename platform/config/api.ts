@@ -1,14 +1,21 @@
 // The api process's configuration, from its environment.
 import { z } from 'zod';
 import { HOURLY_LIMITS } from '../../contract/http/limits.js';
-import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
+import {
+  combined,
+  drainSeconds,
+  drainSecondsOf,
+  optionalPort,
+  port,
+  readEnvironment,
+  sharedSchema,
+} from './environment.js';
 import { networks } from './networks.js';
-import { callbacksSchema } from './providers.js';
+import { steeringSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
 
-const PRODUCTION_DRAIN_SECONDS = 5;
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name')
@@ -24,13 +31,10 @@ export const apiSchema = sharedSchema
   .extend({
     API_HOST: z.string().default('127.0.0.1'),
     API_PORT: port(7800),
-    INGRESS_HOST: z.string().default('127.0.0.1'),
-    INGRESS_PORT: port(7801),
     /** The port of liveness, readiness and metrics; not served without it. */
     API_METRICS_HOST: z.string().default('127.0.0.1'),
     API_METRICS_PORT: optionalPort,
-    /** How long a stopping process keeps serving while it reports not ready, so that the edge stops sending first. */
-    API_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
+    API_DRAIN_SECONDS: drainSeconds,
     GATEWAY_DOCS_URL: z
       .url({ protocol: /^https?$/ })
       .default('http://127.0.0.1:7800/docs')
@@ -56,18 +60,18 @@ const schema = combined({
   api: apiSchema,
   temporal: temporalSchema,
   secrets: secretsSchema,
-  callbacks: callbacksSchema,
+  steering: steeringSchema,
   tracing: tracingSchema('api'),
-}).transform(({ api, temporal, secrets, callbacks, tracing }) => ({
+}).transform(({ api, temporal, secrets, steering, tracing }) => ({
   ...api,
-  API_DRAIN_SECONDS: api.API_DRAIN_SECONDS ?? (api.GATEWAY_ENVIRONMENT === 'production' ? PRODUCTION_DRAIN_SECONDS : 0),
+  API_DRAIN_SECONDS: drainSecondsOf(api.API_DRAIN_SECONDS, api.GATEWAY_ENVIRONMENT),
   hourlyLimits: {
     deposits: api.SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR ?? HOURLY_LIMITS.deposits,
     withdrawals: api.SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR ?? HOURLY_LIMITS.withdrawals,
   },
   temporal,
   ...secrets,
-  callbacks,
+  steering,
   tracing,
 }));
 

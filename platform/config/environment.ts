@@ -56,6 +56,17 @@ export function combined<Parts extends Readonly<Record<string, z.ZodType>>>(part
 /** A TCP port with a default. */
 export const port = (byDefault: number) => z.coerce.number().int().min(0).max(65_535).default(byDefault);
 
+/** Connections of a process to PostgreSQL, with the default of its kind. */
+export const poolSize = (byDefault: number) => z.coerce.number().int().min(1).max(200).default(byDefault);
+
+/** How long a stopping process keeps serving while it reports not ready, so that the edge stops sending first. */
+export const drainSeconds = z.coerce.number().min(0).max(300).optional();
+const PRODUCTION_DRAIN_SECONDS = 5;
+
+/** As given; without it, as long as the edge needs in production, and no time in a sandbox. */
+export const drainSecondsOf = (given: number | undefined, environment: 'sandbox' | 'production') =>
+  given ?? (environment === 'production' ? PRODUCTION_DRAIN_SECONDS : 0);
+
 /** A TCP port that is not opened without its variable. */
 export const optionalPort = z.coerce.number().int().min(0).max(65_535).optional();
 
@@ -80,7 +91,7 @@ export const sharedSchema = z.object({
   DATABASE_TLS_CA_FILE: z.string().optional(),
   DATABASE_TLS_CERT_FILE: z.string().optional(),
   DATABASE_TLS_KEY_FILE: z.string().optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(20),
+  DATABASE_POOL_SIZE: poolSize(20),
   /** The deployment that every worker belongs to, whatever it serves. */
   WORKER_DEPLOYMENT_NAME: z
     .string()

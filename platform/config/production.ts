@@ -13,7 +13,7 @@ export interface ConfigurationProblem {
 }
 
 /** Which needs a process has beside the common ones. */
-export type ProcessKind = 'api' | 'worker' | 'other';
+export type ProcessKind = 'api' | 'ingress' | 'worker' | 'other';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -93,7 +93,7 @@ const ofWorker = (process: ProcessKind) => process === 'worker';
 const servesProviders = ({ WORKER_TASK_QUEUES: queues }: Environment) =>
   queues === undefined || queues.split(',').some((queue) => /^(payments|provider.*)$/.test(queue.trim()));
 
-const takesCallbacks = ofApi;
+const takesCallbacks = (process: ProcessKind) => process === 'ingress';
 const callsProviders = (process: ProcessKind, environment: Environment) =>
   process === 'worker' && servesProviders(environment);
 const isProcess = (process: ProcessKind) => process !== 'other';
@@ -107,7 +107,7 @@ const EXCESSES: readonly Excess[] = [
   {
     of: (process) => isProcess(process) && !takesCallbacks(process),
     variables: /^PROVIDER_[A-Z]+_CALLBACK_SECRET$/,
-    message: 'must be absent here: only the api takes callbacks',
+    message: 'must be absent here: only the ingress takes callbacks',
   },
 ];
 

@@ -1,6 +1,11 @@
 // Reads which providers a process calls, or whose callbacks it takes, from its environment. No process does both.
 import { z } from 'zod';
-import type { CallbacksConfig, PixApiProviderConfig, ProvidersConfig } from '../../providers/pix-api/config.js';
+import type {
+  CallbacksConfig,
+  PixApiProviderConfig,
+  ProvidersConfig,
+  SteeringConfig,
+} from '../../providers/pix-api/config.js';
 import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { readEnvironment } from './environment.js';
@@ -77,18 +82,22 @@ export const providersSchema = z
   }));
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_{PIX_KEY,CALLBACK_SECRET}`: both of a provider's or none; `SIMULATOR_CONTROL_URL` (sandbox
- * only). Nothing that could call a provider in the gateway's name.
+ * `PROVIDER_{SIMULATOR,A,B}_{PIX_KEY,CALLBACK_SECRET}`: both of a provider's or none. Nothing that could call a
+ * provider in the gateway's name. Only for the ingress.
  */
 export const callbacksSchema = z
-  .object({ SIMULATOR_CONTROL_URL: address.optional(), ...variablesOf(CALLBACK_FIELDS) })
+  .object(variablesOf(CALLBACK_FIELDS))
   .transform((environment, context): CallbacksConfig => ({
     callbacks: configured(environment, context, NEEDED_FOR_CALLBACKS, (read) => ({
       pixKey: read('PIX_KEY')!,
       callbackSecret: read('CALLBACK_SECRET')!,
     })),
-    controlUrl: controlRoot(environment.SIMULATOR_CONTROL_URL),
   }));
+
+/** `SIMULATOR_CONTROL_URL`: where the api of a sandbox steers the simulator. */
+export const steeringSchema = z
+  .object({ SIMULATOR_CONTROL_URL: address.optional() })
+  .transform(({ SIMULATOR_CONTROL_URL }): SteeringConfig => ({ controlUrl: controlRoot(SIMULATOR_CONTROL_URL) }));
 
 function settingsOf(read: Read): PixApiProviderConfig {
   const tls = { cert: read('TLS_CERT_FILE'), key: read('TLS_KEY_FILE'), ca: read('TLS_CA_FILE') };
@@ -116,4 +125,9 @@ export function readProvidersConfig(environment: NodeJS.ProcessEnv): Readonly<Pr
 /** Throws a ConfigurationError that names every variable at fault. */
 export function readCallbacksConfig(environment: NodeJS.ProcessEnv): Readonly<CallbacksConfig> {
   return readEnvironment(callbacksSchema, environment);
+}
+
+/** Throws a ConfigurationError that names every variable at fault. */
+export function readSteeringConfig(environment: NodeJS.ProcessEnv): Readonly<SteeringConfig> {
+  return readEnvironment(steeringSchema, environment);
 }

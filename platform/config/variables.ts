@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { apiSchema } from './api.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
-import { callbacksSchema, providersSchema } from './providers.js';
+import { ingressSchema } from './ingress.js';
+import { callbacksSchema, providersSchema, steeringSchema } from './providers.js';
 import { SOURCES } from './secrets.js';
 import { SECRET_VARIABLES } from './secret-files.js';
 import { simulatorSchema } from './simulator.js';
@@ -26,9 +27,13 @@ const tracing = Object.keys(TRACING_VARIABLES);
  * URL.
  */
 export const PROCESS_VARIABLES: Readonly<
-  Record<'api' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'sandbox/prepare', readonly string[]>
+  Record<
+    'api' | 'ingress' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'sandbox/prepare',
+    readonly string[]
+  >
 > = {
-  api: [...variablesOf(apiSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],
+  api: [...variablesOf(apiSchema), ...temporal, ...keys, ...variablesOf(steeringSchema), ...tracing],
+  ingress: [...variablesOf(ingressSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],
   worker: [...variablesOf(workerSchema), ...temporal, ...keys, ...variablesOf(providersSchema), ...tracing],
   'sandbox/simulator': [...variablesOf(simulatorSchema), ...tracing],
   'sandbox/demo-operator': variablesOf(demoOperatorSchema),

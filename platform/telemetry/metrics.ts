@@ -1,6 +1,6 @@
 // Every metric of the gateway, as data: instruments, documentation and the test of the alert rules derive from this
 // table. Labels have few values and never an id, an address or anything of a person.
-export type MetricProcess = 'api' | 'worker' | 'simulator';
+export type MetricProcess = 'api' | 'ingress' | 'worker' | 'simulator';
 
 interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -43,25 +43,25 @@ export const METRICS = {
   },
   gateway_temporal_calls_total: {
     type: 'counter',
-    processes: ['api'],
+    processes: ['api', 'ingress'],
     help: 'Questions to workflows.',
     labels: { outcome: '`answer`, `closed`, `unavailable`, `fault`' },
   },
   gateway_callbacks_total: {
     type: 'counter',
-    processes: ['api'],
+    processes: ['ingress'],
     help: 'Callbacks of providers by what they were answered.',
     labels: { provider: 'name of the provider', status: 'HTTP status' },
   },
   gateway_database_connections: {
     type: 'gauge',
-    processes: ['api', 'worker'],
+    processes: ['api', 'ingress', 'worker'],
     help: 'Connections of this process to PostgreSQL, and calls that wait for one.',
     labels: { state: '`busy`, `idle`, `waiting`' },
   },
   gateway_database_connections_limit: {
     type: 'gauge',
-    processes: ['api', 'worker'],
+    processes: ['api', 'ingress', 'worker'],
     help: 'DATABASE_POOL_SIZE.',
     labels: {},
   },
@@ -176,7 +176,7 @@ export const METRICS = {
   },
   gateway_trace_spans_total: {
     type: 'counter',
-    processes: ['api', 'worker', 'simulator'],
+    processes: ['api', 'ingress', 'worker', 'simulator'],
     help: 'Spans for the OpenTelemetry collector; nothing without one.',
     labels: { outcome: '`sent`, `lost` (the collector did not take them, or not in time)' },
   },

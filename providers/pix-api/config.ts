@@ -32,6 +32,9 @@ export interface ProvidersConfig {
 
 export interface CallbacksConfig {
   readonly callbacks: Readonly<Partial<Record<ProviderName, CallbackConfig>>>;
+}
+
+export interface SteeringConfig {
   /** Root of the simulator's control interface; null when sandbox steering is off, as in production. */
   readonly controlUrl: string | null;
 }

@@ -43,7 +43,7 @@ export function createProviders(config: ProvidersConfig, options: PixApiOptions 
 }
 
 /** The readers of the callbacks that are configured. They hold no credential of a provider. */
-export function createCallbackReaders({ callbacks }: Pick<CallbacksConfig, 'callbacks'>): CallbackReaders {
+export function createCallbackReaders({ callbacks }: CallbacksConfig): CallbackReaders {
   return (name) => {
     const config = callbacks[name];
     if (config === undefined) return undefined;

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../port.js';
 import type { PixApiOptions } from './adapter.js';
-import type { CallbacksConfig } from './config.js';
+import type { SteeringConfig } from './config.js';
 
 const TIMEOUT_MS = 5_000;
 const RESPONSE_MAX_BYTES = 64 * 1024;
@@ -18,7 +18,7 @@ export interface OpenSteering extends SandboxSteering {
 
 /** Null without a control address: in production, or in a sandbox with a real provider. */
 export function createSteering(
-  config: Pick<CallbacksConfig, 'controlUrl'>,
+  config: SteeringConfig,
   { traceHeaders = () => ({}) }: Pick<PixApiOptions, 'traceHeaders'> = {},
 ): OpenSteering | null {
   if (config.controlUrl === null) return null;

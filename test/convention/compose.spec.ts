@@ -133,7 +133,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('hands what pays to the workers that call providers, what proves callbacks to the apis, keys to both', () => {
+  it('hands what pays to the workers that call providers, what proves callbacks to the ingresses, keys to all', () => {
     const holders = (name: string) =>
       services.filter(([, { environment }]) => name in (environment ?? {})).map(([service]) => service);
     const mounting = (folder: string) =>
@@ -144,12 +144,12 @@ describe('docker-compose.yml', () => {
         .map(([service]) => service);
     const paying = services.filter(([, service]) => programOf(service) === 'worker' && !callsNobody('worker', service));
     const payers = [...paying.map(([name]) => name), 'simulator'].sort();
-    const apis = ['api', 'api-2', 'simulator'];
+    const takers = ['ingress', 'ingress-2', 'simulator'];
     for (const name of ['PROVIDER_A_CLIENT_SECRET', 'PROVIDER_A_CLIENT_SECRET_FILE', 'PROVIDER_A_TLS_KEY_FILE'])
       assert.deepEqual(holders(name).sort(), payers, name);
     assert.deepEqual(mounting('providers').sort(), payers);
-    assert.deepEqual(holders('PROVIDER_A_CALLBACK_SECRET_FILE').sort(), apis);
-    assert.deepEqual(mounting('callbacks').sort(), apis);
+    assert.deepEqual(holders('PROVIDER_A_CALLBACK_SECRET_FILE').sort(), takers);
+    assert.deepEqual(mounting('callbacks').sort(), takers);
     const keyless = [
       'migrate',
       'temporal-setup',
@@ -191,7 +191,7 @@ describe('docker-compose.yml', () => {
     assert.doesNotMatch(text, /\$\{\w+:\?/);
   });
 
-  it('gives the edge every setting that its template asks for, but the apis, which it finds by itself', () => {
+  it('gives the edge every setting that its template asks for, but the nodes, which it finds by itself', () => {
     const template = readFileSync(inProject('ops', 'edge', 'gateway.conf.template'), 'utf8');
     const script = readFileSync(inProject('ops', 'edge', 'follow.sh'), 'utf8');
     const asked = [...new Set([...template.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string))];
@@ -217,21 +217,24 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('lets nobody but the edge and the apis onto the network whose addresses the apis trust', () => {
+  it('lets nobody but the edge and what is behind it onto the network whose addresses the apis trust', () => {
     const members = services
       .filter(
         ([, { networks }]) =>
           networks !== undefined && (Array.isArray(networks) ? networks.includes('edge') : 'edge' in networks),
       )
       .map(([name]) => name);
-    assert.deepEqual(members.sort(), ['api', 'api-2', 'edge']);
+    assert.deepEqual(members.sort(), ['api', 'api-2', 'edge', 'ingress', 'ingress-2']);
   });
 
   it('opens fewer connections to PostgreSQL than it takes, with the workers of two builds', () => {
-    const pool = Number(byDefault(file.services['api']?.environment?.['DATABASE_POOL_SIZE'] ?? ''));
     const processes = services
-      .filter(([, service]) => ['api', 'worker'].includes(programOf(service) ?? ''))
-      .reduce((sum, [, { deploy }]) => sum + (deploy?.replicas ?? 1), 0);
+      .filter(([, service]) => ['api', 'ingress', 'worker'].includes(programOf(service) ?? ''))
+      .map(([, { deploy, environment }]) => ({
+        replicas: deploy?.replicas ?? 1,
+        pool: Number(byDefault(environment?.['DATABASE_POOL_SIZE'] ?? '')),
+      }));
+    const ours = processes.reduce((sum, { replicas, pool }) => sum + replicas * pool, 0);
     const { SQL_MAX_CONNS, SQL_VIS_MAX_CONNS } = file.services['temporal']?.environment ?? {};
     const temporal = 4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS));
     const most = Number(
@@ -241,11 +244,8 @@ describe('docker-compose.yml', () => {
     );
     // For people, migrations, backups and the superuser.
     const reserve = 30;
-    assert.ok(processes >= 9 && pool > 0 && temporal > 0);
-    assert.ok(
-      processes * pool + temporal + reserve <= most,
-      `${processes} × ${pool} + ${temporal} + ${reserve} > ${most}`,
-    );
+    assert.ok(processes.length >= 9 && processes.every(({ pool }) => pool > 0) && temporal > 0);
+    assert.ok(ours + temporal + reserve <= most, `${ours} + ${temporal} + ${reserve} > ${most}`);
   });
 
   describe('gives processes no more rights than they need', () => {

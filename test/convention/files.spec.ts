@@ -12,6 +12,7 @@ const FOLDERS = [
   'client',
   'contract',
   'domain',
+  'ingress',
   'platform',
   'providers',
   'sandbox',

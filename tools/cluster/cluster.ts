@@ -1,5 +1,5 @@
-// The production shape as processes on this machine: Temporal's four roles on PostgreSQL, api nodes behind a TLS edge
-// with client certificates, a worker per task queue. In the sandbox environment, with the provider simulator and the
+// The production shape as processes on this machine: Temporal's four roles on PostgreSQL, api and ingress nodes behind a
+// TLS edge with client certificates, a worker per task queue. In the sandbox environment, with the provider simulator and the
 // demo operator.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,10 +30,16 @@ import type { StackSecrets } from '../stack/secrets.js';
 import { gatewayService } from '../stack/services.js';
 import { buildAfter, buildToStart, gatherOpen, promote, untilDrained } from './builds.js';
 import { EDGE_FILES } from '../../cli/certificates/server.js';
-import { CLIENT_ADDRESS_HEADER, CLIENT_OPERATION_HEADER, ensureServerCertificate, prepareEdge } from './edge.js';
+import {
+  behindEdge,
+  CLIENT_ADDRESS_HEADER,
+  CLIENT_OPERATION_HEADER,
+  ensureServerCertificate,
+  prepareEdge,
+} from './edge.js';
 import type { Edge } from './edge.js';
 import { clusterPorts, metricsTargets } from './settings.js';
-import type { ApiNode, ClusterSettings, WorkerNode } from './settings.js';
+import type { ClusterSettings, FrontNode, ServingNode, WorkerNode } from './settings.js';
 import { addressOf, deployTemporalSchema, startOrder, temporalServices, temporalUiService } from './temporal.js';
 import type { TemporalDatabases } from './temporal.js';
 
@@ -45,6 +51,7 @@ const CLIENT = join(CLUSTER_PATHS.folder, 'demo-client');
 const NAMESPACE = 'default';
 // Each process keeps its own pool; PostgreSQL also serves Temporal's roles.
 const POOL_SIZE = '12';
+const INGRESS_POOL_SIZE = '4';
 const MAX_CONNECTIONS = '300';
 /** The payments of a drill end within seconds; Temporal then looks twice. */
 const DRAIN_LIMIT_MS = 120_000;
@@ -84,7 +91,7 @@ export class Cluster {
   #registry: ProcessRegistry | undefined;
   /** In the order of their start; ended in the reverse order, each group at once. */
   readonly #groups: Service[][] = [];
-  readonly #apis = new Map<string, Service>();
+  readonly #fronts = new Map<FrontNode, readonly Service[]>();
   #workers: Service[] = [];
   #build = '';
   #edge: Edge | undefined;
@@ -150,14 +157,14 @@ export class Cluster {
     await step(`simulator, workers (${build})`, () => this.#startGroup([this.#simulator(registry), ...this.#workers]));
     await promote(gateway, build);
     await gatherOpen(gateway, build);
-    await step(settings.apis.map((api) => api.name).join(', '), () =>
-      this.#startGroup(settings.apis.map((api) => this.#apiService(api, registry))),
+    await step(settings.fronts.flatMap(({ api, ingress }) => [api.name, ingress.name]).join(', '), () =>
+      this.#startGroup(settings.fronts.flatMap((front) => this.#frontServices(front, registry))),
     );
     if (!existsSync(AUTHORITY))
       await run(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
     this.#edge = await prepareEdge(
       nginx.path,
-      { ...settings, ingressTls: true },
+      { ...settings, behind: settings.fronts.map(behindEdge), ingressTls: true },
       this.#edgeFiles(),
       this.#variables['GATEWAY_DOCS_URL'] as string,
       registry,
@@ -183,27 +190,25 @@ export class Cluster {
   }
 
   /**
-   * Restarts the api nodes one after the other: the edge stops sending to a node before it ends, and sends again once
-   * it is ready.
+   * Restarts the api and ingress nodes, a pair after the other: the edge stops sending to a node before it ends, and
+   * sends again once it is ready.
    */
-  async rollApis(): Promise<void> {
-    const { apis } = this.#settings;
-    if (apis.length < 2) throw new Failure('a rolling restart needs two api nodes (GATEWAY_CLUSTER_API_NODES)');
-    for (const api of apis) {
-      this.#edge?.direct(apis.filter((other) => other !== api));
-      await step(`restarting ${api.name}`, async () => {
+  async rollFronts(): Promise<void> {
+    const { fronts } = this.#settings;
+    if (fronts.length < 2) throw new Failure('a rolling restart needs two api nodes (GATEWAY_CLUSTER_API_NODES)');
+    for (const front of fronts) {
+      this.#edge?.direct(fronts.filter((other) => other !== front).map(behindEdge));
+      await step(`restarting ${front.api.name}, ${front.ingress.name}`, async () => {
         // The edge's old workers still send what they had accepted.
         await new Promise((resolve) => setTimeout(resolve, 500));
-        await this.#apis.get(api.name)?.stop();
-        const service = this.#apiService(api, this.#registry as ProcessRegistry);
-        this.#groups.push([service]);
-        await service.start();
+        await Promise.all((this.#fronts.get(front) ?? []).map((service) => service.stop()));
+        await this.#startGroup(this.#frontServices(front, this.#registry as ProcessRegistry));
       });
-      this.#edge?.direct(apis);
+      this.#edge?.direct(fronts.map(behindEdge));
     }
   }
 
-  /** Once per start: a new build's workers beside the old ones, promoted; then the api nodes one by one. */
+  /** Once per start: a new build's workers beside the old ones, promoted; then the api and ingress nodes one by one. */
   async startDeploy(): Promise<StartedDeploy> {
     const [settings, registry, gateway] = [
       this.#settings,
@@ -216,7 +221,7 @@ export class Cluster {
     await step(`workers of ${newBuild} beside those of ${oldBuild}`, () => this.#startGroup(this.#workers));
     writePrivateJson(METRICS_TARGETS, metricsTargets(settings, [...settings.workers, ...settings.newWorkers]));
     await step(`promoting ${newBuild}`, () => promote(gateway, newBuild));
-    if (settings.apis.length > 1) await this.rollApis();
+    if (settings.fronts.length > 1) await this.rollFronts();
     const finish = async () => {
       const open = await step(`waiting for the payments of ${oldBuild}`, () =>
         untilDrained(gateway, oldBuild, DRAIN_LIMIT_MS),
@@ -278,10 +283,10 @@ export class Cluster {
   }
 
   #environmentOf(secrets: StackSecrets, databaseUrl: string, temporalAddress: string): Record<string, string> {
-    const { apis, edgeIngressPort, simulatorPort, demoOperatorPort, workers, logLevel } = this.#settings;
-    const [firstApi, firstWorker] = [apis[0] as ApiNode, workers[0] as { healthPort: number }];
+    const { fronts, edgeIngressPort, simulatorPort, demoOperatorPort, workers, logLevel } = this.#settings;
+    const [firstFront, firstWorker] = [fronts[0] as FrontNode, workers[0] as { healthPort: number }];
     const ports = {
-      api: firstApi.port,
+      api: firstFront.api.port,
       ingress: edgeIngressPort,
       simulator: simulatorPort,
       demoOperator: demoOperatorPort,
@@ -342,19 +347,20 @@ export class Cluster {
     });
   }
 
-  #apiService({ name, port, ingressPort, metricsPort }: ApiNode, registry: ProcessRegistry): Service {
-    const environment = {
-      ...this.#variables,
-      API_PORT: String(port),
-      INGRESS_PORT: String(ingressPort),
-      API_METRICS_PORT: String(metricsPort),
+  #frontServices(front: FrontNode, registry: ProcessRegistry): readonly Service[] {
+    const service = (program: 'api' | 'ingress', { name, port, metricsPort }: ServingNode, more = {}) => {
+      const prefix = program.toUpperCase();
+      const own = { [`${prefix}_PORT`]: String(port), [`${prefix}_METRICS_PORT`]: String(metricsPort), ...more };
+      const environment = { ...this.#variables, ...own };
+      const logFile = CLUSTER_PATHS.logFileOf(name);
+      return gatewayService({ name, program, healthPort: port, environment, logFile }, registry);
     };
-    const service = gatewayService(
-      { name, program: 'api', healthPort: port, environment, logFile: CLUSTER_PATHS.logFileOf(name) },
-      registry,
-    );
-    this.#apis.set(name, service);
-    return service;
+    const services = [
+      service('api', front.api),
+      service('ingress', front.ingress, { DATABASE_POOL_SIZE: INGRESS_POOL_SIZE }),
+    ];
+    this.#fronts.set(front, services);
+    return services;
   }
 
   #demoOperator(registry: ProcessRegistry): Service {

@@ -1,4 +1,4 @@
-// The TLS edge in front of the api nodes: nginx with the configuration that production has (ops/edge), its own server
+// The TLS edge in front of the api and ingress nodes: nginx with the configuration that production has (ops/edge), its own server
 // certificate, and the clients' authority. Its list of nodes can change, so that one can be restarted unnoticed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,19 @@ import { portProblem } from '../processes/ports.js';
 import { trySignal } from '../processes/registry.js';
 import type { ProcessRegistry } from '../processes/registry.js';
 import { Service } from '../processes/service.js';
-import type { ApiNode, ClusterSettings } from './settings.js';
+import type { ClusterSettings, FrontNode } from './settings.js';
 
-/** A node that it sends requests and callbacks to. */
-export type BehindEdge = Pick<ApiNode, 'port' | 'ingressPort'>;
+/** Where it sends requests, and where callbacks. */
+export interface BehindEdge {
+  readonly port: number;
+  readonly ingressPort: number;
+}
+
+export const behindEdge = ({ api, ingress }: FrontNode): BehindEdge => ({ port: api.port, ingressPort: ingress.port });
 
 /** Where it listens, and what it begins with. */
 export interface EdgePlaces extends Pick<ClusterSettings, 'edgePort' | 'edgeIngressPort'> {
-  readonly apis: readonly BehindEdge[];
+  readonly behind: readonly BehindEdge[];
   /** Whether callbacks come over TLS too; not where a test plays the provider on this machine. */
   readonly ingressTls: boolean;
 }
@@ -25,7 +30,7 @@ export interface Edge {
   /** The authority that clients must trust to talk to the edge (PEM file). */
   readonly certificateFile: string;
   /** Sends new requests to these nodes only; those under way end where they are. */
-  direct(apis: readonly BehindEdge[]): void;
+  direct(behind: readonly BehindEdge[]): void;
   /** Reads the revocation list again. */
   reload(): void;
 }
@@ -59,9 +64,9 @@ export async function prepareEdge(
   const { folder } = files;
   mkdirSync(join(folder, 'temporary'), { recursive: true });
   const certificateFile = await ensureServerCertificate(folder);
-  const write = (apis: readonly BehindEdge[]) =>
-    writeFileSync(join(folder, 'nginx.conf'), nginxConfig(places, apis, files, docsUrl));
-  write(places.apis);
+  const write = (behind: readonly BehindEdge[]) =>
+    writeFileSync(join(folder, 'nginx.conf'), nginxConfig(places, behind, files, docsUrl));
+  write(places.behind);
   const service = new Service(
     {
       process: {
@@ -88,8 +93,8 @@ export async function prepareEdge(
     service,
     certificateFile,
     reload,
-    direct(apis) {
-      write(apis);
+    direct(behind) {
+      write(behind);
       reload();
     },
   };
@@ -97,15 +102,15 @@ export async function prepareEdge(
 
 function nginxConfig(
   places: EdgePlaces,
-  apis: readonly BehindEdge[],
+  behind: readonly BehindEdge[],
   { folder, clientAuthority, revokedClients, logFileOf }: EdgeFiles,
   docsUrl: string,
 ): string {
   const servers = (ports: readonly number[]) =>
     ports.map((port) => `server 127.0.0.1:${port} max_fails=3 fail_timeout=2s;`).join(' ');
   const gateway = fill(readFileSync(inRoot('ops', 'edge', 'gateway.conf.template'), 'utf8'), {
-    EDGE_API_SERVERS: servers(apis.map((api) => api.port)),
-    EDGE_INGRESS_SERVERS: servers(apis.map((api) => api.ingressPort)),
+    EDGE_API_SERVERS: servers(behind.map(({ port }) => port)),
+    EDGE_INGRESS_SERVERS: servers(behind.map(({ ingressPort }) => ingressPort)),
     EDGE_LISTEN: `127.0.0.1:${places.edgePort}`,
     EDGE_INGRESS_LISTEN: `127.0.0.1:${places.edgeIngressPort}${places.ingressTls ? ' ssl' : ''}`,
     EDGE_ACCESS_LOG: logFileOf('edge-access'),

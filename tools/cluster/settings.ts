@@ -37,11 +37,17 @@ const schema = z.object({
   LOG_LEVEL: z.string().default('info'),
 });
 
-export interface ApiNode {
+/** A process that serves requests: an api, or an ingress. */
+export interface ServingNode {
   readonly name: string;
   readonly port: number;
-  readonly ingressPort: number;
   readonly metricsPort: number;
+}
+
+/** What is restarted together: an api and the ingress beside it. */
+export interface FrontNode {
+  readonly api: ServingNode;
+  readonly ingress: ServingNode;
 }
 
 export interface WorkerNode {
@@ -60,7 +66,7 @@ export interface ClusterSettings extends TemporalPorts {
   readonly demoOperatorPort: number;
   readonly postgresPort: number;
   readonly temporalUiPort: number;
-  readonly apis: readonly ApiNode[];
+  readonly fronts: readonly FrontNode[];
   readonly workers: readonly WorkerNode[];
   /** The same again: the workers of a new build, beside the old ones during a deploy. */
   readonly newWorkers: readonly WorkerNode[];
@@ -83,11 +89,9 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
   const temporalPorts = Object.fromEntries(
     TEMPORAL_ROLES.map((role) => [role, { grpc: port(), membership: port(), metrics: port() }]),
   ) as ClusterSettings['temporalPorts'];
-  const apis = numbered(given.GATEWAY_CLUSTER_API_NODES).map((number) => ({
-    name: `api-${number}`,
-    port: port(),
-    ingressPort: port(),
-    metricsPort: port(),
+  const fronts = numbered(given.GATEWAY_CLUSTER_API_NODES).map((number) => ({
+    api: { name: `api-${number}`, port: port(), metricsPort: port() },
+    ingress: { name: `ingress-${number}`, port: port(), metricsPort: port() },
   }));
   const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({
     name: `worker-payments-${number}`,
@@ -113,7 +117,7 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
     temporalUiPort,
     postgresPort,
     temporalPorts,
-    apis,
+    fronts,
     workers,
     newWorkers,
     logLevel: given.LOG_LEVEL,
@@ -144,11 +148,12 @@ export function clusterPorts(settings: ClusterSettings): NeededPort[] {
     ...Object.entries(settings.temporalPorts).flatMap(([role, ports]) =>
       Object.values(ports).map((port): [string, number] => [`Temporal's ${role} role`, port]),
     ),
-    ...settings.apis.flatMap((api): [string, number][] => [
-      [api.name, api.port],
-      [`${api.name}'s callbacks`, api.ingressPort],
-      [`${api.name}'s metrics`, api.metricsPort],
-    ]),
+    ...settings.fronts
+      .flatMap(({ api, ingress }) => [api, ingress])
+      .flatMap(({ name, port, metricsPort }): [string, number][] => [
+        [name, port],
+        [`${name}'s metrics`, metricsPort],
+      ]),
     ...[...settings.workers, ...settings.newWorkers].flatMap((worker): [string, number][] => [
       [worker.name, worker.healthPort],
       [`${worker.name}'s Temporal SDK`, worker.sdkMetricsPort],
@@ -168,7 +173,7 @@ export interface MetricsTargets {
  * more workers.
  */
 export function metricsTargets(
-  { apis, simulatorPort, ...settings }: ClusterSettings,
+  { fronts, simulatorPort, ...settings }: ClusterSettings,
   workers = settings.workers,
 ): MetricsTargets[] {
   const target = (job: string, ports: readonly number[]) => ({
@@ -178,7 +183,11 @@ export function metricsTargets(
   return [
     target(
       'gateway-api',
-      apis.map(({ metricsPort }) => metricsPort),
+      fronts.map(({ api }) => api.metricsPort),
+    ),
+    target(
+      'gateway-ingress',
+      fronts.map(({ ingress }) => ingress.metricsPort),
     ),
     target(
       'gateway-worker',

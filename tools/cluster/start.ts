@@ -53,7 +53,7 @@ async function run(cluster: Cluster, settings: ClusterSettings, options: Cluster
   say(`\nThe cluster is up at ${running.sandbox.base_url} (${formatDuration(performance.now() - startedAt)}).`);
   let ok = options.demo ? await demonstrate(running) : true;
   if (options.roll) {
-    await cluster.rollApis();
+    await cluster.rollFronts();
     ok = (await demonstrate(running)) && ok;
   }
   if (options.deploy) ok = (await drillDeploy(cluster, running)) && ok;

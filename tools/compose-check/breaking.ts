@@ -25,7 +25,7 @@ export async function breakThings(shell: Shell, report: Report): Promise<void> {
       `${BURST} deposits in ${BURST_MS / 1_000} s: all are made, PostgreSQL has connections for them`,
       () => burst(shell),
     );
-    const killable = ['api', 'api-2', 'worker-payments', 'worker-providers', 'worker-webhooks'];
+    const killable = ['api', 'api-2', 'ingress', 'worker-payments', 'worker-providers', 'worker-webhooks'];
     for (const service of [...killable, 'temporal', 'postgres', 'edge']) {
       await report.check(`${service} killed: a deposit is paid again`, () => killed(shell, client, service));
     }

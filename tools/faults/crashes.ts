@@ -19,13 +19,14 @@ export const CRASHES: readonly Crash[] = [
   { name: 'the simulator', inject: ({ simulator }) => killNodes(simulator) },
   { name: 'both workers', inject: ({ workers }) => killNodes(...workers) },
   { name: 'both apis', inject: ({ apis }) => killNodes(...apis) },
+  { name: 'both ingresses', inject: ({ ingresses }) => killNodes(...ingresses) },
 ];
 
 /** Everything that keeps state in memory. PostgreSQL and Temporal's store keep what they have stored. */
 export const POWER_CUT: Crash = {
-  name: 'apis, workers and Temporal',
-  inject: async ({ servers, apis, workers }) => {
-    await Promise.all([killServer(servers.temporal), killNodes(...apis, ...workers)]);
+  name: 'apis, ingresses, workers and Temporal',
+  inject: async ({ servers, apis, ingresses, workers }) => {
+    await Promise.all([killServer(servers.temporal), killNodes(...apis, ...ingresses, ...workers)]);
   },
 };
 

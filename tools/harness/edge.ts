@@ -15,7 +15,7 @@ export interface EdgeSurroundings {
   readonly authority: string;
 }
 
-export interface StartedEdge extends Omit<EdgePlaces, 'apis' | 'ingressTls'> {
+export interface StartedEdge extends Omit<EdgePlaces, 'behind' | 'ingressTls'> {
   readonly edge: Edge;
 }
 
@@ -24,7 +24,7 @@ const DOCS_URL = 'https://docs.example';
 /** Starts the edge and waits until it is ready. The caller stops `edge.service`. */
 export async function startEdge(
   name: string,
-  apis: readonly BehindEdge[],
+  behind: readonly BehindEdge[],
   { nginx, registry, folder, authority }: EdgeSurroundings,
   { ingressTls = false }: Partial<Pick<EdgePlaces, 'ingressTls'>> = {},
 ): Promise<StartedEdge> {
@@ -35,7 +35,7 @@ export async function startEdge(
     revokedClients: join(authority, AUTHORITY_FILES.revoked),
     logFileOf: (log: string) => join(folder, name, `${log}.log`),
   };
-  const edge = await prepareEdge(nginx, { ...ports, apis, ingressTls }, files, DOCS_URL, registry);
+  const edge = await prepareEdge(nginx, { ...ports, behind, ingressTls }, files, DOCS_URL, registry);
   await edge.service.start();
   return { ...ports, edge };
 }

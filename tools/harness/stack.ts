@@ -1,5 +1,5 @@
-// A whole gateway for a test: its own database, Temporal namespace, simulator, worker and api, and an operator's
-// receiver.
+// A whole gateway for a test: its own database, Temporal namespace, simulator, worker, api and ingress, and an
+// operator's receiver.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,6 +29,7 @@ export interface Stack {
   readonly simulator: Service;
   readonly worker: Service;
   readonly api: Service;
+  readonly ingress: Service;
   /** Between the processes and PostgreSQL: cut it to make the database unreachable. */
   readonly databaseLink: NetworkLink;
   /** The statements sent over that link. */
@@ -104,16 +105,17 @@ export async function startStack(
     simulator: start('simulator', ports.simulator, 'sandbox/simulator'),
     worker: start('worker', ports.health, 'worker'),
     api: start('api', ports.api, 'api'),
+    ingress: start('ingress', ports.ingress, 'ingress'),
   };
   const others: Service[] = [];
   const startOther = async (program: ProgramName, more: Readonly<Record<string, string>> = {}) => {
-    const [own, ingress] = [await findFreePort(), await findFreePort()];
+    const own = await findFreePort();
     const url = `http://127.0.0.1:${own}`;
     const variables = {
       API_PORT: String(own),
       WORKER_HEALTH_PORT: String(own),
       SIMULATOR_PORT: String(own),
-      INGRESS_PORT: String(ingress),
+      INGRESS_PORT: String(own),
       ...more,
     };
     const logFile = join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`);

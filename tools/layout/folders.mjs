@@ -55,6 +55,11 @@ const PRODUCT = {
     mayImport: ['domain', 'contract', 'providers', 'store', 'platform/telemetry'],
     because: 'it describes processes and starts none',
   },
+  'platform/http': {
+    holds: 'the HTTP server, health and end of every process that serves requests',
+    mayImport: ['platform/config'],
+    because: 'it knows no application',
+  },
   'platform/temporal': {
     holds: 'the typed Temporal client',
     mayImport: ['domain', 'contract', 'platform/telemetry'],
@@ -89,7 +94,7 @@ const PRODUCT = {
     because: 'it runs workflows and activities, and serves no requests',
   },
   api: {
-    holds: 'request pipeline, routes, provider ingress',
+    holds: 'request pipeline, routes',
     mayImport: [
       'domain',
       'contract',
@@ -98,10 +103,25 @@ const PRODUCT = {
       'prisma/generated',
       'platform/config',
       'platform/failpoints',
+      'platform/http',
       'platform/telemetry',
       'platform/temporal',
     ],
     because: 'it starts and queries workflows; activities do the work, in workers',
+  },
+  ingress: {
+    holds: "the process that takes the providers' callbacks",
+    mayImport: [
+      'domain',
+      'providers',
+      'store',
+      'platform/config',
+      'platform/failpoints',
+      'platform/http',
+      'platform/telemetry',
+      'platform/temporal',
+    ],
+    because: 'it verifies, keeps and passes on; what is true is asked of the provider, in workers',
   },
   client: {
     holds: "the operator's client",

@@ -15,7 +15,7 @@ export interface ProcessSettings {
     Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>
   > &
     /** Only where several processes of a kind share one machine, each with its own ports. */
-    Readonly<Partial<Record<Extract<PortName, 'apiMetrics' | 'workerSdkMetrics'>, number>>>;
+    Readonly<Partial<Record<Extract<PortName, 'apiMetrics' | 'ingressMetrics' | 'workerSdkMetrics'>, number>>>;
   readonly temporalNamespace: string;
   readonly docsUrl: string | undefined;
   readonly logLevel: string;
@@ -43,6 +43,7 @@ export function stackEnvironment(
     INGRESS_PORT: String(ports.ingress),
     WORKER_HEALTH_PORT: String(ports.workerHealth),
     ...(ports.apiMetrics === undefined ? {} : { API_METRICS_PORT: String(ports.apiMetrics) }),
+    ...(ports.ingressMetrics === undefined ? {} : { INGRESS_METRICS_PORT: String(ports.ingressMetrics) }),
     ...(ports.workerSdkMetrics === undefined ? {} : { WORKER_SDK_METRICS_PORT: String(ports.workerSdkMetrics) }),
     SIMULATOR_PORT: String(ports.simulator),
     SIMULATOR_STATE_DIR: paths.simulator,

@@ -13,6 +13,7 @@ export const PROGRAMS: readonly { name: string; program: string; healthPort: Por
   { name: 'simulator', program: 'sandbox/simulator', healthPort: 'simulator' },
   { name: 'worker', program: 'worker', healthPort: 'workerHealth' },
   { name: 'api', program: 'api', healthPort: 'api' },
+  { name: 'ingress', program: 'ingress', healthPort: 'ingress' },
   { name: 'demo-operator', program: 'sandbox/demo-operator', healthPort: 'demoOperator' },
 ];
 

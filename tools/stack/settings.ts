@@ -20,6 +20,7 @@ const PORTS = {
   workerHealth: { variable: 'WORKER_HEALTH_PORT', purpose: "the worker's health check and metrics" },
   apiMetrics: { variable: 'API_METRICS_PORT', purpose: "the API's metrics" },
   workerSdkMetrics: { variable: 'WORKER_SDK_METRICS_PORT', purpose: "the metrics of the worker's Temporal SDK" },
+  ingressMetrics: { variable: 'INGRESS_METRICS_PORT', purpose: "the ingress's metrics" },
 } as const;
 export type PortName = keyof typeof PORTS;
 const PORT_NAMES = Object.keys(PORTS) as PortName[];

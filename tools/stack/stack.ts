@@ -107,7 +107,7 @@ export class Stack {
   }
 
   async #stopInOrder(): Promise<void> {
-    const clients = this.#gateway.filter((service) => service.name === 'demo-operator' || service.name === 'api');
+    const clients = this.#gateway.filter(({ name }) => ['demo-operator', 'api', 'ingress'].includes(name));
     const workers = this.#gateway.filter((service) => !clients.includes(service));
     const groups: readonly (readonly Stoppable[])[] = [clients, workers, this.#servers];
     for (const group of groups) await Promise.all(group.map((started) => started.stop()));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import pino from 'pino';
-import { CALLBACK_LIMIT_BYTES, createIngress } from '../../../api/ingress/server.js';
+import { CALLBACK_LIMIT_BYTES, createIngress } from '../../../ingress/app.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
@@ -18,6 +18,7 @@ describe('provider ingress', () => {
   let operation: CallerOperation;
   let server: Server;
   let verdict: CallbackVerdict;
+  let isReady = true;
 
   const readers: CallbackReaders = (name) => (name === 'b' ? undefined : { name, parseCallback: () => verdict });
   const listen = async (database = harness.database) => {
@@ -29,6 +30,7 @@ describe('provider ingress', () => {
       deadlines: DEFAULT_DEADLINES,
       clock: () => new Date('2026-11-21T12:00:00Z'),
       logger: pino({ level: 'silent' }),
+      isReady: () => Promise.resolve(isReady),
     }).listen(0, '127.0.0.1');
     await once(listening, 'listening');
     return listening;
@@ -65,6 +67,17 @@ describe('provider ingress', () => {
     await harness.database.alert.deleteMany();
     await harness.database.providerCallback.deleteMany();
     operation = await harness.operation();
+  });
+
+  it('says on /healthz whether it is ready, and nothing more', async () => {
+    for (const [ready, status] of [
+      [true, 200],
+      [false, 503],
+    ] as const) {
+      isReady = ready;
+      const answer = await post('/healthz', '', server, 'GET');
+      assert.deepEqual([answer.status, answer.body], [status, { ready }]);
+    }
   });
 
   it('a payment on a charge: the deposit is signalled, reopened if it has ended', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { request } from 'undici';
-import { readCallbacksConfig, readProvidersConfig } from '../../../platform/config/providers.js';
+import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import type { TaxDocument } from '../../../domain/documents.js';
 import {
@@ -113,9 +113,8 @@ export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
   const config = readProvidersConfig(environmentFor(simulator.url));
   const openProviders = createProviders(config, { ...PATIENT, ...options });
   const impatient = createProviders(config, { ...IMPATIENT, ...options });
-  const callbacks = readCallbacksConfig(environmentFor(simulator.url));
-  readers = createCallbackReaders(callbacks);
-  const steering = createSteering(callbacks);
+  readers = createCallbackReaders(readCallbacksConfig(environmentFor(simulator.url)));
+  const steering = createSteering(readSteeringConfig(environmentFor(simulator.url)));
   if (!steering) throw new Error('the test configuration has a control address');
 
   const control: Bench['control'] = async (method, path, body) => {

@@ -46,14 +46,16 @@ describe('metrics, readiness and end of the real processes', function () {
   const player = newPlayer();
 
   before(async () => {
-    const [api, sdk] = [await findFreePort(), await findFreePort()];
+    const [api, ingress, sdk] = [await findFreePort(), await findFreePort(), await findFreePort()];
     stack = await startStack(undefined, undefined, {
       API_METRICS_PORT: String(api),
+      INGRESS_METRICS_PORT: String(ingress),
       WORKER_SDK_METRICS_PORT: String(sdk),
       API_DRAIN_SECONDS: '2',
     });
     urls = {
       api: `http://127.0.0.1:${api}`,
+      ingress: `http://127.0.0.1:${ingress}`,
       worker: stack.workerHealthUrl,
       simulator: stack.simulatorUrl,
       sdk: `http://127.0.0.1:${sdk}`,
@@ -91,7 +93,7 @@ describe('metrics, readiness and end of the real processes', function () {
     assert.equal(valueOf('api', 'gateway_http_refusals_total', { code: 'not_found' }), 1);
     assert.equal(valueOf('api', 'gateway_idempotency_claims_total', { outcome: 'replayed' }), 1);
     assert.ok(valueOf('api', 'gateway_temporal_calls_total', { outcome: 'answer' }) >= 2);
-    assert.ok(valueOf('api', 'gateway_callbacks_total', { provider: 'simulator', status: '200' }) >= 1);
+    assert.ok(valueOf('ingress', 'gateway_callbacks_total', { provider: 'simulator', status: '200' }) >= 1);
     assert.equal(valueOf('worker', 'gateway_transitions_total', { kind: 'deposit', to: 'paid' }), 1);
     assert.equal(valueOf('worker', 'gateway_transitions_total', { kind: 'withdrawal', to: 'under_review' }), 1);
     assert.equal(valueOf('worker', 'gateway_provider_calls_total', { call: 'createCharge', outcome: 'created' }), 1);
@@ -102,7 +104,7 @@ describe('metrics, readiness and end of the real processes', function () {
     assert.ok(valueOf('simulator', 'gateway_simulator_requests_total', { provider: 'simulator', status: '201' }) >= 1);
   });
 
-  for (const process of ['api', 'worker', 'simulator'] as const) {
+  for (const process of ['api', 'ingress', 'worker', 'simulator'] as const) {
     it(`${process} serves exactly its metrics of the table, with their labels`, () => {
       const series = parse(texts[process]).filter(({ name }) => name.startsWith('gateway_'));
       const help = new Set(

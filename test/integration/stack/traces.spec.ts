@@ -149,6 +149,7 @@ describe('traces of the real processes', function () {
     for (const webhook of named(spans, 'webhook')) assertSentBy(spans, webhook, toRun);
     assert.deepEqual([...new Set(spans.map(({ service }) => service))].sort(), [
       'gateway-api',
+      'gateway-ingress',
       'gateway-simulator',
       'gateway-worker',
     ]);
@@ -244,7 +245,7 @@ describe('traces of the real processes', function () {
   });
 
   it('log lines name the trace they belong to', () => {
-    const lines = (['api', 'worker', 'simulator'] as const).flatMap((name) =>
+    const lines = (['api', 'ingress', 'worker', 'simulator'] as const).flatMap((name) =>
       stack[name]
         .log()
         .trim()

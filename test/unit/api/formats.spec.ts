@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { bounded, TimeoutError } from '../../../api/middleware/bounded.js';
+import { bounded, TimeoutError } from '../../../platform/http/bounded.js';
 import { cachedCredentials } from '../../../api/middleware/credentials.js';
 import { faultOf } from '../../../api/middleware/faults.js';
 import { replyOfProblem, replyOfResponse } from '../../../api/middleware/reply.js';
@@ -153,10 +153,10 @@ describe('configuration of the api', () => {
     GATEWAY_HASH_KEY: key,
   };
   it('has defaults on the loopback address', () => {
-    const { API_HOST, API_PORT, INGRESS_PORT, GATEWAY_ENVIRONMENT, TRUSTED_PROXY_HEADER } = readApiConfig(environment);
+    const { API_HOST, API_PORT, GATEWAY_ENVIRONMENT, TRUSTED_PROXY_HEADER } = readApiConfig(environment);
     assert.deepEqual(
-      [API_HOST, API_PORT, INGRESS_PORT, GATEWAY_ENVIRONMENT, TRUSTED_PROXY_HEADER],
-      ['127.0.0.1', 7800, 7801, 'sandbox', undefined],
+      [API_HOST, API_PORT, GATEWAY_ENVIRONMENT, TRUSTED_PROXY_HEADER],
+      ['127.0.0.1', 7800, 'sandbox', undefined],
     );
   });
   it('reads trusted proxies', () => {

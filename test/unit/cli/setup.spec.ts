@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readApiConfig } from '../../../platform/config/api.js';
+import { readIngressConfig } from '../../../platform/config/ingress.js';
 import { readSecrets } from '../../../platform/config/cli.js';
 import { readProvidersConfig } from '../../../platform/config/providers.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
@@ -140,11 +141,12 @@ describe('gateway setup', () => {
     ['sandbox', {}],
     ['production', FILLED_IN],
   ] as const) {
-    it(`${environment}: with it, docker-compose.yml tells the api and the workers all that they need`, async () => {
+    it(`${environment}: with it, docker-compose.yml tells the api, the ingress and the workers all that they need`, async () => {
       await setup('--environment', environment, '--folder', folder);
       const variables = { ...variablesOf(join(folder, '.env')), ...filledIn };
       for (const [service, read] of [
         ['api', readApiConfig],
+        ['ingress', readIngressConfig],
         ['worker-payments', readWorkerConfig],
         ['worker-webhooks', readWorkerConfig],
       ] as const) {
@@ -161,7 +163,11 @@ describe('gateway setup', () => {
     const variables = variablesOf(join(folder, '.env'));
     assert.throws(
       () => readApiConfig(environmentOf('api', variables, made())),
-      /^ConfigurationError: configuration: (?=.*GATEWAY_DOCS_URL)(?=.*PROVIDER_A_CALLBACK_SECRET).*$/,
+      /^ConfigurationError: configuration: (?=.*GATEWAY_DOCS_URL).*$/,
+    );
+    assert.throws(
+      () => readIngressConfig(environmentOf('ingress', variables, made())),
+      /^ConfigurationError: configuration: (?=.*PROVIDER_A_CALLBACK_SECRET).*$/,
     );
   });
 

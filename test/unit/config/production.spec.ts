@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readApiConfig } from '../../../platform/config/api.js';
+import { readIngressConfig } from '../../../platform/config/ingress.js';
 import { productionProblems } from '../../../platform/config/production.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
@@ -35,7 +36,8 @@ const CALLS = {
   PROVIDER_A_CLIENT_ID: 'gateway',
   PROVIDER_A_CLIENT_SECRET: 'a secret of the client',
 };
-const SOUND_API = { ...SOUND, ...CALLBACKS };
+const SOUND_API = SOUND;
+const SOUND_INGRESS = { ...SOUND, ...CALLBACKS };
 const SOUND_WORKER = { ...SOUND, ...CALLS };
 
 const without = (variables: object) => Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
@@ -95,9 +97,9 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
   ],
   ['an edge that is everybody', { TRUSTED_PROXIES: '10.0.0.7, ::/0' }, /TRUSTED_PROXIES: must not trust every address/],
   [
-    'no provider’s callbacks',
-    { PROVIDER_A_PIX_KEY: '', PROVIDER_A_CALLBACK_SECRET: '' },
-    /PROVIDER_A_CALLBACK_SECRET: or another provider/,
+    'what proves callbacks, in a process that takes none',
+    CALLBACKS,
+    /PROVIDER_A_CALLBACK_SECRET: must be absent here: only the ingress/,
   ],
   [
     'what pays, in a process that does not',
@@ -148,7 +150,22 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
 describe('what production refuses to start with', () => {
   it('starts with secrets and addresses of its own', () => {
     assert.equal(readApiConfig(SOUND_API).GATEWAY_ENVIRONMENT, 'production');
+    assert.equal(readIngressConfig(SOUND_INGRESS).GATEWAY_ENVIRONMENT, 'production');
     assert.equal(readWorkerConfig(SOUND_WORKER).GATEWAY_ENVIRONMENT, 'production');
+  });
+
+  it('the ingress needs what proves callbacks, no edge, and holds nothing that pays', () => {
+    const bare = Object.fromEntries(
+      Object.entries(SOUND_INGRESS).filter(([name]) => !/^(TRUSTED_|GATEWAY_DOCS|WORKER_)/.test(name)),
+    );
+    const {
+      DATABASE_POOL_SIZE,
+      INGRESS_DRAIN_SECONDS,
+      callbacks: { callbacks },
+    } = readIngressConfig(bare);
+    assert.deepEqual([DATABASE_POOL_SIZE, INGRESS_DRAIN_SECONDS, Object.keys(callbacks)], [4, 5, ['a']]);
+    assert.throws(() => readIngressConfig({ ...bare, ...without(CALLBACKS) }), /CALLBACK_SECRET: or another provider/);
+    assert.throws(() => readIngressConfig({ ...bare, ...CALLS }), /PROVIDER_A_CLIENT_SECRET: must be absent here/);
   });
 
   for (const [title, changed, named] of FAULTS) {
@@ -227,7 +244,7 @@ describe('what production refuses to start with', () => {
       () => readWorkerConfig({ ...SOUND_WORKER, WORKER_BUILD_ID: 'v1:2' }),
       /WORKER_BUILD_ID: must be 1 to 63/,
     );
-    assert.equal(readApiConfig({ ...unnamed, ...CALLBACKS, ...without(CALLS) }).GATEWAY_ENVIRONMENT, 'production');
+    assert.equal(readApiConfig({ ...unnamed, ...without(CALLS) }).GATEWAY_ENVIRONMENT, 'production');
   });
 
   it('a sandbox takes all of it', () => {
@@ -271,9 +288,10 @@ describe('what production refuses to start with', () => {
 
 describe('the programs themselves', () => {
   const refusal =
-    /^(api|worker|gateway): configuration: .*GATEWAY_HASH_KEY: holds a key that "npm start" made.*PROVIDER_A_URL: must be an https address/;
+    /^(api|ingress|worker|gateway): configuration: .*GATEWAY_HASH_KEY: holds a key that "npm start" made.*PROVIDER_A_URL: must be an https address/;
   for (const [program, args, code] of [
     ['api', [], 1],
+    ['ingress', [], 1],
     ['worker', [], 1],
     ['cli', ['operation', 'list'], 2],
   ] as const) {

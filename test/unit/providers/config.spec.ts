@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../../platform/config/environment.js';
-import { readCallbacksConfig, readProvidersConfig } from '../../../platform/config/providers.js';
+import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import { createProviders, createSteering, traitsOf } from '../../../providers/pix-api/index.js';
 
@@ -45,7 +45,7 @@ describe('providers configuration', () => {
   it('of callbacks it has what proves them, and nothing that calls a provider', () => {
     const config = readCallbacksConfig(A);
     const a = { pixKey: 'gateway@bank.test', callbackSecret: 'a secret of callbacks' };
-    assert.deepEqual(config, { callbacks: { a }, controlUrl: null });
+    assert.deepEqual(config, { callbacks: { a } });
     assert.deepEqual(readCallbacksConfig({ PROVIDER_A_PIX_KEY: a.pixKey }).callbacks, {});
     assert.match(
       messageOf(() => readCallbacksConfig({ PROVIDER_A_CALLBACK_SECRET: a.callbackSecret })),
@@ -60,7 +60,7 @@ describe('providers configuration', () => {
       'http://127.0.0.1:7802/control',
       'http://127.0.0.1:7802/control/',
     ]) {
-      assert.equal(readCallbacksConfig({ SIMULATOR_CONTROL_URL: url }).controlUrl, 'http://127.0.0.1:7802/control');
+      assert.equal(readSteeringConfig({ SIMULATOR_CONTROL_URL: url }).controlUrl, 'http://127.0.0.1:7802/control');
     }
   });
 

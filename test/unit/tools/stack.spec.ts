@@ -23,6 +23,7 @@ describe('settings of the stack', () => {
       workerHealth: 7808,
       apiMetrics: 7809,
       workerSdkMetrics: 7810,
+      ingressMetrics: 7811,
     });
   });
 
@@ -43,6 +44,7 @@ describe('settings of the stack', () => {
       'WORKER_HEALTH_PORT',
       'API_METRICS_PORT',
       'WORKER_SDK_METRICS_PORT',
+      'INGRESS_METRICS_PORT',
     ]);
   });
 

@@ -11,7 +11,8 @@ export type ProcessorSeconds = ReadonlyMap<string, number>;
 const TICKS_PER_SECOND = 100;
 
 const KINDS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
-  { name: 'api', pattern: /dist\/api\/main\.js/ },
+  // What faces the internet, as one: callbacks are few beside requests.
+  { name: 'api', pattern: /dist\/(api|ingress)\/main\.js/ },
   { name: 'worker', pattern: /dist\/worker\/main\.js/ },
   { name: 'simulator', pattern: /dist\/sandbox\/simulator\/main\.js/ },
   { name: 'Temporal', pattern: /server start-dev|\/temporal-server / },

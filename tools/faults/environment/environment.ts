@@ -1,5 +1,5 @@
-// The environment of a fault campaign: two api, two workers, the provider simulator and the demo operator as real
-// processes, on a PostgreSQL and a Temporal of their own, with a network link between any two.
+// The environment of a fault campaign: two api, two ingresses, two workers, the provider simulator and the demo
+// operator as real processes, on a PostgreSQL and a Temporal of their own, with a network link between any two.
 import { join } from 'node:path';
 import pg from 'pg';
 import { demoOperatorControl, type DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
@@ -42,6 +42,7 @@ export interface Environment {
   readonly loadBalancer: LoadBalancer;
   readonly failpoints: FailpointServer;
   readonly apis: readonly [Node, Node];
+  readonly ingresses: readonly [Node, Node];
   readonly workers: readonly [Node, Node];
   readonly simulator: Node;
   readonly demoOperator: Node;
@@ -105,7 +106,7 @@ export async function startEnvironment(servers: CampaignServers): Promise<Enviro
     const gateway = parsed(command);
     const { operation } = await ensureSandbox(sandboxPlaces(network, paths.sandbox), database.url, command);
     const entrances = await loadBalancer.open(links, operation.operation_id, gateway);
-    await step('two api, two workers, simulator and demo operator', () =>
+    await step('two api, two ingresses, two workers, simulator and demo operator', () =>
       Promise.all(nodes.all.map((node) => node.start())),
     );
     const demoBooks = demoOperatorControl(nodes.demoOperator.url);
@@ -191,8 +192,10 @@ async function createOperation(
   return created as unknown as ProvisionedOperation;
 }
 
-const metricsUrlsOf = ({ metrics1, metrics2, worker1, worker2, simulator }: NodePorts) =>
-  [metrics1, metrics2, worker1, worker2, simulator].map((port) => `http://127.0.0.1:${port}/metrics`);
+const metricsUrlsOf = ({ metrics1, metrics2, ingressMetrics1, ingressMetrics2, ...others }: NodePorts) =>
+  [metrics1, metrics2, ingressMetrics1, ingressMetrics2, others.worker1, others.worker2, others.simulator].map(
+    (port) => `http://127.0.0.1:${port}/metrics`,
+  );
 
 async function heal(
   { postgres, temporal }: CampaignServers,

@@ -1,4 +1,4 @@
-// The gateway's processes in a campaign: two apis and two workers, each connected to its servers by network links.
+// The gateway's processes in a campaign: two apis, two ingresses and two workers, each connected to its servers by network links.
 import type { ProcessRegistry } from '../../processes/registry.js';
 import { stackEnvironment } from '../../stack/environment.js';
 import type { StackPaths } from '../../stack/paths.js';
@@ -15,6 +15,8 @@ export const NODE_PORTS = [
   'ingress2',
   'metrics1',
   'metrics2',
+  'ingressMetrics1',
+  'ingressMetrics2',
   'worker1',
   'worker2',
   'simulator',
@@ -24,6 +26,7 @@ export type NodePorts = Readonly<Record<(typeof NODE_PORTS)[number], number>>;
 
 export interface Nodes {
   readonly apis: readonly [Node, Node];
+  readonly ingresses: readonly [Node, Node];
   readonly workers: readonly [Node, Node];
   readonly simulator: Node;
   readonly demoOperator: Node;
@@ -102,8 +105,13 @@ export function makeNodes({
   const api = (number: 1 | 2) =>
     node(`api-${number}`, 'api', ports[`api${number}`], {
       API_PORT: String(ports[`api${number}`]),
-      INGRESS_PORT: String(ports[`ingress${number}`]),
       API_METRICS_PORT: String(ports[`metrics${number}`]),
+    });
+  const ingress = (number: 1 | 2) =>
+    node(`ingress-${number}`, 'ingress', ports[`ingress${number}`], {
+      INGRESS_PORT: String(ports[`ingress${number}`]),
+      INGRESS_METRICS_PORT: String(ports[`ingressMetrics${number}`]),
+      DATABASE_POOL_SIZE: '4',
     });
   const ofWorker = {
     DATABASE_URL: overLink(databaseUrl, links['postgres-worker']),
@@ -114,18 +122,20 @@ export function makeNodes({
       ...ofWorker,
       WORKER_HEALTH_PORT: String(ports[`worker${number}`]),
     });
-  const [apis, workers] = [
+  const [apis, ingresses, workers] = [
     [api(1), api(2)],
+    [ingress(1), ingress(2)],
     [worker(1), worker(2)],
   ] as const;
   const simulator = node('simulator', 'sandbox/simulator', ports.simulator);
   const demoOperator = node('demo-operator', 'sandbox/demo-operator', ports.demoOperator);
   return {
     apis,
+    ingresses,
     workers,
     simulator,
     demoOperator,
-    all: [simulator, ...workers, ...apis, demoOperator],
+    all: [simulator, ...workers, ...apis, ...ingresses, demoOperator],
     commonVariables,
   };
 }

@@ -37,17 +37,17 @@ export const chargeOf = (depositId: string) => depositId.slice('dep_'.length);
 export const payoutOf = (withdrawalId: string) => withdrawalId.slice('wdr_'.length);
 
 /**
- * Straight to one api's ingress, whatever the link does. @returns the status; null when the connection ended without
+ * Straight to one ingress, whatever the link does. @returns the status; null when the connection ended without
  * one
  */
 export async function callBack(
-  { apis }: Environment,
+  { ingresses }: Environment,
   { path, body, headers = {} }: Callback,
-  api: number,
+  ingress: number,
 ): Promise<number | null> {
-  const port = apis[api % apis.length]?.spec.environment['INGRESS_PORT'];
+  const url = ingresses[ingress % ingresses.length]?.url;
   try {
-    const answer = await request(`http://127.0.0.1:${port}${path}`, {
+    const answer = await request(`${url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
@@ -62,7 +62,7 @@ export async function callBack(
 
 export const CALLBACK_COPIES = 5;
 
-/** Five times, at both apis at once. */
+/** Five times, at both ingresses at once. */
 export async function callBackRepeatedly(environment: Environment, callback: Callback): Promise<void> {
   const statuses = await Promise.all(
     Array.from({ length: CALLBACK_COPIES }, (_, copy) => callBack(environment, callback, copy)),

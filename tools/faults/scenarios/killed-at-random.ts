@@ -62,6 +62,8 @@ async function killAt(environment: Environment, point: Point, crash: Crash, skip
   await Promise.race([failpoint.hit, sleep(PLACE_REACHED_MS)]);
   failpoint.remove();
   if (crash === processAtFailpoint)
-    await Promise.all([...environment.apis, ...environment.workers].map((node) => node.heal()));
+    await Promise.all(
+      [...environment.apis, ...environment.ingresses, ...environment.workers].map((node) => node.heal()),
+    );
   else await (injected ??= begin(crash, environment)).over();
 }

@@ -50,11 +50,12 @@ interface Walk {
 type Act = (walk: Walk) => Promise<void>;
 
 async function playTalkative(context: ScenarioContext): Promise<void> {
-  const { apis, workers, simulator, demoOperator } = context.environment;
+  const { apis, ingresses, workers, simulator, demoOperator } = context.environment;
   const collector = await startCollector();
   const talkative = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   try {
-    await Promise.all([...apis, ...workers, simulator, demoOperator].map((node) => node.restart(talkative)));
+    const all = [...apis, ...ingresses, ...workers, simulator, demoOperator];
+    await Promise.all(all.map((node) => node.restart(talkative)));
     // The killed one is asked for its metrics too.
     const startAgain: Act = async () => void (await Promise.all(workers.map((node) => node.restart(talkative))));
     const readSpans: Act = async ({ said }) => {

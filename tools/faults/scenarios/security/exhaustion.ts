@@ -17,7 +17,7 @@ export const exhaustion: readonly Scenario[] = [
   attack('slow headers on 300 connections, a byte at a time', false, 'each is ended soon after 10 s', slowHeaders),
   attack('slow bodies on 300 connections, a byte at a time', false, 'each is ended soon after 30 s', slowBodies),
   attack(
-    '2,000 connections that say nothing, to both apis and their ingress',
+    '2,000 connections that say nothing, to both apis and the ingress',
     false,
     'they cost nothing and are ended',
     idleConnections,
@@ -63,14 +63,14 @@ async function besideSteadyReads(
   { environment }: ScenarioContext,
   act: (environment: Environment) => Promise<void>,
 ): Promise<void> {
-  const { operator, apis } = environment;
+  const { operator, apis, ingresses } = environment;
   const { id } = await operator.deposit();
   const target = `/v1/deposits/${id}`;
   const usual = await servedDuring(operator, target, () => sleep(USUAL_MS));
   const meanwhile = await servedDuring(operator, target, () => act(environment));
   assertServed(usual, meanwhile);
   // Nobody starts one again by itself.
-  for (const { name, url } of apis) assert.ok(await isReady(url), `${name} was ended by it`);
+  for (const { name, url } of [...apis, ...ingresses]) assert.ok(await isReady(url), `${name} was ended by it`);
   // It can still do what costs more than reading.
   await operator.reaches(target, ['pending']);
 }

@@ -2,14 +2,15 @@
 // the facts up at the provider; a callback alone proves nothing.
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { type CallbackReader, type CallbackVerdict, PROVIDER_NAMES } from '../../providers/port.js';
-import { isDatabaseUnavailable } from '../../store/availability.js';
-import { count } from '../../platform/telemetry/instruments.js';
-import { inSpan, type Span, traceOf } from '../../platform/telemetry/spans.js';
-import { readBody } from '../middleware/body.js';
-import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
-import { isPassing } from '../../platform/temporal/calls.js';
-import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import { type CallbackReader, type CallbackVerdict, PROVIDER_NAMES } from '../providers/port.js';
+import { isDatabaseUnavailable } from '../store/availability.js';
+import { count } from '../platform/telemetry/instruments.js';
+import { inSpan, type Span, traceOf } from '../platform/telemetry/spans.js';
+import { readBody } from '../platform/http/body.js';
+import type { HttpFault, RawAnswer } from '../platform/http/server.js';
+import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
+import { isPassing } from '../platform/temporal/calls.js';
+import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
 import type { CallbackServices, IngressDependencies } from './dependencies.js';
 import { keepAndPassOn } from './notices.js';
 import { raiseForged } from './records.js';
@@ -25,9 +26,9 @@ interface Answer {
   readonly detail?: string;
 }
 
-/** The application: `POST /callbacks/{provider}/…` and nothing else. */
+/** The application: `POST /callbacks/{provider}/…`, `GET /healthz` for the edge, and nothing else. */
 export function createIngress(dependencies: IngressDependencies): Koa {
-  const { temporal, deadlines, logger } = dependencies;
+  const { temporal, deadlines, logger, isReady } = dependencies;
   const workflows = {
     deposits: new DepositWorkflows(temporal, deadlines),
     withdrawals: new WithdrawalWorkflows(temporal, deadlines),
@@ -36,6 +37,7 @@ export function createIngress(dependencies: IngressDependencies): Koa {
   app.silent = true;
   app.on('error', () => undefined);
   app.use(async (context) => {
+    if (context.method === 'GET' && context.path === '/healthz') return showHealth(context, await isReady());
     const provider = context.method === 'POST' ? providerOf(dependencies, context.path) : null;
     if (provider === null) return send(context, { status: 404 });
     const body = await readBody(context.req, CALLBACK_LIMIT_BYTES);
@@ -119,6 +121,12 @@ function down(logger: Logger, provider: CallbackReader, error: unknown): Answer 
   return { status: 503, detail: 'repeat later' };
 }
 
+function showHealth(context: Koa.Context, ready: boolean): void {
+  context.status = ready ? 200 : 503;
+  context.set('Cache-Control', 'no-store');
+  context.body = { ready };
+}
+
 function send(context: Koa.Context, { status, detail }: Answer): void {
   context.status = status;
   if (status === 503) context.set('Retry-After', String(RETRY_SECONDS));
@@ -127,9 +135,32 @@ function send(context: Koa.Context, { status, detail }: Answer): void {
     context.body = { ok: true };
     return;
   }
-  context.body = JSON.stringify({ title: TITLES[status], status, ...(detail === undefined ? {} : { detail }) });
+  context.body = problemText(status, detail);
   context.set('Content-Type', 'application/problem+json');
 }
+
+function problemText(status: Exclude<Answer['status'], 200>, detail?: string): string {
+  return JSON.stringify({ title: TITLES[status], status, ...(detail === undefined ? {} : { detail }) });
+}
+
+/** What never reaches the application is refused in the same shape. */
+export function refusalOf(fault: HttpFault): RawAnswer {
+  const status = RAW_STATUSES[fault];
+  return {
+    status,
+    headers: {
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/problem+json',
+      ...(status === 503 ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
+    },
+    body: Buffer.from(problemText(status), 'utf8'),
+  };
+}
+
+const RAW_STATUSES = { too_slow: 503, headers_too_large: 400, no_http: 400, connect: 404 } as const satisfies Record<
+  HttpFault,
+  number
+>;
 
 const TITLES = {
   400: 'malformed',

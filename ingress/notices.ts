@@ -1,8 +1,8 @@
 // Turns a provider's notices into signals. An open workflow receives its signal; an ended one is reopened for it.
-import type { DepositStatus } from '../../domain/deposit.js';
-import { depositIdOf, isId, withdrawalIdOf } from '../../domain/identifiers.js';
-import type { WithdrawalStatus } from '../../domain/withdrawal.js';
-import type { CallbackRequest, ProviderName, ProviderNotice } from '../../providers/port.js';
+import type { DepositStatus } from '../domain/deposit.js';
+import { depositIdOf, isId, withdrawalIdOf } from '../domain/identifiers.js';
+import type { WithdrawalStatus } from '../domain/withdrawal.js';
+import type { CallbackRequest, ProviderName, ProviderNotice } from '../providers/port.js';
 import type { CallbackServices } from './dependencies.js';
 import { keepCallback, type NamedPayment, notePassedOn, raiseUnknownObject } from './records.js';
 

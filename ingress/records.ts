@@ -1,10 +1,10 @@
 // What the ingress stores: callbacks (sealed, once each) and alerts for forged or unexpected ones.
 import { createHash } from 'node:crypto';
-import type { AlertKind } from '../../domain/alerts.js';
-import { newId } from '../../domain/identifiers.js';
-import { placeOf } from '../../store/sealing/places.js';
-import type { CallbackRequest, ProviderName } from '../../providers/port.js';
-import type { PaymentCard } from '../../platform/temporal/start-options.js';
+import type { AlertKind } from '../domain/alerts.js';
+import { newId } from '../domain/identifiers.js';
+import { placeOf } from '../store/sealing/places.js';
+import type { CallbackRequest, ProviderName } from '../providers/port.js';
+import type { PaymentCard } from '../platform/temporal/start-options.js';
 import type { IngressDependencies } from './dependencies.js';
 
 type Recorder = Pick<IngressDependencies, 'database' | 'sealer' | 'clock' | 'logger'>;

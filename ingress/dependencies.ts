@@ -1,12 +1,12 @@
 // What the provider ingress is built from.
 import type { Logger } from 'pino';
-import type { Deadlines } from '../../platform/temporal/deadlines.js';
-import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
-import type { TemporalClient } from '../../platform/temporal/calls.js';
-import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
-import type { CallbackReaders } from '../../providers/port.js';
-import type { Database } from '../../store/database.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
+import type { Deadlines } from '../platform/temporal/deadlines.js';
+import type { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
+import type { TemporalClient } from '../platform/temporal/calls.js';
+import type { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import type { CallbackReaders } from '../providers/port.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 
 export interface IngressDependencies {
   readonly database: Database;
@@ -20,6 +20,8 @@ export interface IngressDependencies {
   readonly logger: Logger;
   /** Continue the trace of a verified callback. Only the simulator's callbacks carry our traces. */
   readonly continuesTraces?: boolean;
+  /** For `/healthz`. */
+  readonly isReady: () => Promise<boolean>;
 }
 
 /** The dependencies with the workflows that a notice can signal. */
