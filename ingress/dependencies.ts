@@ -7,6 +7,7 @@ import type { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workfl
 import type { CallbackReaders } from '../providers/port.js';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
+import type { PassedOn } from './passed-on.js';
 
 export interface IngressDependencies {
   readonly database: Database;
@@ -22,6 +23,7 @@ export interface IngressDependencies {
   readonly continuesTraces?: boolean;
   /** For `/healthz`. */
   readonly isReady: () => Promise<boolean>;
+  readonly passedOn: PassedOn;
 }
 
 /** The dependencies with the workflows that a notice can signal. */

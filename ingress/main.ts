@@ -21,6 +21,7 @@ import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { openKeys } from '../store/sealing/open-keys.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { CALLBACK_LIMIT_BYTES, createIngress, refusalOf } from './app.js';
+import { PassedOn } from './passed-on.js';
 
 async function main(): Promise<void> {
   const config = readIngressConfig(process.env);
@@ -35,7 +36,8 @@ async function main(): Promise<void> {
   const { database, keys, connection } = services;
   let ending = false;
   const checks = healthChecks(services, () => ending);
-  const app = createApp(config, services, readiness(checks, Date.now, logger), logger);
+  const passedOn = new PassedOn(database, logger);
+  const app = createApp(config, { ...services, passedOn }, readiness(checks, Date.now, logger), logger);
   const server = await startServer(app, {
     host: config.INGRESS_HOST,
     port: config.INGRESS_PORT,
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
     await sleep(config.INGRESS_DRAIN_SECONDS * 1_000);
     keyUse.stop();
     await server.close();
+    await passedOn.flush();
     await internal?.close();
     await Promise.all([connection.close(), keys.close()]);
     await database.$disconnect();
@@ -90,7 +93,7 @@ function healthChecks({ database, connection, keys }: Services, isEnding: () => 
 
 function createApp(
   config: IngressConfig,
-  { database, temporal, keys }: Services,
+  { database, temporal, keys, passedOn }: Services & { readonly passedOn: PassedOn },
   isReady: () => Promise<boolean>,
   logger: pino.Logger,
 ) {
@@ -104,6 +107,7 @@ function createApp(
     readers: createCallbackReaders(config.callbacks),
     continuesTraces: config.GATEWAY_ENVIRONMENT === 'sandbox',
     isReady,
+    passedOn,
   });
 }
 

@@ -4,7 +4,7 @@ import { depositIdOf, isId, withdrawalIdOf } from '../domain/identifiers.js';
 import type { WithdrawalStatus } from '../domain/withdrawal.js';
 import type { CallbackRequest, ProviderName, ProviderNotice } from '../providers/port.js';
 import type { CallbackServices } from './dependencies.js';
-import { keepCallback, type NamedPayment, notePassedOn, raiseUnknownObject } from './records.js';
+import { keepCallback, type NamedPayment, raiseUnknownObject } from './records.js';
 
 /** Longer than any reference of ours. */
 const REFERENCE_MAX_LENGTH = 64;
@@ -28,7 +28,7 @@ export async function keepAndPassOn(
     deposits: ids('charge'),
     withdrawals: ids('payout'),
   });
-  if (kept.isRepeat) return true;
+  if (kept.isRepeat || services.passedOn.has(kept.digest)) return true;
   const byId = new Map(kept.payments.map((payment) => [payment.id, payment]));
   // Stored ones too: their signals were lost in a crash before the provider had its answer.
   for (const notice of distinct(notices)) {
@@ -37,7 +37,7 @@ export async function keepAndPassOn(
       payment === undefined ? await reportUnknown(services, provider, notice) : await passOn(services, notice, payment);
     if (!isDelivered) return false;
   }
-  await notePassedOn(services, kept);
+  services.passedOn.note(kept.digest);
   return true;
 }
 

@@ -58,16 +58,6 @@ export async function keepCallback(
   return { ...kept, digest };
 }
 
-/** From now on the same bytes are a repeat. */
-export async function notePassedOn(
-  { database, clock }: Recorder,
-  { digest }: Pick<KeptCallback, 'digest'>,
-): Promise<void> {
-  await database.$executeRaw`
-    UPDATE provider_callback SET passed_on_at = ${clock()}::timestamptz
-    WHERE digest = ${digest}::bytea`;
-}
-
 /** At most one open alert per provider. */
 export function raiseForged(recorder: Recorder, provider: ProviderName, reason: string): Promise<void> {
   return raise(recorder, 'CALLBACK_FORGED', provider, `provider ${provider}: ${reason}`);

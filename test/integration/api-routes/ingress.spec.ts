@@ -9,6 +9,7 @@ import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { CallbackReaders, CallbackVerdict } from '../../../providers/port.js';
+import { PassedOn } from '../../../ingress/passed-on.js';
 import { createDatabase } from '../../../store/database.js';
 import { Harness } from './support/harness.js';
 import { placeOf } from '../../../store/sealing/places.js';
@@ -19,9 +20,11 @@ describe('provider ingress', () => {
   let server: Server;
   let verdict: CallbackVerdict;
   let isReady = true;
+  let passedOn: PassedOn;
 
   const readers: CallbackReaders = (name) => (name === 'b' ? undefined : { name, parseCallback: () => verdict });
-  const listen = async (database = harness.database) => {
+  const quiet = pino({ level: 'silent' });
+  const listen = async (database = harness.database, noted = passedOn) => {
     const listening = createIngress({
       database,
       sealer: harness.sealer,
@@ -29,12 +32,20 @@ describe('provider ingress', () => {
       readers,
       deadlines: DEFAULT_DEADLINES,
       clock: () => new Date('2026-11-21T12:00:00Z'),
-      logger: pino({ level: 'silent' }),
+      logger: quiet,
       isReady: () => Promise.resolve(isReady),
+      passedOn: noted,
     }).listen(0, '127.0.0.1');
     await once(listening, 'listening');
     return listening;
   };
+  const nowhere = () =>
+    createDatabase({
+      url: 'postgres://postgres@127.0.0.1:1/none',
+      poolSize: 1,
+      connectTimeoutMs: 500,
+      statementTimeoutMs: 500,
+    });
   const portOf = (one: Server) => (one.address() as AddressInfo).port;
   const post = async (path: string, body: string | Buffer = '{"pix":[]}', target = server, method = 'POST') => {
     const response = await fetch(`http://127.0.0.1:${portOf(target)}${path}`, {
@@ -55,6 +66,7 @@ describe('provider ingress', () => {
 
   before(async () => {
     harness = await Harness.create();
+    passedOn = new PassedOn(harness.database, quiet);
     server = await listen();
   });
   after(async () => {
@@ -64,6 +76,7 @@ describe('provider ingress', () => {
   });
   beforeEach(async () => {
     harness.temporal.reset();
+    await passedOn.flush();
     await harness.database.alert.deleteMany();
     await harness.database.providerCallback.deleteMany();
     operation = await harness.operation();
@@ -130,6 +143,25 @@ describe('provider ingress', () => {
     assert.equal(harness.temporal.signals.length, 1, 'repeats, and a provider that does not own the deposit');
   });
 
+  it('passed on by one process, once noted it starts nothing in another one or after a restart', async () => {
+    const deposit = await harness.insertDeposit(operation, {});
+    verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
+    await post('/callbacks/simulator/pix');
+    await passedOn.flush();
+    const other = await listen(harness.database, new PassedOn(harness.database, quiet));
+    assert.equal((await post('/callbacks/simulator/pix', '{"pix":[]}', other)).status, 200);
+    other.close();
+    assert.equal(harness.temporal.signals.length, 1);
+  });
+
+  it('what could not be noted may start a look-up once more, and is no fault', async () => {
+    const noted = new PassedOn(nowhere(), quiet);
+    noted.note(new Uint8Array(32));
+    assert.equal(noted.has(new Uint8Array(32)), true);
+    await noted.flush();
+    assert.equal(noted.has(new Uint8Array(32)), false);
+  });
+
   it('several notices in one call: each once', async () => {
     const first = await harness.insertDeposit(operation, {});
     const second = await harness.insertDeposit(operation, {});
@@ -183,12 +215,7 @@ describe('provider ingress', () => {
   });
 
   it('Postgres down: 503', async () => {
-    const unreachable = createDatabase({
-      url: 'postgres://postgres@127.0.0.1:1/none',
-      poolSize: 1,
-      connectTimeoutMs: 500,
-      statementTimeoutMs: 500,
-    });
+    const unreachable = nowhere();
     const broken = await listen(unreachable);
     try {
       for (const next of [accepted(), { kind: 'forged', reason: 'x' } as const]) {

@@ -4,7 +4,7 @@ import { depositLifeCycle, requestCosts } from '../../../tools/bench/request-cos
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 const MOST_OVERHEAD = { GET: 1, POST: 2 };
-const MOST_STATEMENTS_OF_A_DEPOSIT = 12;
+const MOST_STATEMENTS_OF_A_DEPOSIT = 11;
 
 describe('statement cost', () => {
   let stack: Stack;

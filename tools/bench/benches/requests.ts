@@ -7,7 +7,7 @@ import type { Figure, Findings } from '../result.js';
 
 const MOST_FOR_A_GET = 1;
 const MOST_FOR_A_POST = 2;
-const MOST_FOR_A_DEPOSIT = 12;
+const MOST_FOR_A_DEPOSIT = 11;
 
 export const requests: Bench = {
   name: 'requests',
