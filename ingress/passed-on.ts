@@ -1,17 +1,15 @@
 // Notes which callbacks were passed on, those of a second in one statement. A note that is lost in a crash lets the
 // provider's repeat start one more look-up, and nothing else.
 import type { Logger } from 'pino';
-import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from '../store/database.js';
-import { rowsOf } from '../store/statements.js';
 
 const WAIT_MS = 1_000;
 /** So many are written before their second is over. */
 const MOST_WAITING = 500;
 
 export class PassedOn {
-  /** By digest, those that are not written yet. */
-  readonly #waiting = new Map<string, Uint8Array<ArrayBuffer>>();
+  /** Digests (hex) that are not written yet. */
+  readonly #waiting = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -20,15 +18,15 @@ export class PassedOn {
     private readonly logger: Logger,
   ) {}
 
-  note(digest: Uint8Array<ArrayBuffer>): void {
-    this.#waiting.set(keyOf(digest), digest);
+  note(digest: Uint8Array): void {
+    this.#waiting.add(hexOf(digest));
     if (this.#waiting.size >= MOST_WAITING) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS);
   }
 
   /** Whether it was passed on, and the database may not know yet. */
   has(digest: Uint8Array): boolean {
-    return this.#waiting.has(keyOf(digest));
+    return this.#waiting.has(hexOf(digest));
   }
 
   /** Writes what is waiting. Never rejects. */
@@ -39,23 +37,20 @@ export class PassedOn {
   }
 
   async #write(): Promise<void> {
-    const digests = [...this.#waiting.values()];
+    const digests = [...this.#waiting];
     if (digests.length === 0) return;
     try {
-      await rowsOf(
-        this.database,
-        Prisma.sql`
+      await this.database.$executeRaw`
         UPDATE provider_callback SET passed_on_at = now()
-        WHERE digest = ANY(${digests}::bytea[])`,
-      );
+        WHERE digest IN (SELECT decode(digest, 'hex') FROM unnest(${digests}::text[]) AS digest)`;
     } catch (error) {
       const { name } = error as Error;
       this.logger.warn({ error: name, callbacks: digests.length }, 'callbacks that were passed on could not be noted');
     }
-    for (const digest of digests) this.#waiting.delete(keyOf(digest));
+    for (const digest of digests) this.#waiting.delete(digest);
   }
 }
 
-function keyOf(digest: Uint8Array): string {
-  return Buffer.from(digest).toString('base64');
+function hexOf(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('hex');
 }
