@@ -12,7 +12,7 @@ import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
 import { createRotationActivities } from './operations/rotation.js';
-import { createRuleChangeProof, createRuleChangeStore } from './operations/rule-changes.js';
+import { createRuleChangeProof, createRuleChangeStore, ruleChangeBooks } from './operations/rule-changes.js';
 import { createVerificationActivities } from './operations/verification.js';
 import { atAttempts, createBriefSteps, createFollowing } from './payments/following.js';
 import { BriefSlots } from './provider/brief-calls.js';
@@ -106,7 +106,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createRotationActivities(batchDatabase, logger),
       ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, logger),
       ...createVerificationActivities(batchDatabase, logger),
-      ...createRuleChangeStore(database, sealer),
+      ...createRuleChangeStore(ruleChangeBooks(database, sealer)),
       ...createRuleChangeProof(batchDatabase),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
     },

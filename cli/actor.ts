@@ -36,8 +36,12 @@ export async function permittedPerson(
   const { handle } = await actorOf(context, name);
   const { isPermitted } = await import('../store/staff/people.js');
   const may = await context.withDatabase((database) => isPermitted(database, handle, kind, operationId));
-  if (!may) throw refused(`${handle}: has no role that may do this (${kind})`);
+  if (!may) throw notPermitted(handle, kind);
   return handle;
+}
+
+export function notPermitted(handle: string, kind: StaffActKind) {
+  return refused(`${handle}: has no role that may do this (${kind})`);
 }
 
 async function actorOfToken({ withDatabase }: CommandContext, token: string): Promise<Actor> {

@@ -3,11 +3,8 @@ import { refused } from './problem.js';
 import type { Unreached } from '../staff/acts/workflow-updates.js';
 
 /** The outcome of a decision that reached its workflow. Throws a CommandProblem otherwise. */
-export async function reached<Outcome extends { readonly kind: string }>(
-  id: string,
-  outcome: Outcome | Unreached,
-): Promise<Outcome> {
-  if (isUnreached(outcome)) throw refused(await unreachedText(id, outcome));
+export function reached<Outcome extends { readonly kind: string }>(id: string, outcome: Outcome | Unreached): Outcome {
+  if (isUnreached(outcome)) throw refused(unreachedText(id, outcome));
   return outcome;
 }
 
@@ -16,7 +13,7 @@ function isUnreached(outcome: { readonly kind: string }): outcome is Unreached {
 }
 
 /** One line on why the decision did not reach the workflow of `id`. */
-export async function unreachedText(id: string, { reason, failure }: Unreached): Promise<string> {
+export function unreachedText(id: string, { reason, failure }: Unreached): string {
   switch (reason) {
     case 'already_closed':
       return `${id}: was decided at the same moment; look at it again`;
@@ -28,16 +25,10 @@ export async function unreachedText(id: string, { reason, failure }: Unreached):
         'It may still count: look at the payment before deciding again'
       );
     case 'failed':
-      return `${id}: ${await refusalText(failure)}`;
+      return `${id}: the workflow failed to decide (${failure})`;
     case 'limit_reached':
       return `${id}: Temporal takes no more requests for it at the moment; nothing was decided, try again in a minute`;
     case 'temporal_refused':
       return `${id}: Temporal refused the decision (${failure})`;
   }
-}
-
-/** A validator's refusal has a text; anything else is a fault. */
-async function refusalText(type: string): Promise<string> {
-  const { RULE_CHANGE_REFUSALS } = await import('../contract/temporal/rule-change.js');
-  return (RULE_CHANGE_REFUSALS as Readonly<Record<string, string>>)[type] ?? `the workflow failed to decide (${type})`;
 }

@@ -1,5 +1,13 @@
-// A proposed change of an operation's rules: its states, and which approvals count.
+// A proposed change of an operation's rules: its states, which approvals count, and what a person's act makes of it.
 import { isSamePerson } from './people.js';
+import {
+  type ActSubject,
+  type RuleChangeActKind,
+  type StaffAct,
+  staffActRefusal,
+  type StaffActRefusal,
+  type UsedAct,
+} from './staff.js';
 
 /**
  * `pending_approval` waits for two people. All others are final. `approved`: a new rule set version is in force.
@@ -14,6 +22,8 @@ export const RULE_CHANGE_APPROVALS = 2;
 const RULE_CHANGE_EXPIRY_DAYS = 30;
 
 export interface RuleChangeDecision {
+  /** The stored act that it was; a repeat of it changes nothing. */
+  readonly actId: string;
   readonly person: string;
   readonly decision: 'approve' | 'reject';
   readonly reason: string;
@@ -21,6 +31,17 @@ export interface RuleChangeDecision {
   readonly digest: string | null;
   /** RFC 3339. */
   readonly at: string;
+}
+
+/** The change as its workflow holds it: without people and what they wrote. */
+export interface RuleChangeState extends Omit<RuleChangeSnapshot, 'decisions'> {
+  /** How many more people must approve the report. */
+  readonly approvalsMissing: number;
+}
+
+/** The part of a change that its workflow and the caller of an update may know. */
+export function ruleChangeState({ decisions, ...change }: RuleChangeSnapshot): RuleChangeState {
+  return { ...change, approvalsMissing: approvalsMissing({ decisions, proof: change.proof }) };
 }
 
 /** The proof as the workflow holds it. The report itself stays in the row of the request. */
@@ -69,4 +90,47 @@ export function approvalsMissing(change: Approvable): number {
 /** Whether the person's approval already counts. */
 export function hasApproved(change: Approvable, person: string): boolean {
   return countedApprovals(change).some((earlier) => isSamePerson(earlier.person, person));
+}
+
+/** What an act on the change is about: an approval is for one report. */
+export function subjectOf(
+  { id, operationId, baseVersion, proof }: RuleChangeSnapshot,
+  kind: RuleChangeActKind,
+): ActSubject {
+  return {
+    id,
+    operationId,
+    version: baseVersion,
+    digest: kind === 'rule_change.approve' ? (proof?.digest ?? null) : null,
+  };
+}
+
+/** Why an act is not done to a change. Nothing changed. */
+export type RuleChangeRefusal =
+  /** Decided, superseded or expired already. */
+  | 'not_pending'
+  /** The approval is for another report than the one that is there. */
+  | 'other_proof'
+  /** This person has approved the report already. */
+  | 'same_person'
+  | StaffActRefusal;
+
+/** Why the act cannot be done to the change; null if it can. */
+export function ruleChangeRefusal(
+  change: RuleChangeSnapshot,
+  act: StaffAct | null,
+  kind: RuleChangeActKind,
+): RuleChangeRefusal | null {
+  if (change.status !== 'pending_approval') return 'not_pending';
+  const refusal = staffActRefusal(act, kind, subjectOf(change, kind));
+  if (refusal === null && kind === 'rule_change.approve' && change.proof === null) return 'other_proof';
+  // The version that a change is based on never changes: what changed is its report.
+  if (refusal !== null || act === null) return refusal === 'subject_changed' ? 'other_proof' : refusal;
+  return kind === 'rule_change.approve' && hasApproved(change, act.handle) ? 'same_person' : null;
+}
+
+/** The act that a decision uses up: an approval by somebody who has not approved this report. */
+export function usedBy(change: RuleChangeSnapshot, id: string, kind: RuleChangeActKind): UsedAct {
+  const others = kind === 'rule_change.approve' ? countedApprovals(change).map(({ person }) => person) : [];
+  return { id, kind, others };
 }

@@ -17,6 +17,14 @@ export const PAYMENT_ACTS = [
 ] as const;
 export type PaymentActKind = (typeof PAYMENT_ACTS)[number];
 
+/** The acts on a proposed change of rules. */
+export const RULE_CHANGE_ACTS = ['rule_change.approve', 'rule_change.reject', 'rule_change.recompute'] as const;
+export type RuleChangeActKind = (typeof RULE_CHANGE_ACTS)[number];
+
+/** The acts that are stored before a workflow is told of them. */
+export const STORED_ACTS = [...PAYMENT_ACTS, ...RULE_CHANGE_ACTS] as const;
+export type StoredActKind = (typeof STORED_ACTS)[number];
+
 /** The roles of which one is enough, for every act of a person. */
 export const PERMISSIONS = {
   'deposit.approve': ['reviewer', 'approver'],
@@ -26,8 +34,9 @@ export const PERMISSIONS = {
   'withdrawal.write_off': ['reviewer', 'approver'],
   'list.change': ['risk_manager'],
   'rules.set': ['risk_manager'],
+  'rule_change.approve': ['risk_manager', 'approver'],
+  'rule_change.reject': ['risk_manager', 'approver'],
   'rule_change.recompute': ['risk_manager', 'approver'],
-  'rule_change.decide': ['risk_manager', 'approver'],
   'operation.create': ['admin'],
   'operation.webhook': ['admin'],
   // Whoever may act at all may stop an operation.
@@ -47,7 +56,7 @@ export const PERMISSIONS = {
   'day.close': ['risk_manager', 'admin'],
   'workflow.refresh': ['support', 'risk_manager', 'admin'],
   'staff.manage': ['admin'],
-} as const satisfies Readonly<Record<string, readonly StaffRole[]>> & Readonly<Record<PaymentActKind, unknown>>;
+} as const satisfies Readonly<Record<string, readonly StaffRole[]>> & Readonly<Record<StoredActKind, unknown>>;
 
 export type StaffActKind = keyof typeof PERMISSIONS;
 
@@ -89,15 +98,17 @@ export function isHandle(text: string): boolean {
 /** How long a stored act may wait to be done: a payment's provider may take its time, a person's intention may not. */
 export const ACT_LASTS_SECONDS = 900;
 
-/** An act of a person as a payment's step finds it. */
+/** An act of a person as a step finds it. */
 export interface StaffAct {
   readonly id: string;
-  readonly kind: PaymentActKind;
+  readonly kind: StoredActKind;
   readonly operationId: string;
-  /** The payment that it is about. */
+  /** The payment or the change of rules that it is about. */
   readonly subjectId: string;
-  /** The payment's version that the person saw. */
+  /** The payment's version that the person saw; the version that a change of rules is based on. */
   readonly subjectVersion: number;
+  /** The digest of the report that the person approves; null in every other act. */
+  readonly subjectDigest: string | null;
   readonly handle: string;
   readonly reason: string;
   /** Of a write-off: the provider's written statement; empty in every other act. */
@@ -127,11 +138,20 @@ export function isStaffActRefusal(outcome: string): outcome is StaffActRefusal {
   return Object.hasOwn(STAFF_ACT_REFUSALS, outcome);
 }
 
-/** Why the act cannot be done to this payment; null if it can. What is done already is asked before. */
+/** What an act is about, as it is now. */
+export interface ActSubject {
+  readonly id: string;
+  readonly operationId: string;
+  readonly version: number;
+  /** Of the report that an approval is for. */
+  readonly digest?: string | null;
+}
+
+/** Why the act cannot be done to this; null if it can. What is done already is asked before. */
 export function staffActRefusal(
   act: StaffAct | null,
-  kind: PaymentActKind,
-  subject: { readonly id: string; readonly operationId: string; readonly version: number },
+  kind: StoredActKind,
+  subject: ActSubject,
 ): StaffActRefusal | null {
   if (act === null) return 'unknown_act';
   if (act.kind !== kind || act.subjectId !== subject.id || act.operationId !== subject.operationId)
@@ -139,10 +159,11 @@ export function staffActRefusal(
   if (act.isUsed) return 'used_act';
   if (act.isExpired) return 'expired_act';
   if (!act.isPermitted || !act.isMeansEnough) return 'not_permitted';
-  return act.subjectVersion === subject.version ? null : 'subject_changed';
+  const isUnchanged = act.subjectVersion === subject.version && act.subjectDigest === (subject.digest ?? null);
+  return isUnchanged ? null : 'subject_changed';
 }
 
-/** The stored act, or why it cannot be done to this payment. */
+/** The stored act, or why it cannot be done to this. */
 export function permittedAct(...asked: Parameters<typeof staffActRefusal>): StaffAct | StaffActRefusal {
   const [act] = asked;
   return staffActRefusal(...asked) ?? act ?? 'unknown_act';
@@ -151,7 +172,7 @@ export function permittedAct(...asked: Parameters<typeof staffActRefusal>): Staf
 /** The act that a change does: the statement that stores the change uses it up, or stores nothing. */
 export interface UsedAct {
   readonly id: string;
-  readonly kind: PaymentActKind;
+  readonly kind: StoredActKind;
   /** People who decided before and must be others. */
   readonly others: readonly string[];
 }

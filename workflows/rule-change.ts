@@ -10,15 +10,15 @@ import {
   type RuleChangeInput,
   type RuleChangeOutcome,
   ruleChangeQuery,
-  type RuleChangeRefusal,
 } from '../contract/temporal/rule-change.js';
 import {
-  approvalsMissing,
-  hasApproved,
+  RULE_CHANGE_APPROVALS,
   ruleChangeExpiresAt,
-  type RuleChangeSnapshot,
+  type RuleChangeProofSummary,
+  type RuleChangeState,
   type RuleChangeStatus,
 } from '../domain/rule-change.js';
+import { assertActId } from './steps/act.js';
 import { ruleChanges } from './steps/activity-proxies.js';
 import { millisecondsUntil, nextId, now } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
@@ -36,6 +36,7 @@ const UNLISTED = { reviewReasons: [], summary: null };
 
 /** The parts of one run. */
 interface Run {
+  readonly input: RuleChangeInput;
   readonly inbox: Inbox<Request>;
   readonly publisher: Publisher;
   readonly prover: Prover;
@@ -51,35 +52,35 @@ export function ruleChange(input: RuleChangeInput): Promise<RuleChangeStatus> {
 async function runRuleChange(input: RuleChangeInput): Promise<RuleChangeStatus> {
   const inbox = new Inbox<Request>();
   const run: Run = {
+    input,
     inbox,
     publisher: new Publisher(input.operationId),
     prover: new Prover(input, (proven) => inbox.put(proven)),
     readers: [],
   };
   const reporter = new StatusReporter({ status: 'pending_approval', waitingFor: 'rule_change_proof' });
-  let change: RuleChangeSnapshot | null = null;
+  let change: RuleChangeState | null = null;
 
   // A query, because reads must not change the history.
   setHandler(ruleChangeQuery, () => change);
   // An update, because the person needs to know whether the decision counted.
   setHandler(decideRuleChange, (order) => answered(inbox, (reply) => ({ kind: 'decision', order, reply })), {
-    validator: (order) => assertDecision(order, change, run),
+    validator: assertDecision,
   });
   // An update, because the person waits for the new report.
   setHandler(recomputeRuleChangeProof, (order) => answered(inbox, (reply) => ({ kind: 'recompute', order, reply })), {
-    validator: assertPerson,
+    validator: ({ actId }) => assertActId(actId),
   });
 
   change = await ruleChanges.loadRuleChange('load the proposed change', input);
   const expiresAt = ruleChangeExpiresAt(change);
-  run.prover.continueAfter(change.proof?.number ?? 0);
-  if (change.status === 'pending_approval' && change.proof === null) run.prover.start(null);
+  if (change.status === 'pending_approval' && change.proof === null) run.prover.start();
   while (change.status === 'pending_approval') {
     reportWait(reporter, change, run.prover, expiresAt);
     // Expiry comes first: a decision that arrives too late does not count.
     const taken = () => waitUntil(() => !inbox.isEmpty, expiresAt, 'expire the proposed change');
     const isTaken = millisecondsUntil(expiresAt) > 0 && (await taken());
-    change = isTaken ? await takeNext(run, change) : await end(change, 'expired');
+    change = isTaken ? await takeNext(run, change) : await expire(run);
   }
   run.prover.stop();
   reporter.report(change.status, NO_WAIT, UNLISTED);
@@ -96,86 +97,68 @@ function answered(
   return reply.promise;
 }
 
-async function takeNext(run: Run, change: RuleChangeSnapshot): Promise<RuleChangeSnapshot> {
+async function takeNext(run: Run, change: RuleChangeState): Promise<RuleChangeState> {
   const request = run.inbox.take();
   switch (request?.kind) {
     case undefined:
       return change;
     case 'decision':
-      return takeDecision(request.order, request.reply, change, run.publisher);
+      return takeDecision(run, request.order, request.reply);
     case 'recompute':
-      run.readers.push(request.reply);
-      // The earlier report is void: an approval during the computation could not refer to the new one.
-      if (!run.prover.isBusy) run.prover.start(request.order.person);
-      return { ...change, proof: null };
+      return takeRecompute(run, request.order, request.reply, change);
     case 'proven': {
-      const proven = { ...change, proof: request.proof };
+      const proven = withProof(change, request.proof);
       for (const reader of run.readers.splice(0)) reader.answer({ kind: 'done', change: proven });
       return proven;
     }
   }
 }
 
-/** Applies a decision and answers its caller. */
+/** Has a decision stored, or refused, and answers its caller. */
 async function takeDecision(
-  order: RuleChangeDecisionInput,
+  { input, publisher }: Run,
+  { decision, actId }: RuleChangeDecisionInput,
   reply: Reply<RuleChangeOutcome>,
-  change: RuleChangeSnapshot,
-  publisher: Publisher,
-): Promise<RuleChangeSnapshot> {
-  const { decision, person, reason } = order;
-  const digest = decision === 'approve' ? order.digest : null;
-  const refused = decision === 'approve' ? refusalOf(digest, change, person) : null;
-  if (refused !== null) {
-    reply.answer({ kind: refused, change });
-    return change;
-  }
-  const decided = { ...change, decisions: [...change.decisions, { person, decision, reason, digest, at: now() }] };
-  const changed = await afterDecision(decided, decision, publisher);
-  reply.answer({ kind: 'done', change: changed });
-  return changed;
-}
-
-/** Repeats the validator's checks: the report may have changed since. */
-function refusalOf(
-  digest: string | null,
-  change: RuleChangeSnapshot,
-  person: string,
-): 'other_proof' | 'same_person' | null {
-  if (change.proof?.digest !== digest) return 'other_proof';
-  return hasApproved(change, person) ? 'same_person' : null;
-}
-
-async function afterDecision(
-  change: RuleChangeSnapshot,
-  decision: 'approve' | 'reject',
-  publisher: Publisher,
-): Promise<RuleChangeSnapshot> {
-  if (decision === 'reject') return end(change, 'rejected');
-  if (approvalsMissing(change) > 0) {
-    await ruleChanges.storeRuleChange('store the decision', { change });
-    return change;
-  }
+): Promise<RuleChangeState> {
   const event = { id: nextId('event'), type: 'rules.updated' };
-  const decidedAt = now();
-  const order = { change: { ...change, decidedAt }, eventId: event.id };
-  const applied = await ruleChanges.applyRuleChange('put the proposed rules in force', order);
-  if (applied.kind === 'superseded') return end(change, 'superseded');
-  publisher.publish(event);
-  return { ...change, status: 'approved', appliedVersion: applied.version, decidedAt };
+  const order = { ...input, decision, actId, eventId: event.id, at: now() };
+  const outcome = await ruleChanges.decideRuleChange(`store the decision: ${decision}`, order);
+  if (outcome.kind === 'done' && outcome.change.status === 'approved') publisher.publish(event);
+  reply.answer(outcome);
+  return outcome.change;
 }
 
-async function end(
-  change: RuleChangeSnapshot,
-  status: 'rejected' | 'superseded' | 'expired',
-): Promise<RuleChangeSnapshot> {
-  const ended = { ...change, status, decidedAt: now() };
-  await ruleChanges.storeRuleChange(`store the end of the change: ${status}`, { change: ended });
-  return ended;
+/** Voids the report and has it computed again. Who asks while it is computed waits for the one under computation. */
+async function takeRecompute(
+  { input, prover, readers }: Run,
+  { actId }: RecomputeInput,
+  reply: Reply<RuleChangeOutcome>,
+  change: RuleChangeState,
+): Promise<RuleChangeState> {
+  if (prover.isBusy) {
+    readers.push(reply);
+    return change;
+  }
+  const outcome = await ruleChanges.voidRuleChangeProof('void the report', { ...input, actId, at: now() });
+  if (outcome.kind === 'done') {
+    readers.push(reply);
+    prover.start();
+  } else reply.answer(outcome);
+  return outcome.change;
+}
+
+/** The change with the report that was computed. A decision may have brought the same one from the row before. */
+function withProof(change: RuleChangeState, proof: RuleChangeProofSummary | null): RuleChangeState {
+  if (proof === null || proof.digest === change.proof?.digest) return change;
+  return { ...change, proof, approvalsMissing: RULE_CHANGE_APPROVALS };
+}
+
+function expire({ input }: Run): Promise<RuleChangeState> {
+  return ruleChanges.expireRuleChange('store the end of the change: expired', { ...input, at: now() });
 }
 
 /** Answers late requests with `not_pending`. Returns when every caller has an answer and the event was sent. */
-async function finish({ inbox, publisher, readers }: Run, change: RuleChangeSnapshot): Promise<void> {
+async function finish({ inbox, publisher, readers }: Run, change: RuleChangeState): Promise<void> {
   for (;;) {
     for (let late = inbox.take(); late !== undefined; late = inbox.take())
       if (late.kind !== 'proven') readers.push(late.reply);
@@ -185,7 +168,7 @@ async function finish({ inbox, publisher, readers }: Run, change: RuleChangeSnap
   }
 }
 
-function reportWait(reporter: StatusReporter, change: RuleChangeSnapshot, prover: Prover, expiresAt: string): void {
+function reportWait(reporter: StatusReporter, change: RuleChangeState, prover: Prover, expiresAt: string): void {
   if (change.proof === null) {
     const next = prover.isBusy
       ? 'the last 30 days are decided again under the proposed rules; then two people approve, or it expires'
@@ -193,36 +176,15 @@ function reportWait(reporter: StatusReporter, change: RuleChangeSnapshot, prover
     reporter.report(change.status, { for: 'rule_change_proof', next, until: expiresAt }, UNLISTED);
     return;
   }
-  const missing = approvalsMissing(change);
+  const missing = change.approvalsMissing;
   const people = `${missing} more ${missing === 1 ? 'person approves' : 'people approve'}`;
   const next = `${people} (gateway rules changes approve), or it expires; ${change.proof.summary}`;
   reporter.report(change.status, { for: 'approval', next, until: expiresAt }, UNLISTED);
 }
 
-/**
- * Validates a decision. Before the row is loaded the report is unknown: the decision is then checked when it is
- * applied.
- */
-function assertDecision(
-  { decision, person, reason, digest }: RuleChangeDecisionInput,
-  change: RuleChangeSnapshot | null,
-  { prover }: Run,
-): void {
-  const isKnown = decision === 'approve' || decision === 'reject';
-  if (!isKnown) throw refuse('InvalidDecision', 'a decision approves or rejects');
-  assertPerson({ person });
-  if (reason.length > 500) throw refuse('InvalidDecision', 'a reason has at most 500 characters');
-  if (decision === 'reject' || change?.status !== 'pending_approval') return;
-  if (change.proof === null)
-    throw refuse('ProofNotReady', prover.isBusy ? 'the report is being computed' : 'the report could not be computed');
-  if (digest !== change.proof.digest) throw refuse('OtherProof', 'the digest is not that of the report');
-}
-
-function assertPerson({ person }: RecomputeInput): void {
-  if (person.trim() === '' || person.length > 64)
-    throw refuse('InvalidDecision', 'a decision needs the person who decides');
-}
-
-function refuse(type: RuleChangeRefusal, message: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(message, type);
+/** Refuses what is no decision before it enters the history. Whether it counts, the step finds out. */
+function assertDecision({ decision, actId }: RuleChangeDecisionInput): void {
+  if (decision !== 'approve' && decision !== 'reject')
+    throw ApplicationFailure.nonRetryable('a decision approves or rejects', 'InvalidReview');
+  assertActId(actId);
 }

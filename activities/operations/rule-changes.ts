@@ -1,35 +1,127 @@
-// A proposed rule change: its proof, its decisions, and putting an approved one in force.
+// A proposed rule change: its proof, what people decide about it, and its expiry. Every step reads the person's stored
+// act and the request, decides, and stores if both are still as they were read.
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { countedApprovals, type RuleChangeProofSummary, type RuleChangeSnapshot } from '../../domain/rule-change.js';
+import type { RuleChangeInput, RuleChangeOutcome } from '../../contract/temporal/rule-change.js';
+import {
+  approvalsMissing,
+  type RuleChangeDecision,
+  type RuleChangeProofSummary,
+  ruleChangeRefusal,
+  type RuleChangeSnapshot,
+  ruleChangeState,
+} from '../../domain/rule-change.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
+import type { StaffAct } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
+import {
+  type Application,
+  applyRuleChange,
+  storeDecision,
+  voidProof,
+} from '../../store/rules/rule-change-decisions.js';
 import { proveRuleChange } from '../../store/rules/rule-change-proof.js';
 import {
+  expireRuleChange,
   proofSummary,
   proposedEngine,
   ruleChangeOf,
   ruleChangeSnapshot,
   storeProof,
-  storeRuleChange,
 } from '../../store/rules/rule-changes.js';
-import { replaceRuleSet } from '../../store/rules/rule-set-replacement.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import { readAct } from '../../store/staff/acts.js';
 import { missingRowsAreFinal } from '../missing-rows.js';
+import { untilStored } from '../payments/until-stored.js';
 import type { RuleChangeActivities } from './types.js';
 
 type ProofInput = Parameters<RuleChangeActivities['proveRuleChange']>[0];
-type ApplicationInput = Parameters<RuleChangeActivities['applyRuleChange']>[0];
+type DecisionInput = Parameters<RuleChangeActivities['decideRuleChange']>[0];
+type VoidInput = Parameters<RuleChangeActivities['voidRuleChangeProof']>[0];
 
-export function createRuleChangeStore(
-  database: Database,
-  sealer: Sealer,
-): Omit<RuleChangeActivities, 'proveRuleChange'> {
+/** What the steps need of the database. */
+export interface RuleChangeBooks {
+  readAct(id: string): Promise<StaffAct | null>;
+  read(ref: RuleChangeInput): Promise<RuleChangeSnapshot>;
+  /** Each stores nothing if the request changed or the act cannot be done. */
+  storeDecision(write: Parameters<typeof storeDecision>[1]): Promise<boolean>;
+  apply(write: Parameters<typeof applyRuleChange>[2]): Promise<Application>;
+  voidProof(write: Parameters<typeof voidProof>[1]): Promise<boolean>;
+  expire(order: RuleChangeInput & { at: string }): Promise<void>;
+}
+
+export function ruleChangeBooks(database: Database, sealer: Sealer): RuleChangeBooks {
   return {
-    loadRuleChange: ({ changeId, operationId }) =>
-      missingRowsAreFinal(async () => ruleChangeSnapshot(await ruleChangeOf(database, changeId, operationId))),
-    storeRuleChange: ({ change }) => storeRuleChange(database, change),
-    applyRuleChange: (input) => missingRowsAreFinal(() => applyRuleChange(database, sealer, input)),
+    readAct: (id) => readAct(database, id),
+    read: async ({ changeId, operationId }) => ruleChangeSnapshot(await ruleChangeOf(database, changeId, operationId)),
+    storeDecision: (write) => storeDecision(database, write),
+    apply: (write) => applyRuleChange(database, sealer, write),
+    voidProof: (write) => voidProof(database, write),
+    expire: (order) => expireRuleChange(database, order),
   };
+}
+
+export function createRuleChangeStore(books: RuleChangeBooks): Omit<RuleChangeActivities, 'proveRuleChange'> {
+  const state = async (ref: RuleChangeInput) => ruleChangeState(await books.read(ref));
+  return {
+    loadRuleChange: (ref) => missingRowsAreFinal(() => state(ref)),
+    decideRuleChange: (input) => missingRowsAreFinal(() => untilStored(() => decideOnce(books, input), keptChanging)),
+    voidRuleChangeProof: (input) => missingRowsAreFinal(() => untilStored(() => voidOnce(books, input), keptChanging)),
+    expireRuleChange: (input) =>
+      missingRowsAreFinal(async () => {
+        await books.expire(input);
+        return state(input);
+      }),
+  };
+}
+
+/** One try; null if the row or the act changed meanwhile. The act is read first: one that is used by then is in the row. */
+async function decideOnce(books: RuleChangeBooks, input: DecisionInput): Promise<RuleChangeOutcome | null> {
+  const act = await books.readAct(input.actId);
+  const before = await books.read(input);
+  // A repeat after a lost answer.
+  if (before.decisions.some(({ actId }) => actId === input.actId)) return done(before);
+  const refusal = ruleChangeRefusal(before, act, `rule_change.${input.decision}`);
+  if (refusal !== null || act === null) return { kind: refusal ?? 'unknown_act', change: ruleChangeState(before) };
+  const stored = await storeDecided(books, before, decisionOf(act, input), input.eventId);
+  return stored ? done(await books.read(input)) : null;
+}
+
+async function storeDecided(
+  books: RuleChangeBooks,
+  before: RuleChangeSnapshot,
+  decision: RuleChangeDecision,
+  eventId: string,
+): Promise<boolean> {
+  if (decision.decision === 'reject') return books.storeDecision({ before, decision, status: 'rejected' });
+  const decisions = [...before.decisions, decision];
+  if (approvalsMissing({ decisions, proof: before.proof }) > 0)
+    return books.storeDecision({ before, decision, status: 'pending_approval' });
+  const applied = await books.apply({ before, decision, eventId });
+  // The approval counts all the same: it is on record that nothing came of it.
+  if (applied === 'superseded') return books.storeDecision({ before, decision, status: 'superseded' });
+  return applied === 'applied';
+}
+
+function decisionOf(act: StaffAct, { decision, at }: DecisionInput): RuleChangeDecision {
+  return { actId: act.id, person: act.handle, decision, reason: act.reason, digest: act.subjectDigest, at };
+}
+
+async function voidOnce(books: RuleChangeBooks, input: VoidInput): Promise<RuleChangeOutcome | null> {
+  const act = await books.readAct(input.actId);
+  const before = await books.read(input);
+  const refusal = ruleChangeRefusal(before, act, 'rule_change.recompute');
+  // A repeat after a lost answer: the report that is there by now stays.
+  if (refusal === 'used_act') return done(before);
+  if (refusal !== null || act === null) return { kind: refusal ?? 'unknown_act', change: ruleChangeState(before) };
+  return (await books.voidProof({ before, act, at: input.at })) ? done(await books.read(input)) : null;
+}
+
+function done(change: RuleChangeSnapshot): RuleChangeOutcome {
+  return { kind: 'done', change: ruleChangeState(change) };
+}
+
+function keptChanging(): ApplicationFailure {
+  return ApplicationFailure.retryable('the rule change changed at every try', 'KeptChanging');
 }
 
 export function createRuleChangeProof(database: Database): Pick<RuleChangeActivities, 'proveRuleChange'> {
@@ -37,9 +129,9 @@ export function createRuleChangeProof(database: Database): Pick<RuleChangeActivi
 }
 
 async function proveStored(database: Database, input: ProofInput): Promise<RuleChangeProofSummary> {
-  const { changeId, operationId, number, through } = input;
+  const { changeId, operationId, through } = input;
   const before = await ruleChangeOf(database, changeId, operationId);
-  if (before.proofNumber < number) {
+  if (before.proofDigest === null && before.status === 'pending_approval') {
     const order = {
       operationId,
       baseVersion: before.baseVersion,
@@ -60,38 +152,4 @@ function reportProgress(cases: number): void {
   const context = Context.current();
   context.heartbeat({ cases });
   if (context.cancellationSignal.aborted) throw new CancelledFailure('the report is no longer needed');
-}
-
-async function applyRuleChange(
-  database: Database,
-  sealer: Sealer,
-  { change, eventId }: ApplicationInput,
-): ReturnType<RuleChangeActivities['applyRuleChange']> {
-  const { id, operationId, baseVersion, proof } = change;
-  if (proof === null) throw ApplicationFailure.nonRetryable(`rule change ${id} has no report`, 'ProofMissing');
-  const row = await ruleChangeOf(database, id, operationId);
-  // A repeat after a lost answer.
-  if (row.appliedVersion !== null) return { kind: 'applied', version: row.appliedVersion };
-  const replaced = await replaceRuleSet(database, sealer, {
-    operationId,
-    baseVersion,
-    rules: parseRuleSet(row.rules),
-    engine: proposedEngine(row),
-    createdBy: createdBy(change),
-    at: change.decidedAt ?? row.createdAt.toISOString(),
-    eventId,
-    request: { id, decisions: change.decisions, proofDigest: proof.digest },
-  });
-  if (replaced.kind === 'stored') return { kind: 'applied', version: replaced.version };
-  const { appliedVersion } = await ruleChangeOf(database, id, operationId);
-  if (appliedVersion !== null) return { kind: 'applied', version: appliedVersion };
-  // Not stored although no other version was: the operation has no counter, or the request was closed by hand.
-  if (replaced.currentVersion === baseVersion) throw new Error(`rule change ${id} could not be stored`);
-  return { kind: 'superseded', currentVersion: replaced.currentVersion };
-}
-
-/** The request and the people who approved it. */
-function createdBy(change: RuleChangeSnapshot): string {
-  const people = countedApprovals(change).map(({ person }) => person);
-  return `${change.id} (${people.join(', ')})`;
 }

@@ -1,6 +1,11 @@
 // The activities on an operation as a whole: the day close, housekeeping, the gateway's checks of itself, rule changes.
-import type { RuleChangeProofSummary, RuleChangeSnapshot } from '../../domain/rule-change.js';
 import type { OpenCheckResult } from '../../contract/temporal/open-check.js';
+import type {
+  RuleChangeDecisionInput,
+  RuleChangeInput,
+  RuleChangeOutcome,
+} from '../../contract/temporal/rule-change.js';
+import type { RuleChangeProofSummary, RuleChangeState } from '../../domain/rule-change.js';
 import type { Book } from '../../store/reconciliation/freeze.js';
 
 export type { Book } from '../../store/reconciliation/freeze.js';
@@ -45,25 +50,23 @@ export interface VerificationActivities {
   verifyDecisions(input: { at: string }): Promise<{ problems: number }>;
 }
 
-/** A proposed rule change in Postgres. */
+/** A proposed rule change in Postgres. What is answered names no person. `at` is workflow time, RFC 3339. */
 export interface RuleChangeActivities {
-  loadRuleChange(input: { changeId: string; operationId: string }): Promise<RuleChangeSnapshot>;
+  loadRuleChange(input: RuleChangeInput): Promise<RuleChangeState>;
   /**
-   * Decides the 30 days before `through` again under the proposed rules and stores the result as the proof with this
-   * number. Repeating it answers the stored one. `person`: who asked for it, null for the first.
+   * Decides the 30 days before `through` again under the proposed rules and stores the result, if the change has no
+   * report. Otherwise answers the one that it has.
    */
-  proveRuleChange(input: {
-    changeId: string;
-    operationId: string;
-    number: number;
-    through: string;
-    person: string | null;
-  }): Promise<RuleChangeProofSummary>;
-  /** Stores decisions and status. A request that has ended stays as it is. */
-  storeRuleChange(input: { change: RuleChangeSnapshot }): Promise<void>;
-  /** Stores the next rule set version with its event, if the base version is in force. Repeating it changes nothing. */
-  applyRuleChange(input: {
-    change: RuleChangeSnapshot;
-    eventId: string;
-  }): Promise<{ kind: 'applied'; version: number } | { kind: 'superseded'; currentVersion: number }>;
+  proveRuleChange(input: RuleChangeInput & { through: string }): Promise<RuleChangeProofSummary>;
+  /** Voids the report and the approvals of it, by a person's stored act. Repeating it changes nothing. */
+  voidRuleChangeProof(input: RuleChangeInput & { actId: string; at: string }): Promise<RuleChangeOutcome>;
+  /**
+   * Stores a person's decision. The last approval puts the next rule set version in force with the event `eventId`, if
+   * the base version is in force. Repeating it changes nothing.
+   */
+  decideRuleChange(
+    input: RuleChangeInput & RuleChangeDecisionInput & { eventId: string; at: string },
+  ): Promise<RuleChangeOutcome>;
+  /** A change that has ended stays as it is. */
+  expireRuleChange(input: RuleChangeInput & { at: string }): Promise<RuleChangeState>;
 }

@@ -2,7 +2,7 @@
 // is the request's id (chg_…).
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { RuleChangeSnapshot } from '../../domain/rule-change.js';
+import type { RuleChangeRefusal, RuleChangeState } from '../../domain/rule-change.js';
 import { SEARCH_ATTRIBUTES } from './search-attributes.js';
 import { TASK_QUEUES } from './task-queues.js';
 
@@ -14,44 +14,32 @@ export interface RuleChangeInput {
   readonly operationId: string;
 }
 
+/** The kind of the decision, and the stored act of the person who decides. Who and why stay in the act's row. */
 export interface RuleChangeDecisionInput {
   readonly decision: 'approve' | 'reject';
-  readonly person: string;
-  readonly reason: string;
-  /** The digest of the proof that the person approves; null for a rejection. */
-  readonly digest: string | null;
+  readonly actId: string;
 }
 
-/** The person who requests a new report. */
+/** The stored act of the person who requests a new report. */
 export interface RecomputeInput {
-  readonly person: string;
+  readonly actId: string;
 }
 
-/** Failure types of a rejected decision, each with its message. */
-export const RULE_CHANGE_REFUSALS = {
-  ProofNotReady: 'its report is being computed; look at it with "gateway rules changes show", then approve its digest',
-  OtherProof:
-    'the digest is not that of its report; look at the report with "gateway rules changes show" before approving',
-  InvalidDecision: 'that is not a valid decision',
-} as const;
-export type RuleChangeRefusal = keyof typeof RULE_CHANGE_REFUSALS;
-
-export type RuleChangeOutcome =
-  /** The decision counted. The status has the result: `superseded` when the base version is no longer in force. */
-  | { readonly kind: 'done'; readonly change: RuleChangeSnapshot }
-  /** Already decided, superseded or expired. Nothing changed. */
-  | { readonly kind: 'not_pending'; readonly change: RuleChangeSnapshot }
-  /** The same person has already approved. Another person must. */
-  | { readonly kind: 'same_person'; readonly change: RuleChangeSnapshot }
-  /** The report was computed again meanwhile. The approval was for another one. */
-  | { readonly kind: 'other_proof'; readonly change: RuleChangeSnapshot };
+/**
+ * `done`: the act counted. The status has the result: `superseded` when the base version is no longer in force. All
+ * others: nothing changed.
+ */
+export interface RuleChangeOutcome {
+  readonly kind: 'done' | RuleChangeRefusal;
+  readonly change: RuleChangeState;
+}
 
 /** An update, because the person needs to know whether the decision counted. */
 export const decideRuleChange = defineUpdate<RuleChangeOutcome, [RuleChangeDecisionInput]>('decide');
 /** An update, because the person waits for the new report. Approvals of the earlier report no longer count. */
 export const recomputeRuleChangeProof = defineUpdate<RuleChangeOutcome, [RecomputeInput]>('recompute');
 /** A query. Null until the request's row is loaded. */
-export const ruleChangeQuery = defineQuery<RuleChangeSnapshot | null>('ruleChange');
+export const ruleChangeQuery = defineQuery<RuleChangeState | null>('ruleChange');
 
 /**
  * Start options of the workflow of a stored request. It starts once, by the api, its retry, or a decision. A terminated

@@ -14,14 +14,7 @@ import type { Database } from '../../store/database.js';
 import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
 import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
-import { settle, type UnderWay, type Unreached, UPDATE_TIMEOUTS, type UpdateTimeouts } from './workflow-updates.js';
-
-export interface PaymentActServices {
-  readonly database: Database;
-  /** Runs `work` with a connected client: connected only for what may succeed. */
-  withTemporal<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
-  readonly timeouts?: UpdateTimeouts;
-}
+import { type ActServices, settle, type UnderWay, type Unreached, UPDATE_TIMEOUTS } from './workflow-updates.js';
 
 interface Decision {
   readonly id: string;
@@ -41,7 +34,7 @@ export type NotAsked =
 type Answered<Outcome> = Outcome | UnderWay | Unreached | NotAsked;
 
 export function decideDeposit(
-  services: PaymentActServices,
+  services: ActServices,
   actor: Actor,
   { decision, ...input }: Decision & { readonly decision: 'approve' | 'return' },
 ): Promise<Answered<DepositActionOutcome>> {
@@ -54,7 +47,7 @@ export function decideDeposit(
 }
 
 export function decideWithdrawal(
-  services: PaymentActServices,
+  services: ActServices,
   actor: Actor,
   { decision, ...input }: Decision & { readonly decision: 'approve' | 'refuse' },
 ): Promise<Answered<WithdrawalActionOutcome>> {
@@ -68,7 +61,7 @@ export function decideWithdrawal(
 
 /** Requests or confirms that a lost payout is written off: the provider has stated that it never accepted it. */
 export function writeOffPayout(
-  services: PaymentActServices,
+  services: ActServices,
   actor: Actor,
   input: Decision & { readonly evidence: string },
 ): Promise<Answered<WriteOffOutcome>> {
@@ -91,7 +84,7 @@ interface Act extends Decision {
 }
 
 async function storeAndAsk<Outcome extends { readonly kind: string }>(
-  { database, withTemporal, timeouts = UPDATE_TIMEOUTS }: PaymentActServices,
+  { database, withTemporal, timeouts = UPDATE_TIMEOUTS }: ActServices,
   actor: Actor,
   act: Act,
   ask: (client: Client, actId: string) => Promise<WorkflowUpdateHandle<Outcome>>,

@@ -1,55 +1,142 @@
-// A person's decision on a rule change. Its workflow is started if it is not running.
+// What a person does about a proposed change of rules. The act is stored first; the change's workflow, which is started
+// if it does not run, is told its id and nothing else.
 import {
   type Client,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
+  type WorkflowUpdateHandle,
   WorkflowUpdateStage,
 } from '@temporalio/client';
 import {
   decideRuleChange,
   recomputeRuleChangeProof,
   RULE_CHANGE_WORKFLOW,
-  type RuleChangeDecisionInput,
   type RuleChangeInput,
   type RuleChangeOutcome,
   ruleChangeStart,
 } from '../../contract/temporal/rule-change.js';
-import { settle, type UnderWay, type Unreached, unreached, UPDATE_TIMEOUTS } from './workflow-updates.js';
+import { isSamePerson } from '../../domain/people.js';
+import {
+  countedApprovals,
+  type RuleChangeRefusal,
+  type RuleChangeSnapshot,
+  type RuleChangeStatus,
+} from '../../domain/rule-change.js';
+import { type RuleChangeActKind, STAFF_ACT_REFUSALS } from '../../domain/staff.js';
+import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
+import { isPermitted } from '../../store/staff/people.js';
+import { readChangeState } from '../reads/rule-changes.js';
+import {
+  type ActServices,
+  settle,
+  type UnderWay,
+  type Unreached,
+  unreached,
+  UPDATE_TIMEOUTS,
+} from './workflow-updates.js';
 
 type RuleChangeWorkflow = (input: RuleChangeInput) => Promise<unknown>;
 
-/** Approves or rejects a rule change. */
-export async function decideChange(
-  client: Client,
-  input: RuleChangeInput,
-  operationName: string,
-  decision: RuleChangeDecisionInput,
-  timeouts = UPDATE_TIMEOUTS,
-): Promise<RuleChangeOutcome | UnderWay | Unreached> {
-  return settle(client, timeouts, () =>
-    client.workflow.startUpdateWithStart(decideRuleChange, {
-      args: [decision],
-      waitForStage: WorkflowUpdateStage.ACCEPTED,
-      startWorkflowOperation: startOperation(input, operationName),
-    }),
-  );
+export type ChangeAct =
+  | { readonly kind: 'rule_change.approve'; readonly id: string; readonly reason: string; readonly digest: string }
+  | { readonly kind: 'rule_change.reject' | 'rule_change.recompute'; readonly id: string; readonly reason: string };
+
+/** Refused by the change's row, before anything is stored. */
+type ChangeNotAsked =
+  | { readonly kind: 'unknown_change' | 'not_permitted' | 'other_proof' | 'no_proof' }
+  | { readonly kind: 'not_pending'; readonly status: RuleChangeStatus; readonly baseVersion: number }
+  /** `person` has approved the report already. */
+  | { readonly kind: 'approved_already'; readonly person: string };
+
+export type ChangeActAnswer =
+  /** The change as its row has it then. */
+  { readonly kind: 'done'; readonly change: RuleChangeSnapshot } | ChangeNotAsked | UnderWay | Unreached;
+
+/** Approves or rejects a change, or has its report computed again and waits for it. */
+export async function actOnChange(services: ActServices, actor: Actor, act: ChangeAct): Promise<ChangeActAnswer> {
+  const { database, withTemporal, timeouts = UPDATE_TIMEOUTS } = services;
+  const found = await readChangeState(database, act.id);
+  if (found === null) return { kind: 'unknown_change' };
+  const { change, operationName } = found;
+  const { operationId, baseVersion: subjectVersion } = change;
+  const refusal = whyNotAsked(change, actor, act);
+  if (refusal !== null) return refusal;
+  if (!(await isPermitted(database, actor.handle, act.kind, operationId))) return { kind: 'not_permitted' };
+  return withTemporal(async (client) => {
+    const subjectDigest = act.kind === 'rule_change.approve' ? act.digest : null;
+    const stored = { actor, kind: act.kind, operationId, subjectId: act.id, subjectVersion, subjectDigest };
+    const actId = await insertAct(database, { ...stored, reason: act.reason });
+    const input = { changeId: act.id, operationId };
+    const answer = await settle(client, timeouts, () => ask(client, act.kind, actId, input, operationName));
+    if (!mayCount(answer)) await closeAct(database, actId);
+    if (answer.kind === 'under_way' || answer.kind === 'unreached') return answer;
+    const now = (await readChangeState(database, act.id))?.change ?? change;
+    return answer.kind === 'done' ? { kind: 'done', change: now } : refusedBy(answer.kind, now, actor);
+  });
 }
 
-/** Computes the report of a rule change again and waits for it. */
-export async function recomputeChange(
+/** The row is enough to refuse what is decided, and an approval of another report or by the same person. */
+function whyNotAsked(change: RuleChangeSnapshot, actor: Actor, act: ChangeAct): ChangeNotAsked | null {
+  if (change.status !== 'pending_approval') return notPending(change);
+  if (act.kind !== 'rule_change.approve') return null;
+  if (change.proof === null) return { kind: 'no_proof' };
+  if (change.proof.digest !== act.digest) return { kind: 'other_proof' };
+  const person = approvedAs(change, actor);
+  return person === null ? null : { kind: 'approved_already', person };
+}
+
+/** The step found what the row did not show before. */
+function refusedBy(refusal: RuleChangeRefusal, change: RuleChangeSnapshot, actor: Actor): ChangeNotAsked {
+  switch (refusal) {
+    case 'not_pending':
+      return notPending(change);
+    case 'same_person':
+      return { kind: 'approved_already', person: approvedAs(change, actor) ?? actor.handle };
+    case 'other_proof':
+    case 'not_permitted':
+      return { kind: refusal };
+    case 'unknown_act':
+    case 'other_subject':
+    case 'used_act':
+    case 'expired_act':
+    case 'subject_changed':
+      throw new Error(`an act that was just stored was refused: ${STAFF_ACT_REFUSALS[refusal]}`);
+  }
+}
+
+function notPending({ status, baseVersion }: RuleChangeSnapshot): ChangeNotAsked {
+  return { kind: 'not_pending', status, baseVersion };
+}
+
+function approvedAs(change: RuleChangeSnapshot, { handle }: Actor): string | null {
+  return countedApprovals(change).find(({ person }) => isSamePerson(person, handle))?.person ?? null;
+}
+
+function ask(
   client: Client,
+  kind: RuleChangeActKind,
+  actId: string,
   input: RuleChangeInput,
   operationName: string,
-  person: string,
-  timeouts = UPDATE_TIMEOUTS,
-): Promise<RuleChangeOutcome | UnderWay | Unreached> {
-  return settle(client, timeouts, () =>
-    client.workflow.startUpdateWithStart(recomputeRuleChangeProof, {
-      args: [{ person }],
-      waitForStage: WorkflowUpdateStage.ACCEPTED,
-      startWorkflowOperation: startOperation(input, operationName),
-    }),
-  );
+): Promise<WorkflowUpdateHandle<RuleChangeOutcome>> {
+  const options = {
+    updateId: actId,
+    waitForStage: WorkflowUpdateStage.ACCEPTED,
+    startWorkflowOperation: new WithStartWorkflowOperation<RuleChangeWorkflow>(
+      RULE_CHANGE_WORKFLOW,
+      ruleChangeStart(input, operationName),
+    ),
+  } as const;
+  if (kind === 'rule_change.recompute')
+    return client.workflow.startUpdateWithStart(recomputeRuleChangeProof, { ...options, args: [{ actId }] });
+  const decision = kind === 'rule_change.approve' ? 'approve' : 'reject';
+  return client.workflow.startUpdateWithStart(decideRuleChange, { ...options, args: [{ decision, actId }] });
+}
+
+/** Whether the act may be done yet: otherwise it is closed, unless it was used up. */
+function mayCount(answer: { readonly kind: string } | Unreached): boolean {
+  if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
+  return answer.kind === 'under_way';
 }
 
 /** Starts the workflow of a stored change, which computes its report. Null: it runs. */
@@ -67,11 +154,4 @@ export async function startChange(
   } catch (error) {
     return error instanceof WorkflowExecutionAlreadyStartedError ? null : unreached(error);
   }
-}
-
-function startOperation(input: RuleChangeInput, operationName: string) {
-  return new WithStartWorkflowOperation<RuleChangeWorkflow>(
-    RULE_CHANGE_WORKFLOW,
-    ruleChangeStart(input, operationName),
-  );
 }

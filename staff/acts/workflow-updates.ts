@@ -9,6 +9,15 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { isLimitReached } from '../../platform/temporal/calls.js';
+import type { Database } from '../../store/database.js';
+
+/** What an act needs that goes to a workflow. */
+export interface ActServices {
+  readonly database: Database;
+  /** Runs `work` with a connected client: connected only for what may succeed. */
+  withTemporal<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
+  readonly timeouts?: UpdateTimeouts;
+}
 
 export interface UpdateTimeouts {
   /** How long the workflow may take to accept the decision. */

@@ -7,7 +7,7 @@ import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { publishRuleSet } from './rule-set-replacement.js';
-import { insertRuleSet, type RuleSetInsertion } from './rule-sets.js';
+import { currentRuleSet, insertRuleSet, type RuleSetInsertion } from './rule-sets.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 export interface RulesOrder {
@@ -25,6 +25,16 @@ export async function setRules(database: Database, order: RulesOrder): Promise<R
   return inTransaction(database, (transaction) => insertRules(transaction, order));
 }
 
+/** The version that every operation is created with. */
+const FIRST_VERSION = 1;
+
+export interface PublishedRulesOrder extends Omit<RulesOrder, 'expectedVersion'> {
+  readonly eventId: string;
+  readonly at: string;
+  /** Stored only in place of the first version, and before the operation's first payment; otherwise `stale`. */
+  readonly isFirstOnly: boolean;
+}
+
 /**
  * The same with the version's `rules.updated` event. Locks the counter first, like every transition, and the audit
  * trail last.
@@ -32,15 +42,25 @@ export async function setRules(database: Database, order: RulesOrder): Promise<R
 export async function setAndPublishRules(
   database: Database,
   sealer: Sealer,
-  order: RulesOrder & { readonly eventId: string; readonly at: string },
+  { isFirstOnly, ...rest }: PublishedRulesOrder,
 ): Promise<RuleSetInsertion> {
+  const order = isFirstOnly ? { ...rest, expectedVersion: FIRST_VERSION } : rest;
   return inTransaction(database, async (transaction) => {
     await transaction.$queryRaw`
       SELECT event_sequence::text FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE`;
+    if (isFirstOnly && (await hasPayments(transaction, order.operationId)))
+      return { kind: 'stale', currentVersion: (await currentRuleSet(transaction, order.operationId))?.version ?? 1 };
     const stored = await insertRules(transaction, order);
     if (stored.kind === 'stored') await publishRuleSet(transaction, sealer, order, stored.version);
     return stored;
   });
+}
+
+async function hasPayments(transaction: Transaction, operationId: string): Promise<boolean> {
+  const where = { operationId };
+  const select = { id: true };
+  if ((await transaction.deposit.findFirst({ where, select })) !== null) return true;
+  return (await transaction.withdrawal.findFirst({ where, select })) !== null;
 }
 
 /** The same inside the caller's transaction. */

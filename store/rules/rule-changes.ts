@@ -1,18 +1,16 @@
-// Requests to change rules: storing one, its proof and its decisions, and mapping it to the domain.
+// Requests to change rules: storing one, its proof and its expiry, and mapping it to the domain.
 import type {
   RuleChangeDecision,
   RuleChangeProofSummary,
   RuleChangeSnapshot,
   RuleChangeStatus,
 } from '../../domain/rule-change.js';
-import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
 import { reportInOneLine } from '../../domain/rules/proof/summary.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
 import { Prisma, type RuleChangeRequest } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { MissingRowError } from '../missing-row.js';
-import { decisionAuditSql } from './decision-audit-sql.js';
 import type { RuleChangeProof } from './rule-change-proof.js';
 
 export interface NewRuleChange {
@@ -51,59 +49,34 @@ export async function ruleChangeOf(
   return row;
 }
 
-export interface ProofToStore {
-  readonly changeId: string;
-  readonly operationId: string;
-  readonly number: number;
-  readonly through: string;
-  /** Who asked for it; null for the first proof, which has no audit entry. */
-  readonly person: string | null;
-}
-
 /**
- * Stores a proof under its number, with its audit entry in the same statement (hence SQL). The first one stored under a
- * number stays: a retry never replaces what people may have read.
+ * Stores the proof of a pending request that has none. The first one stored stays: a retry never replaces what people
+ * may have read.
  */
 export async function storeProof(
   database: Database,
-  { changeId, operationId, number, through, person }: ProofToStore,
+  { changeId, operationId }: { readonly changeId: string; readonly operationId: string },
   { proposal, report, digest }: RuleChangeProof,
 ): Promise<void> {
-  const key = `${changeId}:proof:${number}`;
-  const detail = canonicalJson({ digest });
-  const audited =
-    person === null
-      ? Prisma.sql`NULL::text`
-      : Prisma.sql`
-      append_audit(
-        ${key}, ${through}::timestamptz, ${person}, 'rule_change.recompute', ${operationId}, ${changeId}, ${detail}
-      )::text`;
-  await database.$queryRaw`
-    WITH stored AS (
-      UPDATE rule_change_request SET
-        proof = ${JSON.stringify({ proposal, report })}::jsonb, proof_digest = ${digest}, proof_number = ${number}
-      WHERE id = ${changeId} AND operation_id = ${operationId} AND status = 'pending_approval'
-        AND proof_number < ${number}
-      RETURNING id
-    )
-    SELECT ${audited} FROM stored`;
+  await database.ruleChangeRequest.updateMany({
+    where: { id: changeId, operationId, status: 'pending_approval', proofDigest: null },
+    data: {
+      proof: { proposal, report } as unknown as Prisma.InputJsonObject,
+      proofDigest: digest,
+      proofNumber: { increment: 1 },
+    },
+  });
 }
 
-/**
- * Stores status and decisions with the audit entry of the newest one, in one statement. Repeating it changes nothing.
- */
-export async function storeRuleChange(
+/** Ends a pending request that was not decided in time. */
+export async function expireRuleChange(
   database: Database,
-  { id, operationId, status, decisions, decidedAt }: RuleChangeSnapshot,
+  { changeId, operationId, at }: { readonly changeId: string; readonly operationId: string; readonly at: string },
 ): Promise<void> {
-  await database.$queryRaw`
-    WITH changed AS (
-      UPDATE rule_change_request SET status = ${status}, decisions = ${JSON.stringify(decisions)}::jsonb,
-        decided_by = ${decisions.map(({ person }) => person)}::text[], decided_at = ${decidedAt}::timestamptz
-      WHERE id = ${id} AND operation_id = ${operationId} AND status = 'pending_approval'
-      RETURNING id
-    )
-    SELECT ${decisionAuditSql(operationId, id, decisions)} FROM changed`;
+  await database.ruleChangeRequest.updateMany({
+    where: { id: changeId, operationId, status: 'pending_approval' },
+    data: { status: 'expired', decidedAt: new Date(at) },
+  });
 }
 
 /** The request as the workflow and the support commands see it. */

@@ -1,5 +1,5 @@
 // Puts the next rule set version in force with its `rules.updated` event. SQL, because the version, the event, the
-// request and the audit entry are one statement under the operation's counter.
+// request, the act of the last person who approved it and the audit entry are one statement.
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import type { RuleChangeDecision } from '../../domain/rule-change.js';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
@@ -30,15 +30,18 @@ export interface RuleSetReplacement extends RuleSetEvent {
   readonly createdBy: string;
   /** The version that must still be in force. */
   readonly baseVersion: number;
-  /**
-   * The request behind the change. It is closed in the same statement, if it is pending and its proof is the approved
-   * one.
-   */
-  readonly request: {
-    readonly id: string;
-    readonly decisions: readonly RuleChangeDecision[];
-    readonly proofDigest: string;
-  } | null;
+  /** The request behind the change. It is closed in the same statement, which uses up the last approval's act. */
+  readonly request: ApprovedRequest | null;
+}
+
+export interface ApprovedRequest {
+  readonly id: string;
+  /** With the last approval. */
+  readonly decisions: readonly RuleChangeDecision[];
+  /** Locks the request's row, if it is as it was read. */
+  readonly heldSql: Prisma.Sql;
+  /** CTE `used`, over the CTE `held`: the last approval's act. */
+  readonly usedSql: Prisma.Sql;
 }
 
 export type RuleSetReplaced =
@@ -125,11 +128,12 @@ function replacementSql(order: RuleSetReplacement, version: number, body: Uint8A
       -- An operation without a rule set has the defaults, which are served as version 1.
       SELECT coalesce(max(version), 1) AS current FROM rule_set_version WHERE operation_id = ${operationId}
     ),
+    ${approvedSql(request, baseVersion)}
     counter AS (
       UPDATE operation_counter SET event_sequence = operation_counter.event_sequence + 1
       FROM known
       WHERE operation_counter.operation_id = ${operationId} AND known.current = ${baseVersion}::int
-        AND ${isPendingSql(request)}
+        AND ${request === null ? Prisma.sql`TRUE` : Prisma.sql`EXISTS (SELECT FROM used)`}
       RETURNING operation_counter.event_sequence
     ),
     stored AS (
@@ -144,12 +148,13 @@ function replacementSql(order: RuleSetReplacement, version: number, body: Uint8A
       (SELECT ${audited} FROM stored) AS audited`;
 }
 
-function isPendingSql(request: RuleSetReplacement['request']): Prisma.Sql {
-  if (request === null) return Prisma.sql`TRUE`;
-  return Prisma.sql`EXISTS (
-          SELECT FROM rule_change_request
-          WHERE id = ${request.id} AND status = 'pending_approval' AND proof_digest = ${request.proofDigest}
-        )`;
+/** CTEs that hold the request and use up the last approval's act. With another version in force they do nothing. */
+function approvedSql(request: ApprovedRequest | null, baseVersion: number): Prisma.Sql {
+  if (request === null) return Prisma.empty;
+  return Prisma.sql`
+    request AS (${request.heldSql}),
+    held AS (SELECT request.id FROM request, known WHERE known.current = ${baseVersion}::int),
+    ${request.usedSql}`;
 }
 
 /** Closes the request; without one, no row. */

@@ -1,15 +1,16 @@
-// Acts of staff: stored before a payment's workflow is asked, read by the step that does them, and used up by the
-// statement that stores what they do.
+// Acts of staff: stored before a workflow is asked, read by the step that does them, and used up by the statement that
+// stores what they do.
 import { newId } from '../../domain/identifiers.js';
 import {
   ACT_LASTS_SECONDS,
+  type ActSubject,
   EVERY_OPERATION,
   meansIn,
-  PAYMENT_ACTS,
-  type PaymentActKind,
   rolesFor,
   type StaffAct,
   type StaffMeans,
+  STORED_ACTS,
+  type StoredActKind,
   type UsedAct,
 } from '../../domain/staff.js';
 import { Prisma, type StaffAct as StaffActRow } from '../../prisma/generated/client.js';
@@ -26,25 +27,27 @@ export interface Actor {
 
 export interface NewAct {
   readonly actor: Actor;
-  readonly kind: PaymentActKind;
+  readonly kind: StoredActKind;
   readonly operationId: string;
   readonly subjectId: string;
   /** The version that the person saw. */
   readonly subjectVersion: number;
+  /** The digest of the report that the person approves. */
+  readonly subjectDigest?: string | null;
   readonly reason: string;
   readonly evidence?: string;
 }
 
 /** Stores what a person asks for and answers its id. */
 export async function insertAct(database: Database, act: NewAct): Promise<string> {
-  const { actor, kind, operationId, subjectId, subjectVersion, reason, evidence = '' } = act;
+  const { actor, kind, operationId, subjectId, subjectVersion, subjectDigest = null, reason, evidence = '' } = act;
   const id = newId('staffAct');
   // SQL, because the act lasts by the database's clock.
   await database.$executeRaw`
-    INSERT INTO staff_act (id, kind, operation_id, subject_id, subject_version, reason, evidence, staff_handle,
-      session_id, means, created_at, expires_at)
-    VALUES (${id}, ${kind}, ${operationId}, ${subjectId}, ${subjectVersion}, ${reason}, ${evidence}, ${actor.handle},
-      ${actor.sessionId}, ${actor.means}, now(), now() + make_interval(secs => ${ACT_LASTS_SECONDS}))`;
+    INSERT INTO staff_act (id, kind, operation_id, subject_id, subject_version, subject_digest, reason, evidence,
+      staff_handle, session_id, means, created_at, expires_at)
+    VALUES (${id}, ${kind}, ${operationId}, ${subjectId}, ${subjectVersion}, ${subjectDigest}, ${reason}, ${evidence},
+      ${actor.handle}, ${actor.sessionId}, ${actor.means}, now(), now() + make_interval(secs => ${ACT_LASTS_SECONDS}))`;
   return id;
 }
 
@@ -56,15 +59,15 @@ export async function closeAct(database: Database, id: string): Promise<void> {
   });
 }
 
-/** The act as it is now; null if there is none. By the driver: a step reads it beside the payment. */
+/** The act as it is now; null if there is none. By the driver: a step reads it beside its subject. */
 export function readAct(database: Database, id: string): Promise<StaffAct | null> {
   return rowOf<StaffAct>(
     database,
     Prisma.sql`
       SELECT act.id, act.kind, act.operation_id AS "operationId", act.subject_id AS "subjectId",
-        act.subject_version AS "subjectVersion", act.staff_handle AS handle, act.reason, act.evidence,
-        act.consumed_at IS NOT NULL AS "isUsed", act.expires_at <= now() AS "isExpired",
-        ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough"
+        act.subject_version AS "subjectVersion", act.subject_digest AS "subjectDigest", act.staff_handle AS handle,
+        act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
+        act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough"
       FROM staff_act AS act
       JOIN operation ON operation.id = act.operation_id
       WHERE act.id = ${id}`,
@@ -77,10 +80,7 @@ export function actById(database: Database, id: string): Promise<StaffActRow | n
 }
 
 /** CTE `used`, after a CTE `held` with the locked subject: one row if the act may be done, and then it is used up. */
-export function usedActSql(
-  { id, kind, others }: UsedAct,
-  subject: { readonly id: string; readonly operationId: string; readonly version: number },
-): Prisma.Sql {
+export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): Prisma.Sql {
   return Prisma.sql`
     used AS (
       UPDATE staff_act AS act SET consumed_at = now(), outcome = 'done'
@@ -88,6 +88,7 @@ export function usedActSql(
       WHERE act.id = ${id} AND act.kind = ${kind} AND act.subject_id = ${subject.id}
         AND act.operation_id = ${subject.operationId} AND operation.id = act.operation_id
         AND act.subject_version = ${subject.version}
+        AND act.subject_digest IS NOT DISTINCT FROM ${subject.digest ?? null}::text
         AND act.consumed_at IS NULL AND act.expires_at > now()
         AND act.staff_handle <> ALL(${[...others]}::text[])
         AND ${IS_PERMITTED} AND ${IS_MEANS_ENOUGH}
@@ -105,7 +106,7 @@ const IS_MEANS_ENOUGH = Prisma.sql`
   END)`;
 
 function permittedSql(): Prisma.Sql {
-  const roles = (kind: PaymentActKind) => Prisma.sql`WHEN ${kind} THEN ${[...rolesFor(kind)]}::text[]`;
+  const roles = (kind: StoredActKind) => Prisma.sql`WHEN ${kind} THEN ${[...rolesFor(kind)]}::text[]`;
   return Prisma.sql`
     EXISTS (
       SELECT FROM staff
@@ -115,6 +116,6 @@ function permittedSql(): Prisma.Sql {
         AND (act.session_id IS NULL OR EXISTS (
           SELECT FROM staff_session WHERE staff_session.id = act.session_id AND staff_session.revoked_at IS NULL
         ))
-        AND staff_role.role = ANY(CASE act.kind ${Prisma.join(PAYMENT_ACTS.map(roles), ' ')} END)
+        AND staff_role.role = ANY(CASE act.kind ${Prisma.join(STORED_ACTS.map(roles), ' ')} END)
     )`;
 }

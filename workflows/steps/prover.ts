@@ -14,7 +14,6 @@ export interface Proven {
 /** Runs at most one computation at a time. */
 export class Prover {
   private scope: CancellationScope | null = null;
-  private number = 0;
 
   constructor(
     private readonly input: RuleChangeInput,
@@ -25,21 +24,15 @@ export class Prover {
     return this.scope !== null;
   }
 
-  /** Continues the numbering after the last stored report. */
-  continueAfter(number: number): void {
-    this.number = number;
-  }
-
-  /** Computes the next report, over the last 30 days. `person`: who requested it; null for the first. */
-  start(person: string | null): void {
-    this.number += 1;
-    const number = this.number;
+  /** Computes the report, over the last 30 days. */
+  start(): void {
     const scope = new CancellationScope();
     this.scope = scope;
-    const order = { ...this.input, number, through: now(), person };
-    const summary = `compute report ${number}: the last 30 days under the proposed rules`;
+    const order = { ...this.input, through: now() };
     void scope
-      .run(() => ruleChangeProof.proveRuleChange(summary, order))
+      .run(() =>
+        ruleChangeProof.proveRuleChange('compute the report: the last 30 days under the proposed rules', order),
+      )
       .then((proof) => this.end(proof))
       .catch((error: unknown) => {
         if (!isCancellation(error)) this.end(null);

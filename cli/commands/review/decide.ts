@@ -92,11 +92,11 @@ async function decide(context: CommandContext, order: Order): Promise<Answer> {
     const services = { database, withTemporal: context.withTemporal };
     if (kind === 'deposit') {
       const decision = order.decision as 'approve' | 'return';
-      const outcome = await reached(id, await decideDeposit(services, actor, { id, decision, reason }));
+      const outcome = reached(id, await decideDeposit(services, actor, { id, decision, reason }));
       return presentDeposit(order, outcome, await peopleOf(database, order));
     }
     const decision = order.decision as 'approve' | 'refuse';
-    const outcome = await reached(id, await decideWithdrawal(services, actor, { id, decision, reason }));
+    const outcome = reached(id, await decideWithdrawal(services, actor, { id, decision, reason }));
     return presentWithdrawal(order, outcome, await peopleOf(database, order));
   });
 }

@@ -50,7 +50,7 @@ async function conclude(context: CommandContext, text: string, options: Options)
   const { writeOffPayout } = await import('../../../staff/acts/payments.js');
   return context.withDatabase(async (database) => {
     const services = { database, withTemporal: context.withTemporal };
-    return present(database, id, await reached(id, await writeOffPayout(services, actor, { id, ...word })));
+    return present(database, id, reached(id, await writeOffPayout(services, actor, { id, ...word })));
   });
 }
 

@@ -1,12 +1,12 @@
 // `gateway rules changes`: rule changes that operators or staff request, and the two people who decide them.
 import type { Command } from 'commander';
-import type { RuleChangeOutcome } from '../../../contract/temporal/rule-change.js';
 import { peopleOf } from '../../../domain/deposit.js';
-import { approvalsMissing, hasApproved, type RuleChangeSnapshot } from '../../../domain/rule-change.js';
-import { permittedPerson } from '../../actor.js';
+import { approvalsMissing, type RuleChangeSnapshot } from '../../../domain/rule-change.js';
+import type { ChangeAct } from '../../../staff/acts/rule-changes.js';
+import { actorOf, notPermitted } from '../../actor.js';
 import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { assertOperation } from '../../inputs/existing.js';
-import { isSamePerson, readId, readOperationFilter, readReason } from '../../inputs/identifiers.js';
+import { readId, readOperationFilter, readReason } from '../../inputs/identifiers.js';
 import { listed } from '../../limits.js';
 import { examples, limitOption, operationFilterOption, personOption, reasonOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
@@ -89,23 +89,16 @@ function registerRecompute(changes: Command, run: Registrar): void {
 }
 
 async function recompute(context: CommandContext, id: string, options: { as?: string }): Promise<Answer> {
-  const changeId = readId('ruleChange', 'ID', id);
-  const person = await permittedPerson(context, options.as, 'rule_change.recompute');
-  const { change, operationName } = await pendingChange(context, changeId);
-  const { recomputeChange } = await import('../../../staff/acts/rule-changes.js');
-  const input = { changeId, operationId: change.operationId };
-  const outcome = await reached(
-    changeId,
-    await context.withTemporal((client) => recomputeChange(client, input, operationName, person)),
-  );
-  if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: 'recompute' });
-  const { proof } = decided(outcome, person);
-  if (proof === null) throw refused(`change ${changeId}: its report could not be computed; the worker's log says why`);
+  const act = { kind: 'rule_change.recompute', id: readId('ruleChange', 'ID', id), reason: '' } as const;
+  const change = await acted(context, options.as, act);
+  if (change === null) return answer({ id: act.id, status: 'pending_approval', under_way: 'recompute' });
+  const { proof } = change;
+  if (proof === null) throw refused(`change ${act.id}: its report could not be computed; the worker's log says why`);
   return answer({
-    id: changeId,
+    id: act.id,
     digest: proof.digest,
     summary: proof.summary,
-    approvals_missing: approvalsMissing({ decisions: change.decisions, proof }),
+    approvals_missing: approvalsMissing(change),
   });
 }
 
@@ -149,57 +142,58 @@ function registerReject(changes: Command, run: Registrar): void {
 
 async function decide(
   context: CommandContext,
-  id: string,
+  text: string,
   decision: 'approve' | 'reject',
   options: DecisionOptions,
 ): Promise<Answer> {
-  const changeId = readId('ruleChange', 'ID', id);
-  const order = {
-    decision,
-    reason: readReason(options.reason),
-    digest: decision === 'approve' ? readDigest(options.digest, changeId) : null,
-    person: await permittedPerson(context, options.as, 'rule_change.decide'),
-  };
-  const { change, operationName } = await pendingChange(context, changeId);
-  if (decision === 'approve' && hasApproved(change, order.person)) throw refused(samePerson(change, order.person));
-  const { decideChange } = await import('../../../staff/acts/rule-changes.js');
-  const input = { changeId, operationId: change.operationId };
-  const outcome = await reached(
-    changeId,
-    await context.withTemporal((client) => decideChange(client, input, operationName, order)),
-  );
-  if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: decision });
-  return presentDecided(decided(outcome, order.person), decision);
+  const id = readId('ruleChange', 'ID', text);
+  const reason = readReason(options.reason);
+  const act: ChangeAct =
+    decision === 'approve'
+      ? { kind: 'rule_change.approve', id, reason, digest: readDigest(options.digest, id) }
+      : { kind: 'rule_change.reject', id, reason };
+  const change = await acted(context, options.as, act);
+  if (change === null) return answer({ id, status: 'pending_approval', under_way: decision });
+  return presentDecided(change, decision);
 }
 
-/** The row is enough to refuse an unknown id and a decided change. */
-async function pendingChange(context: CommandContext, changeId: string) {
-  const { readChangeState } = await import('../../../staff/reads/rule-changes.js');
-  const found = await context.withDatabase((database) => readChangeState(database, changeId));
-  if (found === null) throw noSuchChange(changeId);
-  if (found.change.status !== 'pending_approval') throw refused(notPending(found.change));
-  return found;
+/** The change after the act; null while the act is under way. Throws a CommandProblem if it was refused. */
+async function acted(context: CommandContext, name: string | undefined, act: ChangeAct) {
+  const actor = await actorOf(context, name);
+  const { actOnChange } = await import('../../../staff/acts/rule-changes.js');
+  const { withTemporal } = context;
+  const outcome = reached(
+    act.id,
+    await context.withDatabase((database) => actOnChange({ database, withTemporal }, actor, act)),
+  );
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.change;
+    case 'under_way':
+      return null;
+    case 'unknown_change':
+      throw noSuchChange(act.id);
+    case 'not_pending':
+      throw refused(notPending(act.id, outcome));
+    case 'not_permitted':
+      throw notPermitted(actor.handle, act.kind);
+    case 'approved_already':
+      throw refused(`change ${act.id}: ${outcome.person} has approved already; another person must (--as)`);
+    case 'no_proof':
+      throw refused(
+        `change ${act.id}: its report is being computed; ` +
+          `look at it with "gateway rules changes show ${act.id}", then approve its digest`,
+      );
+    case 'other_proof':
+      throw refused(
+        `change ${act.id}: the digest is not that of its report; ` +
+          `look at it again: gateway rules changes show ${act.id}`,
+      );
+  }
 }
 
 function noSuchChange(id: string) {
   return refused(`change ${id}: there is no such change`);
-}
-
-/** The change after the decision. Throws a CommandProblem if it was refused. */
-function decided({ kind, change }: RuleChangeOutcome, person: string): RuleChangeSnapshot {
-  switch (kind) {
-    case 'same_person':
-      throw refused(samePerson(change, person));
-    case 'not_pending':
-      throw refused(notPending(change));
-    case 'other_proof':
-      throw refused(
-        `change ${change.id}: the digest is not that of its report; ` +
-          `look at it again: gateway rules changes show ${change.id}`,
-      );
-    case 'done':
-      return change;
-  }
 }
 
 function readDigest(text: string | undefined, changeId: string): string {
@@ -229,13 +223,8 @@ function presentDecided(change: RuleChangeSnapshot, decision: 'approve' | 'rejec
   });
 }
 
-function notPending({ id, status, baseVersion }: RuleChangeSnapshot): string {
+function notPending(id: string, { status, baseVersion }: Pick<RuleChangeSnapshot, 'status' | 'baseVersion'>): string {
   const detail =
     status === 'superseded' ? ` (version ${baseVersion}, which it was made from, is not in force any more)` : '';
   return `change ${id}: is ${status}${detail}; only what is pending_approval can be decided`;
-}
-
-function samePerson({ id, decisions }: RuleChangeSnapshot, person: string): string {
-  const earlier = decisions.find((decision) => isSamePerson(decision.person, person))?.person ?? person;
-  return `change ${id}: ${earlier} has approved already; another person must (--as)`;
 }

@@ -1,18 +1,13 @@
 // `gateway rules set`: stores the next version of a rule set, requests it as a change, or previews it.
 import type { Command } from 'commander';
-import type { EngineRules } from '../../../domain/rules/engine-rules.js';
-import type { RuleSet } from '../../../domain/rules/rule-set.js';
-import type { NewRuleChange } from '../../../store/rules/rule-changes.js';
-import { permittedPerson } from '../../actor.js';
+import type { ProposedRules } from '../../../staff/acts/rule-sets.js';
+import { actorOf, notPermitted } from '../../actor.js';
 import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { noSuchOperation } from '../../inputs/existing.js';
 import { readId, readReason } from '../../inputs/identifiers.js';
 import { examples, operationOption, personOption } from '../../options.js';
-import { refused } from '../../problem.js';
+import { badInput, refused } from '../../problem.js';
 import { unreachedText } from '../../unreached.js';
-
-/** The version that every operation is created with. In production only this one is replaced without approval. */
-const FIRST_VERSION = 1;
 
 interface Options {
   readonly operation: string;
@@ -21,21 +16,14 @@ interface Options {
   readonly preview: boolean;
 }
 
-/** The file's rules. `engine` null: keep the current engine thresholds. */
-interface Proposal {
-  readonly operationId: string;
-  readonly rules: RuleSet;
-  readonly engine: EngineRules | null;
-}
-
 export function registerSet(rules: Command, run: Registrar): void {
   rules
     .command('set')
     .summary('Store the next version of a rule set')
     .description(
       "Store a file as the next version of the operation's rule set. Payments decided from now on use it.\n\n" +
-        "In production this applies only to an operation's first rules. Later ones become a change that two " +
-        'people approve: see "gateway rules changes".\n\n' +
+        "In production this applies only to an operation's first rules, and before its first payment. Later ones " +
+        'become a change that two people approve: see "gateway rules changes".\n\n' +
         'The file\'s own "version" is optional: if given, it must be an integer, and it is replaced by the next ' +
         'version. Its member "engine" sets the engine\'s thresholds (docs/rules.md); without it the current ones ' +
         'are kept.',
@@ -62,97 +50,59 @@ export function registerSet(rules: Command, run: Registrar): void {
 async function set(context: CommandContext, file: string, options: Options): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
   const { readRuleSetFile } = await import('../../inputs/rule-set-file.js');
-  const proposal: Proposal = { operationId, ...(await readRuleSetFile('FILE', file)) };
-  if (options.preview) return preview(context, proposal);
-  const person = await permittedPerson(context, options.as, 'rules.set', operationId);
-  return store(context, proposal, person, options.reason);
+  const proposal: ProposedRules = { operationId, ...(await readRuleSetFile('FILE', file)) };
+  return options.preview ? preview(context, proposal) : store(context, proposal, options);
 }
 
-/** Stores the rules and delivers their event. Rules that need approval become a change instead. */
+/** Stores the rules, or requests them where two people must approve. */
 async function store(
   context: CommandContext,
-  proposal: Proposal,
-  person: string,
-  reason: string | undefined,
+  proposal: ProposedRules,
+  { as, reason }: Pick<Options, 'as' | 'reason'>,
 ): Promise<Answer> {
-  const [{ engineRulesOf, setAndPublishRules }, { operationById }, { newId }] = await Promise.all([
-    import('../../../store/rules/engine-rules.js'),
-    import('../../../store/operations/operations.js'),
-    import('../../../domain/identifiers.js'),
-  ]);
   const { operationId, rules } = proposal;
-  const [sealer, eventId] = [await context.sealer(), newId('event')];
-  const operation = await context.withDatabase((database) => operationById(database, operationId));
-  if (operation === null) throw noSuchOperation(operationId);
-  const order = {
-    ...proposal,
-    createdBy: person,
-    eventId,
-    at: new Date().toISOString(),
-    ...(operation.environment === 'production' ? { expectedVersion: FIRST_VERSION } : {}),
-  };
-  const [stored, engine] = await context.withDatabase(
-    async (database) =>
-      [await setAndPublishRules(database, sealer, order), await engineRulesOf(database, operationId)] as const,
+  const justification = readReason(reason);
+  const actor = await actorOf(context, as);
+  const sealer = await context.sealer();
+  const { setRules } = await import('../../../staff/acts/rule-sets.js');
+  const set = await context.withDatabase((database) =>
+    setRules({ database, sealer, withTemporal: connected(context) }, actor, proposal, justification),
   );
-  switch (stored.kind) {
-    case 'stored': {
-      const { deliverEvent } = await import('./deliver-event.js');
-      await deliverEvent(context, eventId, operationId);
-      const { version } = stored;
-      return answer({ operation_id: operationId, version, rules: { ...rules, version }, engine });
-    }
-    case 'stale':
-      return request(context, operation.name, {
-        ...proposal,
-        baseVersion: stored.currentVersion,
-        requestedBy: person,
-        justification: readReason(reason),
-      });
+  switch (set.kind) {
     case 'unknown_operation':
       throw noSuchOperation(operationId);
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'rules.set');
+    case 'stored': {
+      const { version, engine, eventId, isHandedOver } = set;
+      if (!isHandedOver)
+        context.explain(
+          `gateway: Temporal does not answer, so event ${eventId} was not sent; the operator finds it in GET /events`,
+        );
+      return answer({ operation_id: operationId, version, rules: { ...rules, version }, engine });
+    }
+    case 'requested': {
+      const { changeId: id, baseVersion, unreached } = set;
+      if (unreached !== null)
+        throw refused(
+          `${unreachedText(id, unreached)}; it is stored, "gateway rules changes recompute ${id}" starts it`,
+        );
+      return answer({ operation_id: operationId, version: baseVersion, requests: [{ id, kind: 'rule_change' }] });
+    }
   }
 }
 
-/** Requests the rules as a change, like one that an operator proposes: two people approve its report. */
-async function request(
-  context: CommandContext,
-  operationName: string,
-  change: Omit<NewRuleChange, 'id'>,
-): Promise<Answer> {
-  const [{ insertRuleChange }, { appendAudit }, { inTransaction }, { newId }, { startChange }] = await Promise.all([
-    import('../../../store/rules/rule-changes.js'),
-    import('../../../store/audit/audit.js'),
-    import('../../../store/transactions.js'),
-    import('../../../domain/identifiers.js'),
-    import('../../../staff/acts/rule-changes.js'),
-  ]);
-  const { operationId, requestedBy, baseVersion } = change;
-  const id = newId('ruleChange');
-  await context.withDatabase((database) =>
-    inTransaction(database, async (transaction) => {
-      await insertRuleChange(transaction, { ...change, id });
-      await appendAudit(transaction, {
-        person: requestedBy,
-        action: 'rule_change.request',
-        operationId,
-        subject: id,
-        detail: { base_version: baseVersion },
-      });
-    }),
-  );
-  const unreached = await context.withTemporal((client) =>
-    startChange(client, { changeId: id, operationId }, operationName),
-  );
-  if (unreached !== null)
-    throw refused(
-      `${await unreachedText(id, unreached)}; it is stored, "gateway rules changes recompute ${id}" starts it`,
-    );
-  return answer({ operation_id: operationId, version: baseVersion, requests: [{ id, kind: 'rule_change' }] });
+/** The connection to Temporal, if the process has one: rules are set without it, too. */
+function connected({ environment, withTemporal }: CommandContext): CommandContext['withTemporal'] {
+  return async (work) => {
+    const { hasTemporalConfig } = await import('../../../platform/config/cli.js');
+    if (!hasTemporalConfig(environment)) throw badInput('TEMPORAL_ADDRESS', 'is missing: where Temporal is');
+    return withTemporal(work);
+  };
 }
 
 /** The report that a change would have: the file's rules compared with the current ones. Stores nothing. */
-async function preview(context: CommandContext, { operationId, rules, engine }: Proposal): Promise<Answer> {
+async function preview(context: CommandContext, { operationId, rules, engine }: ProposedRules): Promise<Answer> {
   const [{ currentRuleSet }, { proveRuleChange }, { engineRulesOf }, { ruleSetChanges }, text] = await Promise.all([
     import('../../../store/rules/rule-sets.js'),
     import('../../../store/rules/rule-change-proof.js'),

@@ -190,13 +190,14 @@ CREATE TABLE staff_sign_in_link (
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
--- What a person asked for, stored before the payment's workflow is asked. The statement that does it uses it up.
+-- What a person asked for, stored before a workflow is asked. The statement that does it uses it up.
 CREATE TABLE staff_act (
   id              text           NOT NULL,
   kind            text           NOT NULL,
   operation_id    text           NOT NULL,
   subject_id      text           NOT NULL,
   subject_version integer        NOT NULL,
+  subject_digest  text,
   reason          text           NOT NULL,
   evidence        text           NOT NULL DEFAULT '',
   staff_handle    text           NOT NULL,
@@ -215,11 +216,13 @@ CREATE TABLE staff_act (
   CONSTRAINT staff_act_session_id_fkey
     FOREIGN KEY (session_id) REFERENCES staff_session (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'withdrawal.approve',
-    'withdrawal.refuse', 'withdrawal.write_off')),
+    'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute')),
   CONSTRAINT staff_act_texts_check CHECK (length(reason) <= 500 AND length(evidence) <= 500
     AND reason !~ '[[:cntrl:]]' AND evidence !~ '[[:cntrl:]]'),
   -- The provider's written statement belongs to a write-off.
   CONSTRAINT staff_act_evidence_check CHECK ((kind = 'withdrawal.write_off') = (btrim(evidence) <> '')),
+  -- Who approves a change of rules approves a report.
+  CONSTRAINT staff_act_digest_check CHECK ((kind = 'rule_change.approve') = (subject_digest IS NOT NULL)),
   CONSTRAINT staff_act_means_check CHECK (means IN ('claim', 'simulated', 'command_line')),
   CONSTRAINT staff_act_session_check CHECK ((means = 'command_line') = (session_id IS NOT NULL)),
   CONSTRAINT staff_act_lasts_check CHECK (expires_at > created_at AND expires_at <= created_at + interval '15 minutes'),

@@ -1,8 +1,8 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import { decideDeposit, decideWithdrawal, type PaymentActServices } from '../../../staff/acts/payments.js';
-import type { UpdateTimeouts } from '../../../staff/acts/workflow-updates.js';
+import { decideDeposit, decideWithdrawal } from '../../../staff/acts/payments.js';
+import type { ActServices, UpdateTimeouts } from '../../../staff/acts/workflow-updates.js';
 import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
@@ -85,7 +85,7 @@ describe('gateway review: decisions', function () {
     });
     return id;
   };
-  const services = (client: Client, timeouts: UpdateTimeouts): PaymentActServices => ({
+  const services = (client: Client, timeouts: UpdateTimeouts): ActServices => ({
     database,
     withTemporal: (work) => work(client),
     timeouts,
@@ -324,7 +324,7 @@ describe('gateway review: decisions', function () {
       decision: 'approve',
       reason: '',
     });
-    await assert.rejects(reached(id, outcome), /no worker accepted the decision in time.*may still count/);
+    assert.throws(() => reached(id, outcome), /no worker accepted the decision in time.*may still count/);
   });
 
   it('approve: one line when the workflow is not running', async () => {

@@ -1,5 +1,9 @@
 // Rule changes through the real workflow and the real database, decided by the `gateway` command.
-import { createRuleChangeProof, createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
+import {
+  createRuleChangeProof,
+  createRuleChangeStore,
+  ruleChangeBooks,
+} from '../../../activities/operations/rule-changes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
@@ -40,7 +44,7 @@ export class RuleChangeWorld {
       ...doubles,
       payments: {
         ...doubles.payments,
-        ...createRuleChangeStore(database, testSealer),
+        ...createRuleChangeStore(ruleChangeBooks(database, testSealer)),
         ...createRuleChangeProof(database),
       },
       webhooks: {

@@ -1,10 +1,15 @@
 // Versions of the rules: how an approved change is applied, `rules set`, and how versions are numbered.
 import assert from 'node:assert/strict';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { createRuleChangeProof, createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
+import { createRuleChangeStore, ruleChangeBooks } from '../../../activities/operations/rule-changes.js';
 import { newId } from '../../../domain/identifiers.js';
 import { setAndPublishRules } from '../../../store/rules/engine-rules.js';
+import { storeDecision } from '../../../store/rules/rule-change-decisions.js';
+import { ruleChangeOf, ruleChangeSnapshot } from '../../../store/rules/rule-changes.js';
+import { currentRuleSet } from '../../../store/rules/rule-sets.js';
 import { replaceRuleSet } from '../../../store/rules/rule-set-replacement.js';
+import { closeAct, insertAct } from '../../../store/staff/acts.js';
+import { ensureClaimedPerson } from '../../../store/staff/people.js';
+import { insertDeposit } from './payments.js';
 import { runWith, testSealer } from './support.js';
 import { PROPOSED, RuleChangeWorld } from './rule-change-world.js';
 
@@ -14,39 +19,33 @@ describe('gateway rules: versions', function () {
   before(async () => (world = await RuleChangeWorld.start()));
   after(() => world.close());
 
-  it('applying twice is once; of many replacements at once exactly one is stored, with one event', async () => {
-    const { id, operationId } = await world.proposal({ isStarted: false });
-    const { applyRuleChange, loadRuleChange, storeRuleChange } = createRuleChangeStore(world.database, testSealer);
-    const { proveRuleChange } = createRuleChangeProof(world.database);
-    const proof = await new MockActivityEnvironment().run<
-      [Parameters<typeof proveRuleChange>[0]],
-      Awaited<ReturnType<typeof proveRuleChange>>,
-      typeof proveRuleChange
-    >(proveRuleChange, { changeId: id, operationId, number: 1, through: '2026-11-21T12:00:00.000Z', person: null });
-    const decisions = ['ana', 'ben'].map(
-      (person) =>
-        ({ person, decision: 'approve', reason: '', digest: proof.digest, at: '2026-11-21T12:00:00.000Z' }) as const,
+  it('the last approval twice is once, even at once; of many replacements at once exactly one is stored, with one event', async () => {
+    const { id, operationId } = await world.proposal();
+    const digest = await world.digestOf(id);
+    await world.decide('approve', id, 'ana');
+    const { decideRuleChange, expireRuleChange, loadRuleChange } = createRuleChangeStore(
+      ruleChangeBooks(world.database, testSealer),
     );
-    const change = {
-      ...(await loadRuleChange({ changeId: id, operationId })),
-      decisions,
-      decidedAt: '2026-11-21T12:00:00.000Z',
+    const at = new Date().toISOString();
+    const approval = async (person: string, subjectDigest: string) => {
+      const handle = await ensureClaimedPerson(world.database, person);
+      const actor = { handle, means: 'claim', sessionId: null } as const;
+      const act = { actor, operationId, subjectId: id, subjectVersion: 1, subjectDigest, reason: '' };
+      const actId = await insertAct(world.database, { ...act, kind: 'rule_change.approve' });
+      return { changeId: id, operationId, decision: 'approve', actId, eventId: newId('event'), at } as const;
     };
-    const otherProof = { ...change, proof: { ...proof, digest: 'f'.repeat(64) } };
-    await assert.rejects(
-      applyRuleChange({ change: otherProof, eventId: newId('event') }),
-      /could not be stored/,
-      'only the stored report can come into force',
+    const other = await decideRuleChange(await approval('ben', 'f'.repeat(64)));
+    assert.deepEqual([other.kind, other.change.status], ['other_proof', 'pending_approval']);
+    const [bens, again] = [await approval('ben', digest), await approval('ana', digest)];
+    assert.equal((await decideRuleChange(again)).kind, 'same_person');
+    const round = await Promise.all([decideRuleChange(bens), decideRuleChange(bens)]);
+    round.push(await decideRuleChange(bens));
+    assert.deepEqual(
+      round.map(({ kind, change }) => [kind, change.appliedVersion]),
+      Array(3).fill(['done', 2]),
     );
-    const eventId = newId('event');
-    for (let round = 0; round < 2; round += 1)
-      assert.deepEqual(await applyRuleChange({ change, eventId }), { kind: 'applied', version: 2 });
-    await storeRuleChange({ change: { ...change, status: 'rejected' } });
-    assert.equal(
-      (await loadRuleChange({ changeId: id, operationId })).status,
-      'approved',
-      'what has ended stays as it is',
-    );
+    await expireRuleChange({ changeId: id, operationId, at });
+    assert.equal((await loadRuleChange({ changeId: id, operationId })).status, 'approved', 'what has ended stays');
     const order = () => ({
       operationId,
       rules: PROPOSED,
@@ -114,6 +113,7 @@ describe('gateway rules: versions', function () {
       '--as',
       'ana',
     );
+    const [ana, ben] = [await world.gateway.signedIn('ana'), await world.gateway.signedIn('ben')];
     const file = (multiplier: string, engine?: object) =>
       world.gateway.file(
         JSON.stringify({
@@ -140,25 +140,12 @@ describe('gateway rules: versions', function () {
       ['currencies.BRL.auto_multiplier', 'engine.auto_suspended'],
     );
     assert.equal(shown['proof'].proposal.engine.auto_suspended, true);
-    await world.gateway.json('rules', 'changes', 'approve', id, '--as', 'ana', '--digest', digest);
-    await world.gateway.fails(
-      1,
-      /another person must/,
-      'rules',
-      'changes',
-      'approve',
-      id,
-      '--as',
-      'Ana',
-      '--digest',
-      digest,
-    );
-    assert.equal(
-      (await world.gateway.json('rules', 'changes', 'approve', id, '--as', 'ben', '--digest', digest))[
-        'applied_version'
-      ],
-      3,
-    );
+    const approve = ['rules', 'changes', 'approve', id, '--digest', digest];
+    // In production a name proves nothing.
+    await world.gateway.fails(1, /eva: has no role that may do this/, ...[...approve, '--as', 'eva']);
+    await ana.json(...approve);
+    await ana.fails(1, /ana has approved already; another person must/, ...approve);
+    assert.equal((await ben.json(...approve))['applied_version'], 3);
     const inForce = await world.gateway.json('rules', 'show', '--operation', operationId);
     assert.deepEqual(
       [inForce['version'], inForce['rules'].currencies.BRL.auto_multiplier, inForce['engine'].auto_suspended],
@@ -171,6 +158,66 @@ describe('gateway rules: versions', function () {
     assert.deepEqual(audit.map(({ person, action }) => [person, action]).at(-1), ['ana', 'rule_change.request']);
   });
 
+  it('rules set in production, once there is a payment: the first rules, too, are a change', async () => {
+    const create = 'operation create --name Q --environment production --provider a --as ana'.split(' ');
+    const operationId = (await world.gateway.json(...create))['operation_id'] as string;
+    await insertDeposit(world.gateway, operationId, { status: 'pending', movements: [] });
+    const file = world.gateway.file(JSON.stringify({ currencies: { BRL: { auto_multiplier: '2' } } }));
+    const set = await world.gateway.json('rules', 'set', '--operation', operationId, file, '--as', 'ana');
+    assert.deepEqual([set['version'], set['requests'][0].kind], [1, 'rule_change']);
+    assert.equal((await currentRuleSet(world.database, operationId))?.version, 1);
+  });
+
+  it('a decision is stored with the use of its act, or not at all', async () => {
+    const { id, operationId } = await world.proposal();
+    const digest = await world.digestOf(id);
+    const actor = {
+      handle: await ensureClaimedPerson(world.database, 'fay'),
+      means: 'claim',
+      sessionId: null,
+    } as const;
+    const act = {
+      actor,
+      operationId,
+      subjectId: id,
+      subjectVersion: 1,
+      reason: '',
+      kind: 'rule_change.reject',
+    } as const;
+    const before = ruleChangeSnapshot(await ruleChangeOf(world.database, id, operationId));
+    const rejection = async (actId: string, from = before) => {
+      const decision = {
+        actId,
+        person: 'fay',
+        decision: 'reject',
+        reason: '',
+        digest: null,
+        at: before.createdAt,
+      } as const;
+      return storeDecision(world.database, { before: from, decision, status: 'rejected' });
+    };
+    const closed = await insertAct(world.database, act);
+    await closeAct(world.database, closed);
+    assert.equal(await rejection(closed), false, 'the person was told that it is not done');
+    const actId = await insertAct(world.database, act);
+    assert.equal(await rejection(actId, { ...before, proof: null }), false, 'the request has a report by now');
+    await world.gateway.rows(`DELETE FROM staff_role WHERE staff_handle = 'fay' AND role <> 'admin'`);
+    assert.equal(await rejection(actId), false, 'the role was taken since');
+    assert.equal((await world.database.staffAct.findUniqueOrThrow({ where: { id: actId } })).consumedAt, null);
+    assert.deepEqual(ruleChangeSnapshot(await ruleChangeOf(world.database, id, operationId)), before);
+    assert.deepEqual(await world.acts(id), []);
+    await world.gateway.fails(
+      1,
+      /fay: has no role that may do this \(rule_change.approve\)/,
+      ...['rules', 'changes', 'approve', id, '--as', 'fay', '--digest', digest],
+    );
+    await world.gateway.rows(
+      `INSERT INTO staff_role (staff_handle, role, operation_id, granted_by) VALUES ('fay', 'approver', '*', 'fay')`,
+    );
+    assert.equal(await rejection(actId), true);
+    assert.equal((await world.database.staffAct.findUniqueOrThrow({ where: { id: actId } })).outcome, 'done');
+  });
+
   it('versions set by hand and by approval, all at once, are numbered without a gap, each with its event', async () => {
     const operationId = (await world.gateway.operation())['operation_id'] as string;
     const set = () =>
@@ -181,6 +228,7 @@ describe('gateway rules: versions', function () {
         createdBy: 'ana',
         eventId: newId('event'),
         at: new Date().toISOString(),
+        isFirstOnly: false,
       });
     const replace = (baseVersion: number) =>
       replaceRuleSet(world.database, testSealer, {

@@ -1,9 +1,12 @@
 // Runs the `gateway` command in the test's own process against a database of its own.
 import assert from 'node:assert/strict';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { foldedName } from '../../../domain/people.js';
+import { STAFF_ROLES } from '../../../domain/staff.js';
 import { runGateway } from '../../../cli/program.js';
 import { Sealer, keysInMemory } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
@@ -51,6 +54,8 @@ export interface TestGateway {
   fails(exitCode: number, line: RegExp, ...argv: string[]): Promise<void>;
   /** Rows straight from the database. */
   rows(sql: string, ...values: unknown[]): Promise<Json[]>;
+  /** The person, with every role and signed in: runs commands with their session, as production asks for. */
+  signedIn(person: string): Promise<Pick<TestGateway, 'json' | 'fails'>>;
   /** A new operation's answer of `operation create`. */
   operation(...more: string[]): Promise<Json>;
   /** A file with this content. */
@@ -75,23 +80,32 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
     ...more,
   };
   const run = (...argv: string[]) => runWith(environment, argv);
-  const json = async (...argv: string[]) => {
-    const { exitCode, stdout, stderr } = await run(...argv);
-    assert.equal(exitCode, 0, `gateway ${argv.join(' ')}: ${stderr}`);
-    assert.match(stdout, /^\{.*\}\n$/, 'standard output is one JSON object on one line');
-    return JSON.parse(stdout) as Json;
-  };
+  const { json, fails } = expecting(run);
   return {
     environment,
     run,
     onTerminal: (...argv) => runWith(environment, argv, true),
     json,
-    async fails(exitCode, line, ...argv) {
-      const result = await run(...argv);
-      assert.match(result.stderr, line);
-      assert.match(result.stderr, /^gateway: [^\n]+\n$/, 'one line');
-      assert.equal(result.stdout, '');
-      assert.equal(result.exitCode, exitCode, result.stderr);
+    fails,
+    async signedIn(person) {
+      const token = randomBytes(32).toString('base64url');
+      await client.query(
+        `WITH person AS (
+          INSERT INTO staff (handle, handle_folded) VALUES ($1, $2) ON CONFLICT (handle) DO NOTHING RETURNING handle
+        ), roles AS (
+          INSERT INTO staff_role (staff_handle, role, operation_id, granted_by)
+          SELECT handle, unnest($3::text[]), '*', handle FROM person
+        )
+        SELECT`,
+        [person, foldedName(person), STAFF_ROLES],
+      );
+      await client.query(
+        `INSERT INTO staff_session (id, token_hash, staff_handle, means) VALUES ($1, $2, $3, 'command_line')`,
+        [`ses_${randomUUID()}`, createHash('sha256').update(token).digest(), person],
+      );
+      const session = join(folder, `session-${person}`);
+      writeFileSync(session, token, { mode: 0o600 });
+      return expecting((...argv) => runWith({ ...environment, GATEWAY_SESSION_FILE: session }, argv));
     },
     rows: async (sql, ...values) => (await client.query(sql, values)).rows as Json[],
     operation: (...options) =>
@@ -120,6 +134,25 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
       rmSync(folder, { recursive: true });
       await client.end();
       await database.drop();
+    },
+  };
+}
+
+/** Runs that must succeed or fail. */
+function expecting(run: TestGateway['run']): Pick<TestGateway, 'json' | 'fails'> {
+  return {
+    async json(...argv) {
+      const { exitCode, stdout, stderr } = await run(...argv);
+      assert.equal(exitCode, 0, `gateway ${argv.join(' ')}: ${stderr}`);
+      assert.match(stdout, /^\{.*\}\n$/, 'standard output is one JSON object on one line');
+      return JSON.parse(stdout) as Json;
+    },
+    async fails(exitCode, line, ...argv) {
+      const result = await run(...argv);
+      assert.match(result.stderr, line);
+      assert.match(result.stderr, /^gateway: [^\n]+\n$/, 'one line');
+      assert.equal(result.stdout, '');
+      assert.equal(result.exitCode, exitCode, result.stderr);
     },
   };
 }

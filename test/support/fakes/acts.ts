@@ -1,9 +1,11 @@
 // Stored acts of staff, in memory: each is used up by the change that does it.
 import { newId } from '../../../domain/identifiers.js';
-import type { StaffAct, UsedAct } from '../../../domain/staff.js';
+import type { ActSubject, StaffAct, UsedAct } from '../../../domain/staff.js';
 
 export type ActWishes = Pick<StaffAct, 'kind' | 'operationId' | 'subjectId' | 'subjectVersion' | 'handle'> &
   Partial<StaffAct>;
+
+const PLAIN = { subjectDigest: null, reason: 'checked', evidence: '' };
 
 export class FakeActs {
   private readonly acts = new Map<string, StaffAct>();
@@ -12,7 +14,7 @@ export class FakeActs {
   store(wishes: ActWishes): string {
     const id = wishes.id ?? newId('staffAct');
     const permitted = { isUsed: false, isExpired: false, isPermitted: true, isMeansEnough: true };
-    if (!this.acts.has(id)) this.acts.set(id, { id, reason: 'checked', evidence: '', ...permitted, ...wishes });
+    if (!this.acts.has(id)) this.acts.set(id, { id, ...PLAIN, ...permitted, ...wishes });
     return id;
   }
 
@@ -27,9 +29,13 @@ export class FakeActs {
   }
 
   /** Whether the act may be done to the subject now; then it is used up. */
-  use({ id, kind, others }: UsedAct, subject: { readonly id: string; readonly version: number }): boolean {
+  use({ id, kind, others }: UsedAct, subject: Omit<ActSubject, 'operationId'>): boolean {
     const act = this.acts.get(id);
-    const isSame = act?.kind === kind && act.subjectId === subject.id && act.subjectVersion === subject.version;
+    const isSame =
+      act?.kind === kind &&
+      act.subjectId === subject.id &&
+      act.subjectVersion === subject.version &&
+      act.subjectDigest === (subject.digest ?? null);
     if (act === undefined || !isSame || act.isUsed || act.isExpired || !act.isPermitted || !act.isMeansEnough)
       return false;
     if (others.includes(act.handle)) return false;

@@ -10,7 +10,9 @@ import type {
   RuleChangeActivities,
   VerificationActivities,
 } from '../../../activities/types.js';
-import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
+import { createRuleChangeStore, type RuleChangeBooks } from '../../../activities/operations/rule-changes.js';
+import { type RuleChangeDecision, type RuleChangeSnapshot, subjectOf, usedBy } from '../../../domain/rule-change.js';
+import type { RuleChangeActKind } from '../../../domain/staff.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
@@ -69,7 +71,7 @@ export class FakeBooks {
   /** Every freeze that was asked for. */
   readonly freezes: { readonly operationId: string; readonly throughDay: string; readonly at: string }[] = [];
   /** Every report that was asked for. */
-  readonly proofs: { readonly changeId: string; readonly number: number; readonly person: string | null }[] = [];
+  readonly proofs: { readonly changeId: string; readonly number: number }[] = [];
   /** Holds reports back. */
   readonly proofGate = new Gate();
   /** Operations whose freeze fails. */
@@ -94,13 +96,10 @@ export class FakeBooks {
     VerificationActivities = {
     ...this.checks.activities,
     checkSecretAges: async () => ({ raised: 0, resolved: 0 }),
-    loadRuleChange: async ({ changeId }) => this.changeOf(changeId),
-    storeRuleChange: async ({ change }) => {
-      if (this.changeOf(change.id).status === 'pending_approval') this.changes.set(change.id, change);
-      this.maybeLose();
-    },
-    proveRuleChange: async ({ changeId, number, person }) => {
-      this.proofs.push({ changeId, number, person });
+    ...createRuleChangeStore(this.ruleChangeBooks()),
+    proveRuleChange: async ({ changeId }) => {
+      const number = this.proofs.filter((earlier) => earlier.changeId === changeId).length + 1;
+      this.proofs.push({ changeId, number });
       await this.proofGate.passed();
       const proof = {
         digest: createHash('sha256').update(`${changeId} ${number}`).digest('hex'),
@@ -109,26 +108,6 @@ export class FakeBooks {
       };
       this.changes.set(changeId, { ...this.changeOf(changeId), proof });
       return proof;
-    },
-    applyRuleChange: async ({ change, eventId }) => {
-      const { operationId, baseVersion } = change;
-      const stored = this.changeOf(change.id);
-      if (stored.appliedVersion !== null) return { kind: 'applied', version: stored.appliedVersion };
-      const current = this.versions.get(operationId) ?? 1;
-      if (current !== baseVersion) return { kind: 'superseded', currentVersion: current };
-      const version = current + 1;
-      this.versions.set(operationId, version);
-      this.changes.set(change.id, { ...change, status: 'approved', appliedVersion: version });
-      this.database.events.push({
-        id: eventId,
-        type: 'rules.updated',
-        operationId,
-        objectId: operationId,
-        version,
-        object: change as never,
-      });
-      this.maybeLose();
-      return { kind: 'applied', version };
     },
     booksToFreeze: async ({ after, limit }) => {
       const open = [...this.openDays]
@@ -147,6 +126,59 @@ export class FakeBooks {
     raiseFreezeAlert: async ({ operationId, throughDay }) =>
       this.database.raise({ kind: 'DAY_NOT_FROZEN', detail: throughDay, occasion: null }, operationId, operationId),
   };
+
+  /** Stores what the gateway's own steps decide, as its statements do. */
+  private ruleChangeBooks(): RuleChangeBooks {
+    return {
+      readAct: async (id) => this.database.acts.read(id),
+      read: async ({ changeId }) => this.changeOf(changeId),
+      storeDecision: async ({ before, decision, status }) => {
+        const decidedAt = status === 'pending_approval' ? null : decision.at;
+        return this.decide(before, decision, { status, decidedAt });
+      },
+      apply: async ({ before, decision, eventId }) => {
+        const { id, operationId, baseVersion } = before;
+        if ((this.versions.get(operationId) ?? 1) !== baseVersion) return 'superseded';
+        const version = baseVersion + 1;
+        const applied = { status: 'approved', appliedVersion: version, decidedAt: decision.at } as const;
+        const event = { id: eventId, type: 'rules.updated', operationId, objectId: operationId, version };
+        return this.decide(before, decision, applied, () => {
+          this.versions.set(operationId, version);
+          this.database.events.push({ ...event, object: this.changeOf(id) as never });
+        })
+          ? 'applied'
+          : 'changed';
+      },
+      voidProof: async ({ before, act }) => {
+        if (!this.isUsed(before, act.id, 'rule_change.recompute')) return false;
+        this.changes.set(before.id, { ...before, proof: null });
+        return true;
+      },
+      expire: async ({ changeId, at }) => {
+        const change = this.changeOf(changeId);
+        if (change.status === 'pending_approval')
+          this.changes.set(changeId, { ...change, status: 'expired', decidedAt: at });
+      },
+    };
+  }
+
+  private decide(
+    before: RuleChangeSnapshot,
+    decision: RuleChangeDecision,
+    change: Partial<RuleChangeSnapshot>,
+    effects: () => void = () => undefined,
+  ): boolean {
+    if (!this.isUsed(before, decision.actId, `rule_change.${decision.decision}`)) return false;
+    this.changes.set(before.id, { ...before, ...change, decisions: [...before.decisions, decision] });
+    effects();
+    this.maybeLose();
+    return true;
+  }
+
+  private isUsed(before: RuleChangeSnapshot, actId: string, kind: RuleChangeActKind): boolean {
+    if (this.changeOf(before.id) !== before) return false;
+    return this.database.acts.use(usedBy(before, actId, kind), subjectOf(before, kind));
+  }
 
   private changeOf(id: string): RuleChangeSnapshot {
     const change = this.changes.get(id);

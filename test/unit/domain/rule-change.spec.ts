@@ -12,6 +12,7 @@ import {
 
 const PROOF = { digest: 'd2', number: 2, summary: 'nothing changes' };
 const act = (person: string, digest: string | null, decision: RuleChangeDecision['decision'] = 'approve') => ({
+  actId: `act_${person}_${String(digest)}`,
   person,
   decision,
   reason: 'read',

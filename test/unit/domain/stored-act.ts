@@ -6,5 +6,5 @@ type Given = Pick<StaffAct, 'id' | 'kind' | 'operationId' | 'subjectId' | 'subje
 
 export function storedAct(given: Given): StaffAct {
   const permitted = { isUsed: false, isExpired: false, isPermitted: true, isMeansEnough: true };
-  return { reason: 'checked', evidence: '', ...permitted, ...given };
+  return { subjectDigest: null, reason: 'checked', evidence: '', ...permitted, ...given };
 }

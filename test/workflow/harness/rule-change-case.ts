@@ -15,6 +15,15 @@ import { eventually } from '../../../tools/harness/eventually.js';
 import type { Gateway } from './gateway.js';
 import { newId } from './stage.js';
 
+type Decision = RuleChangeDecisionInput['decision'];
+
+/** Who decides, why, and the digest of the report that they have read. */
+interface Wishes {
+  readonly person?: string;
+  readonly reason?: string;
+  readonly digest?: string | null;
+}
+
 /** A stored request, based on version 1, and its workflow if it was started. */
 export async function proposeRuleChange(
   gateway: Gateway,
@@ -40,20 +49,34 @@ export async function proposeRuleChange(
   const row = () => books.changes.get(input.changeId) as RuleChangeSnapshot;
   const withStart = () =>
     new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, options);
-  /** By default ana approves the report that is there. */
-  const decide = (order: Partial<RuleChangeDecisionInput>): Promise<RuleChangeOutcome> =>
-    client.executeUpdateWithStart(decideRuleChange, {
-      args: [{ decision: 'approve', person: 'ana', reason: '', digest: row().proof?.digest ?? null, ...order }],
-      startWorkflowOperation: withStart(),
+  /** Stores a person's act as the `gateway` command does. */
+  const act = (
+    { person = 'ana', digest = row().proof?.digest ?? null, ...order }: Wishes,
+    what: Decision | 'recompute',
+  ) =>
+    gateway.world.database.acts.store({
+      kind: `rule_change.${what}`,
+      operationId: input.operationId,
+      subjectId: input.changeId,
+      subjectVersion: 1,
+      subjectDigest: what === 'approve' ? digest : null,
+      handle: person,
+      reason: '',
+      ...order,
     });
+  const send = (order: RuleChangeDecisionInput): Promise<RuleChangeOutcome> =>
+    client.executeUpdateWithStart(decideRuleChange, { args: [order], startWorkflowOperation: withStart() });
+  /** By default ana approves the report that is there. */
+  const decide = async ({ decision = 'approve', ...wishes }: Wishes & { decision?: Decision } = {}) =>
+    send({ decision, actId: act(wishes, decision) });
   const recompute = (person: string): Promise<RuleChangeOutcome> =>
     client.executeUpdateWithStart(recomputeRuleChangeProof, {
-      args: [{ person }],
+      args: [{ actId: act({ person }, 'recompute') }],
       startWorkflowOperation: withStart(),
     });
   const proven = () => eventually(async () => (await handle.query(ruleChangeQuery))?.proof != null, 'the report');
   if (isProven) await proven();
   const version = () => books.versions.get(input.operationId) ?? 1;
   const events = () => gateway.world.database.events.filter(({ operationId }) => operationId === input.operationId);
-  return { input, handle, decide, recompute, proven, row, version, events, books };
+  return { input, handle, act, send, decide, recompute, proven, row, version, events, books };
 }

@@ -1,0 +1,127 @@
+// Rules that a person sets: stored at once where one person may, otherwise requested as a change that two people
+// approve.
+import { newId } from '../../domain/identifiers.js';
+import type { EngineRules } from '../../domain/rules/engine-rules.js';
+import type { RuleSet } from '../../domain/rules/rule-set.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
+import { operationById } from '../../store/operations/operations.js';
+import { engineRulesOf, setAndPublishRules } from '../../store/rules/engine-rules.js';
+import { insertRuleChange, type NewRuleChange } from '../../store/rules/rule-changes.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { Actor } from '../../store/staff/acts.js';
+import { isPermitted } from '../../store/staff/people.js';
+import { inTransaction } from '../../store/transactions.js';
+import { startChange } from './rule-changes.js';
+import type { ActServices, Unreached } from './workflow-updates.js';
+
+/** `engine` null: keep the current engine thresholds. */
+export interface ProposedRules {
+  readonly operationId: string;
+  readonly rules: RuleSet;
+  readonly engine: EngineRules | null;
+}
+
+export type RulesSet =
+  /** In force. `isHandedOver`: the delivery of the event `eventId` was started; otherwise it waits in GET /events. */
+  | {
+      readonly kind: 'stored';
+      readonly version: number;
+      readonly engine: EngineRules;
+      readonly eventId: string;
+      readonly isHandedOver: boolean;
+    }
+  /** `unreached`: nothing computes the change's report yet. */
+  | {
+      readonly kind: 'requested';
+      readonly changeId: string;
+      readonly baseVersion: number;
+      readonly unreached: Unreached | null;
+    }
+  | { readonly kind: 'unknown_operation' | 'not_permitted' };
+
+/**
+ * Sets the operation's rules. In production one person may only replace the first version, and only before the first
+ * payment.
+ */
+export async function setRules(
+  services: ActServices & { readonly sealer: Sealer },
+  actor: Actor,
+  proposal: ProposedRules,
+  reason: string,
+): Promise<RulesSet> {
+  const { database, sealer } = services;
+  const { operationId } = proposal;
+  const operation = await operationById(database, operationId);
+  if (operation === null) return { kind: 'unknown_operation' };
+  if (!(await isPermitted(database, actor.handle, 'rules.set', operationId))) return { kind: 'not_permitted' };
+  const eventId = newId('event');
+  const stored = await setAndPublishRules(database, sealer, {
+    ...proposal,
+    createdBy: actor.handle,
+    eventId,
+    at: new Date().toISOString(),
+    isFirstOnly: operation.environment === 'production',
+  });
+  switch (stored.kind) {
+    case 'unknown_operation':
+      return stored;
+    case 'stored': {
+      const { version } = stored;
+      const engine = await engineRulesOf(database, operationId);
+      return { kind: 'stored', version, engine, eventId, isHandedOver: await deliver(services, eventId, operationId) };
+    }
+    case 'stale':
+      return request(services, operation.name, {
+        ...proposal,
+        id: newId('ruleChange'),
+        baseVersion: stored.currentVersion,
+        requestedBy: actor.handle,
+        justification: reason,
+      });
+  }
+}
+
+/** Requests the rules as a change, like one that an operator proposes. */
+async function request(
+  { database, withTemporal }: ActServices,
+  name: string,
+  change: NewRuleChange,
+): Promise<RulesSet> {
+  const { id: changeId, operationId, baseVersion } = change;
+  await storeRequest(database, change);
+  const unreached = await withTemporal((client) => startChange(client, { changeId, operationId }, name));
+  return { kind: 'requested', changeId, baseVersion, unreached };
+}
+
+async function storeRequest(database: Database, change: NewRuleChange): Promise<void> {
+  const { id: subject, operationId, requestedBy: person, baseVersion } = change;
+  const detail = { base_version: baseVersion };
+  await inTransaction(database, async (transaction) => {
+    await insertRuleChange(transaction, change);
+    await appendAudit(transaction, { person, action: 'rule_change.request', operationId, subject, detail });
+  });
+}
+
+const START_TIMEOUT_MS = 5_000;
+
+/** Starts the delivery of a stored event. Never throws: the rules are in force. */
+async function deliver({ withTemporal }: ActServices, eventId: string, operationId: string): Promise<boolean> {
+  try {
+    await withTemporal((client) =>
+      client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+        client.workflow.start<(input: WebhookDeliveryInput) => Promise<unknown>>(WEBHOOK_DELIVERY_WORKFLOW, {
+          workflowId: eventId,
+          taskQueue: TASK_QUEUES.webhooks,
+          args: [{ eventId, operationId, attemptsMade: 0 }],
+          staticSummary: 'webhook rules.updated',
+        }),
+      ),
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
