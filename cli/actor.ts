@@ -1,7 +1,9 @@
 // Who runs a command: the person of the session that `gateway staff login` began, or in a sandbox whoever `--as`
 // names.
 import type { StaffActKind } from '../domain/staff.js';
+import type { ChangeServices } from '../staff/acts/requests.js';
 import type { HumanAct } from '../store/audit/audit.js';
+import type { Database } from '../store/database.js';
 import type { Actor } from '../store/staff/acts.js';
 import type { CommandContext } from './context.js';
 import { readPerson } from './inputs/identifiers.js';
@@ -42,6 +44,12 @@ export async function permittedPerson(
 
 export function notPermitted(handle: string, kind: StaffActKind) {
   return refused(`${handle}: has no role that may do this (${kind})`);
+}
+
+/** What acts on access need, beside the person. */
+export async function changeServices(context: CommandContext, database: Database): Promise<ChangeServices> {
+  const { readStaffConfig } = await import('../platform/config/cli.js');
+  return { database, sealer: context.sealer, deployment: readStaffConfig(context.environment).environment };
 }
 
 async function actorOfToken({ withDatabase }: CommandContext, token: string): Promise<Actor> {

@@ -50,8 +50,8 @@ export const ALERTS = {
     kind: 'condition',
   },
   OPERATION_SUSPENDED: {
-    meaning: 'An approved withdrawal waits because its operation is suspended.',
-    safeAction: 'Resume the operation, or cancel the withdrawal.',
+    meaning: 'An approved withdrawal waits because its operation, or what it decides automatically, is suspended.',
+    safeAction: 'Resume it (`gateway operation resume`, `resume-automatic`), or cancel the withdrawal.',
     kind: 'condition',
   },
   DISPATCH_CHECK_UNAVAILABLE: {

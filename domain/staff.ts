@@ -42,11 +42,15 @@ export const PERMISSIONS = {
   // Whoever may act at all may stop an operation.
   'operation.suspend': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'operation.resume': ['risk_manager', 'admin'],
+  'automatic.stop': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
+  'automatic.resume': ['risk_manager', 'admin'],
   'webhook_secret.rotate': ['admin'],
   'key.request': ['admin'],
   'key.revoke': ['support', 'risk_manager', 'admin'],
   'allowlist.request': ['admin'],
-  'request.decide': ['approver', 'admin'],
+  // Requests for what opens or ends an access, and for what lets money move again (domain/approvals.ts).
+  'access.approve': ['approver', 'admin'],
+  'risk.approve': ['approver', 'risk_manager', 'admin'],
   'certificate.issue': ['admin'],
   'certificate.revoke': ['support', 'risk_manager', 'admin'],
   'sealing.change': ['admin'],
@@ -59,6 +63,25 @@ export const PERMISSIONS = {
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>> & Readonly<Record<StoredActKind, unknown>>;
 
 export type StaffActKind = keyof typeof PERMISSIONS;
+
+/** The acts that are stored and used up in the transaction that does them. */
+export const ACCESS_ACTS = [
+  'list.change',
+  'operation.webhook',
+  'operation.suspend',
+  'operation.resume',
+  'automatic.stop',
+  'automatic.resume',
+  'key.request',
+  'key.revoke',
+  'allowlist.request',
+  'certificate.issue',
+  'certificate.revoke',
+  'sealing.change',
+  'access.approve',
+  'risk.approve',
+] as const satisfies readonly StaffActKind[];
+export type AccessActKind = (typeof ACCESS_ACTS)[number];
 
 /** The roles that may do it. */
 export function rolesFor(kind: StaffActKind): readonly StaffRole[] {

@@ -1,8 +1,7 @@
 // `gateway allowlist`: the networks that an operation may call from.
 import type { Command } from 'commander';
-import { permittedPerson } from '../actor.js';
+import { changeOf } from '../change.js';
 import { answer, type Registrar } from '../context.js';
-import { noSuchOperation } from '../inputs/existing.js';
 import { readId } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
 import { examples, operationOption, personOption } from '../options.js';
@@ -32,13 +31,11 @@ function registerSet(allowlist: Command, run: Registrar): void {
       run(async (context, cidrs: string[], options: { operation: string; as?: string }) => {
         const operationId = readId('operation', '--operation', options.operation);
         const networks = readNetworks('CIDR', cidrs);
-        const requestedBy = await permittedPerson(context, options.as, 'allowlist.request', operationId);
-        const order = { operationId, networks, requestedBy };
-        const { setAllowlist } = await import('../../store/operations/access-changes.js');
-        const change = await context.withDatabase((database) => setAllowlist(database, order));
-        if (change.kind === 'no_such_operation') throw noSuchOperation(order.operationId);
-        const inForce = { operation_id: order.operationId, networks: change.networks };
-        return answer(change.kind === 'requested' ? { ...inForce, requests: [change.request] } : inForce);
+        const changed = await changeOf(context, options.as, { kind: 'allowlist', operationId, payload: { networks } });
+        if (changed.kind === 'done') return answer({ operation_id: operationId, networks: changed.networks });
+        const { networksOf } = await import('../../store/operations/access.js');
+        const inForce = await context.withDatabase((database) => networksOf(database, operationId));
+        return answer({ operation_id: operationId, networks: inForce, requests: [changed.request] });
       }),
     );
 }

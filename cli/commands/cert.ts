@@ -1,10 +1,14 @@
 // `gateway cert`: the client certificates of operations for the TLS edge, issued by the gateway's own authority.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Authority, ClientCertificate } from '../certificates/authority.js';
-import { permittedPerson } from '../actor.js';
+import type { Payloads } from '../../staff/acts/effects.js';
+import type { Requested } from '../../store/operations/approval-requests.js';
+import type { Actor } from '../../store/staff/acts.js';
+import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { assertOperation, noSuchOperation } from '../inputs/existing.js';
 import { assertWritableFolder } from '../inputs/files.js';
@@ -92,7 +96,9 @@ function registerIssue(cert: Command, run: Registrar): void {
     .description(
       'Issue a client certificate to an operation, for the key of its signing request or for a new key. A new key is ' +
         'written beside the certificate and stored nowhere else. Existing files are not overwritten.\n\n' +
-        'An operation has at most two valid certificates. Renew them after 60 days.',
+        'An operation has at most two valid certificates. Renew them after 60 days.\n\n' +
+        'In production this creates a request that a second person approves with "gateway request approve". Then run ' +
+        'the same command again, within seven days.',
     )
     .addOption(operationOption())
     .requiredOption(...AUTHORITY_OPTION)
@@ -112,7 +118,7 @@ function registerIssue(cert: Command, run: Registrar): void {
 
 async function issue(context: CommandContext, options: IssueOptions): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
-  const issuedBy = await permittedPerson(context, options.as, 'certificate.issue', operationId);
+  const actor = await actorOf(context, options.as);
   const { readAuthority, RENEW_AFTER_DAYS, signClientCertificate } = await import('../certificates/authority.js');
   const validityDays = await readValidity(options.days);
   const authority = await readAuthority(resolve(options.authority));
@@ -123,7 +129,9 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
   assertWritableFolder('--out', folder);
   const now = new Date();
   const certificate = await signClientCertificate(authority, { operationId, validityDays, requestPem, now });
-  await record(context, authority, { certificate, operationId, issuedBy });
+  const asked = { signing_request: requestPem === null ? null : digestOf(requestPem), days: validityDays };
+  const request = await record(context, actor, authority, { certificate, operationId, asked });
+  if (request !== null) return answer({ serial: null, operation_id: operationId, files: null, requests: [request] });
   const files = await writeCertificate(folder, certificate);
   const { serial, fingerprint, notBefore, notAfter } = certificate;
   const renewFrom = new Date(Math.min(notBefore.getTime() + RENEW_AFTER_DAYS * DAY_MS, notAfter.getTime()));
@@ -163,27 +171,44 @@ function readRequest(file: string): string {
   }
 }
 
+function digestOf(requestPem: string): string {
+  return createHash('sha256').update(requestPem).digest('hex');
+}
+
+/** Null: it is recorded. Otherwise the request that a second person must approve. */
 async function record(
   context: CommandContext,
+  actor: Actor,
   authority: Authority,
-  { certificate, operationId, issuedBy }: { certificate: ClientCertificate; operationId: string; issuedBy: string },
-): Promise<void> {
-  const { recordCertificate } = await import('../../store/operations/client-certificates.js');
+  {
+    certificate,
+    operationId,
+    asked,
+  }: { certificate: ClientCertificate; operationId: string; asked: Payloads['certificate'] },
+): Promise<Requested | null> {
+  const { issueCertificate } = await import('../../staff/acts/certificates.js');
   const { serial, fingerprint, notBefore, notAfter } = certificate;
-  const row = { serial, operationId, authority: authority.fingerprint, fingerprint, notBefore, notAfter, issuedBy };
-  const recorded = await context.withDatabase((database) => recordCertificate(database, authority.environment, row));
-  switch (recorded.kind) {
+  const row = { serial, operationId, authority: authority.fingerprint, fingerprint, notBefore, notAfter };
+  const order = { environment: authority.environment, certificate: row, asked };
+  const issued = await context.withDatabase(async (database) =>
+    issueCertificate(await changeServices(context, database), actor, order),
+  );
+  switch (issued.kind) {
     case 'recorded':
-      return;
+      return null;
+    case 'requested':
+      return issued.request;
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'certificate.issue');
     case 'no_such_operation':
       throw noSuchOperation(operationId);
     case 'other_environment':
       throw refused(
-        `operation ${operationId} is one of ${recorded.environment}; the authority is ${authority.environment}'s`,
+        `operation ${operationId} is one of ${issued.environment}; the authority is ${authority.environment}'s`,
       );
     case 'too_many_certificates':
       throw refused(
-        `two certificates of this operation are valid already (${recorded.serials.join(', ')}); revoke one first`,
+        `two certificates of this operation are valid already (${issued.serials.join(', ')}); revoke one first`,
       );
   }
 }
@@ -256,12 +281,16 @@ function registerRevoke(cert: Command, run: Registrar): void {
 
 async function revoke(context: CommandContext, text: string, options: RevokeOptions): Promise<Answer> {
   const serial = readSerial(text);
-  const person = await permittedPerson(context, options.as, 'certificate.revoke');
+  const actor = await actorOf(context, options.as);
   const { readAuthority } = await import('../certificates/authority.js');
   const authority = await readAuthority(resolve(options.authority));
-  const { revokeCertificate } = await import('../../store/operations/client-certificates.js');
-  const revoked = await context.withDatabase((database) => revokeCertificate(database, { serial, person }));
-  if (revoked === null) throw refused(`certificate ${serial}: there is no such certificate`);
+  const { revokeCertificate } = await import('../../staff/acts/certificates.js');
+  const outcome = await context.withDatabase(async (database) =>
+    revokeCertificate(await changeServices(context, database), actor, serial),
+  );
+  if (outcome.kind === 'no_such_certificate') throw refused(`certificate ${serial}: there is no such certificate`);
+  if (outcome.kind === 'not_permitted') throw notPermitted(actor.handle, 'certificate.revoke');
+  const { certificate: revoked } = outcome;
   if (revoked.authority !== authority.fingerprint)
     throw refused(
       `certificate ${serial} is revoked, but another authority issued it: ` +

@@ -1,8 +1,9 @@
 // `gateway key`: create, list and revoke API keys.
 import type { Command } from 'commander';
-import { permittedPerson } from '../actor.js';
+import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
-import { assertOperation, noSuchOperation } from '../inputs/existing.js';
+import { changeOf } from '../change.js';
+import { assertOperation } from '../inputs/existing.js';
 import { readId, readOperationFilter } from '../inputs/identifiers.js';
 import { readScopes } from '../inputs/scopes.js';
 import { listed } from '../limits.js';
@@ -45,18 +46,12 @@ function registerCreate(key: Command, run: Registrar): void {
 async function create(context: CommandContext, options: CreateOptions): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
   const scopes = readScopes('--scopes', options.scopes);
-  const sealer = await context.sealer();
-  const requestedBy = await permittedPerson(context, options.as, 'key.request', operationId);
-  const order = { operationId, scopes, requestedBy };
-  const { createKey } = await import('../../store/operations/access-changes.js');
-  const created = await context.withDatabase((database) => createKey(database, sealer, order));
+  const created = await changeOf(context, options.as, { kind: 'key', operationId, payload: { scopes } });
   switch (created.kind) {
-    case 'granted':
+    case 'done':
       return answer({ key_id: created.key.keyId, secret: created.key.secret, scopes: created.key.scopes });
     case 'requested':
-      return answer({ key_id: null, secret: null, scopes: order.scopes, requests: [created.request] });
-    case 'no_such_operation':
-      throw noSuchOperation(order.operationId);
+      return answer({ key_id: null, secret: null, scopes, requests: [created.request] });
     case 'too_many_keys':
       throw tooManyKeys(created.activeKeyIds);
   }
@@ -96,11 +91,19 @@ function registerRevoke(key: Command, run: Registrar): void {
       run(async (context, keyId: string, options: { as?: string }) => {
         if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId))
           throw badInput('KEY_ID', 'must be the id of a key (key_test_… or key_live_…)');
-        const person = await permittedPerson(context, options.as, 'key.revoke');
-        const { revokeKey } = await import('../../store/operations/access-changes.js');
-        const revoked = await context.withDatabase((database) => revokeKey(database, { keyId, person }));
-        if (revoked === null) throw refused(`key ${keyId}: there is no such key`);
-        return answer({ key_id: keyId, operation_id: revoked.operationId, revoked_at: revoked.revokedAt });
+        const actor = await actorOf(context, options.as);
+        const { revokeKey } = await import('../../staff/acts/stops.js');
+        const revoked = await context.withDatabase(async (database) =>
+          revokeKey(await changeServices(context, database), actor, keyId),
+        );
+        switch (revoked.kind) {
+          case 'done':
+            return answer({ key_id: keyId, operation_id: revoked.operationId, revoked_at: revoked.revokedAt });
+          case 'no_such_key':
+            throw refused(`key ${keyId}: there is no such key`);
+          case 'not_permitted':
+            throw notPermitted(actor.handle, 'key.revoke');
+        }
       }),
     );
 }

@@ -1,8 +1,9 @@
 // `gateway list`: the block and review lists of an operation. Values are never printed back.
 import { type Command, Option } from 'commander';
-import { permittedPerson } from '../actor.js';
+import type { ListChanged, ListEntry } from '../../staff/acts/lists.js';
+import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { answer, type CommandContext, type Registrar } from '../context.js';
-import { assertOperation } from '../inputs/existing.js';
+import { assertOperation, noSuchOperation } from '../inputs/existing.js';
 import { readId } from '../inputs/identifiers.js';
 import { cut, sayMore } from '../limits.js';
 import { examples, limitOption, operationOption, personOption } from '../options.js';
@@ -19,8 +20,14 @@ const LISTS = ['block', 'review'];
 const KINDS = ['player', 'pix_key', 'document', 'ip', 'device'];
 
 const CHANGES = {
-  add: { summary: 'Add a value to the block or review list', changed: 'added' },
-  remove: { summary: 'Remove a value from the block or review list', changed: 'removed' },
+  add: { summary: 'Add a value to the block or review list', changed: 'added', more: '' },
+  remove: {
+    summary: 'Remove a value from the block or review list',
+    changed: 'removed',
+    more:
+      '\n\nIn production, removing from the block list creates a request that a second person approves with ' +
+      '"gateway request approve".',
+  },
 } as const;
 
 interface ChangeOptions {
@@ -31,11 +38,11 @@ interface ChangeOptions {
 }
 
 function registerChange(list: Command, run: Registrar, name: keyof typeof CHANGES): void {
-  const { summary, changed } = CHANGES[name];
+  const { summary, changed, more } = CHANGES[name];
   list
     .command(name)
     .summary(summary)
-    .description(`${summary} of an operation. If there is nothing to change, "${changed}" is false.`)
+    .description(`${summary} of an operation. If there is nothing to change, "${changed}" is false.${more}`)
     .addOption(operationOption())
     .addOption(new Option('--list <list>', 'the list').choices(LISTS).makeOptionMandatory())
     .addOption(new Option('--kind <kind>', 'the kind of the value').choices(KINDS).makeOptionMandatory())
@@ -51,39 +58,43 @@ function registerChange(list: Command, run: Registrar, name: keyof typeof CHANGE
     .action(
       run(async (context, value: string, options: ChangeOptions) => {
         const operationId = readId('operation', '--operation', options.operation);
-        const entry = {
-          operationId,
-          list: options.list,
-          kind: options.kind,
-          value,
-          person: await permittedPerson(context, options.as, 'list.change', operationId),
-        };
-        const isChanged = await changeList(context, name, entry);
-        return answer({ operation_id: entry.operationId, list: entry.list, kind: entry.kind, [changed]: isChanged });
+        const { list, kind } = options;
+        const outcome = await changeList(context, options.as, name, { operationId, list, kind, value });
+        const shown = { operation_id: operationId, list, kind };
+        switch (outcome.kind) {
+          case 'done':
+            return answer({ ...shown, [changed]: outcome.isChanged });
+          case 'requested':
+            return answer({ ...shown, [changed]: false, requests: [outcome.request] });
+          case 'no_such_operation':
+            throw noSuchOperation(operationId);
+        }
       }),
     );
 }
 
-interface Entry {
-  readonly operationId: string;
-  readonly list: string;
-  readonly kind: string;
-  readonly value: string;
-  readonly person: string;
-}
-
-async function changeList(context: CommandContext, name: keyof typeof CHANGES, entry: Entry): Promise<boolean> {
-  const sealer = await context.sealer();
-  const { addToList, ListEntryError, removeFromList } = await import('../../store/rules/lists.js');
-  const change = { add: addToList, remove: removeFromList }[name];
-  return context.withDatabase(async (database) => {
-    await assertOperation(database, entry.operationId);
-    return change(database, sealer, entry).catch((error: unknown) => {
+/** Throws a CommandProblem for a value that the list cannot hold, or if the person may not. */
+async function changeList(
+  context: CommandContext,
+  person: string | undefined,
+  name: keyof typeof CHANGES,
+  entry: ListEntry,
+): Promise<Exclude<ListChanged, { kind: 'not_permitted' }>> {
+  const actor = await actorOf(context, person);
+  const [{ addEntry, removeEntryOf }, { ListEntryError }] = await Promise.all([
+    import('../../staff/acts/lists.js'),
+    import('../../store/rules/lists.js'),
+  ]);
+  const act = { add: addEntry, remove: removeEntryOf }[name];
+  const outcome = await context.withDatabase(async (database) =>
+    act(await changeServices(context, database), actor, entry).catch((error: unknown) => {
       throw error instanceof ListEntryError
         ? badInput(error.field === 'value' ? 'VALUE' : `--${error.field}`, error.message.slice(error.field.length + 2))
         : error;
-    });
-  });
+    }),
+  );
+  if (outcome.kind === 'not_permitted') throw notPermitted(actor.handle, 'list.change');
+  return outcome;
 }
 
 interface EntriesOptions {

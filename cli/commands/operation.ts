@@ -1,6 +1,7 @@
 // `gateway operation`: create, list, suspend and resume operations, and move their webhooks.
 import { type Command, Option } from 'commander';
-import { permittedPerson } from '../actor.js';
+import { actorOf, changeServices, notPermitted, permittedPerson } from '../actor.js';
+import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { noSuchOperation } from '../inputs/existing.js';
 import { readId, readName } from '../inputs/identifiers.js';
@@ -14,8 +15,10 @@ export function registerOperation(program: Command, run: Registrar): void {
   const operation = program.command('operation').description('Manage operations');
   registerCreate(operation, run);
   registerList(operation, run);
-  registerStatus(operation, run, 'suspend');
-  registerStatus(operation, run, 'resume');
+  registerStop(operation, run, 'suspend');
+  registerResume(operation, run, 'resume');
+  registerStop(operation, run, 'stop-automatic');
+  registerResume(operation, run, 'resume-automatic');
   registerSetWebhook(operation, run);
 }
 
@@ -117,17 +120,8 @@ function registerList(operation: Command, run: Registrar): void {
     );
 }
 
-const STATUS_COMMANDS = {
-  suspend: {
-    status: 'suspended',
-    summary: 'Suspend an operation',
-    description: 'Suspend an operation: every route answers it 403 operation_suspended. Open payments continue.',
-  },
-  resume: { status: 'active', summary: 'Resume an operation', description: 'Let a suspended operation call again.' },
-} as const;
-
-function registerStatus(operation: Command, run: Registrar, name: keyof typeof STATUS_COMMANDS): void {
-  const { status, summary, description } = STATUS_COMMANDS[name];
+function registerStop(operation: Command, run: Registrar, name: keyof typeof STOP_COMMANDS): void {
+  const { what, summary, description, after } = STOP_COMMANDS[name];
   operation
     .command(name)
     .summary(summary)
@@ -138,23 +132,87 @@ function registerStatus(operation: Command, run: Registrar, name: keyof typeof S
     .action(
       run(async (context, id: string, options: { as?: string }) => {
         const operationId = readId('operation', 'ID', id);
-        const kind = status === 'suspended' ? 'operation.suspend' : 'operation.resume';
-        const person = await permittedPerson(context, options.as, kind, operationId);
-        const { setOperationStatus } = await import('../../store/operations/operations.js');
-        const exists = await context.withDatabase((database) =>
-          setOperationStatus(database, { operationId, status, person }),
+        const actor = await actorOf(context, options.as);
+        const { stop } = await import('../../staff/acts/stops.js');
+        const stopped = await context.withDatabase(async (database) =>
+          stop(await changeServices(context, database), actor, { what, operationId }),
         );
-        if (!exists) throw noSuchOperation(operationId);
-        return answer({ operation_id: operationId, status });
+        switch (stopped.kind) {
+          case 'done':
+            return answer({ operation_id: operationId, ...after });
+          case 'no_such_operation':
+            throw noSuchOperation(operationId);
+          case 'not_permitted':
+            throw notPermitted(actor.handle, what === 'operation' ? 'operation.suspend' : 'automatic.stop');
+        }
       }),
     );
 }
+
+const STOP_COMMANDS = {
+  suspend: {
+    what: 'operation',
+    summary: 'Suspend an operation',
+    description: 'Suspend an operation: every route answers it 403 operation_suspended. Open payments continue.',
+    after: { status: 'suspended' },
+  },
+  'stop-automatic': {
+    what: 'automatic',
+    summary: 'Stop automatic withdrawals of an operation',
+    description:
+      'Stop automatic withdrawals of an operation at once: the rules send every withdrawal to review, and those that ' +
+      'were approved automatically and not sent wait. People can still approve.',
+    after: { automatic: 'stopped' },
+  },
+} as const;
+
+function registerResume(operation: Command, run: Registrar, name: keyof typeof RESUME_COMMANDS): void {
+  const { kind, summary, description, before, after } = RESUME_COMMANDS[name];
+  operation
+    .command(name)
+    .summary(summary)
+    .description(
+      `${description}\n\nIn production this creates a request that a second person approves with "gateway request approve".`,
+    )
+    .argument('<id>', 'the operation (op_…)')
+    .addOption(personOption('who decides'))
+    .addHelpText('after', examples(`operation ${name} op_0123456789abcdef0123456789abcdef`))
+    .action(
+      run(async (context, id: string, options: { as?: string }) => {
+        const operationId = readId('operation', 'ID', id);
+        const changed = await changeOf(context, options.as, { kind, operationId, payload: {} });
+        if (changed.kind === 'requested')
+          return answer({ operation_id: operationId, ...before, requests: [changed.request] });
+        return answer({ operation_id: operationId, ...after });
+      }),
+    );
+}
+
+const RESUME_COMMANDS = {
+  resume: {
+    kind: 'resume',
+    summary: 'Resume an operation',
+    description: 'Let a suspended operation call again.',
+    before: { status: 'suspended' },
+    after: { status: 'active' },
+  },
+  'resume-automatic': {
+    kind: 'automatic_resume',
+    summary: 'Let the rules decide withdrawals automatically again',
+    description: 'Let the rules decide withdrawals automatically again, after "operation stop-automatic".',
+    before: { automatic: 'stopped' },
+    after: { automatic: 'on' },
+  },
+} as const;
 
 function registerSetWebhook(operation: Command, run: Registrar): void {
   operation
     .command('set-webhook')
     .summary('Change where events are delivered')
-    .description('Change where the events of an operation are delivered, from the next attempt on.')
+    .description(
+      'Change where the events of an operation are delivered, from the next attempt on.\n\n' +
+        'In production this creates a request that a second person approves with "gateway request approve".',
+    )
     .addOption(operationOption())
     .argument('<url>', 'https in production, http or https in the sandbox; without credentials')
     .addOption(personOption('who changes it'))
@@ -163,18 +221,16 @@ function registerSetWebhook(operation: Command, run: Registrar): void {
       examples('operation set-webhook --operation op_0123456789abcdef0123456789abcdef https://acme.example/hooks'),
     )
     .action(
-      run(async (context, url: string, options: { operation: string; as?: string }) => {
+      run(async (context, text: string, options: { operation: string; as?: string }) => {
         const operationId = readId('operation', '--operation', options.operation);
-        const person = await permittedPerson(context, options.as, 'operation.webhook', operationId);
-        const { operationById, setWebhookUrl } = await import('../../store/operations/operations.js');
-        return context.withDatabase(async (database) => {
-          const row = await operationById(database, operationId);
-          if (row === null) throw noSuchOperation(operationId);
-          const environment = row.environment as 'sandbox' | 'production';
-          const webhookUrl = await readWebhookUrl(context, 'URL', url, environment);
-          await setWebhookUrl(database, { operationId, webhookUrl, person });
-          return answer({ operation_id: operationId, webhook_url: webhookUrl });
-        });
+        const { operationById } = await import('../../store/operations/operations.js');
+        const row = await context.withDatabase((database) => operationById(database, operationId));
+        if (row === null) throw noSuchOperation(operationId);
+        const url = await readWebhookUrl(context, 'URL', text, row.environment as 'sandbox' | 'production');
+        const changed = await changeOf(context, options.as, { kind: 'webhook', operationId, payload: { url } });
+        if (changed.kind === 'requested')
+          return answer({ operation_id: operationId, webhook_url: row.webhookUrl, requests: [changed.request] });
+        return answer({ operation_id: operationId, webhook_url: changed.url });
       }),
     );
 }

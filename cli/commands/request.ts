@@ -1,10 +1,10 @@
 // `gateway request`: requests that a second person approves in production.
 import type { Command } from 'commander';
-import type { listRequests, RequestDecision } from '../../store/operations/approval-requests.js';
-import { permittedPerson } from '../actor.js';
-import { type Answer, answer, type Registrar } from '../context.js';
+import type { RequestDecision } from '../../staff/acts/requests.js';
+import { actorOf, changeServices } from '../actor.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
-import { isSamePerson, readId, readOperationFilter } from '../inputs/identifiers.js';
+import { readId, readOperationFilter } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationFilterOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
@@ -34,40 +34,26 @@ function registerList(request: Command, run: Registrar): void {
     .action(
       run(async (context, { operation, all, limit }: ListOptions) => {
         const operationId = readOperationFilter(operation);
-        const { listRequests } = await import('../../store/operations/approval-requests.js');
+        const { readRequests } = await import('../../staff/reads/requests.js');
         const rows = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
-          return listRequests(database, { operationId, all, limit: limit + 1 });
+          return readRequests(database, { operationId, all, limit: limit + 1 });
         });
-        return answer({ requests: listed(context, 'requests', rows, limit).map(presentRequest) });
+        return answer({ requests: listed(context, 'requests', rows, limit) });
       }),
     );
-}
-
-function presentRequest(request: Awaited<ReturnType<typeof listRequests>>[number]) {
-  return {
-    id: request.id,
-    operation_id: request.operationId,
-    kind: request.kind,
-    asks_for: request.payload,
-    status: request.status,
-    requested_by: request.requestedBy,
-    requested_at: request.requestedAt,
-    decided_by: request.decidedBy,
-    decided_at: request.decidedAt,
-  };
 }
 
 const DECISIONS = {
   approve: {
     summary: 'Approve a request',
     description:
-      'Approve a request: the allowlist takes effect, or the key is created and its secret printed (only once). ' +
-      'The person who made the request cannot approve it.',
+      'Approve a request: what it asks for takes effect. The secret of a new key is printed (only once). A client ' +
+      'certificate may then be issued, within seven days. The person who made the request cannot approve it.',
   },
   reject: {
     summary: 'Reject a request',
-    description: 'Reject a request. It grants nothing. The person who made the request may reject it too.',
+    description: 'Reject a request. It changes nothing. The person who made the request may reject it too.',
   },
 } as const;
 
@@ -83,45 +69,77 @@ function registerDecision(request: Command, run: Registrar, decision: keyof type
     .action(
       run(async (context, id: string, options: { as?: string }) => {
         const requestId = readId('approvalRequest', 'ID', id);
-        const person = await permittedPerson(context, options.as, 'request.decide');
-        const order = { requestId, decision, person, isSamePerson };
-        const sealer = await context.sealer();
-        const { decideRequest } = await import('../../store/operations/approval-requests.js');
-        return present(order, await context.withDatabase((database) => decideRequest(database, sealer, order)));
+        const actor = await actorOf(context, options.as);
+        const { decideRequest } = await import('../../staff/acts/requests.js');
+        const outcome = await context.withDatabase(async (database) => {
+          const services = { ...(await changeServices(context, database)), retirementBlocks: blocksOf(context) };
+          return decideRequest(services, actor, { requestId, decision });
+        });
+        return present(requestId, actor.handle, outcome);
       }),
     );
 }
 
-function present({ requestId }: { requestId: string }, outcome: RequestDecision): Answer {
+/** Why a sealing key cannot be retired: read when its retirement is approved. */
+function blocksOf(context: CommandContext) {
+  return async (keyId: string): Promise<readonly string[]> => {
+    const { readSealing } = await import('./sealing/status.js');
+    return (await readSealing(context)).find(({ id }) => id === keyId)?.blocks ?? [];
+  };
+}
+
+function present(requestId: string, handle: string, outcome: RequestDecision): Answer {
   switch (outcome.kind) {
-    case 'key_granted':
-      return answer({
-        id: requestId,
-        status: 'approved',
-        key_id: outcome.key.keyId,
-        secret: outcome.key.secret,
-        scopes: outcome.key.scopes,
-      });
-    case 'allowlist_set':
-      return answer({
-        id: requestId,
-        status: 'approved',
-        operation_id: outcome.operationId,
-        networks: outcome.networks,
-      });
+    case 'approved':
+      return answer({ id: requestId, status: 'approved', ...effectOf(outcome) });
     case 'rejected':
       return answer({ id: requestId, status: 'rejected', operation_id: outcome.operationId });
     case 'no_such_request':
       throw refused(`request ${requestId}: there is no such request`);
+    case 'not_permitted':
+      throw refused(`${handle}: has no role that may decide request ${requestId}`);
     case 'decided_before': {
       const by = outcome.decidedBy === null ? '' : ` by ${outcome.decidedBy}`;
       throw refused(`request ${requestId}: was ${outcome.status} before${by}`);
     }
     case 'same_person':
       throw refused(`request ${requestId}: was made by ${outcome.requestedBy}; another person must approve it (--as)`);
+    case 'requester_not_permitted':
+      throw refused(`request ${requestId}: ${outcome.requestedBy} may not ask for this any more; reject it`);
     case 'overtaken':
-      throw refused(`request ${requestId}: an allowlist that was requested later is in force; request this one again`);
+      throw refused(`request ${requestId}: one that was requested later is in force; request this one again`);
     case 'too_many_keys':
       throw tooManyKeys(outcome.activeKeyIds);
+    case 'key_in_use':
+      throw refused(`request ${requestId}: the key cannot be retired: ${outcome.blocks.join(', ')}`);
+    case 'unknown_key':
+      throw refused(`request ${requestId}: the key is not in the vault`);
+  }
+}
+
+type Approved = Extract<RequestDecision, { kind: 'approved' }>;
+
+/** What the approval did. */
+function effectOf(approved: Approved): object {
+  const operation_id = approved.operationId;
+  switch (approved.requested) {
+    case 'key': {
+      const { keyId: key_id, secret, scopes } = approved.effect.key;
+      return { key_id, secret, scopes };
+    }
+    case 'allowlist':
+      return { operation_id, networks: approved.effect.networks };
+    case 'webhook':
+      return { operation_id, webhook_url: approved.effect.url };
+    case 'list_removal':
+      return { operation_id, removed: approved.effect.isRemoved };
+    case 'resume':
+      return { operation_id, operation_status: 'active' };
+    case 'automatic_resume':
+      return { operation_id, automatic: 'on' };
+    case 'certificate':
+      return { operation_id };
+    case 'sealing_key':
+      return { retired: true };
   }
 }

@@ -8,6 +8,8 @@ export interface DispatchFacts {
   readonly documentBlocked: boolean;
   readonly destinationBlocked: boolean;
   readonly operationSuspended: boolean;
+  /** It was decided automatically, and a person has stopped the operation's automatic withdrawals since. */
+  readonly automaticStopped: boolean;
   /** The cash box, without the money reserved for this withdrawal. */
   readonly availableMinor: string;
 }
@@ -31,6 +33,12 @@ export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchCo
     consequence: 'operation_suspended',
     stages: ['dispatch'],
     evaluate: ({ operationSuspended }) => finding(operationSuspended, { operationSuspended }),
+  },
+  {
+    code: 'OPERATION_AUTO_SUSPENDED',
+    consequence: 'operation_suspended',
+    stages: ['dispatch'],
+    evaluate: ({ automaticStopped }) => finding(automaticStopped, { automaticStopped }),
   },
   {
     code: 'OUTSIDE_AUTO_HOURS',

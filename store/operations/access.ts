@@ -2,6 +2,7 @@
 // calls cannot lock. Used inside the transactions of onboarding, access changes and approvals.
 import type { Scope } from '../../contract/http/route.js';
 import type { Operation } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Transaction } from '../transactions.js';
@@ -84,7 +85,10 @@ export async function replaceNetworks(
 }
 
 /** The networks in force. */
-export async function networksOf(transaction: Transaction, operationId: string): Promise<string[]> {
+export async function networksOf(
+  transaction: Pick<Database, 'allowedNetwork'>,
+  operationId: string,
+): Promise<string[]> {
   const rows = await transaction.allowedNetwork.findMany({ where: { operationId }, orderBy: { cidr: 'asc' } });
   return rows.map(({ cidr }) => cidr);
 }

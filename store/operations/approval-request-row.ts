@@ -1,13 +1,14 @@
 // One request for approval, for `find`.
 import type { Database } from '../database.js';
 
-/** The request without its payload; null if there is none. */
+/** The request; null if there is none. */
 export function approvalRequestById(database: Database, id: string) {
   return database.approvalRequest.findUnique({
     where: { id },
     select: {
       operationId: true,
       kind: true,
+      payload: true,
       status: true,
       requestedBy: true,
       requestedAt: true,

@@ -1,54 +1,26 @@
-// Requests for keys and allowlists in production, where a second person must approve. A request grants nothing by
-// itself. SQL only where a row is locked.
-import type { Scope } from '../../contract/http/route.js';
+// Requests for a change that a second person approves (domain/approvals.ts). A request changes nothing by itself. SQL
+// only where a row is locked.
+import { CERTIFICATE_APPROVAL_DAYS, type RequestKind } from '../../domain/approvals.js';
 import { newId } from '../../domain/identifiers.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
-import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import {
-  ACTIVE_KEYS_PER_SCOPES,
-  activeKeysOf,
-  type GrantedKey,
-  insertKey,
-  lockOperation,
-  replaceNetworks,
-  type TooManyKeys,
-} from './access.js';
-import type { Sealer } from '../sealing/sealer.js';
-import { inTransaction, type Transaction } from '../transactions.js';
-
-export type RequestKind = 'key' | 'allowlist';
+import type { Transaction } from '../transactions.js';
 
 export interface Requested {
   readonly id: string;
   readonly kind: RequestKind;
 }
 
-/** Requests a key with these scopes. */
-export async function requestKey(
-  transaction: Transaction,
-  { operationId, scopes, requestedBy }: { operationId: string; scopes: readonly Scope[]; requestedBy: string },
-): Promise<Requested> {
-  return insertRequest(transaction, { operationId, kind: 'key', payload: { scopes: [...scopes] }, requestedBy });
+export interface NewRequest {
+  /** Null: it is about the whole gateway. */
+  readonly operationId: string | null;
+  readonly kind: RequestKind;
+  readonly payload: Prisma.InputJsonObject;
+  readonly requestedBy: string;
 }
 
-/** Requests these networks as the operation's allowlist. */
-export async function requestAllowlist(
-  transaction: Transaction,
-  { operationId, networks, requestedBy }: { operationId: string; networks: readonly string[]; requestedBy: string },
-): Promise<Requested> {
-  return insertRequest(transaction, {
-    operationId,
-    kind: 'allowlist',
-    payload: { networks: [...networks] },
-    requestedBy,
-  });
-}
-
-async function insertRequest(
-  transaction: Transaction,
-  request: { operationId: string; kind: RequestKind; payload: Prisma.InputJsonObject; requestedBy: string },
-): Promise<Requested> {
+/** Stores a request. The caller has checked that the person may make it. */
+export async function insertRequest(transaction: Transaction, request: NewRequest): Promise<Requested> {
   const id = newId('approvalRequest');
   await transaction.approvalRequest.create({ data: { id, ...request } });
   return { id, kind: request.kind };
@@ -66,111 +38,72 @@ export async function listRequests(
   });
 }
 
-export type RequestDecision =
-  | { readonly kind: 'key_granted'; readonly operationId: string; readonly key: GrantedKey }
-  | { readonly kind: 'allowlist_set'; readonly operationId: string; readonly networks: readonly string[] }
-  | { readonly kind: 'rejected'; readonly operationId: string; readonly requested: RequestKind }
-  | { readonly kind: 'no_such_request' }
-  | { readonly kind: 'decided_before'; readonly status: string; readonly decidedBy: string | null }
-  /** The requester cannot approve. */
-  | { readonly kind: 'same_person'; readonly requestedBy: string }
-  /** A list that was requested later is in force; approving this one would undo it. */
-  | { readonly kind: 'overtaken' }
-  | TooManyKeys;
-
-/**
- * Decides a request once. The requester may withdraw it (reject) but not approve it; `isSamePerson` compares two names.
- */
-export async function decideRequest(
-  database: Database,
-  sealer: Sealer,
-  order: {
-    requestId: string;
-    decision: 'approve' | 'reject';
-    person: string;
-    isSamePerson: (one: string, other: string) => boolean;
-  },
-): Promise<RequestDecision> {
-  return inTransaction(database, async (transaction) => {
-    const request = await lockRequest(transaction, order.requestId);
-    if (request === null) return { kind: 'no_such_request' };
-    if (request.status !== 'pending')
-      return { kind: 'decided_before', status: request.status, decidedBy: request.decidedBy };
-    const approved = order.decision === 'approve';
-    if (approved && order.isSamePerson(order.person, request.requestedBy))
-      return { kind: 'same_person', requestedBy: request.requestedBy };
-    const outcome = approved
-      ? await APPROVALS[request.kind as RequestKind](transaction, sealer, request)
-      : rejection(request);
-    if (!TAKES_EFFECT.has(outcome.kind)) return outcome;
-    await transaction.approvalRequest.update({
-      where: { id: request.id },
-      data: { status: approved ? 'approved' : 'rejected', decidedBy: order.person, decidedAt: new Date() },
-    });
-    await appendAudit(transaction, {
-      person: order.person,
-      action: `request.${order.decision}`,
-      operationId: request.operationId,
-      subject: request.id,
-      detail: {
-        asks_for: request.kind,
-        requested_by: request.requestedBy,
-        key_id: outcome.kind === 'key_granted' ? outcome.key.keyId : null,
-      },
-    });
-    return outcome;
-  });
-}
-
-const TAKES_EFFECT: ReadonlySet<RequestDecision['kind']> = new Set(['key_granted', 'allowlist_set', 'rejected']);
-
-const APPROVALS: Record<
-  RequestKind,
-  (transaction: Transaction, sealer: Sealer, request: ApprovalRequest) => Promise<RequestDecision>
-> = {
-  key: approveKey,
-  allowlist: approveAllowlist,
-};
-
-async function approveKey(
-  transaction: Transaction,
-  sealer: Sealer,
-  { operationId, payload }: ApprovalRequest,
-): Promise<RequestDecision> {
-  const { scopes } = payload as unknown as { scopes: Scope[] };
-  const operation = await existingOperation(transaction, operationId);
-  const activeKeyIds = await activeKeysOf(transaction, operationId, scopes);
-  if (activeKeyIds.length >= ACTIVE_KEYS_PER_SCOPES) return { kind: 'too_many_keys', activeKeyIds };
-  return { kind: 'key_granted', operationId, key: await insertKey(transaction, sealer, operation, scopes) };
-}
-
-async function approveAllowlist(
-  transaction: Transaction,
-  _sealer: Sealer,
-  request: ApprovalRequest,
-): Promise<RequestDecision> {
-  const { operationId, payload, requestedAt } = request;
-  const { networks } = payload as unknown as { networks: string[] };
-  await existingOperation(transaction, operationId);
-  const later = await transaction.approvalRequest.count({
-    where: { operationId, kind: 'allowlist', status: 'approved', requestedAt: { gt: requestedAt } },
-  });
-  if (later > 0) return { kind: 'overtaken' };
-  await replaceNetworks(transaction, operationId, networks);
-  return { kind: 'allowlist_set', operationId, networks };
-}
-
-function rejection({ operationId, kind }: ApprovalRequest): RequestDecision {
-  return { kind: 'rejected', operationId, requested: kind as RequestKind };
-}
-
-async function existingOperation(transaction: Transaction, operationId: string) {
-  const operation = await lockOperation(transaction, operationId);
-  if (operation === null) throw new Error(`request of ${operationId}, which does not exist`);
-  return operation;
-}
-
-async function lockRequest(transaction: Transaction, requestId: string): Promise<ApprovalRequest | null> {
+/** The request, locked until the transaction ends; null if there is none. Lock its operation before. */
+export async function lockRequest(transaction: Transaction, requestId: string): Promise<ApprovalRequest | null> {
   await transaction.$queryRaw`SELECT id FROM approval_request WHERE id = ${requestId} FOR UPDATE`;
   return transaction.approvalRequest.findUnique({ where: { id: requestId } });
+}
+
+export async function decideLocked(
+  transaction: Transaction,
+  id: string,
+  status: 'approved' | 'rejected',
+  decidedBy: string,
+): Promise<void> {
+  await transaction.approvalRequest.update({ where: { id }, data: { status, decidedBy, decidedAt: new Date() } });
+}
+
+/** Rejects what waits: a person has stopped what it would start again. Answers the ids. The operation is locked. */
+export async function rejectPending(
+  transaction: Transaction,
+  { operationId, kind, person }: { operationId: string; kind: RequestKind; person: string },
+): Promise<string[]> {
+  const rejected = await transaction.approvalRequest.updateManyAndReturn({
+    where: { operationId, kind, status: 'pending' },
+    data: { status: 'rejected', decidedBy: person, decidedAt: new Date() },
+    select: { id: true },
+  });
+  return rejected.map(({ id }) => id);
+}
+
+/** Whether a request of this kind that was made later than this one was approved. */
+export async function isOvertaken(
+  transaction: Transaction,
+  { operationId, kind, requestedAt }: ApprovalRequest,
+): Promise<boolean> {
+  const where = { operationId, kind, status: 'approved', requestedAt: { gt: requestedAt } };
+  return (await transaction.approvalRequest.count({ where })) > 0;
+}
+
+/** The request for a certificate like this one that still waits; null if none does. */
+export async function pendingCertificate(
+  transaction: Transaction,
+  operationId: string,
+  payload: Prisma.InputJsonObject,
+): Promise<Requested | null> {
+  const where = { operationId, kind: 'certificate', status: 'pending', payload: { equals: payload } };
+  const found = await transaction.approvalRequest.findFirst({ where, orderBy: { requestedAt: 'desc' } });
+  return found === null ? null : { id: found.id, kind: 'certificate' };
+}
+
+/** Uses up one approved request for a certificate like this one. Null: there is none. The operation is locked. */
+export async function useApprovedCertificate(
+  transaction: Transaction,
+  operationId: string,
+  payload: Prisma.InputJsonObject,
+): Promise<string | null> {
+  const since = new Date(Date.now() - CERTIFICATE_APPROVAL_DAYS * 86_400_000);
+  const approved = await transaction.approvalRequest.findFirst({
+    where: {
+      operationId,
+      kind: 'certificate',
+      status: 'approved',
+      payload: { equals: payload },
+      decidedAt: { gt: since },
+    },
+    orderBy: { requestedAt: 'asc' },
+  });
+  if (approved === null) return null;
+  await transaction.approvalRequest.update({ where: { id: approved.id }, data: { status: 'used' } });
+  return approved.id;
 }

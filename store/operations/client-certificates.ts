@@ -1,10 +1,8 @@
 // The record of client certificates: which authority issued which to which operation, and which were revoked. The
 // operators have the certificates themselves; the TLS edge checks the authority's signature and its revocation list.
 import type { ClientCertificate } from '../../prisma/generated/client.js';
-import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction } from '../transactions.js';
-import { lockOperation } from './access.js';
+import type { Transaction } from '../transactions.js';
 
 /** Valid certificates of an operation: one, and its successor during a renewal (specification, "Authentication"). */
 const VALID_CERTIFICATES_PER_OPERATION = 2;
@@ -19,66 +17,33 @@ export interface IssuedCertificate {
   readonly issuedBy: string;
 }
 
-export type IssueRecord =
-  | { readonly kind: 'recorded' }
-  | { readonly kind: 'no_such_operation' }
-  | { readonly kind: 'other_environment'; readonly environment: string }
-  | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };
+export type RevokedCertificate = Omit<ClientCertificate, 'revokedAt'> & { readonly revokedAt: Date };
 
-/** Records a certificate before it is handed out, or refuses it; `environment` is the authority's. */
-export async function recordCertificate(
-  database: Database,
-  environment: string,
-  certificate: IssuedCertificate,
-): Promise<IssueRecord> {
-  const { operationId, serial, issuedBy: person, notAfter } = certificate;
-  return inTransaction(database, async (transaction) => {
-    const operation = await lockOperation(transaction, operationId);
-    if (operation === null) return { kind: 'no_such_operation' };
-    if (operation.environment !== environment) return { kind: 'other_environment', environment: operation.environment };
-    const valid = await transaction.clientCertificate.findMany({
-      where: { operationId, revokedAt: null, notAfter: { gt: new Date() } },
-      orderBy: { notBefore: 'asc' },
-      select: { serial: true },
-    });
-    if (valid.length >= VALID_CERTIFICATES_PER_OPERATION)
-      return { kind: 'too_many_certificates', serials: valid.map((one) => one.serial) };
-    await transaction.clientCertificate.create({ data: certificate });
-    await appendAudit(transaction, {
-      person,
-      action: 'certificate.issue',
-      operationId,
-      subject: serial,
-      detail: { not_after: notAfter.toISOString() },
-    });
-    return { kind: 'recorded' };
+/** The serials of the valid certificates, if there are too many for another. The caller holds the operation's lock. */
+export async function tooManyCertificates(transaction: Transaction, operationId: string): Promise<string[] | null> {
+  const valid = await transaction.clientCertificate.findMany({
+    where: { operationId, revokedAt: null, notAfter: { gt: new Date() } },
+    orderBy: { notBefore: 'asc' },
+    select: { serial: true },
   });
+  return valid.length >= VALID_CERTIFICATES_PER_OPERATION ? valid.map(({ serial }) => serial) : null;
 }
 
-/**
- * Marks a certificate as revoked, once. Null if there is none with that serial. The edge refuses it from the next
- * revocation list on.
- */
-export async function revokeCertificate(
-  database: Database,
-  { serial, person }: { serial: string; person: string },
-): Promise<ClientCertificate | null> {
-  return inTransaction(database, async (transaction) => {
-    const { count } = await transaction.clientCertificate.updateMany({
-      where: { serial, revokedAt: null },
-      data: { revokedAt: new Date() },
-    });
-    const certificate = await transaction.clientCertificate.findUnique({ where: { serial } });
-    if (certificate !== null && count === 1) {
-      await appendAudit(transaction, {
-        person,
-        action: 'certificate.revoke',
-        operationId: certificate.operationId,
-        subject: serial,
-      });
-    }
-    return certificate;
+export async function insertCertificate(transaction: Transaction, certificate: IssuedCertificate): Promise<void> {
+  await transaction.clientCertificate.create({ data: certificate });
+}
+
+/** Marks a certificate that there is as revoked. One that was revoked before keeps its time. */
+export async function markCertificateRevoked(
+  transaction: Transaction,
+  serial: string,
+): Promise<{ certificate: RevokedCertificate; isNew: boolean }> {
+  const { count } = await transaction.clientCertificate.updateMany({
+    where: { serial, revokedAt: null },
+    data: { revokedAt: new Date() },
   });
+  const certificate = await transaction.clientCertificate.findUniqueOrThrow({ where: { serial } });
+  return { certificate: certificate as RevokedCertificate, isNew: count === 1 };
 }
 
 /** Certificates, newest first. */

@@ -1,7 +1,8 @@
-// API keys as staff see them, without secrets.
+// API keys as staff see them, without secrets, and their revocation.
 import { ageInDays, keyRotationOf } from '../../domain/rotation.js';
 import type { ApiKey } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import type { Transaction } from '../transactions.js';
 
 /** Keys that are valid at `now`, oldest first; with `all` every key. */
 export async function readKeys(
@@ -20,6 +21,19 @@ export async function readKeys(
 /** The row of a key; null if there is none. */
 export function keyById(database: Database, keyId: string): Promise<ApiKey | null> {
   return database.apiKey.findUnique({ where: { keyId } });
+}
+
+/** Marks a key that there is as revoked. One that was revoked before keeps its time. */
+export async function markKeyRevoked(
+  transaction: Transaction,
+  keyId: string,
+): Promise<{ revokedAt: Date; isNew: boolean }> {
+  const { count } = await transaction.apiKey.updateMany({
+    where: { keyId, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  const { revokedAt } = await transaction.apiKey.findUniqueOrThrow({ where: { keyId } });
+  return { revokedAt: revokedAt as Date, isNew: count === 1 };
 }
 
 export function presentKey(key: ApiKey, now: Date) {

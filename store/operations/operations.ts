@@ -1,8 +1,7 @@
-// Operations: the lists of staff (without secrets), look-ups by id, an operation's status and webhook URL.
+// Operations: the lists of staff (without secrets), look-ups by id, and changes of one.
 import type { Operation } from '../../prisma/generated/client.js';
-import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction } from '../transactions.js';
+import type { Transaction } from '../transactions.js';
 
 /** Newest first, each with the keys that are valid now. */
 export async function readOperations(database: Database, limit: number) {
@@ -22,6 +21,7 @@ export async function readOperations(database: Database, limit: number) {
     environment: operation.environment,
     provider: operation.provider,
     status: operation.status,
+    automatic_stopped_at: operation.automaticStoppedAt,
     webhook_url: operation.webhookUrl,
     created_at: operation.createdAt,
     active_keys: keys
@@ -54,41 +54,18 @@ export async function operationNames(database: Database, ids: readonly string[])
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Suspends or resumes the operation; setting the same status again is allowed. False if there is no such operation. */
-export async function setOperationStatus(
-  database: Database,
-  order: { operationId: string; status: 'active' | 'suspended'; person: string },
-): Promise<boolean> {
-  const { operationId, status, person } = order;
-  return inTransaction(database, async (transaction) => {
-    const { count } = await transaction.operation.updateMany({ where: { id: operationId }, data: { status } });
-    if (count !== 1) return false;
-    await appendAudit(transaction, {
-      person,
-      action: status === 'active' ? 'operation.resume' : 'operation.suspend',
-      operationId,
-      subject: operationId,
-    });
-    return true;
-  });
+export interface OperationChange {
+  readonly status?: 'active' | 'suspended';
+  readonly webhookUrl?: string;
+  readonly automaticStoppedAt?: Date | null;
 }
 
-/** Sets the operation's webhook URL, which the caller has checked. False if there is no such operation. */
-export async function setWebhookUrl(
-  database: Database,
-  order: { operationId: string; webhookUrl: string; person: string },
-): Promise<boolean> {
-  const { operationId, webhookUrl, person } = order;
-  return inTransaction(database, async (transaction) => {
-    const { count } = await transaction.operation.updateMany({ where: { id: operationId }, data: { webhookUrl } });
-    if (count !== 1) return false;
-    await appendAudit(transaction, {
-      person,
-      action: 'webhook.set',
-      operationId,
-      subject: operationId,
-      detail: { host: new URL(webhookUrl).host },
-    });
-    return true;
-  });
+/** Changes an operation that the caller's transaction has locked. */
+export async function updateOperation(
+  transaction: Transaction,
+  operationId: string | null,
+  change: OperationChange,
+): Promise<void> {
+  if (operationId === null) throw new Error('a change of no operation');
+  await transaction.operation.update({ where: { id: operationId }, data: change });
 }

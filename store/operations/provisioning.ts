@@ -13,7 +13,7 @@ import { insertRules } from '../rules/engine-rules.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { type GrantedKey, insertKey, replaceNetworks } from './access.js';
-import { requestAllowlist, requestKey, type Requested } from './approval-requests.js';
+import { insertRequest, type Requested } from './approval-requests.js';
 import type { Environment } from './key-material.js';
 import { insertWebhookSecret } from './webhook-secrets.js';
 
@@ -101,7 +101,9 @@ async function grantAccess(transaction: Transaction, sealer: Sealer, operation: 
 }
 
 async function requestAccess(transaction: Transaction, operationId: string, { networks, requestedBy }: NewOperation) {
-  const key = await requestKey(transaction, { operationId, scopes: SCOPES, requestedBy });
+  const request = { operationId, requestedBy };
+  const key = await insertRequest(transaction, { ...request, kind: 'key', payload: { scopes: [...SCOPES] } });
   if (networks.length === 0) return { key: null, requests: [key] };
-  return { key: null, requests: [key, await requestAllowlist(transaction, { operationId, networks, requestedBy })] };
+  const payload = { networks: [...networks] };
+  return { key: null, requests: [key, await insertRequest(transaction, { ...request, kind: 'allowlist', payload })] };
 }

@@ -125,6 +125,29 @@ export async function removeFromList(database: Database, sealer: Sealer, input: 
   });
 }
 
+/** The hash, in hex, under which the value is on the list; null if it is not. Throws ListEntryError for bad input. */
+export async function listedHash(
+  database: Database,
+  sealer: Sealer,
+  input: Omit<ListEntryInput, 'person'>,
+): Promise<string | null> {
+  const { list, kind } = checkedList(input);
+  const valueHash = hashOf(sealer, input.operationId, kind, normalFormOf(kind, input.value));
+  const count = await database.listEntry.count({ where: { operationId: input.operationId, list, kind, valueHash } });
+  return count === 0 ? null : Buffer.from(valueHash).toString('hex');
+}
+
+/** Removes an entry by its hash, in hex. False if it was not listed. */
+export async function removeEntry(
+  transaction: Transaction,
+  entry: { readonly operationId: string; readonly list: ListName; readonly kind: ListKind; readonly entry: string },
+): Promise<boolean> {
+  const { operationId, list, kind } = entry;
+  const valueHash = Uint8Array.from(Buffer.from(entry.entry, 'hex'));
+  const { count } = await transaction.listEntry.deleteMany({ where: { operationId, list, kind, valueHash } });
+  return count > 0;
+}
+
 /** The operation's entries, opened, oldest first; at most `limit`. */
 export async function listEntries(
   database: Database,
@@ -168,7 +191,7 @@ export async function isPlayerBlocked(database: Database, operationId: string, e
   return row?.blocked === true;
 }
 
-function checkedList(input: ListEntryInput): { list: ListName; kind: ListKind } {
+function checkedList(input: Pick<ListEntryInput, 'list' | 'kind'>): { list: ListName; kind: ListKind } {
   const list = LISTS.find((name) => name === input.list);
   if (list === undefined) throw new ListEntryError('list', `must be one of ${LISTS.join(', ')}`);
   const kind = LIST_KINDS.find((name) => name === input.kind);

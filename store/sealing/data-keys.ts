@@ -92,15 +92,12 @@ export async function updateWrapping(
  * Takes a sealing key out of use for good. The caller has checked that nothing is sealed with it. False if it is not in
  * use.
  */
-export async function retireKey(database: Database, id: string, person: string): Promise<boolean> {
-  return inTransaction(database, async (transaction) => {
-    const { count } = await transaction.dataKey.updateMany({
-      where: { id, purpose: 'sealing', retiredAt: null },
-      data: { retiredAt: new Date() },
-    });
-    if (count === 1) await audit(transaction, person, 'sealing.retire', [id]);
-    return count === 1;
+export async function retireKey(transaction: Pick<Database, 'dataKey'>, id: string): Promise<boolean> {
+  const { count } = await transaction.dataKey.updateMany({
+    where: { id, purpose: 'sealing', retiredAt: null },
+    data: { retiredAt: new Date() },
   });
+  return count === 1;
 }
 
 function audit(transaction: Transaction, person: string, action: string, keys: readonly string[]): Promise<void> {

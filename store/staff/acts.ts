@@ -2,6 +2,7 @@
 // stores what they do.
 import { newId } from '../../domain/identifiers.js';
 import {
+  type AccessActKind,
   ACT_LASTS_SECONDS,
   type ActSubject,
   EVERY_OPERATION,
@@ -16,6 +17,7 @@ import {
 import { Prisma, type StaffAct as StaffActRow } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
+import type { Transaction } from '../transactions.js';
 
 /** Who acts, and how they were recognised. */
 export interface Actor {
@@ -49,6 +51,47 @@ export async function insertAct(database: Database, act: NewAct): Promise<string
     VALUES (${id}, ${kind}, ${operationId}, ${subjectId}, ${subjectVersion}, ${subjectDigest}, ${reason}, ${evidence},
       ${actor.handle}, ${actor.sessionId}, ${actor.means}, now(), now() + make_interval(secs => ${ACT_LASTS_SECONDS}))`;
   return id;
+}
+
+export interface AccessAct {
+  readonly actor: Actor;
+  readonly kind: AccessActKind;
+  /** Null: it is about the whole gateway. */
+  readonly operationId: string | null;
+  /** What it is about: an operation, a key, a request, … */
+  readonly subjectId: string;
+  /** The environment that the deployment serves: of acts about the whole gateway. */
+  readonly deployment: 'sandbox' | 'production';
+}
+
+/** Whether the person may do this now, and was recognised well enough. */
+export async function mayAct(transaction: Transaction, act: AccessAct): Promise<boolean> {
+  const [row] = await transaction.$queryRaw<{ may: boolean }[]>`SELECT EXISTS (${permittedActSql(act)}) AS may`;
+  return row?.may === true;
+}
+
+/**
+ * Stores an act and uses it up, in the transaction that does it. False: the person may not do this; then nothing is
+ * stored.
+ */
+export async function doAct(transaction: Transaction, act: AccessAct): Promise<boolean> {
+  const stored = await transaction.$executeRaw`
+    INSERT INTO staff_act (kind, operation_id, staff_handle, session_id, means, id, subject_id, subject_version, reason,
+      created_at, expires_at, consumed_at, outcome)
+    SELECT permitted.*, ${newId('staffAct')}, ${act.subjectId}, 0, '', now(), now() + interval '1 minute', now(), 'done'
+    FROM (${permittedActSql(act)}) AS permitted`;
+  return stored === 1;
+}
+
+/** One row if the act may be done. */
+function permittedActSql({ actor, kind, operationId, deployment }: AccessAct): Prisma.Sql {
+  return Prisma.sql`
+    SELECT act.* FROM (
+      VALUES (${kind}, ${operationId}::text, ${actor.handle}, ${actor.sessionId}::text, ${actor.means})
+    ) AS act (kind, operation_id, staff_handle, session_id, means)
+    LEFT JOIN operation ON operation.id = act.operation_id
+    WHERE ${permittedSql(Prisma.sql`${[...rolesFor(kind)]}::text[]`)}
+      AND ${enoughMeansSql(Prisma.sql`coalesce(operation.environment, ${deployment})`)}`;
 }
 
 /** The person was told that the act is not done: it never will be. What was used up stays as it is. */
@@ -96,17 +139,26 @@ export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): 
     ),`;
 }
 
-/** Of a statement with `act`. */
-const IS_PERMITTED = permittedSql();
-const IS_MEANS_ENOUGH = Prisma.sql`
-  (CASE operation.environment
+/** Of a statement with `act` and its `operation`. */
+const IS_PERMITTED = permittedSql(
+  Prisma.sql`CASE act.kind ${Prisma.join(
+    STORED_ACTS.map((kind) => Prisma.sql`WHEN ${kind} THEN ${[...rolesFor(kind)]}::text[]`),
+    ' ',
+  )} END`,
+);
+const IS_MEANS_ENOUGH = enoughMeansSql(Prisma.sql`operation.environment`);
+
+function enoughMeansSql(environment: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+  (CASE ${environment}
     WHEN 'sandbox' THEN act.means = ANY(${meansIn('sandbox')}::text[])
     WHEN 'production' THEN act.means = ANY(${meansIn('production')}::text[])
     ELSE FALSE
   END)`;
+}
 
-function permittedSql(): Prisma.Sql {
-  const roles = (kind: StoredActKind) => Prisma.sql`WHEN ${kind} THEN ${[...rolesFor(kind)]}::text[]`;
+/** `roles`: those of which one is enough. */
+function permittedSql(roles: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     EXISTS (
       SELECT FROM staff
@@ -116,6 +168,6 @@ function permittedSql(): Prisma.Sql {
         AND (act.session_id IS NULL OR EXISTS (
           SELECT FROM staff_session WHERE staff_session.id = act.session_id AND staff_session.revoked_at IS NULL
         ))
-        AND staff_role.role = ANY(CASE act.kind ${Prisma.join(STORED_ACTS.map(roles), ' ')} END)
+        AND staff_role.role = ANY(${roles})
     )`;
 }

@@ -35,7 +35,7 @@ export async function ensureClaimedPerson(database: Database, name: string): Pro
 
 /** Whether the person may do this now: in the operation, or (null) wherever they like. */
 export async function isPermitted(
-  database: Database,
+  database: Pick<Database, 'staffRole'>,
   handle: string,
   kind: StaffActKind,
   operationId: string | null,

@@ -17,7 +17,8 @@ export interface SignInCode {
 
 /** A new code for the person. Codes that were given before are void. */
 export async function issueSignInCode(transaction: Transaction, handle: string, by: string): Promise<SignInCode> {
-  const code = randomBytes(TOKEN_BYTES).toString('base64url');
+  // A command line takes what begins with a hyphen for an option.
+  const code = `code_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
   const expiresAt = new Date(Date.now() + SIGN_IN_CODE_MINUTES * 60_000);
   await transaction.staffSignInLink.deleteMany({ where: { staffHandle: handle, usedAt: null } });
   await transaction.staffSignInLink.create({

@@ -85,7 +85,10 @@ async function waitFor(
       return process.payment.alertOnce('CASH_BOX_SHORT', 'the cash box does not cover it');
     case 'operation_suspended':
       postpone(process, { for: 'dispatch_check', next: 'checked again' });
-      return process.payment.alertOnce('OPERATION_SUSPENDED', 'the operation is suspended');
+      return process.payment.alertOnce(
+        'OPERATION_SUSPENDED',
+        'the operation, or what it decides automatically, is suspended',
+      );
   }
 }
 

@@ -2,11 +2,11 @@
 // which key is current. These commands create vault keys, seal stored values again, and show which key can be retired.
 import type { Command } from 'commander';
 import { permittedPerson } from '../../actor.js';
+import { changeOf } from '../../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
-
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+import { notInVault, readSealing, STATEMENT_TIMEOUT_MS } from './status.js';
 
 export function registerSealing(program: Command, run: Registrar): void {
   const sealing = program.command('sealing').description('Manage the keys that stored data is sealed with');
@@ -158,7 +158,7 @@ function registerStatus(sealing: Command, run: Registrar): void {
     .addHelpText('after', examples('sealing status'))
     .action(
       run(async (context) => {
-        const keys = await readStatus(context);
+        const keys = await readSealing(context);
         return answer({
           keys: keys.map(({ id, sealed, total, lastUsedAt, olderWorkflowsOpen, blocks }) => ({
             id,
@@ -174,31 +174,14 @@ function registerStatus(sealing: Command, run: Registrar): void {
     );
 }
 
-async function readStatus(context: CommandContext) {
-  const sealer = await context.sealer();
-  const [{ sealingStatus }, { openWorkflowsBefore }, { hasTemporalConfig }] = await Promise.all([
-    import('../../../store/sealing/key-status.js'),
-    import('./open-workflows.js'),
-    import('../../../platform/config/cli.js'),
-  ]);
-  const read = (openBefore: ((moment: Date) => Promise<number>) | null) =>
-    context.withDatabase(
-      (database) =>
-        sealingStatus(database, { currentKeyId: sealer.currentKeyId(), knownKeyIds: [], openBefore, nowMs: Date.now }),
-      STATEMENT_TIMEOUT_MS,
-    );
-  return hasTemporalConfig(context.environment)
-    ? context.withTemporal((client) => read((moment) => openWorkflowsBefore(client, moment)))
-    : read(null);
-}
-
 function registerRetire(sealing: Command, run: Registrar): void {
   sealing
     .command('retire')
     .summary('Retire a vault key')
     .description(
       'Retire a vault key for good. Refused while "sealing status" shows something that needs it. Earlier ' +
-        'backups still need it.',
+        'backups still need it.\n\n' +
+        'In production this creates a request that a second person approves with "gateway request approve".',
     )
     .argument('<key-id>', 'the key, as "sealing status" shows it')
     .addOption(personOption('who retires it'))
@@ -207,12 +190,17 @@ function registerRetire(sealing: Command, run: Registrar): void {
 }
 
 async function retire(context: CommandContext, keyId: string, options: { as?: string }): Promise<Answer> {
-  const person = await permittedPerson(context, options.as, 'sealing.change');
-  const status = (await readStatus(context)).find(({ id }) => id === keyId);
+  const status = (await readSealing(context)).find(({ id }) => id === keyId);
   if (status === undefined) throw refused(`key ${keyId}: there is no such key`);
   if (status.blocks.length > 0) throw refused(`key ${keyId} cannot be retired: ${status.blocks.join(', ')}`);
-  const { retireKey } = await import('../../../store/sealing/data-keys.js');
-  const isRetired = await context.withDatabase((database) => retireKey(database, keyId, person));
-  if (!isRetired) throw refused(`key ${keyId} is not in the vault: remove it from the configuration`);
-  return answer({ id: keyId, retired: true });
+  const order = { kind: 'sealing_key', operationId: null, payload: { key_id: keyId } } as const;
+  const changed = await changeOf(context, options.as, order);
+  switch (changed.kind) {
+    case 'done':
+      return answer({ id: keyId, retired: true });
+    case 'requested':
+      return answer({ id: keyId, retired: false, requests: [changed.request] });
+    case 'unknown_key':
+      throw notInVault(keyId);
+  }
 }

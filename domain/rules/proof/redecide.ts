@@ -188,6 +188,7 @@ const DISPATCH_FACTS: Required<DispatchFacts> = {
   documentBlocked: true,
   destinationBlocked: true,
   operationSuspended: true,
+  automaticStopped: true,
   availableMinor: true,
 };
 

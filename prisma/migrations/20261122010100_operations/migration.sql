@@ -9,6 +9,8 @@ CREATE TABLE operation (
   provider    text           NOT NULL,
   webhook_url text,
   outage      boolean        NOT NULL DEFAULT false,
+  -- By a person's order: no withdrawal is decided automatically.
+  automatic_stopped_at timestamptz(3),
   created_at  timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
   CONSTRAINT operation_pkey PRIMARY KEY (id),
@@ -97,7 +99,7 @@ CREATE INDEX client_certificate_authority_idx ON client_certificate (authority);
 -- Changes that need a second person before they take effect: keys and allowlists in production.
 CREATE TABLE approval_request (
   id           text           NOT NULL,
-  operation_id text           NOT NULL,
+  operation_id text,
   kind         text           NOT NULL,
   payload      jsonb          NOT NULL,
   requested_by text           NOT NULL,
@@ -108,7 +110,16 @@ CREATE TABLE approval_request (
 
   CONSTRAINT approval_request_pkey PRIMARY KEY (id),
   CONSTRAINT approval_request_operation_id_fkey
-    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT approval_request_kind_check CHECK (kind IN ('key', 'allowlist', 'webhook', 'certificate', 'sealing_key',
+    'resume', 'automatic_resume', 'list_removal')),
+  CONSTRAINT approval_request_status_check CHECK (status IN ('pending', 'approved', 'rejected', 'used')),
+  -- Two people: whoever asks may only withdraw.
+  CONSTRAINT approval_request_people_check CHECK ((status = 'pending') = (decided_by IS NULL)
+    AND (decided_by IS NULL) = (decided_at IS NULL)
+    AND (status NOT IN ('approved', 'used') OR decided_by <> requested_by)),
+  CONSTRAINT approval_request_used_check CHECK (status <> 'used' OR kind = 'certificate'),
+  CONSTRAINT approval_request_operation_check CHECK ((kind = 'sealing_key') = (operation_id IS NULL))
 );
 CREATE INDEX approval_request_operation_id_status_idx ON approval_request (operation_id, status);
 
@@ -190,11 +201,11 @@ CREATE TABLE staff_sign_in_link (
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
--- What a person asked for, stored before a workflow is asked. The statement that does it uses it up.
+-- Acts of people. One that a workflow does is stored before it is asked for, and used up by the statement that does it.
 CREATE TABLE staff_act (
   id              text           NOT NULL,
   kind            text           NOT NULL,
-  operation_id    text           NOT NULL,
+  operation_id    text,
   subject_id      text           NOT NULL,
   subject_version integer        NOT NULL,
   subject_digest  text,
@@ -216,7 +227,12 @@ CREATE TABLE staff_act (
   CONSTRAINT staff_act_session_id_fkey
     FOREIGN KEY (session_id) REFERENCES staff_session (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'withdrawal.approve',
-    'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute')),
+    'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
+    'list.change', 'operation.webhook', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
+    'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
+    'access.approve', 'risk.approve')),
+  -- Only an act on the gateway's keys, or a person's decision about one, is about no operation.
+  CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change', 'access.approve')),
   CONSTRAINT staff_act_texts_check CHECK (length(reason) <= 500 AND length(evidence) <= 500
     AND reason !~ '[[:cntrl:]]' AND evidence !~ '[[:cntrl:]]'),
   -- The provider's written statement belongs to a write-off.

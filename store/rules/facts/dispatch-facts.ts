@@ -9,6 +9,7 @@ import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from
 interface DispatchRow extends RuleSetColumns {
   readonly currency: string;
   readonly operation_status: string;
+  readonly automatic_stopped: boolean;
   readonly player_blocked: boolean;
   readonly document_blocked: boolean;
   readonly destination_blocked: boolean;
@@ -29,6 +30,7 @@ export async function readDispatchFacts(
     documentBlocked: row.document_blocked,
     destinationBlocked: row.destination_blocked,
     operationSuspended: row.operation_status !== 'active',
+    automaticStopped: row.automatic_stopped,
     availableMinor: row.available_minor,
   };
   return { ...rulesInForce(row, operationId, row.currency), facts };
@@ -45,6 +47,7 @@ function factsSql({ withdrawalId, operationId }: DispatchQuestion): Prisma.Sql {
     )
     SELECT rule_set.version, rule_set.rules, rule_set.engine,
       withdrawal.currency, operation.status AS operation_status,
+      withdrawal.decision_mode = 'automatic' AND operation.automatic_stopped_at IS NOT NULL AS automatic_stopped,
       EXISTS (SELECT FROM blocked WHERE kind = 'player' AND value_hash = ${PLAYER_HASH}) AS player_blocked,
       EXISTS (SELECT FROM blocked WHERE kind = 'document' AND value_hash = player.document_hash) AS document_blocked,
       EXISTS (SELECT FROM blocked WHERE kind = 'pix_key' AND value_hash = withdrawal.destination_hash)

@@ -14,11 +14,17 @@ export interface Asked {
   readonly hash: Uint8Array | null;
 }
 
-/** CTE `rule_set`: the one in force; no row for an operation without one. */
+/**
+ * CTE `rule_set`: the one in force; no row for an operation without one. A person who stopped automatic withdrawals
+ * outranks its engine thresholds.
+ */
 export function ruleSetSql(operationId: string): Prisma.Sql {
   return Prisma.sql`
     rule_set AS (
-      SELECT version, rules, engine FROM rule_set_version
+      SELECT version, rules,
+        CASE WHEN operation.automatic_stopped_at IS NULL THEN engine
+          ELSE coalesce(engine, '{}') || '{"auto_suspended": true}' END AS engine
+      FROM rule_set_version JOIN operation ON operation.id = operation_id
       WHERE operation_id = ${operationId}
       ORDER BY version DESC LIMIT 1
     )`;

@@ -110,9 +110,8 @@ describe('gateway audit', () => {
       await actionsOf(() => gateway.fails(1, /another person/, 'request', 'approve', id, '--as', 'ANA')),
       [],
     );
-    assert.deepEqual(await actionsOf(() => gateway.json('request', 'approve', id, '--as', 'ben')), [
-      'ben request.approve',
-    ]);
+    const ben = await gateway.signedIn('ben');
+    assert.deepEqual(await actionsOf(() => ben.json('request', 'approve', id)), ['ben request.approve']);
     const [entry] = await acts('--subject', id);
     assert.equal(entry?.detail['requested_by'], 'ana');
   });

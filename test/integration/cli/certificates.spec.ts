@@ -258,6 +258,37 @@ describe('gateway cert', function () {
     assert.equal((await gateway.json('cert', 'list', '--operation', operationId))['certificates'].length, 1);
   });
 
+  it('production: issued only when a second person has approved just this, and once', async () => {
+    const create = 'operation create --name P --environment production --provider a --as ana';
+    const operationId = (await gateway.json(...create.split(' ')))['operation_id'] as string;
+    const live = join(folder, 'live-authority');
+    await gateway.json('cert', 'authority', '--environment', 'production', '--authority', live);
+    const [ana, ben] = [await gateway.signedIn('ana'), await gateway.signedIn('ben')];
+    const at = (out: string, ...more: string[]) => [
+      'cert',
+      'issue',
+      '--operation',
+      operationId,
+      '--authority',
+      live,
+      '--out',
+      join(folder, out),
+      ...more,
+    ];
+    const asked = await ana.json(...at('live'));
+    assert.deepEqual([asked['serial'], asked['requests'][0].kind], [null, 'certificate']);
+    const { id } = asked['requests'][0];
+    assert.deepEqual((await ana.json(...at('live')))['requests'], asked['requests'], 'it still waits');
+    await ana.fails(1, /another person must approve it/, 'request', 'approve', id);
+    await ben.json('request', 'approve', id);
+    const other = await ana.json(...at('live-other', '--days', '30'));
+    assert.notEqual(other['requests'][0].id, id, 'for thirty days nobody approved one');
+    assert.match((await ana.json(...at('live')))['serial'], /^[0-9a-f]{32}$/);
+    assert.equal((await ana.json(...at('live-again')))['serial'], null, 'the approval is used up');
+    const { certificates } = await gateway.json('cert', 'list', '--operation', operationId);
+    assert.equal(certificates.length, 1);
+  });
+
   it('refuses what it cannot do, naming the option', async () => {
     const operationId = await operation();
     const production = join(folder, 'production-authority');

@@ -191,6 +191,17 @@ describe('dispatch decisions', () => {
     assert.deepEqual(await decide(), { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 });
   });
 
+  it('automatic withdrawals stopped → one that was approved automatically waits, one that people approved leaves', async () => {
+    const { database, operationId } = world;
+    const mode = (decisionMode: string) =>
+      database.withdrawal.updateMany({ where: { id: withdrawalId }, data: { decisionMode } });
+    await database.operation.updateMany({ where: { id: operationId }, data: { automaticStoppedAt: new Date() } });
+    await mode('automatic');
+    assert.deepEqual(await decide(), { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 });
+    await mode('manual');
+    assert.equal((await decide()).kind, 'send');
+  });
+
   it('the cash box below zero → wait; at zero → send', async () => {
     const setBalance = (balanceMinor: number) =>
       world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor } });

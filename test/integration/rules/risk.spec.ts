@@ -185,4 +185,15 @@ describe('the history behind a decision', () => {
     await engine({});
     assert.deepEqual(await reasons(), []);
   });
+
+  it('a person stops automatic withdrawals, whatever the rules say', async () => {
+    await world.knownPlayer();
+    await engine({});
+    const stop = (automaticStoppedAt: Date | null) =>
+      world.database.operation.updateMany({ where: { id: world.operationId }, data: { automaticStoppedAt } });
+    await stop(new Date());
+    assert.deepEqual(await reasons(), ['OPERATION_AUTO_SUSPENDED']);
+    await stop(null);
+    assert.deepEqual(await reasons(), []);
+  });
 });

@@ -130,6 +130,7 @@ export class FakeRules {
           documentBlocked: false,
           destinationBlocked: false,
           operationSuspended: false,
+          automaticStopped: false,
           availableMinor: available.toString(),
         };
         return evaluateDispatch({ ...facts, ...ruling.dispatch }, thresholds).outcome;

@@ -139,6 +139,7 @@ const PAYMENT = {
 const DISPATCH = {
   BLOCKLIST_HIT_AT_DISPATCH: { playerBlocked: false, documentBlocked: false, destinationBlocked: false },
   OPERATION_SUSPENDED: { operationSuspended: false },
+  OPERATION_AUTO_SUSPENDED: { automaticStopped: false },
   OUTSIDE_AUTO_HOURS: { at: AT, timezone: 'America/Sao_Paulo', from: '08:00', to: '20:00' },
   INSUFFICIENT_OPERATION_BALANCE: { availableMinor: '0' },
 };

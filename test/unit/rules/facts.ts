@@ -122,6 +122,7 @@ export function dispatchFacts(changes: Partial<DispatchFacts> = {}): DispatchFac
     documentBlocked: false,
     destinationBlocked: false,
     operationSuspended: false,
+    automaticStopped: false,
     availableMinor: '0',
     ...changes,
   };

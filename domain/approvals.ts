@@ -1,0 +1,70 @@
+// What needs a second person in production: one row per kind of request. A request changes nothing by itself. Whoever
+// made it may withdraw it; another person, with a role for it, approves or rejects it.
+import type { AccessActKind } from './staff.js';
+
+interface ApprovalKind {
+  /** What its approval does, for people. */
+  readonly does: string;
+  /** The act of whoever asks. */
+  readonly asks: AccessActKind;
+  /** The act of whoever approves or rejects. */
+  readonly approves: AccessActKind;
+  /** The audit trail's names of the request, and of the change where one person is enough. */
+  readonly audited: { readonly asked: string; readonly done: string };
+}
+
+export const APPROVAL_KINDS = {
+  key: {
+    does: 'creates an API key',
+    asks: 'key.request',
+    approves: 'access.approve',
+    audited: { asked: 'key.request', done: 'key.create' },
+  },
+  allowlist: {
+    does: 'replaces the networks that may call',
+    asks: 'allowlist.request',
+    approves: 'access.approve',
+    audited: { asked: 'allowlist.request', done: 'allowlist.set' },
+  },
+  webhook: {
+    does: 'changes where events are delivered',
+    asks: 'operation.webhook',
+    approves: 'access.approve',
+    audited: { asked: 'webhook.request', done: 'webhook.set' },
+  },
+  certificate: {
+    does: 'lets one client certificate be issued, within seven days',
+    asks: 'certificate.issue',
+    approves: 'access.approve',
+    audited: { asked: 'certificate.request', done: 'certificate.issue' },
+  },
+  sealing_key: {
+    does: 'retires a sealing key for good',
+    asks: 'sealing.change',
+    approves: 'access.approve',
+    audited: { asked: 'sealing.retire_request', done: 'sealing.retire' },
+  },
+  resume: {
+    does: 'lets a suspended operation call again',
+    asks: 'operation.resume',
+    approves: 'risk.approve',
+    audited: { asked: 'operation.resume_request', done: 'operation.resume' },
+  },
+  automatic_resume: {
+    does: 'lets withdrawals be decided automatically again',
+    asks: 'automatic.resume',
+    approves: 'risk.approve',
+    audited: { asked: 'automatic.resume_request', done: 'automatic.resume' },
+  },
+  list_removal: {
+    does: 'takes an entry off the block list',
+    asks: 'list.change',
+    approves: 'risk.approve',
+    audited: { asked: 'list.remove_request', done: 'list.remove' },
+  },
+} as const satisfies Readonly<Record<string, ApprovalKind>>;
+
+export type RequestKind = keyof typeof APPROVAL_KINDS;
+
+/** How long an approved certificate may wait to be issued. */
+export const CERTIFICATE_APPROVAL_DAYS = 7;

@@ -1,0 +1,94 @@
+// Client certificates: recorded before they are handed out, and revoked. In production a second person approves each one
+// before it is issued.
+import type { Requested } from '../../store/operations/approval-requests.js';
+import { insertRequest, pendingCertificate, useApprovedCertificate } from '../../store/operations/approval-requests.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import { lockOperation } from '../../store/operations/access.js';
+import {
+  type IssuedCertificate,
+  type RevokedCertificate,
+  insertCertificate,
+  markCertificateRevoked,
+  tooManyCertificates,
+} from '../../store/operations/client-certificates.js';
+import { type Actor, doAct, mayAct } from '../../store/staff/acts.js';
+import { inTransaction } from '../../store/transactions.js';
+import type { Payloads } from './effects.js';
+import type { ChangeServices } from './requests.js';
+
+export interface CertificateOrder {
+  /** The environment of the authority that signed it. */
+  readonly environment: string;
+  readonly certificate: Omit<IssuedCertificate, 'issuedBy'>;
+  /** What a second person approves in production. */
+  readonly asked: Payloads['certificate'];
+}
+
+export type CertificateIssue =
+  /** Recorded: it may be handed out. */
+  | { readonly kind: 'recorded' }
+  /** Production: a second person approves the request; then it is issued by the same act again. */
+  | { readonly kind: 'requested'; readonly request: Requested }
+  | { readonly kind: 'no_such_operation' | 'not_permitted' }
+  | { readonly kind: 'other_environment'; readonly environment: string }
+  | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };
+
+/** Records a certificate, which the caller has made and hands out only then, or requests it. */
+export async function issueCertificate(
+  { database, deployment }: ChangeServices,
+  actor: Actor,
+  { environment, certificate, asked }: CertificateOrder,
+): Promise<CertificateIssue> {
+  const { operationId, serial, notAfter } = certificate;
+  return inTransaction(database, async (transaction): Promise<CertificateIssue> => {
+    const operation = await lockOperation(transaction, operationId);
+    if (operation === null) return { kind: 'no_such_operation' };
+    if (operation.environment !== environment) return { kind: 'other_environment', environment: operation.environment };
+    const act = { actor, kind: 'certificate.issue', operationId, subjectId: serial, deployment } as const;
+    if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
+    const serials = await tooManyCertificates(transaction, operationId);
+    if (serials !== null) return { kind: 'too_many_certificates', serials };
+    const entry = { person: actor.handle, operationId };
+    const payload = { ...asked };
+    const approval =
+      environment === 'production' ? await useApprovedCertificate(transaction, operationId, payload) : null;
+    if (environment === 'production' && approval === null) {
+      const pending = await pendingCertificate(transaction, operationId, payload);
+      if (pending !== null) return { kind: 'requested', request: pending };
+      const order = { operationId, kind: 'certificate', payload, requestedBy: actor.handle } as const;
+      const request = await insertRequest(transaction, order);
+      await doAct(transaction, { ...act, subjectId: request.id });
+      await appendAudit(transaction, { ...entry, action: 'certificate.request', subject: request.id, detail: payload });
+      return { kind: 'requested', request };
+    }
+    await insertCertificate(transaction, { ...certificate, issuedBy: actor.handle });
+    await doAct(transaction, act);
+    const detail = { not_after: notAfter.toISOString(), ...(approval === null ? {} : { approval }) };
+    await appendAudit(transaction, { ...entry, action: 'certificate.issue', subject: serial, detail });
+    return { kind: 'recorded' };
+  });
+}
+
+export type CertificateRevocation =
+  | { readonly kind: 'done'; readonly certificate: RevokedCertificate }
+  | { readonly kind: 'no_such_certificate' }
+  | { readonly kind: 'not_permitted' };
+
+/** Revokes a certificate, once. The edge refuses it from the next revocation list on. */
+export async function revokeCertificate(
+  { database, deployment }: ChangeServices,
+  actor: Actor,
+  serial: string,
+): Promise<CertificateRevocation> {
+  return inTransaction(database, async (transaction): Promise<CertificateRevocation> => {
+    const known = await transaction.clientCertificate.findUnique({ where: { serial } });
+    if (known === null) return { kind: 'no_such_certificate' };
+    const { operationId } = known;
+    const act = { actor, kind: 'certificate.revoke', operationId, subjectId: serial, deployment } as const;
+    if (!(await doAct(transaction, act))) return { kind: 'not_permitted' };
+    const { certificate, isNew } = await markCertificateRevoked(transaction, serial);
+    const entry = { person: actor.handle, action: 'certificate.revoke', operationId, subject: serial };
+    if (isNew) await appendAudit(transaction, entry);
+    return { kind: 'done', certificate };
+  });
+}

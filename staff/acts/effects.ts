@@ -1,0 +1,112 @@
+// What each kind of request does when it takes effect: at once where one person is enough, by its approval otherwise.
+// Inside the transaction of the act, which holds the operation's lock.
+import type { Scope } from '../../contract/http/route.js';
+import type { RequestKind } from '../../domain/approvals.js';
+import type { ListKind } from '../../domain/rules/lookup-values.js';
+import {
+  ACTIVE_KEYS_PER_SCOPES,
+  activeKeysOf,
+  type GrantedKey,
+  insertKey,
+  lockOperation,
+  replaceNetworks,
+  type TooManyKeys,
+} from '../../store/operations/access.js';
+import { updateOperation } from '../../store/operations/operations.js';
+import { removeEntry } from '../../store/rules/lists.js';
+import { retireKey } from '../../store/sealing/data-keys.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { Transaction } from '../../store/transactions.js';
+
+/** What is asked for, by kind. Stored with the request: no secrets and no personal data. */
+export interface Payloads {
+  key: { readonly scopes: readonly Scope[] };
+  allowlist: { readonly networks: readonly string[] };
+  webhook: { readonly url: string };
+  /** The digest of the signing request; null: a key is made with the certificate. */
+  certificate: { readonly signing_request: string | null; readonly days: number };
+  sealing_key: { readonly key_id: string };
+  resume: Record<string, never>;
+  automatic_resume: Record<string, never>;
+  /** The hash of the entry, in hex. */
+  list_removal: { readonly kind: ListKind; readonly entry: string };
+}
+
+/** What came of it, by kind. Only what is `done` changed anything. */
+export interface Effects {
+  key: { readonly kind: 'done'; readonly key: GrantedKey } | TooManyKeys;
+  allowlist: { readonly kind: 'done'; readonly networks: readonly string[] };
+  webhook: { readonly kind: 'done'; readonly url: string };
+  certificate: { readonly kind: 'done' };
+  sealing_key: { readonly kind: 'done' } | { readonly kind: 'unknown_key' };
+  resume: { readonly kind: 'done' };
+  automatic_resume: { readonly kind: 'done' };
+  list_removal: { readonly kind: 'done'; readonly isRemoved: boolean };
+}
+
+export interface Affected<Kind extends RequestKind> {
+  readonly transaction: Transaction;
+  sealer(): Promise<Sealer>;
+  readonly operationId: string | null;
+  readonly payload: Payloads[Kind];
+}
+
+export const EFFECTS: { readonly [Kind in RequestKind]: (affected: Affected<Kind>) => Promise<Effects[Kind]> } = {
+  key: async ({ transaction, sealer, operationId, payload: { scopes } }) => {
+    const operation = await operationOf(transaction, operationId);
+    const refusal = await tooManyKeys(transaction, operation.id, scopes);
+    return refusal ?? { kind: 'done', key: await insertKey(transaction, await sealer(), operation, scopes) };
+  },
+  allowlist: async ({ transaction, operationId, payload: { networks } }) => {
+    await replaceNetworks(transaction, (await operationOf(transaction, operationId)).id, networks);
+    return { kind: 'done', networks };
+  },
+  webhook: async ({ transaction, operationId, payload: { url } }) => {
+    await updateOperation(transaction, operationId, { webhookUrl: url });
+    return { kind: 'done', url };
+  },
+  // Its approval is used up when the certificate is issued.
+  certificate: () => Promise.resolve({ kind: 'done' }),
+  sealing_key: async ({ transaction, payload: { key_id: keyId } }) =>
+    (await retireKey(transaction, keyId)) ? { kind: 'done' } : { kind: 'unknown_key' },
+  resume: async ({ transaction, operationId }) => {
+    await updateOperation(transaction, operationId, { status: 'active' });
+    return { kind: 'done' };
+  },
+  automatic_resume: async ({ transaction, operationId }) => {
+    await updateOperation(transaction, operationId, { automaticStoppedAt: null });
+    return { kind: 'done' };
+  },
+  list_removal: async ({ transaction, operationId, payload: { kind, entry } }) => {
+    const { id } = await operationOf(transaction, operationId);
+    const isRemoved = await removeEntry(transaction, { operationId: id, list: 'block', kind, entry });
+    return { kind: 'done', isRemoved };
+  },
+};
+
+type Refusals = {
+  readonly [Kind in RequestKind]?: (
+    affected: Affected<Kind>,
+  ) => Promise<Exclude<Effects[Kind], { kind: 'done' }> | null>;
+};
+/** What is refused when it is asked for, and again when it is approved. */
+export const REFUSED_AT_ONCE: Refusals = {
+  key: async ({ transaction, operationId, payload: { scopes } }) =>
+    tooManyKeys(transaction, (await operationOf(transaction, operationId)).id, scopes),
+};
+
+/** Refuses a third active key of the same scopes. */
+async function tooManyKeys(
+  transaction: Transaction,
+  operationId: string,
+  scopes: readonly Scope[],
+): Promise<TooManyKeys | null> {
+  const activeKeyIds = await activeKeysOf(transaction, operationId, scopes);
+  return activeKeyIds.length >= ACTIVE_KEYS_PER_SCOPES ? { kind: 'too_many_keys', activeKeyIds } : null;
+}
+
+async function operationOf(transaction: Transaction, operationId: string | null) {
+  const operation = operationId === null ? null : await lockOperation(transaction, operationId);
+  if (operation === null) throw new Error(`a request of ${operationId ?? 'no operation'}, which does not exist`);
+  return operation;
+}

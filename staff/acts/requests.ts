@@ -1,0 +1,196 @@
+// Changes that need a second person in production, and the second person's decision. In the sandbox the same change is
+// made at once. Each act is stored, used up and audited in the transaction that does it.
+import { APPROVAL_KINDS, type RequestKind } from '../../domain/approvals.js';
+import { isSamePerson } from '../../domain/people.js';
+import type { JsonValue } from '../../domain/rules/canonical-json.js';
+import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
+import { lockOperation, type TooManyKeys } from '../../store/operations/access.js';
+import { approvalRequestById } from '../../store/operations/approval-request-row.js';
+import {
+  decideLocked,
+  insertRequest,
+  isOvertaken,
+  lockRequest,
+  type Requested,
+} from '../../store/operations/approval-requests.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/acts.js';
+import { isPermitted } from '../../store/staff/people.js';
+import { inTransaction, type Transaction } from '../../store/transactions.js';
+import { type Affected, EFFECTS, type Effects, type Payloads, REFUSED_AT_ONCE } from './effects.js';
+
+export interface ChangeServices {
+  readonly database: Database;
+  /** Opened only for what needs it: stopping something must not wait for a vault. */
+  sealer(): Promise<Sealer>;
+  /** The environment that this deployment serves. */
+  readonly deployment: 'sandbox' | 'production';
+}
+
+export interface ChangeOrder<Kind extends RequestKind> {
+  readonly kind: Kind;
+  /** Null: it is about the whole gateway. */
+  readonly operationId: string | null;
+  readonly payload: Payloads[Kind];
+}
+
+export type Changed<Kind extends RequestKind> =
+  | Effects[Kind]
+  /** Production: a second person decides. */
+  | { readonly kind: 'requested'; readonly request: Requested }
+  | { readonly kind: 'no_such_operation' | 'not_permitted' };
+
+/** Makes a change, or in production requests it. */
+export async function change<Kind extends RequestKind>(
+  { database, sealer, deployment }: ChangeServices,
+  actor: Actor,
+  { kind, operationId, payload }: ChangeOrder<Kind>,
+): Promise<Changed<Kind>> {
+  const { asks, audited } = APPROVAL_KINDS[kind];
+  return inTransaction(database, async (transaction) => {
+    const operation = operationId === null ? null : await lockOperation(transaction, operationId);
+    if (operationId !== null && operation === null) return { kind: 'no_such_operation' };
+    const act: AccessAct = { actor, kind: asks, operationId, subjectId: operationId ?? 'gateway', deployment };
+    if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
+    const entry = { person: actor.handle, operationId, detail: detailOf(kind, payload) };
+    if ((operation?.environment ?? deployment) === 'production') {
+      const refusal = await REFUSED_AT_ONCE[kind]?.({ transaction, sealer, operationId, payload });
+      if (refusal != null) return refusal;
+      const stored = payload as unknown as Prisma.InputJsonObject;
+      const request = await insertRequest(transaction, {
+        operationId,
+        kind,
+        payload: stored,
+        requestedBy: actor.handle,
+      });
+      await doAct(transaction, { ...act, subjectId: request.id });
+      await appendAudit(transaction, { ...entry, action: audited.asked, subject: request.id });
+      return { kind: 'requested', request };
+    }
+    const effect = await take(kind, { transaction, sealer, operationId, payload });
+    if (effect.kind !== 'done') return effect;
+    await doAct(transaction, act);
+    await appendAudit(transaction, { ...entry, action: audited.done, subject: keyOf(effect) ?? operationId });
+    return effect;
+  });
+}
+
+export type RequestDecision =
+  | Approved[RequestKind]
+  | { readonly kind: 'rejected'; readonly operationId: string | null; readonly requested: RequestKind }
+  | { readonly kind: 'no_such_request' | 'not_permitted' }
+  | { readonly kind: 'decided_before'; readonly status: string; readonly decidedBy: string | null }
+  /** The requester cannot approve. */
+  | { readonly kind: 'same_person'; readonly requestedBy: string }
+  /** Whoever asked may not ask for it any more. */
+  | { readonly kind: 'requester_not_permitted'; readonly requestedBy: string }
+  /** One that was requested later is in force; approving this one would undo it. */
+  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'unknown_key' }
+  | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
+  | TooManyKeys;
+
+/** By kind: what its approval did. */
+type Approved = {
+  readonly [Kind in RequestKind]: {
+    readonly kind: 'approved';
+    readonly requested: Kind;
+    readonly operationId: string | null;
+    readonly effect: Extract<Effects[Kind], { kind: 'done' }>;
+  };
+};
+
+export interface DecisionServices extends ChangeServices {
+  /** Why a sealing key cannot be retired; empty if it can. */
+  retirementBlocks(keyId: string): Promise<readonly string[]>;
+}
+
+/** Decides a request once. Whoever made it may withdraw it (reject), but not approve it. */
+export async function decideRequest(
+  services: DecisionServices,
+  actor: Actor,
+  { requestId, decision }: { readonly requestId: string; readonly decision: 'approve' | 'reject' },
+): Promise<RequestDecision> {
+  const seen = await approvalRequestById(services.database, requestId);
+  if (seen === null) return { kind: 'no_such_request' };
+  if (decision === 'approve' && seen.kind === 'sealing_key' && seen.status === 'pending') {
+    // Reads whole tables, so before anything is locked.
+    const { key_id: keyId } = seen.payload as unknown as Payloads['sealing_key'];
+    const blocks = await services.retirementBlocks(keyId);
+    if (blocks.length > 0) return { kind: 'key_in_use', blocks };
+  }
+  return inTransaction(services.database, async (transaction) => {
+    // In the order of every other change: the operation first.
+    if (seen.operationId !== null) await lockOperation(transaction, seen.operationId);
+    const request = await lockRequest(transaction, requestId);
+    if (request === null) return { kind: 'no_such_request' };
+    return decideOnce(transaction, services, actor, request, decision);
+  });
+}
+
+async function decideOnce(
+  transaction: Transaction,
+  { sealer, deployment }: ChangeServices,
+  actor: Actor,
+  request: ApprovalRequest,
+  decision: 'approve' | 'reject',
+): Promise<RequestDecision> {
+  const { id, operationId, requestedBy, status, decidedBy } = request;
+  const requested = request.kind as RequestKind;
+  const { asks, approves } = APPROVAL_KINDS[requested];
+  if (status !== 'pending') return { kind: 'decided_before', status, decidedBy };
+  const isOwn = isSamePerson(actor.handle, requestedBy);
+  if (isOwn && decision === 'approve') return { kind: 'same_person', requestedBy };
+  const act = { actor, kind: isOwn ? asks : approves, operationId, subjectId: id, deployment };
+  if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
+  const effect = decision === 'approve' ? await approve(transaction, sealer, request) : null;
+  if (effect !== null && effect.kind !== 'done') return effect;
+  await doAct(transaction, act);
+  await decideLocked(transaction, id, decision === 'approve' ? 'approved' : 'rejected', actor.handle);
+  await appendAudit(transaction, {
+    person: actor.handle,
+    action: `request.${decision}`,
+    operationId,
+    subject: id,
+    detail: { asks_for: requested, requested_by: requestedBy, key_id: effect === null ? null : keyOf(effect) },
+  });
+  if (effect === null) return { kind: 'rejected', operationId, requested };
+  return { kind: 'approved', requested, operationId, effect } as Approved[RequestKind];
+}
+
+/** Kinds of which an older request would undo a newer one. */
+const LATEST_ONLY: ReadonlySet<RequestKind> = new Set(['allowlist', 'webhook']);
+
+async function approve(
+  transaction: Transaction,
+  sealer: ChangeServices['sealer'],
+  request: ApprovalRequest,
+): Promise<Effects[RequestKind] | Extract<RequestDecision, { kind: 'requester_not_permitted' | 'overtaken' }>> {
+  const { operationId, payload, requestedBy } = request;
+  const kind = request.kind as RequestKind;
+  if (!(await isPermitted(transaction, requestedBy, APPROVAL_KINDS[kind].asks, operationId)))
+    return { kind: 'requester_not_permitted', requestedBy };
+  if (LATEST_ONLY.has(kind) && (await isOvertaken(transaction, request))) return { kind: 'overtaken' };
+  return take(kind, { transaction, sealer, operationId, payload: payload as unknown as Payloads[RequestKind] });
+}
+
+function take<Kind extends RequestKind>(kind: Kind, affected: Affected<Kind>): Promise<Effects[Kind]> {
+  return EFFECTS[kind](affected);
+}
+
+/** The id of the key that was made; null in every other effect. */
+function keyOf(effect: Effects[RequestKind]): string | null {
+  return 'key' in effect ? effect.key.keyId : null;
+}
+
+const ENTRY_MARK_LENGTH = 16;
+
+/** What the audit trail and lists of requests say of a request. */
+export function detailOf<Kind extends RequestKind>(kind: Kind, payload: Payloads[Kind]): JsonValue {
+  if (kind === 'webhook') return { host: new URL((payload as Payloads['webhook']).url).host };
+  if (kind !== 'list_removal') return payload as unknown as JsonValue;
+  const { kind: of, entry } = payload as Payloads['list_removal'];
+  return { list: 'block', kind: of, entry: entry.slice(0, ENTRY_MARK_LENGTH) };
+}

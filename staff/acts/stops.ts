@@ -1,0 +1,65 @@
+// What one person may always stop: an operation's calls, its automatic withdrawals, and a key. Starting again takes two
+// people in production (requests.ts), so a stop also rejects the requests that wait for it.
+import type { RequestKind } from '../../domain/approvals.js';
+import type { AccessActKind } from '../../domain/staff.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import { lockOperation } from '../../store/operations/access.js';
+import { rejectPending } from '../../store/operations/approval-requests.js';
+import { markKeyRevoked } from '../../store/operations/keys.js';
+import { type OperationChange, updateOperation } from '../../store/operations/operations.js';
+import { type Actor, doAct } from '../../store/staff/acts.js';
+import { inTransaction } from '../../store/transactions.js';
+import type { ChangeServices } from './requests.js';
+
+interface Stop {
+  readonly act: AccessActKind;
+  /** The requests that would start it again. */
+  readonly resumedBy: RequestKind;
+  stopped(at: Date): OperationChange;
+}
+
+const STOPS = {
+  operation: { act: 'operation.suspend', resumedBy: 'resume', stopped: () => ({ status: 'suspended' }) },
+  automatic: { act: 'automatic.stop', resumedBy: 'automatic_resume', stopped: (at) => ({ automaticStoppedAt: at }) },
+} as const satisfies Readonly<Record<string, Stop>>;
+
+export type Stopped = { readonly kind: 'done' | 'no_such_operation' | 'not_permitted' };
+
+/** Stops the operation's calls, or its automatic withdrawals. Doing it again is allowed. */
+export function stop(
+  { database, deployment }: ChangeServices,
+  actor: Actor,
+  { what, operationId }: { readonly what: keyof typeof STOPS; readonly operationId: string },
+): Promise<Stopped> {
+  const { act, resumedBy, stopped }: Stop = STOPS[what];
+  const person = actor.handle;
+  return inTransaction(database, async (transaction): Promise<Stopped> => {
+    if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
+    if (!(await doAct(transaction, { actor, kind: act, operationId, subjectId: operationId, deployment })))
+      return { kind: 'not_permitted' };
+    await updateOperation(transaction, operationId, stopped(new Date()));
+    const rejected = await rejectPending(transaction, { operationId, kind: resumedBy, person });
+    const detail = rejected.length === 0 ? {} : { rejected };
+    await appendAudit(transaction, { person, action: act, operationId, subject: operationId, detail });
+    return { kind: 'done' };
+  });
+}
+
+export type Revoked =
+  | { readonly kind: 'done'; readonly operationId: string; readonly revokedAt: Date }
+  | { readonly kind: 'no_such_key' | 'not_permitted' };
+
+/** Revokes a key at once. A key that was revoked before keeps its time. */
+export function revokeKey({ database, deployment }: ChangeServices, actor: Actor, keyId: string): Promise<Revoked> {
+  return inTransaction(database, async (transaction): Promise<Revoked> => {
+    const key = await transaction.apiKey.findUnique({ where: { keyId }, select: { operationId: true } });
+    if (key === null) return { kind: 'no_such_key' };
+    const { operationId } = key;
+    if (!(await doAct(transaction, { actor, kind: 'key.revoke', operationId, subjectId: keyId, deployment })))
+      return { kind: 'not_permitted' };
+    const { revokedAt, isNew } = await markKeyRevoked(transaction, keyId);
+    const entry = { person: actor.handle, action: 'key.revoke', operationId, subject: keyId };
+    if (isNew) await appendAudit(transaction, entry);
+    return { kind: 'done', operationId, revokedAt };
+  });
+}

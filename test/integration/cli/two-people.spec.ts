@@ -1,0 +1,148 @@
+// What takes two people in production: starting again what one person stopped, and every other opening of an access.
+// One person always stops.
+import assert from 'node:assert/strict';
+import { APPROVAL_KINDS } from '../../../domain/approvals.js';
+import { ACCESS_ACTS, STORED_ACTS } from '../../../domain/staff.js';
+import { createTestGateway, type TestGateway } from './support.js';
+
+type Person = Awaited<ReturnType<TestGateway['signedIn']>>;
+
+describe('two people in production', () => {
+  let gateway: TestGateway;
+  let operation: string;
+  let ana: Person;
+  let ben: Person;
+  before(async () => {
+    gateway = await createTestGateway();
+    ana = await gateway.signedIn('ana');
+    ben = await gateway.signedIn('ben');
+  });
+  beforeEach(async () => {
+    const create = 'operation create --name P --environment production --provider a --as ana';
+    operation = (await gateway.json(...create.split(' ')))['operation_id'] as string;
+  });
+  after(() => gateway.close());
+
+  const row = async () => (await gateway.rows('SELECT * FROM operation WHERE id = $1', operation))[0] ?? {};
+  const requestOf = ({ requests }: { requests?: { id: string }[] }) => requests?.[0]?.id ?? '';
+  const acts = async () =>
+    (await gateway.rows('SELECT kind, staff_handle FROM staff_act WHERE operation_id = $1', operation)).map(
+      ({ kind, staff_handle: handle }) => `${String(handle)} ${String(kind)}`,
+    );
+
+  it('resuming an operation: suspended by one, resumed by two', async () => {
+    assert.deepEqual(await ana.json('operation', 'suspend', operation), {
+      operation_id: operation,
+      status: 'suspended',
+    });
+    const asked = await ana.json('operation', 'resume', operation);
+    assert.deepEqual([asked['status'], asked['requests'][0].kind], ['suspended', 'resume']);
+    await ana.fails(1, /another person must approve it/, 'request', 'approve', requestOf(asked));
+    assert.equal((await row())['status'], 'suspended');
+    const approved = await ben.json('request', 'approve', requestOf(asked));
+    assert.deepEqual([approved['status'], approved['operation_status']], ['approved', 'active']);
+    assert.equal((await row())['status'], 'active');
+    assert.deepEqual((await acts()).sort(), ['ana operation.resume', 'ana operation.suspend', 'ben risk.approve']);
+  });
+
+  it('a stop outlasts a request that was made before it', async () => {
+    await ana.json('operation', 'suspend', operation);
+    const asked = await ana.json('operation', 'resume', operation);
+    await ben.json('operation', 'suspend', operation);
+    await ben.fails(1, /was rejected before by ben/, 'request', 'approve', requestOf(asked));
+    assert.equal((await row())['status'], 'suspended');
+  });
+
+  it('automatic withdrawals: stopped by one, resumed by two', async () => {
+    assert.deepEqual(await ana.json('operation', 'stop-automatic', operation), {
+      operation_id: operation,
+      automatic: 'stopped',
+    });
+    assert.ok((await row())['automatic_stopped_at'] instanceof Date);
+    const asked = await ana.json('operation', 'resume-automatic', operation);
+    assert.equal(asked['automatic'], 'stopped');
+    assert.ok((await row())['automatic_stopped_at'] instanceof Date);
+    assert.equal((await ben.json('request', 'approve', requestOf(asked)))['automatic'], 'on');
+    assert.equal((await row())['automatic_stopped_at'], null);
+  });
+
+  it('the webhook address: the old one until a second person approves; an older request undoes no newer one', async () => {
+    const set = (url: string) => ana.json('operation', 'set-webhook', '--operation', operation, url);
+    const [first, second] = [await set('https://1.1.1.1/hooks'), await set('https://8.8.8.8/hooks')];
+    assert.equal(first['webhook_url'], null);
+    const [listed] = (await gateway.json('request', 'list', '--operation', operation))['requests'];
+    assert.deepEqual(listed.asks_for, { url: 'https://8.8.8.8/hooks' });
+    assert.equal((await ben.json('request', 'approve', requestOf(second)))['webhook_url'], 'https://8.8.8.8/hooks');
+    await ben.fails(1, /requested later is in force/, 'request', 'approve', requestOf(first));
+    assert.equal((await row())['webhook_url'], 'https://8.8.8.8/hooks');
+  });
+
+  it('an entry leaves the block list by two people, a review list by one; the request does not tell the value', async () => {
+    const list = (act: string, name: string) =>
+      ana.json('list', act, '--operation', operation, '--list', name, '--kind', 'player', 'player-77');
+    await list('add', 'block');
+    await list('add', 'review');
+    assert.equal((await list('remove', 'review'))['removed'], true);
+    const asked = await list('remove', 'block');
+    assert.equal(asked['removed'], false);
+    const entries = async () =>
+      (await gateway.rows('SELECT 1 FROM list_entry WHERE operation_id = $1', operation)).length;
+    assert.equal(await entries(), 1);
+    const [listed] = (await gateway.json('request', 'list', '--operation', operation))['requests'];
+    assert.deepEqual(Object.keys(listed.asks_for).sort(), ['entry', 'kind', 'list']);
+    assert.ok(!JSON.stringify(await gateway.rows('SELECT * FROM approval_request')).includes('player-77'));
+    assert.equal((await ben.json('request', 'approve', requestOf(asked)))['removed'], true);
+    assert.equal(await entries(), 0);
+    const gone = await list('remove', 'block');
+    assert.deepEqual([gone['removed'], gone['requests']], [false, undefined], 'nothing to ask for');
+  });
+
+  it('nobody is two people by a name, and who may not ask any more is not heard', async () => {
+    await ana.json('operation', 'suspend', operation);
+    await gateway.fails(1, /eva: has no role that may do this/, 'operation', 'resume', operation, '--as', 'eva');
+    const asked = await ana.json('operation', 'resume', operation);
+    await gateway.fails(1, /eva: has no role that may decide/, 'request', 'approve', requestOf(asked), '--as', 'eva');
+    const cem = await gateway.signedIn('cem');
+    const byCem = await cem.json('operation', 'resume', operation);
+    await gateway.rows(`UPDATE staff SET disabled_at = now() WHERE handle = 'cem'`);
+    await ben.fails(1, /cem may not ask for this any more/, 'request', 'approve', requestOf(byCem));
+    assert.equal((await row())['status'], 'suspended');
+    await gateway.rows(`UPDATE staff_session SET revoked_at = now() WHERE staff_handle = 'cem'`);
+    await cem.fails(1, /the session has ended/, 'operation', 'suspend', operation);
+  });
+
+  it('the sandbox takes one person for all of it', async () => {
+    const sandbox = (await gateway.operation())['operation_id'] as string;
+    const by = (...argv: string[]) => gateway.json(...argv, '--as', 'ana');
+    await by('operation', 'suspend', sandbox);
+    assert.equal((await by('operation', 'resume', sandbox))['status'], 'active');
+    await by('operation', 'stop-automatic', sandbox);
+    assert.equal((await by('operation', 'resume-automatic', sandbox))['automatic'], 'on');
+    const entry = ['--operation', sandbox, '--list', 'block', '--kind', 'player', 'player-77'];
+    await by('list', 'add', ...entry);
+    assert.equal((await by('list', 'remove', ...entry))['removed'], true);
+    assert.equal((await gateway.rows('SELECT 1 FROM approval_request WHERE operation_id = $1', sandbox)).length, 0);
+  });
+
+  it('the database knows every kind of request, and that its two people differ', async () => {
+    const insert = (kind: string, status: string, by: string | null) =>
+      gateway.rows(
+        `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by, status, decided_by, decided_at)
+        VALUES (gen_random_uuid()::text, $1, $2, '{}', 'ana', $3, $4, CASE WHEN $4::text IS NULL THEN NULL ELSE now() END)`,
+        ...[kind === 'sealing_key' ? null : operation, kind, status, by],
+      );
+    for (const kind of Object.keys(APPROVAL_KINDS)) await insert(kind, 'pending', null);
+    await assert.rejects(insert('wish', 'pending', null), /approval_request_kind_check/);
+    await assert.rejects(insert('resume', 'approved', 'ana'), /approval_request_people_check/);
+    await assert.rejects(insert('resume', 'approved', null), /approval_request_people_check/);
+    await insert('resume', 'rejected', 'ana');
+  });
+
+  it('the database knows every act that is stored', async () => {
+    const [row] = await gateway.rows(
+      `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'staff_act_kind_check'`,
+    );
+    const known = [...String(row?.['text']).matchAll(/'([a-z_.]+)'::text/g)].map(([, kind]) => kind);
+    assert.deepEqual(known.sort(), [...STORED_ACTS, ...ACCESS_ACTS].sort());
+  });
+});
