@@ -1,5 +1,5 @@
-// Key secrets, cached for less than a minute. Only what never changes is cached. Revocation, scopes, the operation's
-// status and the allowlist are read with every request (authentication.ts).
+// Key secrets, used for less than a minute without being read again. Only what never changes is cached. Revocation,
+// scopes, the operation's status and the allowlist are read with every request (authentication.ts).
 import type { Database } from '../../store/database.js';
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
@@ -31,6 +31,8 @@ export interface Found {
 export interface Credentials {
   /** The credential of a key id, or undefined. Rejects when the database or the vault does not answer. */
   find(keyId: string): Promise<Found>;
+  /** A secret that was found before, however long ago, without a load; undefined when this process forgot or never knew. */
+  remembered(keyId: string): Promise<Credential | undefined>;
   /** Does the work of a cache miss and discards the result (`evenOut` in verify.ts). */
   load(keyId: string): Promise<void>;
 }
@@ -40,8 +42,9 @@ export function cachedCredentials(
   load: (keyId: string) => Promise<Credential | undefined>,
   nowMs: () => number,
 ): Credentials {
-  const entries = new Map<string, Entry>();
-  const remember = (keyId: string, entry: Entry) => {
+  // Apart, so that invented key ids push no real key out.
+  const [known, unknown] = [new Map<string, Entry>(), new Map<string, Entry>()];
+  const remember = (entries: Map<string, Entry>, keyId: string, entry: Entry) => {
     entries.delete(keyId);
     entries.set(keyId, entry);
     // A Map keeps insertion order: the first entry is the oldest.
@@ -54,17 +57,25 @@ export function cachedCredentials(
     async load(keyId) {
       await load(keyId);
     },
+    async remembered(keyId) {
+      return (await known.get(keyId)?.credential.catch(() => undefined)) ?? undefined;
+    },
     async find(keyId) {
-      const cached = entries.get(keyId);
-      if (cached !== undefined && cached.until > nowMs()) return { credential: await cached.credential, cached: true };
+      const cached = [known.get(keyId), unknown.get(keyId)].find(
+        (entry) => entry !== undefined && entry.until > nowMs(),
+      );
+      if (cached !== undefined) return { credential: await cached.credential, cached: true };
       const credential = load(keyId);
-      remember(keyId, { until: nowMs() + KNOWN_TTL_MS, credential });
+      const loading = { until: nowMs() + KNOWN_TTL_MS, credential };
+      remember(unknown, keyId, loading);
       credential.then(
-        (found) =>
-          found === undefined &&
-          entries.get(keyId)?.credential === credential &&
-          remember(keyId, { until: nowMs() + UNKNOWN_TTL_MS, credential }),
-        () => entries.get(keyId)?.credential === credential && entries.delete(keyId),
+        (found) => {
+          if (unknown.get(keyId) !== loading) return;
+          unknown.delete(keyId);
+          if (found === undefined) remember(unknown, keyId, { until: nowMs() + UNKNOWN_TTL_MS, credential });
+          else remember(known, keyId, loading);
+        },
+        () => unknown.get(keyId) === loading && unknown.delete(keyId),
       );
       return { credential: await credential, cached: false };
     },

@@ -17,6 +17,7 @@ import {
 import type { ConditionalClaim } from './claim.js';
 import { conditionalClaim, type PlayerLimitOf } from './conditional-claim.js';
 import type { Credential, Credentials } from './credentials.js';
+import { FailureLimiter } from './failure-limiter.js';
 import {
   headerOf,
   type Input,
@@ -27,7 +28,7 @@ import {
 } from './request-context.js';
 import { faultOf } from './faults.js';
 import { inputOf } from './input.js';
-import { bucketsOf } from './limits.js';
+import { bucketsOf, limitReached, namedRate, RATES } from './limits.js';
 import { replyOfProblem, send } from './reply.js';
 import type { RouteMatch, RouteMatcher } from './route-matcher.js';
 import { signatureMatches } from './signature.js';
@@ -54,10 +55,17 @@ export interface VerificationDependencies {
   readonly log: Logger;
 }
 
+interface Verification extends VerificationDependencies {
+  readonly failures: FailureLimiter;
+}
+
+/** The last check that says something about the caller and not about the request. */
+const LAST_CHECK_OF_THE_CALLER = 8;
 const EARLY_CHECKS = CHECKS.filter(({ number }) => number <= LAST_CHECK_BEFORE_POSTGRES);
 
 /** Checks 2-14; check 1 is receiveBody. A public route passes after check 2, without a caller. */
-export function verify(deps: VerificationDependencies): Middleware {
+export function verify(given: VerificationDependencies): Middleware {
+  const deps: Verification = { ...given, failures: new FailureLimiter(given.nowMs) };
   return async (context, next) => {
     const match = deps.match(context.method, targetOf(context));
     const verdict = await runChecks(deps, context, match).catch((error: unknown): Problem => {
@@ -78,17 +86,20 @@ export function verify(deps: VerificationDependencies): Middleware {
 
 /** The first failure, or what passed: undefined for a public route. */
 async function runChecks(
-  deps: VerificationDependencies,
+  deps: Verification,
   context: RequestContext,
   match: RouteMatch,
 ): Promise<Passed | Problem | undefined> {
   const source = sourceAddressOf(context.req, deps.edge);
+  if (deps.failures.isSpent(source)) return tooManyFailures();
   const isPublic = match.kind === 'route' && match.route.access === 'public';
   const asked = { source, environment: deps.environment };
   if (isPublic) {
     const authentication = await deps.authenticate({ ...asked, stage: 'source', keyId: '', nonce: '', buckets: [] });
-    return firstFailure({ ...factsOf(deps, context, match), authentication }, CHECKS.slice(0, 2))?.problem;
+    const first = firstFailure({ ...factsOf(deps, context, match), authentication }, CHECKS.slice(0, 2));
+    return refused(deps, source, first);
   }
+  if (!(await passesFlood(deps, context, match))) return tooManyFailures();
   const { facts, credential, failure } = await checkBeforePostgres(deps, context, match);
   const { keyId, nonce } = facts;
   const buckets =
@@ -108,7 +119,7 @@ async function runChecks(
   if (claim !== undefined) await failpoint(API_FAILPOINTS.claiming);
   const authentication = await deps.authenticate({ ...asked, stage: stageOf(failure), ...claims, read, claim });
   const first = firstFailure({ ...facts, authentication });
-  if (first !== undefined) return first.problem;
+  if (first !== undefined) return refused(deps, source, first);
   if (authentication.kind !== 'authenticated' || credential === undefined)
     throw new Error('no check failed, but the request is not authenticated');
   const { found, claimed } = authentication;
@@ -118,6 +129,28 @@ async function runChecks(
     found,
     claim: claim === undefined || claimed === undefined ? undefined : { request: claim.claim, row: claimed },
   };
+}
+
+/** The answer to a failure, which counts against the address if it says something about the caller. */
+function refused({ failures }: Verification, source: string, first: FailedCheck | undefined): Problem | undefined {
+  if (first !== undefined && first.number <= LAST_CHECK_OF_THE_CALLER) failures.count(source);
+  return first?.problem;
+}
+
+/** As check 2 would answer. */
+const tooManyFailures = () => limitReached(namedRate(RATES.source), 1);
+
+/** In a flood: a request that a key of this process' memory signed passes, and a few others. Otherwise all. */
+async function passesFlood(deps: Verification, context: RequestContext, match: RouteMatch): Promise<boolean> {
+  if (!deps.failures.isFlooded()) return true;
+  return (await isOfKnownCaller(deps, context, match)) || !deps.failures.mustStrangerWait();
+}
+
+async function isOfKnownCaller(deps: Verification, context: RequestContext, match: RouteMatch): Promise<boolean> {
+  const facts = factsOf(deps, context, match);
+  if (firstFailure({ ...facts, signatureMatches: true }, EARLY_CHECKS) !== undefined) return false;
+  const credential = await deps.credentials.remembered(facts.keyId!);
+  return signatureMatches(signedRequest(facts, context), facts.signature, credential?.secret);
 }
 
 /** What verification adds to the context. */
@@ -168,20 +201,19 @@ async function checkBeforePostgres(
   const malformed = firstFailure({ ...unsigned, signatureMatches: true }, EARLY_CHECKS);
   if (malformed !== undefined) return { facts: unsigned, credential: undefined, failure: malformed };
   const { credential, cached } = await deps.credentials.find(unsigned.keyId!);
-  const request = {
-    timestamp: unsigned.timestamp!,
-    nonce: unsigned.nonce!,
-    method: context.method,
-    target: targetOf(context),
-    body: context.state.body,
-  };
-  const isSigned = signatureMatches(request, unsigned.signature, credential?.secret);
+  const isSigned = signatureMatches(signedRequest(unsigned, context), unsigned.signature, credential?.secret);
   // Another operation's certificate is answered like another key's signature.
   const isOfOperation =
     credential !== undefined && certificateBelongsTo(credential.operationId, context.req, deps.edge);
   const facts = { ...unsigned, signatureMatches: isSigned && isOfOperation };
   if (!facts.signatureMatches && cached) await evenOut(deps, facts);
   return { facts, credential, failure: firstFailure(facts, EARLY_CHECKS) };
+}
+
+/** What the caller signed; only for a request with well-formed headers. */
+function signedRequest({ timestamp, nonce }: Facts, context: RequestContext) {
+  const { method, state } = context;
+  return { timestamp: timestamp!, nonce: nonce!, method, target: targetOf(context), body: state.body };
 }
 
 /** Loads a cached key again before a 401. Otherwise its timing would distinguish keys in use from invented ones. */

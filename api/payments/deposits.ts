@@ -48,7 +48,7 @@ export async function presentAnswer(
 export async function presentCurrent({ sealer, workflows }: DepositServices, row: DepositRow): Promise<PublicDeposit> {
   const stored = depositSnapshot(row);
   if (isDepositClosed(stored.status) || stored.hasPayer) return presentRow(row, sealer);
-  const held = await workflows.query(row.id);
+  const held = await workflows.query(stored);
   // A snapshot with a payer belongs to a transition that is not in Postgres yet.
   return held !== null && held.version > stored.version && !held.hasPayer
     ? presentDeposit(held, null)

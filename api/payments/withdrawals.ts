@@ -46,7 +46,7 @@ export async function presentCurrent(
 ): Promise<PublicWithdrawal> {
   const stored = withdrawalSnapshot(row);
   if (isWithdrawalClosed(stored.status)) return presentRow(row, sealer);
-  const held = await workflows.query(row.id);
+  const held = await workflows.query(stored);
   return presentSnapshot(row, held !== null && held.version > stored.version ? held : stored, sealer);
 }
 

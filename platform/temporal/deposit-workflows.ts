@@ -82,12 +82,10 @@ export class DepositWorkflows {
     return end.kind === 'answer' ? refusalOf(end.value) : end;
   }
 
-  /** The deposit that the open workflow holds; null without an answer in time. */
-  query(depositId: string): Promise<DepositSnapshot | null> {
-    return this.#gate.pass(() =>
-      ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () =>
-        this.temporal.getHandle(depositId).query(depositQuery),
-      ),
+  /** The deposit that the open workflow holds; null without an answer in time, or beyond the operation's share. */
+  query({ id, operationId }: Pick<DepositSnapshot, 'id' | 'operationId'>): Promise<DepositSnapshot | null> {
+    return this.#gate.pass(operationId, () =>
+      ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () => this.temporal.getHandle(id).query(depositQuery)),
     );
   }
 

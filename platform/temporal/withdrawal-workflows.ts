@@ -63,11 +63,11 @@ export class WithdrawalWorkflows {
     );
   }
 
-  /** The withdrawal that the open workflow holds; null without an answer in time. */
-  query(withdrawalId: string): Promise<WithdrawalSnapshot | null> {
-    return this.#gate.pass(() =>
+  /** The withdrawal that the open workflow holds; null without an answer in time, or beyond the operation's share. */
+  query({ id, operationId }: Pick<WithdrawalSnapshot, 'id' | 'operationId'>): Promise<WithdrawalSnapshot | null> {
+    return this.#gate.pass(operationId, () =>
       ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () =>
-        this.temporal.getHandle(withdrawalId).query(withdrawalQuery),
+        this.temporal.getHandle(id).query(withdrawalQuery),
       ),
     );
   }

@@ -1,14 +1,17 @@
 // The budget of key look-ups at one provider. All operations, and all processes of the participant, share it; an
 // unknown key costs twenty tokens of about a thousand. So an operation may only spend on unknown keys as much as it
-// leaves to the others, and everybody waits when the provider reports that it is spent.
+// leaves to the others, a person of it still less, and everybody waits when the provider reports that it is spent.
 
 /** The cost of a "no such key" answer. With fewer tokens left, one more look-up could block all others. */
 const MISS_COST_TOKENS = 20;
 /** Half of a small participant's budget: what is counted on while the provider's last report is missing or old. */
 const ASSUMED_TOKENS = 500;
+/** What one person's unknown keys may cost: ten in a row. Who errs has found the right one by then. */
+const PERSON_TOKENS = 200;
 const REPORT_LASTS_MS = 60_000;
-/** How fast an operation's spending is forgotten: slower than a small participant's budget fills up. */
+/** How fast spending is forgotten: slower than a small participant's budget fills up. */
 const SPENT_HALF_LIFE_MS = 30 * 60_000;
+const SPENDERS_MAX = 20_000;
 const PAUSE_MAX_SECONDS = 300;
 const PAUSE_DEFAULT_SECONDS = 60;
 
@@ -22,35 +25,42 @@ export interface BudgetReport {
 
 /** Why a look-up must wait, and for how long. */
 export interface Held {
-  readonly reason: 'key_budget_spent' | 'key_budget_of_operation';
+  readonly reason: 'key_budget_spent' | 'key_budget_of_operation' | 'key_budget_of_person';
   readonly retryAfterSeconds: number;
+}
+
+/** Whose question it is. */
+export interface Asker {
+  readonly operationId: string;
+  /** A keyed hash of the document that the key should belong to. */
+  readonly person: string;
 }
 
 export class KeyBudget {
   #report: { readonly tokens: number; readonly atMs: number } | null = null;
   #pausedUntilMs = 0;
-  /** Tokens that each operation's unknown keys have cost; questions under way count as unknown keys. */
+  /**
+   * Tokens that the unknown keys of each operation, and of each person in it, have cost; questions under way count as
+   * unknown keys.
+   */
   readonly #spent = new Map<string, { readonly tokens: number; readonly atMs: number }>();
 
   constructor(private readonly now: () => number) {}
 
   /** Reserves the cost of an unknown key. Null if the question may be asked. */
-  reserve(operationId: string): Held | null {
+  reserve(asker: Asker): Held | null {
     const pausedMs = this.#pausedUntilMs - this.now();
     if (pausedMs > 0) return { reason: 'key_budget_spent', retryAfterSeconds: Math.ceil(pausedMs / 1_000) };
-    const spent = this.#spentBy(operationId);
-    if (spent + MISS_COST_TOKENS > this.#left())
-      // By then the last report is old, and the next question brings a new one.
-      return { reason: 'key_budget_of_operation', retryAfterSeconds: REPORT_LASTS_MS / 1_000 };
-    this.#spent.set(operationId, { tokens: spent + MISS_COST_TOKENS, atMs: this.now() });
+    const [operation, person] = spendersOf(asker);
+    if (this.#spentBy(operation) + MISS_COST_TOKENS > this.#left()) return held('key_budget_of_operation');
+    if (this.#spentBy(person) + MISS_COST_TOKENS > PERSON_TOKENS) return held('key_budget_of_person');
+    for (const spender of [operation, person]) this.#spend(spender, MISS_COST_TOKENS);
     return null;
   }
 
   /** Takes the reservation back: the key was known, or nothing was answered. */
-  giveBack(operationId: string): void {
-    const tokens = this.#spentBy(operationId) - MISS_COST_TOKENS;
-    if (tokens < 1) this.#spent.delete(operationId);
-    else this.#spent.set(operationId, { tokens, atMs: this.now() });
+  giveBack(asker: Asker): void {
+    for (const spender of spendersOf(asker)) this.#spend(spender, -MISS_COST_TOKENS);
   }
 
   /** All processes of the participant share the budget, so only the provider's report of it counts. */
@@ -69,8 +79,21 @@ export class KeyBudget {
     return isOld ? Math.max(this.#report.tokens, ASSUMED_TOKENS) : this.#report.tokens;
   }
 
-  #spentBy(operationId: string): number {
-    const spent = this.#spent.get(operationId);
+  #spend(spender: string, cost: number): void {
+    const tokens = this.#spentBy(spender) + cost;
+    // The one that spent longest ago comes first.
+    this.#spent.delete(spender);
+    if (tokens >= 1) this.#spent.set(spender, { tokens, atMs: this.now() });
+    if (this.#spent.size > SPENDERS_MAX) this.#spent.delete(this.#spent.keys().next().value!);
+  }
+
+  #spentBy(spender: string): number {
+    const spent = this.#spent.get(spender);
     return spent === undefined ? 0 : spent.tokens * 2 ** ((spent.atMs - this.now()) / SPENT_HALF_LIFE_MS);
   }
 }
+
+const spendersOf = ({ operationId, person }: Asker) => [operationId, `${operationId} ${person}`] as const;
+
+/** By then the last report is old, and the next question brings a new one. */
+const held = (reason: Held['reason']): Held => ({ reason, retryAfterSeconds: REPORT_LASTS_MS / 1_000 });

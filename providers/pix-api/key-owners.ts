@@ -46,17 +46,21 @@ export class KeyOwners {
     const { key } = request;
     if (!isPixKeyFormat(key.type, key.value)) return { kind: 'no_such_key' };
     if (!isTaxDocument(request.expected)) return unavailable('document_not_supported', null);
-    const cacheKey = createHmac('sha256', this.#hashKey)
-      .update(JSON.stringify([key.type, key.value, request.expected.type, request.expected.number]))
-      .digest('base64');
+    const { type, number } = request.expected;
+    const cacheKey = this.#hashOf([key.type, key.value, type, number]);
     const known = this.#cache.get(cacheKey);
     if (known && known.untilMs > this.#now()) return known.answer;
-    const held = this.#budget.reserve(request.operationId);
+    const asker = { operationId: request.operationId, person: this.#hashOf([type, number]) };
+    const held = this.#budget.reserve(asker);
     if (held !== null) return { kind: 'unavailable', ...held };
     const answer = await this.#ask(key, request.expected);
-    if (answer.kind !== 'no_such_key') this.#budget.giveBack(request.operationId);
+    if (answer.kind !== 'no_such_key') this.#budget.giveBack(asker);
     if (answer.kind !== 'unavailable') this.#remember(cacheKey, answer);
     return answer;
+  }
+
+  #hashOf(parts: readonly string[]): string {
+    return createHmac('sha256', this.#hashKey).update(JSON.stringify(parts)).digest('base64');
   }
 
   async #ask(key: { type: PixKeyType; value: string }, expected: TaxDocument): Promise<KeyOwnerLookup> {

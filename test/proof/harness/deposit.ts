@@ -88,7 +88,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
 
   /** What the workflow has been told so far, it has taken in. */
   async barrier(): Promise<void> {
-    await this.stage.deposits.query(this.id);
+    await this.stage.deposits.query(this);
   }
 
   /** Somebody pays at the provider. */

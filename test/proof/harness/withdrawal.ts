@@ -109,12 +109,12 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
 
   /** What the workflow has been told so far, it has taken in. */
   async barrier(): Promise<void> {
-    await this.stage.withdrawals.query(this.id);
+    await this.stage.withdrawals.query(this);
   }
 
   /** Its workflow has been told that the step was stored. */
   async tells(status: WithdrawalStatus): Promise<void> {
-    const told = async () => (await this.stage.withdrawals.query(this.id))?.status === status;
+    const told = async () => (await this.stage.withdrawals.query(this))?.status === status;
     await eventually(told, `the workflow of ${this.id} says ${status}`, ACTION_MS);
   }
 

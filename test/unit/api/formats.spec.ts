@@ -250,13 +250,23 @@ describe('the cache of credentials', () => {
     await assert.rejects(cache.find('k'), /^Error: down$/);
     assert.equal(loads.length, 2);
   });
-  it('is bounded: a flood of unknown keys pushes the oldest out', async () => {
+  it('is bounded: a flood of unknown keys pushes the oldest of them out, and no key that exists', async () => {
     const { cache, loads } = cacheOf({ k: credential });
     await cache.find('k');
     for (let index = 0; index < 10_001; index += 1) await cache.find(`unknown${index}`);
     loads.length = 0;
     await cache.find('k');
-    assert.deepEqual(loads, ['k']);
+    await cache.find('unknown1');
+    await cache.find('unknown0');
+    assert.deepEqual(loads, ['unknown0']);
+  });
+  it('remembers a key that exists beyond that time, for who asks without a load', async () => {
+    const { cache, loads, pass } = cacheOf({ k: credential });
+    await cache.find('k');
+    await cache.find('x');
+    pass(3_600_000);
+    assert.deepEqual([await cache.remembered('k'), await cache.remembered('x')], [credential, undefined]);
+    assert.deepEqual(loads, ['k', 'x']);
   });
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { PixApiProvider } from '../../../providers/pix-api/adapter.js';
 import { openFakePsp, type FakePsp, type Say } from './fake-psp.js';
 
-const ANA = { type: 'CPF', number: '52998224725', country: 'BR' } as const;
+const personOf = (number: number) => ({ type: 'CPF', number: String(10_000_000_000 + number), country: 'BR' }) as const;
 const MISS_COST = 20;
 const MINUTE_MS = 60_000;
 
@@ -36,17 +36,17 @@ const miss: Say = (response) => {
 const hit: Say = (response) => reply(response, 200, { taxIDMatches: true });
 const failure: Say = (response) => reply(response, 503, {});
 
-/** Looks up a key that nobody asked about before. */
-async function lookUp(operationId: string, say: Say) {
+/** Looks up a key that nobody asked about before, for a person of whom nobody did unless one is named. */
+async function lookUp(operationId: string, say: Say, person?: number) {
   psp.next = [say];
   const key = { type: 'email', value: `key-${(keys += 1)}@player.test` } as const;
-  return provider.lookUpKeyOwner({ operationId, key, expected: ANA });
+  return provider.lookUpKeyOwner({ operationId, key, expected: personOf(person ?? keys) });
 }
 
 /** Look-ups of unknown keys until one is held back, which is returned with the number of those before it. */
-async function missesOf(operationId: string) {
+async function missesOf(operationId: string, person?: number) {
   for (let count = 0; count < 60; count += 1) {
-    const answer = await lookUp(operationId, miss);
+    const answer = await lookUp(operationId, miss, person);
     if (answer.kind !== 'no_such_key') return { count, answer };
   }
   return { count: 60, answer: null };
@@ -68,6 +68,17 @@ describe('the budget of key look-ups', () => {
     for (const operationId of ['op_1', 'op_2', 'op_3']) counts.push((await missesOf(operationId)).count);
     assert.deepEqual(counts, [25, 13, 6]);
     assert.equal((await lookUp('op_4', hit)).kind, 'match');
+  });
+
+  it('a person who asks for unknown keys is held back after ten; the others of the operation are served', async () => {
+    const { count, answer } = await missesOf('op_1', -1);
+    assert.ok(answer?.kind === 'unavailable');
+    assert.equal(answer.reason, 'key_budget_of_person');
+    assert.equal(count, 10);
+    assert.equal((await lookUp('op_1', hit)).kind, 'match');
+    assert.equal((await lookUp('op_2', hit, -1)).kind, 'match', 'another operation’s player is another player');
+    nowMs = 30 * MINUTE_MS;
+    assert.equal((await missesOf('op_1', -1)).count, 5);
   });
 
   it('what was spent is forgotten by half in half an hour', async () => {
@@ -93,7 +104,7 @@ describe('the budget of key look-ups', () => {
         provider.lookUpKeyOwner({
           operationId: 'op_1',
           key: { type: 'email', value: `at-once-${index}@player.test` },
-          expected: ANA,
+          expected: personOf(index),
         }),
       ),
     );
