@@ -1,4 +1,5 @@
 // docs/security.md: every line of its tables names a test that exists, by its file and a part of its title.
+// docs/compliance.md: every line has a state, and every file that it names exists.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +19,30 @@ describe('docs/security.md', () => {
       assert.ok(file !== undefined && title !== undefined, `names no test: ${row}`);
       assert.ok(existsSync(join(projectRoot(), file)), file);
       assert.ok(read(file).includes(title), `${file} has no test "${title}"`);
+    });
+  }
+});
+
+const STATES = ['met', 'partly', 'not met', 'not applicable'];
+const compliance = read('docs/compliance.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (section|requirement|---) /.test(line));
+
+describe('docs/compliance.md', () => {
+  it('has lines of both lists', () => {
+    assert.ok(compliance.filter((line) => line.startsWith('| V')).length > 60);
+    assert.ok(compliance.filter((line) => /^\| (3|7|8|10)\./.test(line)).length > 20);
+  });
+  for (const row of compliance) {
+    const [section = '', state = '', evidence = ''] = row.slice(2, -2).split(' | ');
+    it(section, () => {
+      assert.ok(STATES.includes(state), `no state: ${row}`);
+      const files = [
+        ...evidence.matchAll(/`([\w.-]+(?:\/[\w.-]+)+|\.env\.example|Dockerfile|[\w-]+\.config\.mjs)`/g),
+      ].map(([, file = '']) => file);
+      for (const file of files) assert.ok(existsSync(join(projectRoot(), file)), file);
+      if (state === 'met' || state === 'partly') assert.ok(files.length > 0, `no evidence: ${row}`);
+      else assert.ok(evidence.length > 3, `no reason: ${row}`);
     });
   }
 });
