@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { ProviderRegistry } from '../providers/port.js';
 import type { GatewayAlert } from '../store/alerts/alerts.js';
+import type { SealWitness } from '../store/audit/seal.js';
 import type { Database } from '../store/database.js';
 import { FreshDeliveries } from '../store/events/fresh-deliveries.js';
 import type { Sealer } from '../store/sealing/sealer.js';
@@ -50,6 +51,8 @@ export interface ActivityDependencies {
   /** For daily work and proofs: their long statements take no connection from a payment. */
   readonly batchDatabase: Database;
   readonly openWorkflows: OpenWorkflows;
+  /** Null: this process does not serve the payments, and verifies nothing. */
+  readonly sealWitness: SealWitness | null;
   readonly sealer: Sealer;
   readonly providers: ProviderRegistry;
   readonly webhookAgent: Dispatcher;
@@ -105,7 +108,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createReconciliationActivities(batchDatabase, logger),
       ...createRotationActivities(batchDatabase, logger),
       ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, logger),
-      ...createVerificationActivities(batchDatabase, logger),
+      ...createVerificationActivities(batchDatabase, logger, dependencies.sealWitness),
       ...createRuleChangeStore(ruleChangeBooks(database, sealer)),
       ...createRuleChangeProof(batchDatabase),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),

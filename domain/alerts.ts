@@ -152,8 +152,11 @@ export const ALERTS = {
   },
   AUDIT_CHAIN_BROKEN: {
     meaning:
-      'The nightly verification found that the audit trail was changed, or that entries of the night before are missing.',
-    safeAction: 'Run `gateway audit verify`. Treat it as an intrusion until it is explained; keep the backups.',
+      'The audit trail, its seals or their export were changed: an entry is not the one that was sealed, or is gone. ' +
+      'Whoever seals finds it within seconds, and seals nothing more; the nightly verification checks everything.',
+    safeAction:
+      'Run `gateway audit verify`: it names the first entry. Treat it as an intrusion until it is explained; ' +
+      'keep the export and the backups.',
     kind: 'condition',
   },
   DECISION_NOT_REPRODUCED: {

@@ -59,6 +59,7 @@ export const PERMISSIONS = {
   'event.redeliver': ['support', 'admin'],
   'day.close': ['risk_manager', 'admin'],
   'workflow.refresh': ['support', 'risk_manager', 'admin'],
+  'audit.export': ['admin'],
   'staff.manage': ['admin'],
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>> & Readonly<Record<StoredActKind, unknown>>;
 

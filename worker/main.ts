@@ -25,6 +25,7 @@ import { exposition, showPool } from '../platform/telemetry/instruments.js';
 import { startInternalServer } from '../platform/telemetry/internal-server.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
+import { keepSealing } from './audit-sealer.js';
 import { createWorkers } from './create-workers.js';
 import { storedGauges } from './gauges.js';
 import { openWorkflows } from './open-workflows.js';
@@ -78,12 +79,14 @@ async function main(): Promise<void> {
   // Scheduled workflows run on the payments queue, so its workers create the schedules.
   const schedules = servesPayments(config) ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
 
+  const sealing = config.sealing === null ? null : keepSealing(batchDatabase, config.sealing, logger);
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
   await health.close();
   for (const schedule of schedules) schedule.stop();
   keyUse.stop();
+  await sealing?.stop();
   await keys.close();
   await connection.close();
   await Promise.all([database.$disconnect(), batchDatabase.$disconnect()]);
@@ -131,6 +134,7 @@ function openActivities(
   return createActivities({
     ...opened,
     sealer,
+    sealWitness: config.sealing,
     providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
     webhookAgent: createEgressAgent(egressRules),
     egressRules,

@@ -2,14 +2,16 @@
 // metrics.
 import type { Logger } from 'pino';
 import type { AlertKind } from '../../domain/alerts.js';
-import { verifyAudit } from '../../store/audit/audit.js';
+import type { SealWitness } from '../../store/audit/seal.js';
+import { verifyAudit } from '../../store/audit/verification.js';
 import { resolveAlerts } from '../../store/alerts/alerts.js';
 import type { Database } from '../../store/database.js';
 import { checkLedger } from '../../store/ledger/check.js';
-import { noteCheck, operationsAfter, readChecks } from '../../store/operations/checks.js';
+import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
 import { replaySample } from '../../store/rules/replayed-decisions.js';
 import { inLongSnapshot } from '../../store/transactions.js';
 import { raiseAlert } from '../alerts.js';
+import { AUDIT_TRAIL, raiseAuditAlert } from './audit-alert.js';
 import type { VerificationActivities } from './types.js';
 
 /** A ledger of millions of entries takes minutes. */
@@ -19,10 +21,13 @@ const SAMPLE = 500;
 const SAMPLED_FROM = 100_000;
 /** So many decisions that do not reproduce have an alert each; one bug would raise thousands. */
 const MOST_DECISION_ALERTS = 20;
-/** Stands for the audit trail, which belongs to no operation, in its alert. */
-const AUDIT = 'audit';
 
-export function createVerificationActivities(database: Database, logger: Logger): VerificationActivities {
+/** @param sealWitness what vouches for the audit trail; null in a process that does not serve this */
+export function createVerificationActivities(
+  database: Database,
+  logger: Logger,
+  sealWitness: SealWitness | null,
+): VerificationActivities {
   const raise = (kind: AlertKind, operationId: string | null, objectId: string, detail: string, at: string) =>
     raiseAlert(database, logger, { kind, detail, occasion: null, operationId, objectId, at });
 
@@ -41,18 +46,12 @@ export function createVerificationActivities(database: Database, logger: Logger)
     },
     noteLedger: ({ at, problems }) => noteCheck(database, { name: 'ledger', at, problems }),
     verifyAuditChain: async ({ at }) => {
-      const before = (await readChecks(database)).find(({ name }) => name === 'audit');
-      const anchor = before?.figures['headHash'] ?? null;
-      const { problems, headHash } = await verifyAudit(database, anchor === null ? null : String(anchor));
+      const question = { anchor: null, witness: sealWitness, now: new Date(at) };
+      const { problems } = await verifyAudit(database, question);
       const [first] = problems;
-      // A chain that does not hold keeps the head that held last: the next night compares with it again.
-      const figures = first === undefined ? { headHash } : (before?.figures ?? {});
-      await noteCheck(database, { name: 'audit', at, problems: problems.length, figures });
-      if (first === undefined) await resolveAlerts(database, { kind: 'AUDIT_CHAIN_BROKEN', objectId: AUDIT, at });
-      else {
-        const detail = `${problems.length} problems, first ${first.problem} at entry ${first.sequence}`;
-        await raise('AUDIT_CHAIN_BROKEN', null, AUDIT, detail, at);
-      }
+      await noteCheck(database, { name: 'audit', at, problems: problems.length });
+      if (first === undefined) await resolveAlerts(database, { kind: 'AUDIT_CHAIN_BROKEN', objectId: AUDIT_TRAIL, at });
+      else await raiseAuditAlert(database, logger, { first, problems: problems.length, at });
       return { problems: problems.length };
     },
     verifyDecisions: async ({ at }) => {

@@ -1,17 +1,20 @@
-// `gateway audit`: list the audit trail and verify its hash chain.
+// `gateway audit`: list the audit trail, verify it, and export its seals.
 import type { Command } from 'commander';
 import type { Database } from '../../store/database.js';
+import { permittedPerson } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
 import { readOperationFilter } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
-import { examples, limitOption, operationFilterOption } from '../options.js';
+import { examples, limitOption, operationFilterOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 
 export function registerAudit(program: Command, run: Registrar): void {
   const audit = program.command('audit').description('Read and verify the audit trail');
   registerList(audit, run);
   registerVerify(audit, run);
+  registerKey(audit, run);
+  registerExport(audit, run);
 }
 
 interface ListOptions {
@@ -80,11 +83,14 @@ async function subjectIdOf(
 function registerVerify(audit: Command, run: Registrar): void {
   audit
     .command('verify')
-    .summary('Verify the hash chain of the audit trail')
+    .summary('Verify the audit trail, its seals and their export')
     .description(
-      'Verify the hash chain of the audit trail, from the first entry to the last, and print the newest hash. ' +
-        'Keep that hash elsewhere: passed as --anchor later, it proves that no entries were cut off.\n\n' +
-        'Exit code 1 if the chain is broken.',
+      'Verify the audit trail: the hash chain from the first entry to the last, the seals over it, and the copies of ' +
+        'the seals outside the database. The first problem names the first entry that is not what it was.\n\n' +
+        'Seals need GATEWAY_AUDIT_PUBLIC_KEYS (or GATEWAY_AUDIT_KEY) and GATEWAY_AUDIT_SEALS_DIR. Without them only the ' +
+        'chain is verified, which whoever owns the database can compute again; keep the newest hash elsewhere then, ' +
+        'and pass it as --anchor.\n\n' +
+        'Exit code 1 if there is a problem.',
     )
     .option('--anchor <hash>', 'a head_hash that was printed earlier')
     .addHelpText('after', examples('audit verify'))
@@ -93,13 +99,74 @@ function registerVerify(audit: Command, run: Registrar): void {
         const anchor = options.anchor ?? null;
         if (anchor !== null && !/^[0-9a-f]{64}$/.test(anchor))
           throw badInput('--anchor', 'must be a hash: 64 of 0-9 and a-f');
-        const { verifyAudit } = await import('../../store/audit/audit.js');
-        const { entries, headHash, problems } = await context.withDatabase(
-          (database) => verifyAudit(database, anchor),
+        const [{ verifyAudit }, { AUDIT_PROBLEMS }, { readAuditConfig }] = await Promise.all([
+          import('../../store/audit/verification.js'),
+          import('../../store/audit/findings.js'),
+          import('../../platform/config/cli.js'),
+        ]);
+        const { witness } = readAuditConfig(context.environment);
+        if (witness === null) context.explain('the seals are not verified: no key or no folder of seals is set');
+        const { headHash, problems, ...found } = await context.withDatabase(
+          (database) => verifyAudit(database, { anchor, witness, now: new Date() }),
           60_000,
         );
         const ok = problems.length === 0;
-        return answer({ ok, entries, head_hash: headHash, problems }, ok ? 0 : 1);
+        const explained = problems.map((one) => ({ ...one, meaning: AUDIT_PROBLEMS[one.problem] }));
+        return answer({ ok, ...found, head_hash: headHash, problems: explained }, ok ? 0 : 1);
+      }),
+    );
+}
+
+function registerKey(audit: Command, run: Registrar): void {
+  audit
+    .command('key')
+    .summary('Print the public key of the seals')
+    .description(
+      'Print the public part of GATEWAY_AUDIT_KEY. Whoever verifies seals needs it as GATEWAY_AUDIT_PUBLIC_KEYS, and ' +
+        'keeps it there when another key takes over.',
+    )
+    .addHelpText('after', examples('audit key'))
+    .action(
+      run(async ({ environment }) => {
+        const [{ readAuditConfig }, { createSealSigner }] = await Promise.all([
+          import('../../platform/config/cli.js'),
+          import('../../store/audit/seal.js'),
+        ]);
+        const { seed } = readAuditConfig(environment);
+        if (seed === null) throw refused('GATEWAY_AUDIT_KEY is not set here');
+        const { keyId, publicKey } = createSealSigner(seed);
+        return answer({ key_id: keyId, public_key: publicKey.toString('base64') });
+      }),
+    );
+}
+
+function registerExport(audit: Command, run: Registrar): void {
+  audit
+    .command('export')
+    .summary('Export the seals that the folder does not have')
+    .description(
+      'Write every seal of the database that GATEWAY_AUDIT_SEALS_DIR does not have: into a new folder, or after a loss ' +
+        'that people understand. Sealing refuses to go on while more than the newest seal is missing there.',
+    )
+    .addOption(personOption('who exports them'))
+    .addHelpText('after', examples('audit export --as ana'))
+    .action(
+      run(async (context, options: { as?: string }) => {
+        const person = await permittedPerson(context, options.as, 'audit.export');
+        const [{ readAuditConfig }, { exportSeals }, { appendAudit }] = await Promise.all([
+          import('../../platform/config/cli.js'),
+          import('../../store/audit/sealing.js'),
+          import('../../store/audit/audit.js'),
+        ]);
+        const { witness } = readAuditConfig(context.environment);
+        if (witness === null) throw refused('no key or no folder of seals is set here');
+        const exported = await context.withDatabase(async (database) => {
+          const seals = await exportSeals(database, witness);
+          const act = { person, action: 'audit.export', operationId: null, subject: null, detail: { seals } };
+          await appendAudit(database, act);
+          return seals;
+        });
+        return answer({ exported });
       }),
     );
 }

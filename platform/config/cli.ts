@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { meansIn } from '../../domain/staff.js';
+import { auditSchema, sealWitness } from './audit.js';
 import { readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
 import { heldKeysSchema, secretsSchema } from './secrets.js';
@@ -70,6 +71,12 @@ export function readTemporalUi(environment: NodeJS.ProcessEnv) {
 /** The sealing and hash keys. Throws ConfigurationError naming the variable. */
 export function readSecrets(environment: NodeJS.ProcessEnv) {
   return readEnvironment(secretsSchema, environment);
+}
+
+/** The keys and the export of the audit trail's seals. Throws ConfigurationError naming the variable. */
+export function readAuditConfig(environment: NodeJS.ProcessEnv) {
+  const settings = readEnvironment(auditSchema, environment);
+  return { witness: sealWitness(settings), seed: settings.GATEWAY_AUDIT_KEY ?? null };
 }
 
 /** The keys that the environment holds, whatever provider it names. Throws ConfigurationError naming the variable. */

@@ -30,14 +30,14 @@ const LEAST_DIFFERENT_BYTES = 16;
 
 const REFUSALS: readonly Refusal[] = [
   {
-    variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY)$/,
+    variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY|AUDIT_KEY)$/,
     fault: (value) =>
       value.split(',').some((item) => item.trim().startsWith(DEVELOPMENT_KEY_MARK))
         ? 'holds a key that "npm start" made for development'
         : undefined,
   },
   {
-    variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY)$/,
+    variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY|AUDIT_KEY)$/,
     fault: (value) =>
       keyText(value).some((text) => new Set(Buffer.from(text, 'base64')).size < LEAST_DIFFERENT_BYTES)
         ? 'holds a key that is not random'
@@ -93,6 +93,9 @@ const ofWorker = (process: ProcessKind) => process === 'worker';
 const servesProviders = ({ WORKER_TASK_QUEUES: queues }: Environment) =>
   queues === undefined || queues.split(',').some((queue) => /^(payments|provider.*)$/.test(queue.trim()));
 
+const servesPayments = (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: Environment) =>
+  process === 'worker' && (queues === undefined || queues.split(',').some((queue) => queue.trim() === 'payments'));
+
 const takesCallbacks = (process: ProcessKind) => process === 'ingress';
 const callsProviders = (process: ProcessKind, environment: Environment) =>
   process === 'worker' && servesProviders(environment);
@@ -108,6 +111,11 @@ const EXCESSES: readonly Excess[] = [
     of: (process) => isProcess(process) && !takesCallbacks(process),
     variables: /^PROVIDER_[A-Z]+_CALLBACK_SECRET$/,
     message: 'must be absent here: only the ingress takes callbacks',
+  },
+  {
+    of: (process, environment) => isProcess(process) && !servesPayments(process, environment),
+    variables: /^GATEWAY_AUDIT_KEY$/,
+    message: 'must be absent here: only workers of the payments seal the audit trail',
   },
 ];
 

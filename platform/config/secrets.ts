@@ -9,8 +9,9 @@ import { DEVELOPMENT_KEY_MARK, productionProblems } from './production.js';
 const unmarked = (text: string) =>
   text.startsWith(DEVELOPMENT_KEY_MARK) ? text.slice(DEVELOPMENT_KEY_MARK.length) : text;
 
-const key = z.string().transform((text, context) => {
-  const bytes = Buffer.from(unmarked(text), 'base64');
+/** 32 bytes in base64, with or without the mark of a development key. */
+export const keyOf32Bytes = z.string().transform((text, context) => {
+  const bytes = Buffer.from(unmarked(text.trim()), 'base64');
   if (bytes.length !== 32) context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64' });
   return bytes;
 });
@@ -23,9 +24,13 @@ const sealingKeys = z
       .map((item) => unmarked(item.trim()))
       .map((item) => ({ id: item.slice(0, item.indexOf(':')), key: item.slice(item.indexOf(':') + 1) })),
   )
-  .pipe(z.array(z.object({ id: z.string().regex(/^[a-z0-9]{1,32}$/, 'must look like k1:<base64>'), key })).min(1));
+  .pipe(
+    z
+      .array(z.object({ id: z.string().regex(/^[a-z0-9]{1,32}$/, 'must look like k1:<base64>'), key: keyOf32Bytes }))
+      .min(1),
+  );
 
-export const heldKeysSchema = z.object({ GATEWAY_SEALING_KEYS: sealingKeys, GATEWAY_HASH_KEY: key });
+export const heldKeysSchema = z.object({ GATEWAY_SEALING_KEYS: sealingKeys, GATEWAY_HASH_KEY: keyOf32Bytes });
 const heldKeys = heldKeysSchema.transform(({ GATEWAY_SEALING_KEYS, GATEWAY_HASH_KEY }): KeySource => ({
   kind: 'held',
   keys: keysInMemory(GATEWAY_SEALING_KEYS, GATEWAY_HASH_KEY),

@@ -1,6 +1,7 @@
 // Which variables each process reads, taken from the schemas. docker-compose.yml must pass on all of them.
 import { z } from 'zod';
 import { apiSchema } from './api.js';
+import { auditSchema } from './audit.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
 import { ingressSchema } from './ingress.js';
 import { callbacksSchema, providersSchema, steeringSchema } from './providers.js';
@@ -34,7 +35,14 @@ export const PROCESS_VARIABLES: Readonly<
 > = {
   api: [...variablesOf(apiSchema), ...temporal, ...keys, ...variablesOf(steeringSchema), ...tracing],
   ingress: [...variablesOf(ingressSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],
-  worker: [...variablesOf(workerSchema), ...temporal, ...keys, ...variablesOf(providersSchema), ...tracing],
+  worker: [
+    ...variablesOf(workerSchema),
+    ...temporal,
+    ...keys,
+    ...variablesOf(auditSchema),
+    ...variablesOf(providersSchema),
+    ...tracing,
+  ],
   'sandbox/simulator': [...variablesOf(simulatorSchema), ...tracing],
   'sandbox/demo-operator': variablesOf(demoOperatorSchema),
   'sandbox/prepare': variablesOf(demoPlacesSchema),

@@ -1,6 +1,7 @@
 // The worker process's configuration.
 import { z } from 'zod';
 import { BUILD_ID } from '../../contract/temporal/worker-versions.js';
+import { sealingSchema } from './audit.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
 import { providersSchema } from './providers.js';
@@ -34,12 +35,14 @@ const schema = combined({
   worker: workerSchema,
   temporal: temporalSchema,
   secrets: secretsSchema,
+  sealing: sealingSchema,
   providers: providersSchema,
   tracing: tracingSchema('worker'),
-}).transform(({ worker, temporal, secrets, providers, tracing }) => ({
+}).transform(({ worker, temporal, secrets, sealing, providers, tracing }) => ({
   ...worker,
   temporal,
   ...secrets,
+  sealing,
   providers,
   tracing,
 }));

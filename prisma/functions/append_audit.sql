@@ -1,20 +1,24 @@
--- Appends one act of a person to the audit trail, in the caller's transaction. The lock on the head keeps the chain
--- linear; it is taken last, after every lock of the act itself. An act with a key is written once, however often its
--- statement is repeated. Returns the entry's number, or 0 when it was already there.
+-- Appends one act of a person to the audit trail, in the caller's transaction. The chain's head is its newest entry: no
+-- row beside it could be set back. The lock keeps the chain linear; it is taken last, after every lock of the act itself.
+-- An act with a key is written once, however often its statement is repeated. Returns the entry's number, or 0 when it
+-- was already there.
 -- hash = hex(sha256(sequence, at, person, action, operation, subject, detail and previous hash, joined by line feeds))
 CREATE OR REPLACE FUNCTION append_audit(
   p_act_key text, p_at timestamptz, p_person text, p_action text, p_operation_id text, p_subject text, p_detail text
 ) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-  head       audit_head%ROWTYPE;
+  head       audit_entry%ROWTYPE;
   v_at       timestamptz := date_trunc('milliseconds', p_at);
   v_sequence bigint;
   v_hash     text;
 BEGIN
-  SELECT * INTO STRICT head FROM audit_head WHERE id = 1 FOR UPDATE;
+  PERFORM pg_advisory_xact_lock(hashtextextended('append_audit', 0));
   IF p_act_key IS NOT NULL AND EXISTS (SELECT FROM audit_entry WHERE act_key = p_act_key) THEN
     RETURN 0;
   END IF;
+  SELECT * INTO head FROM audit_entry ORDER BY sequence DESC LIMIT 1;
+  head.sequence := coalesce(head.sequence, 0);
+  head.hash := coalesce(head.hash, repeat('0', 64));
   v_sequence := head.sequence + 1;
   v_hash := encode(sha256(convert_to(concat_ws(chr(10), v_sequence::text,
     to_char(v_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), p_person, p_action,
@@ -22,7 +26,6 @@ BEGIN
   INSERT INTO audit_entry
     (sequence, act_key, at, person, action, operation_id, subject, detail, previous_hash, hash)
   VALUES (v_sequence, p_act_key, v_at, p_person, p_action, p_operation_id, p_subject, p_detail, head.hash, v_hash);
-  UPDATE audit_head SET sequence = v_sequence, hash = v_hash WHERE id = 1;
   RETURN v_sequence;
 END
 $$;

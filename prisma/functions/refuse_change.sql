@@ -25,10 +25,9 @@ CREATE OR REPLACE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON aud
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON audit_entry
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- The head changes with every entry, but it is never removed.
-CREATE OR REPLACE TRIGGER audit_head_no_delete BEFORE DELETE ON audit_head
+CREATE OR REPLACE TRIGGER audit_seal_append_only BEFORE UPDATE OR DELETE ON audit_seal
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE TRIGGER audit_head_no_truncate BEFORE TRUNCATE ON audit_head
+CREATE OR REPLACE TRIGGER audit_seal_no_truncate BEFORE TRUNCATE ON audit_seal
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 -- Its rows may be sealed again (refuse_change_except_resealing).
 CREATE OR REPLACE TRIGGER event_no_truncate BEFORE TRUNCATE ON event

@@ -1,7 +1,7 @@
 // What the gateway's checks of itself found last: one row for each.
 import type { Database } from '../database.js';
 
-export const CHECKS = ['open_workflows', 'ledger', 'audit', 'decisions'] as const;
+export const CHECKS = ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export interface CheckOutcome {
@@ -9,8 +9,8 @@ export interface CheckOutcome {
   /** RFC 3339. */
   readonly at: string;
   readonly problems: number;
-  /** What the check measured or needs next time: numbers and hashes. */
-  readonly figures?: Readonly<Record<string, number | string>>;
+  /** What the check measured. */
+  readonly figures?: Readonly<Record<string, number>>;
 }
 
 /** Replaces the check's last outcome. It succeeded if it found no problem. */
@@ -25,7 +25,7 @@ export async function readChecks(database: Database) {
   return rows.map(({ name, figures, ...row }) => ({
     ...row,
     name: name as CheckName,
-    figures: figures as Readonly<Record<string, number | string>>,
+    figures: figures as Readonly<Record<string, number>>,
   }));
 }
 

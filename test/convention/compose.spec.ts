@@ -45,6 +45,9 @@ const programOf = ({ command }: Service) =>
 /** A worker that serves neither payments nor the calls of providers. */
 const callsNobody = (program: string, { environment }: Service) =>
   program === 'worker' && !/payments|providers/.test(environment?.['WORKER_TASK_QUEUES'] ?? '');
+/** A worker of the payments queue, which seals the audit trail. */
+const seals = ({ environment }: Service) =>
+  environment?.['WORKER_TASK_QUEUES']?.split(',').includes(TASK_QUEUES.payments) === true;
 const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-gateway:') === true;
 
 // Which ports a process listens on inside its own container is nobody else's business; a fault campaign has no
@@ -117,7 +120,9 @@ describe('docker-compose.yml', () => {
     const program = programOf(service) as string;
     const read = PROCESS_VARIABLES[program as keyof typeof PROCESS_VARIABLES] as readonly string[] | undefined;
     if (read === undefined) continue;
-    const variables = callsNobody(program, service) ? read.filter((variable) => !/^PROVIDER_/.test(variable)) : read;
+    const variables = read
+      .filter((variable) => !/^PROVIDER_/.test(variable) || !callsNobody(program, service))
+      .filter((variable) => !/^GATEWAY_AUDIT_/.test(variable) || seals(service));
     it(`${name}: passes on every variable that platform/config/ reads for ${program}`, () => {
       const given = Object.keys(service.environment ?? {});
       const missing = variables.filter((variable) => !NOT_PASSED_ON.has(variable) && !given.includes(variable));
@@ -133,7 +138,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('hands what pays to the workers that call providers, what proves callbacks to the ingresses, keys to all', () => {
+  it('hands what pays to the workers that call providers, and every other secret to those who need it', () => {
     const holders = (name: string) =>
       services.filter(([, { environment }]) => name in (environment ?? {})).map(([service]) => service);
     const mounting = (folder: string) =>
@@ -150,6 +155,10 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(mounting('providers').sort(), payers);
     assert.deepEqual(holders('PROVIDER_A_CALLBACK_SECRET_FILE').sort(), takers);
     assert.deepEqual(mounting('callbacks').sort(), takers);
+    const sealers = services.filter(([, service]) => seals(service)).map(([name]) => name);
+    assert.deepEqual(sealers, ['worker-payments', 'previous-worker-payments']);
+    assert.deepEqual(holders('GATEWAY_AUDIT_KEY_FILE'), sealers);
+    assert.deepEqual(mounting('audit'), sealers);
     const keyless = [
       'migrate',
       'temporal-setup',

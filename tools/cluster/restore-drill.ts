@@ -1,7 +1,7 @@
 // `npm run cluster -- --restore-drill`: payments before and after an instant, everything ended, the data destroyed and
 // restored to that instant, and what then is left to do. docs/operating.md (Backup and restore) has the same steps for
 // production.
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chargeReferenceOf, payoutReferenceOf } from '../../domain/identifiers.js';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -61,6 +61,7 @@ export async function drillRestore(makeCluster: () => Cluster): Promise<boolean>
     const checks: Check[] = [];
     const beforeGateway = async (gateway: Gateway) => {
       await step('every operation is suspended', () => forEveryOperation(gateway, 'suspend'));
+      checks.push(await step('the exported seals are set aside', () => setSealsAside(gateway)));
       checks.push(...(await step('the restored books', () => compareBooks(gateway, history.payments))));
     };
     const after = await makeCluster().start({
@@ -108,6 +109,16 @@ async function forEveryOperation(gateway: Gateway, act: 'suspend' | 'resume'): P
     operations: { operation_id: string }[];
   };
   for (const { operation_id: id } of operations) await answerOf(gateway, ['operation', act, id, '--as', 'cluster']);
+}
+
+/** The export is ahead of the restored audit trail, and says so. It is kept, and the seals that are left exported anew. */
+async function setSealsAside(gateway: Gateway): Promise<Check> {
+  const { code, stdout } = await gateway(['audit', 'verify']);
+  const aside = `${CLUSTER_PATHS.auditSeals}-before-the-restore`;
+  rmSync(aside, { recursive: true, force: true });
+  renameSync(CLUSTER_PATHS.auditSeals, aside);
+  await answerOf(gateway, ['audit', 'export', '--as', 'cluster']);
+  return ['the exported seals name the acts that were lost', code === 1 && stdout.includes('seal_missing')];
 }
 
 /** Before the gateway runs: checks that books and workflows are complete, consistent, and as of that instant. */

@@ -96,7 +96,14 @@ export async function startStack(
   };
   const linkedUrl = servers.isDirect === true ? database.url : withPort(database.url, databaseLink.port);
   const environment = {
-    ...stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') }),
+    ...stackEnvironment({
+      databaseUrl: linkedUrl,
+      address,
+      namespace,
+      ports,
+      stateDir: join(home, 'simulator'),
+      sealsDir: join(home, 'audit-seals'),
+    }),
     ...variables,
   };
   const start = (name: string, healthPort: number, program: ProgramName) =>
@@ -196,6 +203,7 @@ function stackEnvironment(parts: {
   namespace: string;
   ports: { api: number; ingress: number; simulator: number; health: number };
   stateDir: string;
+  sealsDir: string;
 }): Record<string, string> {
   const { ports } = parts;
   const key = () => randomBytes(32).toString('base64');
@@ -207,6 +215,8 @@ function stackEnvironment(parts: {
     TEMPORAL_NAMESPACE: parts.namespace,
     GATEWAY_SEALING_KEYS: `k1:${key()}`,
     GATEWAY_HASH_KEY: key(),
+    GATEWAY_AUDIT_KEY: key(),
+    GATEWAY_AUDIT_SEALS_DIR: parts.sealsDir,
     LOG_LEVEL: 'info',
     API_PORT: String(ports.api),
     INGRESS_PORT: String(ports.ingress),

@@ -36,6 +36,8 @@ export function stackEnvironment(
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
     GATEWAY_SEALING_KEYS: secrets.sealing_keys.split(',').map(marked).join(','),
     GATEWAY_HASH_KEY: marked(secrets.hash_key),
+    GATEWAY_AUDIT_KEY: marked(secrets.audit_key),
+    GATEWAY_AUDIT_SEALS_DIR: paths.auditSeals,
     GATEWAY_DOCS_URL: settings.docsUrl ?? `http://127.0.0.1:${ports.api}/docs`,
     LOG_LEVEL: settings.logLevel,
     API_HOST: '127.0.0.1',

@@ -18,6 +18,7 @@ export function pathsBelow(folder: string) {
     stack: join(folder, 'stack.json'),
     postgres: join(folder, 'postgres'),
     temporalDatabase: join(folder, 'temporal', 'temporal.db'),
+    auditSeals: join(folder, 'audit-seals'),
     simulator: join(folder, 'simulator'),
     demoOperator: join(folder, 'demo-operator'),
   } as const;

@@ -16,6 +16,7 @@ const provider = z.object({
 const schema = z.object({
   sealing_keys: z.string(),
   hash_key: z.string(),
+  audit_key: z.string(),
   postgres_superuser_password: z.string(),
   postgres_password: z.string(),
   providers: z.object({ simulator: provider, a: provider, b: provider }),
@@ -57,6 +58,7 @@ function makeSecrets(): StackSecrets {
   return {
     sealing_keys: `k1:${key()}`,
     hash_key: key(),
+    audit_key: key(),
     postgres_superuser_password: password(),
     postgres_password: password(),
     providers: { simulator: makeProvider('simulator'), a: makeProvider('a'), b: makeProvider('b') },

@@ -63,17 +63,19 @@ export async function makeDeployment({
 
   mkdirSync(folder, { recursive: true });
   makePasswords(join(deployment, 'secrets'));
-  for (const name of ['files', 'keys', 'providers', 'callbacks', 'edge', 'clients']) makeFolder(join(deployment, name));
+  for (const name of ['files', 'keys', 'audit', 'audit-seals', 'providers', 'callbacks', 'edge', 'clients']) makeFolder(join(deployment, name));
   writePrivate(
     join(deployment, 'keys', 'gateway.keys'),
     `GATEWAY_SEALING_KEYS=k1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`,
   );
+  writePrivate(join(deployment, 'audit', 'seal.key'), key());
   const ofEnvironment = environment === 'sandbox' ? await makeSandbox(deployment, hosts) : {};
 
   const owner = ownerOfDeployment();
   const values = {
     GATEWAY_ENVIRONMENT: environment,
     WORKER_BUILD_ID: build,
+    GATEWAY_AUDIT_KEY_FILE: '/audit/seal.key',
     GATEWAY_USER: `${owner.uid}:${owner.gid}`,
     ...ofEnvironment,
   };

@@ -19,16 +19,21 @@ CREATE UNIQUE INDEX audit_entry_act_key_key ON audit_entry (act_key);
 CREATE INDEX audit_entry_operation_id_sequence_idx ON audit_entry (operation_id, sequence);
 CREATE INDEX audit_entry_subject_sequence_idx ON audit_entry (subject, sequence);
 
--- The last entry of the audit trail: one row, locked by every append.
-CREATE TABLE audit_head (
-  id       integer NOT NULL,
-  sequence bigint  NOT NULL,
-  hash     text    NOT NULL,
+-- What was in the audit trail at a time, signed with a key that the database does not have. Append-only, and exported.
+CREATE TABLE audit_seal (
+  number    bigint         NOT NULL,
+  sequence  bigint         NOT NULL,
+  hashes    text[]         NOT NULL,
+  previous  text           NOT NULL,
+  sealed_at timestamptz(3) NOT NULL,
+  key_id    text           NOT NULL,
+  signature text           NOT NULL,
 
-  CONSTRAINT audit_head_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_head_only_one CHECK (id = 1)
+  CONSTRAINT audit_seal_pkey PRIMARY KEY (number),
+  CONSTRAINT audit_seal_number_positive CHECK (number > 0),
+  CONSTRAINT audit_seal_covers_entries CHECK (cardinality(hashes) BETWEEN 1 AND sequence)
 );
-INSERT INTO audit_head (id, sequence, hash) VALUES (1, 0, repeat('0', 64));
+CREATE UNIQUE INDEX audit_seal_sequence_key ON audit_seal (sequence);
 
 -- Data keys, wrapped by a vault's master key.
 CREATE TABLE data_key (

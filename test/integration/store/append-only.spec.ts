@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../tools/harness/da
 
 const BOOKS = [
   'audit_entry',
-  'audit_head',
+  'audit_seal',
   'decision',
   'event',
   'ledger_entry',

@@ -93,6 +93,7 @@ async function openStage<Temporal extends RunningTemporal>({
     batchDatabase: database,
     openWorkflows: { listed: async () => new Set(), find: async () => null, reopen: async () => false },
     sealer,
+    sealWitness: null,
     providers: () => port.provider,
     webhookAgent: agent,
     egressRules: { environment: 'sandbox', sandboxNetworks: new BlockList() },

@@ -31,6 +31,8 @@ describe('gateway: the tree of commands', () => {
       'alerts',
       'alerts resolve',
       'allowlist set',
+      'audit export',
+      'audit key',
       'audit list',
       'audit verify',
       'balance list',

@@ -40,7 +40,7 @@ function environmentOf(
     value.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, byDefault: string) => variables[name] || byDefault);
   const inDeployment = (value: string) =>
     value
-      .replace(/^\/(files|keys|providers|callbacks)\//, (_, name: string) => `${join(deployment, name)}/`)
+      .replace(/^\/(files|keys|audit|providers|callbacks)\//, (_, name: string) => `${join(deployment, name)}/`)
       .replace(/^\/run\/secrets/, join(deployment, 'secrets'));
   const given = Object.entries(composeServices<{ environment: Record<string, string> }>()[service]?.environment ?? {});
   return Object.fromEntries(given.map(([name, value]) => [name, inDeployment(fill(value))]));
@@ -73,7 +73,7 @@ describe('gateway setup', () => {
     const environment = Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [
         name,
-        value.replace(/^\/(providers|callbacks)\//, (_, folder: string) => `${made(folder)}/`),
+        value.replace(/^\/(audit|providers|callbacks)\//, (_, folder: string) => `${made(folder)}/`),
       ]),
     );
     assert.equal(readProvidersConfig(environment).providers.simulator?.url, 'http://simulator:7802/simulator');
@@ -95,9 +95,21 @@ describe('gateway setup', () => {
   it('nobody else can read what it makes', async () => {
     await setup('--environment', 'sandbox', '--folder', folder);
     const mode = (...path: string[]) => (statSync(made(...path)).mode & 0o777).toString(8);
-    for (const name of ['secrets', 'files', 'keys', 'providers', 'callbacks', 'edge', 'authority', 'clients'])
+    for (const name of [
+      'secrets',
+      'files',
+      'keys',
+      'audit',
+      'audit-seals',
+      'providers',
+      'callbacks',
+      'edge',
+      'authority',
+      'clients',
+    ])
       assert.equal(mode(name), '700', name);
     assert.equal(mode('keys', 'gateway.keys'), '600');
+    assert.equal(mode('audit', 'seal.key'), '600');
     assert.equal(mode('authority', 'authority.key.pem'), '600');
     assert.equal((statSync(join(folder, '.env')).mode & 0o777).toString(8), '600');
     // Mounted one by one into containers of other users; the folder keeps everybody else out.

@@ -38,7 +38,8 @@ const CALLS = {
 };
 const SOUND_API = SOUND;
 const SOUND_INGRESS = { ...SOUND, ...CALLBACKS };
-const SOUND_WORKER = { ...SOUND, ...CALLS };
+const SEALS = { GATEWAY_AUDIT_KEY: key(), GATEWAY_AUDIT_SEALS_DIR: '/audit-seals' };
+const SOUND_WORKER = { ...SOUND, ...CALLS, ...SEALS };
 
 const without = (variables: object) => Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
 
@@ -237,6 +238,26 @@ describe('what production refuses to start with', () => {
     assert.throws(() => readWorkerConfig({ ...SOUND_WORKER, ...CALLBACKS }), /CALLBACK_SECRET: must be absent here/);
   });
 
+  it('what seals the audit trail → in a worker of the payments, and nowhere else', () => {
+    const { GATEWAY_AUDIT_KEY: _, ...unsealed } = SOUND_WORKER;
+    assert.throws(() => readWorkerConfig(unsealed), /GATEWAY_AUDIT_KEY: is required/);
+    assert.throws(
+      () => readWorkerConfig({ ...SOUND_WORKER, GATEWAY_AUDIT_SEALS_DIR: '' }),
+      /GATEWAY_AUDIT_SEALS_DIR: is required/,
+    );
+    assert.throws(() => readApiConfig({ ...SOUND_API, ...SEALS }), /GATEWAY_AUDIT_KEY: must be absent here/);
+    for (const WORKER_TASK_QUEUES of ['rules', 'webhooks', 'providers,rules'])
+      assert.throws(
+        () => readWorkerConfig({ ...SOUND_WORKER, WORKER_TASK_QUEUES }),
+        /GATEWAY_AUDIT_KEY: must be absent here/,
+      );
+    for (const GATEWAY_AUDIT_KEY of [`dev:${key()}`, Buffer.alloc(32, 7).toString('base64')])
+      assert.throws(
+        () => readWorkerConfig({ ...SOUND_WORKER, GATEWAY_AUDIT_KEY }),
+        /GATEWAY_AUDIT_KEY: holds a key that/,
+      );
+  });
+
   it('a worker without a build → it does not start; the api needs none', () => {
     const { WORKER_BUILD_ID: _, ...unnamed } = SOUND_WORKER;
     assert.throws(() => readWorkerConfig(unnamed), /WORKER_BUILD_ID: must name the build/);
@@ -244,7 +265,7 @@ describe('what production refuses to start with', () => {
       () => readWorkerConfig({ ...SOUND_WORKER, WORKER_BUILD_ID: 'v1:2' }),
       /WORKER_BUILD_ID: must be 1 to 63/,
     );
-    assert.equal(readApiConfig({ ...unnamed, ...without(CALLS) }).GATEWAY_ENVIRONMENT, 'production');
+    assert.equal(readApiConfig({ ...unnamed, ...without({ ...CALLS, ...SEALS }) }).GATEWAY_ENVIRONMENT, 'production');
   });
 
   it('a sandbox takes all of it', () => {
@@ -274,7 +295,9 @@ describe('what production refuses to start with', () => {
       const refused = new Set(
         productionProblems({ ...made, GATEWAY_ENVIRONMENT: 'production' }, 'api').map(({ variable }) => variable),
       );
-      const secretVariables = Object.keys(made).filter((name) => /SECRET|KEYS|HASH_KEY|DATABASE_URL/.test(name));
+      const secretVariables = Object.keys(made).filter((name) =>
+        /SECRET|KEYS|HASH_KEY|AUDIT_KEY|DATABASE_URL/.test(name),
+      );
       assert.ok(secretVariables.length >= 9);
       assert.deepEqual(
         secretVariables.filter((name) => !refused.has(name)),

@@ -25,6 +25,8 @@ const BARE = {
   TEMPORAL_ADDRESS: 'temporal:7233',
   GATEWAY_SEALING_KEYS: `k1:${key}`,
   GATEWAY_HASH_KEY: key,
+  GATEWAY_AUDIT_KEY: key,
+  GATEWAY_AUDIT_SEALS_DIR: '/audit-seals',
 };
 const read = (variables: Readonly<Record<string, string>> = {}) => readWorkerConfig({ ...BARE, ...variables });
 

@@ -68,7 +68,8 @@ function document(name: string, number: string): Canary {
   return { name, text: number, alsoWritten: [dotted, dotted.replaceAll('.', ''), dotted.slice(0, 11)] };
 }
 
-const SECRET_VARIABLES = /^(?:PROVIDER_\w+_(?:CLIENT_SECRET|CALLBACK_SECRET)|GATEWAY_HASH_KEY|GATEWAY_SEALING_KEYS)$/;
+const SECRET_VARIABLES =
+  /^(?:PROVIDER_\w+_(?:CLIENT_SECRET|CALLBACK_SECRET)|GATEWAY_HASH_KEY|GATEWAY_AUDIT_KEY|GATEWAY_SEALING_KEYS)$/;
 
 /** Every secret that the processes were given, and those of the operation. */
 export function secretsOf({ commonVariables, operator, servers }: Environment): Canary[] {

@@ -1,0 +1,25 @@
+// The alert that the audit trail, its seals or their export were changed. The nightly verification and whoever seals raise
+// it.
+import type { Logger } from 'pino';
+import type { AuditFinding } from '../../store/audit/findings.js';
+import type { Database } from '../../store/database.js';
+import { raiseAlert } from '../alerts.js';
+
+/** Stands for the audit trail, which belongs to no operation, in its alert. */
+export const AUDIT_TRAIL = 'audit';
+
+export function raiseAuditAlert(
+  database: Database,
+  logger: Logger,
+  { first, problems, at }: { readonly first: AuditFinding; readonly problems: number; readonly at: string },
+): Promise<void> {
+  const seal = first.seal === undefined ? '' : ` (seal ${first.seal})`;
+  return raiseAlert(database, logger, {
+    kind: 'AUDIT_CHAIN_BROKEN',
+    detail: `${problems} problems, first ${first.problem} at entry ${first.sequence}${seal}`,
+    occasion: null,
+    operationId: null,
+    objectId: AUDIT_TRAIL,
+    at,
+  });
+}

@@ -1,0 +1,59 @@
+// Seals the audit trail every few seconds, in every worker of the payments queue. A timer of the process and not a
+// schedule: whoever reaches Temporal cannot pause it.
+import type { Logger } from 'pino';
+import { raiseAuditAlert } from '../activities/operations/audit-alert.js';
+import { type SealOutcome, sealAudit, type Sealing } from '../store/audit/sealing.js';
+import type { Database } from '../store/database.js';
+import { noteCheck } from '../store/operations/checks.js';
+
+/** How long an entry waits for its seal: until then whoever owns the database can rewrite it. */
+export const SEAL_EVERY_MS = 5_000;
+/** How often a quiet trail notes that it is sealed. */
+const NOTE_EVERY_MS = 60_000;
+
+/** Seals until stopped. What fails is tried again at the next turn, and the check `audit_seals` grows old meanwhile. */
+export function keepSealing(database: Database, sealing: Sealing, logger: Logger): { stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let notedAtMs = -Infinity;
+  const turn = async () => {
+    try {
+      const now = new Date();
+      const outcome = await sealAudit(database, sealing, now);
+      report(outcome, logger);
+      if (outcome.kind === 'nothing_new' && now.getTime() - notedAtMs < NOTE_EVERY_MS) return;
+      await note(database, outcome, logger, now.toISOString());
+      notedAtMs = now.getTime();
+    } catch (error) {
+      logger.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'the audit trail could not be sealed');
+    }
+  };
+  let running = turn();
+  const next = () => {
+    timer = setTimeout(() => {
+      running = turn().then(() => (isStopped ? undefined : next()));
+    }, SEAL_EVERY_MS).unref();
+  };
+  void running.then(next);
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      return running;
+    },
+  };
+}
+
+/** A log that is kept elsewhere is one more witness of what was sealed. */
+function report(outcome: SealOutcome, logger: Logger): void {
+  if (outcome.kind !== 'sealed') return;
+  const { number, sequence, hashes } = outcome.seal;
+  logger.info({ seal: `${number}`, sequence: `${sequence}`, headHash: hashes.at(-1) }, 'audit trail sealed');
+}
+
+async function note(database: Database, outcome: SealOutcome, logger: Logger, at: string): Promise<void> {
+  if (outcome.kind === 'overtaken') return;
+  const problems = outcome.kind === 'refused' ? 1 : 0;
+  await noteCheck(database, { name: 'audit_seals', at, problems });
+  if (outcome.kind === 'refused') await raiseAuditAlert(database, logger, { first: outcome.finding, problems, at });
+}
