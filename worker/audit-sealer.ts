@@ -7,7 +7,7 @@ import type { Database } from '../store/database.js';
 import { noteCheck } from '../store/operations/checks.js';
 
 /** How long an entry waits for its seal: until then whoever owns the database can rewrite it. */
-export const SEAL_EVERY_MS = 5_000;
+const SEAL_EVERY_MS = 5_000;
 /** How often a quiet trail notes that it is sealed. */
 const NOTE_EVERY_MS = 60_000;
 

@@ -87,7 +87,7 @@ function registerVerify(audit: Command, run: Registrar): void {
     .description(
       'Verify the audit trail: the hash chain from the first entry to the last, the seals over it, and the copies of ' +
         'the seals outside the database. The first problem names the first entry that is not what it was.\n\n' +
-        'Seals need GATEWAY_AUDIT_PUBLIC_KEYS (or GATEWAY_AUDIT_KEY) and GATEWAY_AUDIT_SEALS_DIR. Without them only the ' +
+        'Seals need GATEWAY_AUDIT_PUBLIC_KEYS (or GATEWAY_AUDIT_KEY) and GATEWAY_AUDIT_SEALS_DIR (or a bucket). Without them only the ' +
         'chain is verified, which whoever owns the database can compute again; keep the newest hash elsewhere then, ' +
         'and pass it as --anchor.\n\n' +
         'Exit code 1 if there is a problem.',
@@ -105,7 +105,7 @@ function registerVerify(audit: Command, run: Registrar): void {
           import('../../platform/config/cli.js'),
         ]);
         const { witness } = readAuditConfig(context.environment);
-        if (witness === null) context.explain('the seals are not verified: no key or no folder of seals is set');
+        if (witness === null) context.explain('the seals are not verified: no key or no place of seals is set');
         const { headHash, problems, ...found } = await context.withDatabase(
           (database) => verifyAudit(database, { anchor, witness, now: new Date() }),
           60_000,
@@ -143,10 +143,10 @@ function registerKey(audit: Command, run: Registrar): void {
 function registerExport(audit: Command, run: Registrar): void {
   audit
     .command('export')
-    .summary('Export the seals that the folder does not have')
+    .summary('Export the seals that are missing outside the database')
     .description(
-      'Write every seal of the database that GATEWAY_AUDIT_SEALS_DIR does not have: into a new folder, or after a loss ' +
-        'that people understand. Sealing refuses to go on while more than the newest seal is missing there.',
+      'Write every seal of the database that the folder or bucket of seals does not have: into a new one, or after ' +
+        'a loss that people understand. Sealing refuses to go on while more than the newest seal is missing there.',
     )
     .addOption(personOption('who exports them'))
     .addHelpText('after', examples('audit export --as ana'))
@@ -159,7 +159,7 @@ function registerExport(audit: Command, run: Registrar): void {
           import('../../store/audit/audit.js'),
         ]);
         const { witness } = readAuditConfig(context.environment);
-        if (witness === null) throw refused('no key or no folder of seals is set here');
+        if (witness === null) throw refused('no key or no place of seals is set here');
         const exported = await context.withDatabase(async (database) => {
           const seals = await exportSeals(database, witness);
           const act = { person, action: 'audit.export', operationId: null, subject: null, detail: { seals } };

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { meansIn } from '../../domain/staff.js';
-import { auditSchema, sealWitness } from './audit.js';
+import { sealWitness, witnessSchema } from './audit.js';
 import { readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
 import { heldKeysSchema, secretsSchema } from './secrets.js';
@@ -75,7 +75,7 @@ export function readSecrets(environment: NodeJS.ProcessEnv) {
 
 /** The keys and the export of the audit trail's seals. Throws ConfigurationError naming the variable. */
 export function readAuditConfig(environment: NodeJS.ProcessEnv) {
-  const settings = readEnvironment(auditSchema, environment);
+  const settings = readEnvironment(witnessSchema, environment);
   return { witness: sealWitness(settings), seed: settings.GATEWAY_AUDIT_KEY ?? null };
 }
 

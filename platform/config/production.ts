@@ -64,7 +64,7 @@ const REFUSALS: readonly Refusal[] = [
     variables: /^SANDBOX_(DEPOSITS|WITHDRAWALS)_PER_PLAYER_AND_HOUR$/,
     fault: () => 'must be absent in production: the limit there is the specification’s',
   },
-  { variables: /^(PROVIDER_[A-Z]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL)$/, fault: https },
+  { variables: /^(PROVIDER_[A-Z]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL)$/, fault: https },
   {
     variables: /^TRUSTED_PROXIES$/,
     fault: (value) => (/\/0+(,|\s|$)/.test(value) ? 'must not trust every address' : undefined),
@@ -114,7 +114,7 @@ const EXCESSES: readonly Excess[] = [
   },
   {
     of: (process, environment) => isProcess(process) && !servesPayments(process, environment),
-    variables: /^GATEWAY_AUDIT_KEY$/,
+    variables: /^GATEWAY_AUDIT_(KEY|SEALS_SECRET_KEY)$/,
     message: 'must be absent here: only workers of the payments seal the audit trail',
   },
 ];

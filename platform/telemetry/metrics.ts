@@ -154,7 +154,9 @@ export const METRICS = {
     type: 'gauge',
     processes: ['worker'],
     help: 'When a check of the gateway itself last found no problem, in Unix time. Read from PostgreSQL.',
-    labels: { check: '`open_workflows` (hourly), `audit_seals` (every minute), `ledger`, `audit`, `decisions` (nightly)' },
+    labels: {
+      check: '`open_workflows` (hourly), `audit_seals` (every minute), `ledger`, `audit`, `decisions` (nightly)',
+    },
   },
   gateway_check_problems: {
     type: 'gauge',

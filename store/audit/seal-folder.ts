@@ -1,29 +1,19 @@
 // Seals of the audit trail in a folder outside the database: a file for each, written once. Whoever writes a file syncs
 // it and its folder before the seal counts as exported.
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSeal, type SealExports, writeSeal } from './seal.js';
-
-const NAME = /^seal-(\d{12})\.json$/;
-const nameOf = (number: bigint) => `seal-${number.toString().padStart(12, '0')}.json`;
+import { readSeal, type SealExports, sealName, writeSeal } from './seal.js';
 
 export function sealFolder(folder: string): SealExports {
   return {
     async read(number) {
-      const text = await readFile(join(folder, nameOf(number)), 'utf8').catch(unlessMissing);
+      const text = await readFile(join(folder, sealName(number)), 'utf8').catch(unlessMissing);
       return text === null ? null : readSeal(text);
     },
     async write(seal) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeOnce(folder, nameOf(seal.number), writeSeal(seal));
-    },
-    async newest() {
-      const names = (await readdir(folder).catch(unlessMissing)) ?? [];
-      return names.reduce((newest, name) => {
-        const number = BigInt(NAME.exec(name)?.[1] ?? 0);
-        return number > newest ? number : newest;
-      }, 0n);
+      await writeOnce(folder, sealName(seal.number), writeSeal(seal));
     },
   };
 }

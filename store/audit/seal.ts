@@ -93,8 +93,6 @@ export interface SealExports {
   read(number: bigint): Promise<Seal | 'unreadable' | null>;
   /** Writes the seal durably. One that is there already stays as it is. */
   write(seal: Seal): Promise<void>;
-  /** The highest number; 0 without any. */
-  newest(): Promise<bigint>;
 }
 
 /** What vouches for the audit trail from outside the database. */
@@ -102,6 +100,9 @@ export interface SealWitness {
   readonly keys: SealKeys;
   readonly exports: SealExports;
 }
+
+/** The name of a seal's file or object. */
+export const sealName = (number: bigint) => `seal-${number.toString().padStart(12, '0')}.json`;
 
 /** A seal as a text that outlives the database. */
 export function writeSeal(seal: Seal): string {

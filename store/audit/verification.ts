@@ -33,12 +33,10 @@ const GRACE_MS = 10 * 60_000;
 /** Checks everything in one snapshot. */
 export async function verifyAudit(database: Database, question: AuditQuestion): Promise<AuditVerification> {
   const { anchor, witness, now } = question;
-  // Read first: what is exported now is in the snapshot, unless somebody took it away.
-  const exported = witness === null ? 0n : await witness.exports.newest();
   return database.$transaction(async (snapshot) => {
     const chain = await verifyChain(snapshot, anchor);
     if (witness === null) return { ...chain, seals: null };
-    const { sequence, seals, problems } = await verifySeals(snapshot, witness, exported, now);
+    const { sequence, seals, problems } = await verifySeals(database, snapshot, witness, now);
     const oldest = await snapshot.auditEntry.findFirst({
       where: { sequence: { gt: sequence } },
       orderBy: { sequence: 'asc' },
@@ -81,10 +79,10 @@ interface Before {
 }
 
 /** Every number up to the last seal in the database or in the export, whichever is higher. */
-async function verifySeals(snapshot: Transaction, witness: SealWitness, exported: bigint, now: Date) {
+async function verifySeals(database: Database, snapshot: Transaction, witness: SealWitness, now: Date) {
   const last = await snapshot.auditSeal.findFirst({ orderBy: { number: 'desc' }, select: { number: true } });
   const stored = last?.number ?? 0n;
-  const end = stored > exported ? stored : exported;
+  const end = await lastExported(database, witness, stored);
   const problems: AuditFinding[] = [];
   let before: Before = { sequence: 0n, digest: NO_SEAL };
   for (let from = 1n; from <= end && problems.length < MOST_PROBLEMS; from += BigInt(SEALS_PAGE)) {
@@ -106,6 +104,16 @@ async function verifySeals(snapshot: Transaction, witness: SealWitness, exported
     problems.push(...(await compareEntries(snapshot, believed)));
   }
   return { sequence: before.sequence, seals: Number(stored), problems };
+}
+
+/** How far the export goes beyond the last seal of the snapshot: not at all, if nobody took one away. */
+async function lastExported(database: Database, { exports }: SealWitness, stored: bigint): Promise<bigint> {
+  const next = stored + 1n;
+  const isMadeSince = async () => (await database.auditSeal.findUnique({ where: { number: next } })) !== null;
+  if ((await exports.read(next)) === null || (await isMadeSince())) return stored;
+  let last = next;
+  while (last - stored < MOST_PROBLEMS && (await exports.read(last + 1n)) !== null) last += 1n;
+  return last;
 }
 
 interface BothCopies {

@@ -63,7 +63,8 @@ export async function makeDeployment({
 
   mkdirSync(folder, { recursive: true });
   makePasswords(join(deployment, 'secrets'));
-  for (const name of ['files', 'keys', 'audit', 'audit-seals', 'providers', 'callbacks', 'edge', 'clients']) makeFolder(join(deployment, name));
+  for (const name of ['files', 'keys', 'audit', 'audit-seals', 'providers', 'callbacks', 'edge', 'clients'])
+    makeFolder(join(deployment, name));
   writePrivate(
     join(deployment, 'keys', 'gateway.keys'),
     `GATEWAY_SEALING_KEYS=k1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`,
@@ -76,6 +77,7 @@ export async function makeDeployment({
     GATEWAY_ENVIRONMENT: environment,
     WORKER_BUILD_ID: build,
     GATEWAY_AUDIT_KEY_FILE: '/audit/seal.key',
+    GATEWAY_AUDIT_SEALS_DIR: '/audit-seals',
     GATEWAY_USER: `${owner.uid}:${owner.gid}`,
     ...ofEnvironment,
   };

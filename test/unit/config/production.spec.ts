@@ -243,8 +243,22 @@ describe('what production refuses to start with', () => {
     assert.throws(() => readWorkerConfig(unsealed), /GATEWAY_AUDIT_KEY: is required/);
     assert.throws(
       () => readWorkerConfig({ ...SOUND_WORKER, GATEWAY_AUDIT_SEALS_DIR: '' }),
-      /GATEWAY_AUDIT_SEALS_DIR: is required/,
+      /GATEWAY_AUDIT_SEALS_DIR: or GATEWAY_AUDIT_SEALS_URL is required/,
     );
+    const bucket = {
+      ...SOUND_WORKER,
+      GATEWAY_AUDIT_SEALS_DIR: '',
+      GATEWAY_AUDIT_SEALS_URL: 'https://s3.example/seals',
+      GATEWAY_AUDIT_SEALS_ACCESS_KEY: 'gateway',
+      GATEWAY_AUDIT_SEALS_SECRET_KEY: 'a secret of the store',
+    };
+    assert.notEqual(readWorkerConfig(bucket).sealing, null);
+    for (const [changed, named] of [
+      [{ GATEWAY_AUDIT_SEALS_URL: 'http://s3.example/seals' }, /SEALS_URL: must be an https address/],
+      [{ GATEWAY_AUDIT_SEALS_SECRET_KEY: '' }, /SEALS_SECRET_KEY: goes with GATEWAY_AUDIT_SEALS_URL/],
+      [{ GATEWAY_AUDIT_SEALS_DIR: '/audit-seals' }, /SEALS_URL: must be absent while GATEWAY_AUDIT_SEALS_DIR/],
+    ] as const)
+      assert.throws(() => readWorkerConfig({ ...bucket, ...changed }), named);
     assert.throws(() => readApiConfig({ ...SOUND_API, ...SEALS }), /GATEWAY_AUDIT_KEY: must be absent here/);
     for (const WORKER_TASK_QUEUES of ['rules', 'webhooks', 'providers,rules'])
       assert.throws(

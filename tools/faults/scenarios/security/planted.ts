@@ -69,7 +69,7 @@ function document(name: string, number: string): Canary {
 }
 
 const SECRET_VARIABLES =
-  /^(?:PROVIDER_\w+_(?:CLIENT_SECRET|CALLBACK_SECRET)|GATEWAY_HASH_KEY|GATEWAY_AUDIT_KEY|GATEWAY_SEALING_KEYS)$/;
+  /^(?:PROVIDER_\w+_(?:CLIENT_SECRET|CALLBACK_SECRET)|GATEWAY_HASH_KEY|GATEWAY_AUDIT_(?:SEALS_SECRET_)?KEY|GATEWAY_SEALING_KEYS)$/;
 
 /** Every secret that the processes were given, and those of the operation. */
 export function secretsOf({ commonVariables, operator, servers }: Environment): Canary[] {
