@@ -260,6 +260,7 @@ describe('what production refuses to start with', () => {
     ] as const)
       assert.throws(() => readWorkerConfig({ ...bucket, ...changed }), named);
     assert.throws(() => readApiConfig({ ...SOUND_API, ...SEALS }), /GATEWAY_AUDIT_KEY: must be absent here/);
+    assert.throws(() => readIngressConfig({ ...SOUND_INGRESS, ...SEALS }), /GATEWAY_AUDIT_KEY: must be absent here/);
     for (const WORKER_TASK_QUEUES of ['rules', 'webhooks', 'providers,rules'])
       assert.throws(
         () => readWorkerConfig({ ...SOUND_WORKER, WORKER_TASK_QUEUES }),
