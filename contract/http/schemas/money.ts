@@ -23,12 +23,21 @@ export const money = z
   .strictObject({ amount, currency: currencyCode })
   .meta({ id: 'Money', example: { amount: '5000', currency: 'BRL' } });
 
+const positiveAmount = amount
+  .refine((text) => text !== '0', because('range', 'must be "1" or more: zero is no payment'))
+  .meta({ pattern: '^[1-9][0-9]{0,37}$', example: '5000' });
+
 /** The amount of a payment. Zero is out of range. */
 export const positiveMoney = z
+  .strictObject({ amount: positiveAmount, currency: currencyCode })
+  .meta({ id: 'PositiveMoney', example: { amount: '5000', currency: 'BRL' } });
+
+/** An amount that a PIX can have: at most 12 digits. */
+export const pixMoney = z
   .strictObject({
-    amount: amount
-      .refine((text) => text !== '0', because('range', 'must be "1" or more: zero is no payment'))
-      .meta({ pattern: '^[1-9][0-9]{0,37}$', example: '5000' }),
+    amount: positiveAmount
+      .refine((text) => !/^[1-9][0-9]{12,37}$/.test(text), because('range', 'a PIX has at most 12 digits of centavos'))
+      .meta({ pattern: '^[1-9][0-9]{0,11}$', example: '5000' }),
     currency: currencyCode,
   })
-  .meta({ id: 'PositiveMoney', example: { amount: '5000', currency: 'BRL' } });
+  .meta({ id: 'PixMoney', example: { amount: '5000', currency: 'BRL' } });

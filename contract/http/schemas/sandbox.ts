@@ -1,27 +1,17 @@
 // The sandbox's control surface (specification, "Sandbox control surface").
 import { z } from 'zod';
-import { because } from '../validation.js';
 import { document } from './document.js';
-import { money, positiveMoney } from './money.js';
+import { money, pixMoney } from './money.js';
 import { cursor, limit, pageOf } from './paging.js';
 import { country, rail, textUpTo, timestamp } from './text.js';
 
 /** No fields: an empty body or `{}`. */
 export const emptyBody = z.strictObject({}).meta({ id: 'Empty', example: {} });
 
-/** The largest amount that a PIX can have. */
-const PIX_MAX_DIGITS = 12;
-
 export const payDepositBody = z
   .strictObject({
     payer_document: document.meta({ description: 'CPF or CNPJ of the payer; default: the player’s.' }).optional(),
-    paid_amount: positiveMoney
-      .meta({ description: 'The paid amount, at most 12 digits; default: the exact amount.' })
-      .optional(),
-  })
-  .refine(({ paid_amount: paid }) => paid === undefined || paid.amount.length <= PIX_MAX_DIGITS, {
-    ...because('range', 'a PIX has at most 12 digits of centavos'),
-    path: ['paid_amount', 'amount'],
+    paid_amount: pixMoney.meta({ description: 'The paid amount; default: the exact amount.' }).optional(),
   })
   .meta({
     id: 'SandboxPayDeposit',

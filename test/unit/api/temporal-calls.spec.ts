@@ -55,7 +55,7 @@ describe('calls to Temporal', () => {
       const { reason } = unreached(error);
       assert.equal(reason, 'limit_reached');
       assert.match(
-        await unreachedText('wdr_1', unreached(error)),
+        unreachedText('wdr_1', unreached(error)),
         /^wdr_1: Temporal takes no more requests for it at the moment; nothing was decided, try again in a minute$/,
       );
     });
