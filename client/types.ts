@@ -419,7 +419,7 @@ export interface SandboxOutage {
 export interface SandboxPayment {
   /** CPF or CNPJ of the payer; default: the player’s. */
   readonly payer_document?: PlayerDocument;
-  /** The paid amount, at most 12 digits; default: the exact amount. */
+  /** The paid amount; default: the exact amount. */
   readonly paid_amount?: Money;
 }
 

@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Document: 'PlayerDocument',
   PayerDocument: 'PlayerDocument',
   PositiveMoney: 'Money',
+  PixMoney: 'Money',
   Event: 'GatewayEvent',
   ProposeRuleChange: 'RuleChangeProposal',
   RuleSet: 'ProposedRuleSet',
