@@ -1,26 +1,20 @@
 // The api process: the operators' API. Wires configuration, Postgres, Temporal and handlers together and shuts down
 // cleanly on a signal.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkflowClient } from '@temporalio/client';
 import { pino } from 'pino';
 import { type ApiConfig, readApiConfig } from '../platform/config/api.js';
 import { openApiYaml } from '../contract/http/openapi.js';
 import { ROUTES } from '../contract/http/routes.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { endOnSignal, failToStart } from '../platform/http/ending.js';
-import { type HealthChecks, missingOf } from '../platform/http/readiness.js';
+import type { HealthChecks } from '../platform/http/readiness.js';
+import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
 import { createSteering, traitsOf } from '../providers/pix-api/index.js';
-import { createDatabase, type Database, poolUsage } from '../store/database.js';
-import { openKeys } from '../store/sealing/open-keys.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
-import { exposition, showPool } from '../platform/telemetry/instruments.js';
-import { type InternalServer, startInternalServer } from '../platform/telemetry/internal-server.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { createApp } from './app.js';
-import { openTemporal } from '../platform/temporal/connection.js';
-import { tracedCalls } from '../platform/temporal/traced-client.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from './routes/index.js';
 import { loadReferencePage } from './reference/files.js';
 import { startServer } from './server.js';
@@ -43,7 +37,8 @@ async function main(): Promise<void> {
 
   const { API_HOST: host, API_PORT: port, GATEWAY_DOCS_URL: docsUrl } = config;
   const api = await startServer(app, { host, port, docsUrl });
-  const internal = await startInternal(config, database, checks);
+  const internalPlace = { host: config.API_METRICS_HOST, port: config.API_METRICS_PORT };
+  const internal = await startInternal('api', internalPlace, services, checks);
   const sweeper = startSweeper(database, logger);
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ port: api.port, environment: config.GATEWAY_ENVIRONMENT }, 'api listening');
@@ -61,34 +56,6 @@ async function main(): Promise<void> {
     await tracing.stop();
     logger.info('api stopped');
   });
-}
-
-type Services = ReturnType<typeof connect>;
-
-/** Clients of Postgres, Temporal and the keys. All connect lazily: the api starts and answers 503 while one is down. */
-function connect(config: ApiConfig, isTracing: boolean) {
-  const database = createDatabase({
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
-    connectTimeoutMs: 2_000,
-    statementTimeoutMs: 5_000,
-  });
-  const connection = openTemporal(config.temporal);
-  const temporal = new WorkflowClient({
-    connection,
-    namespace: config.temporal.namespace,
-    ...(isTracing ? { interceptors: [tracedCalls] } : {}),
-  });
-  return { database, connection, temporal, keys: openKeys(config.keys, database) };
-}
-
-function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean): HealthChecks {
-  return {
-    serving: () => (isEnding() ? Promise.reject(new Error('ending')) : Promise.resolve()),
-    postgres: () => database.$queryRaw`SELECT 1`,
-    keys: () => keys.ready(),
-    temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
-  };
 }
 
 /** The application, with its steering of the simulator in a sandbox. */
@@ -119,17 +86,6 @@ function createApplication(
     log: logger,
   });
   return { app, closeSteering: async () => steering?.close() };
-}
-
-/** Metrics, liveness and readiness, when a port is configured for them. */
-async function startInternal(
-  { API_METRICS_HOST: host, API_METRICS_PORT: port }: ApiConfig,
-  database: Database,
-  checks: HealthChecks,
-): Promise<InternalServer | undefined> {
-  if (port === undefined) return undefined;
-  const metrics = exposition('api', async () => showPool(poolUsage(database)));
-  return startInternalServer({ host, port, isReady: async () => (await missingOf(checks)).length === 0, metrics });
 }
 
 function edgeOf({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER, TRUSTED_CERTIFICATE_HEADER }: ApiConfig) {

@@ -30,8 +30,9 @@ export function keepSealing(database: Database, sealing: Sealing, logger: Logger
   };
   let running = turn();
   const next = () => {
+    if (isStopped) return;
     timer = setTimeout(() => {
-      running = turn().then(() => (isStopped ? undefined : next()));
+      running = turn().then(next);
     }, SEAL_EVERY_MS).unref();
   };
   void running.then(next);

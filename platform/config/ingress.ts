@@ -15,7 +15,7 @@ import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
 
-/** A callback is two statements; forged ones, however many, take no more of PostgreSQL than this. */
+/** A callback is one statement; forged ones, however many, take no more of PostgreSQL than this. */
 const POOL_SIZE = 4;
 
 export const ingressSchema = sharedSchema.extend({

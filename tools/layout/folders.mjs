@@ -56,8 +56,8 @@ const PRODUCT = {
     because: 'it describes processes and starts none',
   },
   'platform/http': {
-    holds: 'the HTTP server, health and end of every process that serves requests',
-    mayImport: ['platform/config'],
+    holds: 'the HTTP server, connections, health and end of every process that serves requests',
+    mayImport: ['store', 'platform/config', 'platform/telemetry', 'platform/temporal'],
     because: 'it knows no application',
   },
   'platform/temporal': {

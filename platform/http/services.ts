@@ -1,0 +1,58 @@
+// What every process that serves requests is connected to: PostgreSQL, Temporal and the sealing keys; whether they
+// answer; and the internal port that shows it.
+import { WorkflowClient } from '@temporalio/client';
+import { createDatabase, poolUsage } from '../../store/database.js';
+import { openKeys } from '../../store/sealing/open-keys.js';
+import { exposition, showPool } from '../telemetry/instruments.js';
+import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
+import { openTemporal } from '../temporal/connection.js';
+import { tracedCalls } from '../temporal/traced-client.js';
+import { type HealthChecks, missingOf } from './readiness.js';
+
+interface ServicesConfig {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_POOL_SIZE: number;
+  readonly temporal: Parameters<typeof openTemporal>[0] & { readonly namespace: string };
+  readonly keys: Parameters<typeof openKeys>[0];
+}
+
+export type Services = ReturnType<typeof connect>;
+
+/** Clients of all three. They connect lazily: the process starts and answers 503 while one is down. */
+export function connect(config: ServicesConfig, isTracing: boolean) {
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: 5_000,
+  });
+  const connection = openTemporal(config.temporal);
+  const temporal = new WorkflowClient({
+    connection,
+    namespace: config.temporal.namespace,
+    ...(isTracing ? { interceptors: [tracedCalls] } : {}),
+  });
+  return { database, connection, temporal, keys: openKeys(config.keys, database) };
+}
+
+/** Whether each answers, and whether the process goes on. */
+export function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean): HealthChecks {
+  return {
+    serving: () => (isEnding() ? Promise.reject(new Error('ending')) : Promise.resolve()),
+    postgres: () => database.$queryRaw`SELECT 1`,
+    keys: () => keys.ready(),
+    temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
+  };
+}
+
+/** Metrics, liveness and readiness, when a port is configured for them. */
+export async function startInternal(
+  process: Parameters<typeof exposition>[0],
+  { host, port }: { readonly host: string; readonly port: number | undefined },
+  { database }: Services,
+  checks: HealthChecks,
+): Promise<InternalServer | undefined> {
+  if (port === undefined) return undefined;
+  const metrics = exposition(process, async () => showPool(poolUsage(database)));
+  return startInternalServer({ host, port, isReady: async () => (await missingOf(checks)).length === 0, metrics });
+}
