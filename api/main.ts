@@ -10,6 +10,7 @@ import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
 import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
 import { createSteering, traitsOf } from '../providers/pix-api/index.js';
+import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
@@ -31,6 +32,10 @@ async function main(): Promise<void> {
   });
   const services = connect(config, tracing.isOn);
   const { database, keys } = services;
+  watchRole(database, config.GATEWAY_ENVIRONMENT, (refusal) => {
+    logger.fatal(refusal);
+    process.exit(1);
+  });
   let ending = false;
   const checks = healthChecks(services, () => ending);
   const { app, closeSteering } = createApplication(config, services, checks, logger);

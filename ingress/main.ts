@@ -12,6 +12,7 @@ import { traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
 import { createCallbackReaders } from '../providers/pix-api/index.js';
+import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
 import { CALLBACK_LIMIT_BYTES, createIngress, refusalOf } from './app.js';
@@ -28,6 +29,10 @@ async function main(): Promise<void> {
   });
   const services = connect(config, tracing.isOn);
   const { database, keys, connection } = services;
+  watchRole(database, config.GATEWAY_ENVIRONMENT, (refusal) => {
+    logger.fatal(refusal);
+    process.exit(1);
+  });
   let ending = false;
   const checks = healthChecks(services, () => ending);
   const passedOn = new PassedOn(database, logger);

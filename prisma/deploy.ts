@@ -1,14 +1,26 @@
-// Brings a database up to this release: migrations first, then the functions whose files changed.
+// Brings a database up to this release: migrations first, then the functions whose files changed, then what each role may do.
 import { join } from 'node:path';
 import pg from 'pg';
 import { projectRoot } from '../platform/config/project-root.js';
 import { applyFunctions, readFunctions } from './apply-functions.js';
+import { applyGrants } from './apply-grants.js';
 import { applyMigrations, readMigrations } from './apply-migrations.js';
+import { type Environment, FUNCTION_GRANTS, READS, TABLE_GRANTS } from './grants.js';
+import { type Role, ROLES } from './roles.js';
 
 /** What a deployment changed, by name; both lists are empty when the database was up to date. */
 export interface Deployed {
   readonly migrations: readonly string[];
   readonly functions: readonly string[];
+  /** Roles that do not exist and that the owner may not create: a person has to, and to deploy again. */
+  readonly missingRoles: readonly Role[];
+}
+
+export interface DeployOptions {
+  /** A sandbox's roles may do more (prisma/grants.ts). */
+  readonly environment?: Environment;
+  /** Where migrations and functions are; this release's by default. */
+  readonly folder?: string;
 }
 
 // Prisma Migrate takes the same advisory lock.
@@ -18,12 +30,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 120_000;
 
 /**
- * Applies the `migrations` and `functions` of `folder` that the database does not have yet. Safe to run from several
+ * Applies the migrations and functions that the database does not have yet, and all grants. Safe to run from several
  * processes at once: one applies, the others wait and find nothing to do.
  *
  * Throws {@link MigrationError} when a migration or a function fails, or when an applied migration was edited.
  */
-export async function deployDatabase(databaseUrl: string, folder = releaseFolder()): Promise<Deployed> {
+export async function deployDatabase(
+  databaseUrl: string,
+  { environment = 'sandbox', folder = releaseFolder() }: DeployOptions = {},
+): Promise<Deployed> {
   const { migrations, functions } = readRelease(folder);
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -36,6 +51,7 @@ export async function deployDatabase(databaseUrl: string, folder = releaseFolder
     return {
       migrations: await applyMigrations(client, migrations),
       functions: await applyFunctions(client, functions),
+      missingRoles: await applyGrants(client, environment),
     };
   } finally {
     // Ending the session releases the lock.
@@ -43,10 +59,11 @@ export async function deployDatabase(databaseUrl: string, folder = releaseFolder
   }
 }
 
-/** One string that changes with every migration and function of `folder`. */
+/** One string that changes with every migration, function and grant of `folder`. */
 export function releaseFingerprint(folder = releaseFolder()): string {
   const { migrations, functions } = readRelease(folder);
-  return [...migrations, ...functions].map(({ checksum }) => checksum).join();
+  const grants = JSON.stringify([ROLES, READS, TABLE_GRANTS, FUNCTION_GRANTS]);
+  return [...[...migrations, ...functions].map(({ checksum }) => checksum), grants].join();
 }
 
 function readRelease(folder: string) {

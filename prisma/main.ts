@@ -1,13 +1,16 @@
-// Applies prisma/migrations and prisma/functions to DATABASE_URL, before a new release starts:
+// Applies prisma/migrations, prisma/functions and prisma/grants.ts to DATABASE_URL, before a new release starts:
 // `node dist/prisma/main.js`.
 import { readDatabaseConfig } from '../platform/config/cli.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { deployDatabase } from './deploy.js';
+import { MissingRolesError } from './roles.js';
 import { MigrationError } from './sql-file.js';
 
 try {
-  const { DATABASE_URL } = readDatabaseConfig(process.env);
-  process.stdout.write(`${JSON.stringify(await deployDatabase(DATABASE_URL))}\n`);
+  const { DATABASE_URL, GATEWAY_ENVIRONMENT: environment } = readDatabaseConfig(process.env);
+  const deployed = await deployDatabase(DATABASE_URL, { environment });
+  process.stdout.write(`${JSON.stringify(deployed)}\n`);
+  if (deployed.missingRoles.length > 0) throw new MissingRolesError(deployed.missingRoles);
 } catch (error) {
   process.stderr.write(`migrate: ${explain(error)}\n`);
   process.exitCode = 1;
@@ -15,7 +18,8 @@ try {
 
 /** One line for what an operator can fix; a fault of the program keeps its stack. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigurationError || error instanceof MigrationError) return error.message;
+  if (error instanceof ConfigurationError || error instanceof MigrationError || error instanceof MissingRolesError)
+    return error.message;
   if (!(error instanceof Error)) return String(error);
   // The driver's message names the host and the cause ("password authentication failed for user …"); some errors have
   // a code alone.

@@ -18,6 +18,7 @@ import { addressing } from '../platform/temporal/connection.js';
 import { createRulesEngine } from '../activities/rules/index.js';
 import { createProviders } from '../providers/pix-api/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/database.js';
+import { watchRole } from '../store/own-role.js';
 import { openKeys } from '../store/sealing/open-keys.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
@@ -50,6 +51,10 @@ async function main(): Promise<void> {
     poolSize: config.DATABASE_POOL_SIZE,
     connectTimeoutMs: STEP_CONNECTION_MS,
     statementTimeoutMs: STEP_STATEMENT_MS,
+  });
+  watchRole(database, config.GATEWAY_ENVIRONMENT, (refusal) => {
+    logger.fatal(refusal);
+    process.exit(1);
   });
   // Daily work and proofs have connections of their own: their long statements take none from a payment.
   const batchDatabase = createDatabase({ url: config.DATABASE_URL, ...BATCH_POOL });

@@ -1,6 +1,7 @@
 // Connects to PostgreSQL for one command. If it does not answer, the problem names its address.
 import { readDatabaseConfig } from '../../platform/config/cli.js';
 import { createDatabase, type Database } from '../../store/database.js';
+import { faultOfRole, roleRefusal } from '../../store/own-role.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -11,7 +12,7 @@ export async function withDatabase<Result>(
   statementTimeoutMs: number,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { DATABASE_URL } = readDatabaseConfig(environment);
+  const { DATABASE_URL, GATEWAY_ENVIRONMENT } = readDatabaseConfig(environment);
   const database = createDatabase({
     url: DATABASE_URL,
     poolSize: 2,
@@ -20,6 +21,7 @@ export async function withDatabase<Result>(
   });
   try {
     await assertReady(database, DATABASE_URL);
+    if (GATEWAY_ENVIRONMENT === 'production') await assertOwnRole(database);
     return await work(database);
   } finally {
     await database.$disconnect();
@@ -44,6 +46,12 @@ async function assertReady(database: Database, url: string): Promise<void> {
     throw refused(
       `the database at ${addressOf(url)} has no gateway tables; apply the migrations first (npm start does)`,
     );
+}
+
+/** A person's command needs no more than its role may, like every process. */
+async function assertOwnRole(database: Database): Promise<void> {
+  const fault = await faultOfRole(database);
+  if (fault !== null) throw refused(roleRefusal(fault));
 }
 
 /** Host, port and database. Never the user or the password. */

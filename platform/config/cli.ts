@@ -9,7 +9,7 @@ import { networks } from './networks.js';
 import { heldKeysSchema, secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 
-const databaseSchema = sharedSchema.pick({ DATABASE_URL: true });
+const databaseSchema = sharedSchema.pick({ DATABASE_URL: true, GATEWAY_ENVIRONMENT: true });
 const egressSchema = z.object({ WEBHOOK_SANDBOX_NETWORKS: networks });
 const temporalUiSchema = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),

@@ -87,6 +87,8 @@ export const sharedSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// URL', abort: true })
     .refine((text) => URL.canParse(text), 'is no URL: percent-encode its password, or give that in DATABASE_PASSWORD'),
+  /** The role of this process, for a DATABASE_URL without a user (secret-files.ts puts it into the URL). */
+  DATABASE_USER: z.string().optional(),
   /** Files of DATABASE_URL's TLS, which these verify to the host's name (secret-files.ts puts them into the URL). */
   DATABASE_TLS_CA_FILE: z.string().optional(),
   DATABASE_TLS_CERT_FILE: z.string().optional(),

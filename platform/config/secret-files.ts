@@ -20,12 +20,17 @@ export interface CompleteEnvironment {
 
 /**
  * The environment as the schemas read it: empty variables are absent, secrets come from their files, and
- * `DATABASE_PASSWORD` and the files of `DATABASE_TLS_…` are part of `DATABASE_URL`.
+ * `DATABASE_USER`, `DATABASE_PASSWORD` and the files of `DATABASE_TLS_…` are part of `DATABASE_URL`.
  */
 export function completeEnvironment(given: Environment): CompleteEnvironment {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) if (value !== undefined && value !== '') environment[name] = value;
-  const problems = [...readSecretFiles(environment), ...insertPassword(environment), ...insertTls(environment)];
+  const problems = [
+    ...readSecretFiles(environment),
+    ...insertUser(environment),
+    ...insertPassword(environment),
+    ...insertTls(environment),
+  ];
   return { environment, problems };
 }
 
@@ -52,6 +57,18 @@ function readSecret(path: string): string | undefined {
   }
 }
 
+/** One URL for all processes, with the role of each beside it. */
+function insertUser(environment: Record<string, string>): ConfigurationProblem[] {
+  const { DATABASE_USER: user, DATABASE_URL: text } = environment;
+  if (user === undefined || text === undefined || !URL.canParse(text)) return [];
+  const url = new URL(text);
+  if (url.username !== '')
+    return [{ variable: 'DATABASE_USER', message: 'must be absent while DATABASE_URL names a user' }];
+  url.username = encodeURIComponent(user);
+  environment['DATABASE_URL'] = url.href;
+  return [];
+}
+
 /** A password of any characters, where one inside a URL has to be percent-encoded. */
 function insertPassword(environment: Record<string, string>): ConfigurationProblem[] {
   const { DATABASE_PASSWORD: password, DATABASE_URL: text } = environment;
@@ -60,7 +77,9 @@ function insertPassword(environment: Record<string, string>): ConfigurationProbl
   if (url.password !== '')
     return [{ variable: 'DATABASE_PASSWORD', message: 'must be absent while DATABASE_URL holds a password' }];
   if (url.username === '')
-    return [{ variable: 'DATABASE_URL', message: 'must name a user, whose password is DATABASE_PASSWORD' }];
+    return [
+      { variable: 'DATABASE_URL', message: 'must name a user (or DATABASE_USER), whose password is DATABASE_PASSWORD' },
+    ];
   // The setter leaves a % as it is, which the driver would decode.
   url.password = encodeURIComponent(password);
   environment['DATABASE_URL'] = url.href;

@@ -5,7 +5,7 @@
 -- hash = hex(sha256(sequence, at, person, action, operation, subject, detail and previous hash, joined by line feeds))
 CREATE OR REPLACE FUNCTION append_audit(
   p_act_key text, p_at timestamptz, p_person text, p_action text, p_operation_id text, p_subject text, p_detail text
-) RETURNS bigint LANGUAGE plpgsql AS $$
+) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   head       audit_entry%ROWTYPE;
   v_at       timestamptz := date_trunc('milliseconds', p_at);

@@ -1,5 +1,5 @@
 -- Records every version of an operation's rules in the audit trail, in the version's own transaction.
-CREATE OR REPLACE FUNCTION audit_rule_set() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION audit_rule_set() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   engine_set boolean := NEW.engine IS NOT NULL AND NEW.engine <> '{}';
   digest     text    := encode(sha256(convert_to(NEW.rules::text || coalesce(NEW.engine::text, ''), 'UTF8')), 'hex');

@@ -19,7 +19,7 @@ CREATE OR REPLACE FUNCTION authenticate_request(
   OUT refused_check integer, OUT code text, OUT retry_after integer,
   OUT operation_id text, OUT operation_name text, OUT provider text, OUT outage boolean, OUT scopes text[],
   OUT refused_bucket integer
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   k        api_key%ROWTYPE;
   o        operation%ROWTYPE;

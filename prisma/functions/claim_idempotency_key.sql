@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION claim_idempotency_key(
   p_trace_id text, p_subject_id text,
   OUT outcome text, OUT token text, OUT object_id text, OUT retry_after integer,
   OUT response_status integer, OUT response_content_type text, OUT response_headers jsonb, OUT response_sealed bytea
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   held  idempotency_key%ROWTYPE;
   fresh uuid := gen_random_uuid();

@@ -1,5 +1,5 @@
 -- The payers that were ever seen in a player's deposits.
-CREATE OR REPLACE FUNCTION keep_deposit_payer() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION keep_deposit_payer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO player_trait (operation_id, player_ref, kind, value_hash, first_sequence)
   VALUES (NEW.operation_id, NEW.player_ref, 'payer', NEW.payer_document_hash, NEW.sequence)

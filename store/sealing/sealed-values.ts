@@ -86,18 +86,15 @@ async function resealBatch(
 ): Promise<{ resealed: number; last: string | null }> {
   const rows = await otherwiseSealed(database, sealer.currentKeyId(), sealed, after, limit);
   if (rows.length === 0) return { resealed: 0, last: null };
-  const [tableSql, columnSql] = [identifier(sealed.table), identifier(sealed.column)];
   const at = rows.map(({ position }) => position);
   const old = rows.map((row) => row.sealed);
   const fresh = rows.map((row) => resealed(sealer, placeOfRow(sealed, row), row.sealed));
+  const key = sealed.key.map(([name]) => name);
   // Only rows that still hold what was read: a value that was sealed in the meantime stays.
-  const [, number] = await database.$transaction([
-    database.$executeRaw`SET LOCAL gateway.resealing = 'on'`,
-    database.$executeRaw`
-      UPDATE ${tableSql} SET ${columnSql} = change.fresh
-      FROM unnest(${at}::text[], ${old}::bytea[], ${fresh}::bytea[]) AS change(at, old, fresh)
-      WHERE ${rowIsAt(sealed)} AND ${tableSql}.${columnSql} = change.old`,
-  ]);
+  const [done] = await database.$queryRaw<{ number: number }[]>`
+    SELECT reseal(${sealed.table}, ${sealed.column}, ${key}::text[], ${at}::text[], ${old}::bytea[], ${fresh}::bytea[])
+      AS number`;
+  const number = done?.number ?? 0;
   return { resealed: number, last: rows.length < limit ? null : rows.at(-1)!.position };
 }
 
@@ -144,15 +141,6 @@ function isAfter(key: SealedColumn['key'], position: string | null): Prisma.Sql 
   const values = JSON.parse(position) as string[];
   const parts = key.map(([, type], index) => castSql(Prisma.sql`${values[index]}`, type));
   return Prisma.sql`(${Prisma.join(key.map(([name]) => identifier(name)))}) > (${Prisma.join(parts)})`;
-}
-
-/** Whether a row's key is the position `change.at`. */
-function rowIsAt({ table, key }: SealedColumn): Prisma.Sql {
-  const parts = key.map(([name, type], index) => {
-    const part = castSql(Prisma.raw(`(change.at::json ->> ${index})`), type);
-    return Prisma.sql`${identifier(table)}.${identifier(name)} = ${part}`;
-  });
-  return Prisma.join(parts, ' AND ');
 }
 
 function castSql(text: Prisma.Sql, type: 'text' | 'bytea'): Prisma.Sql {

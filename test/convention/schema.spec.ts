@@ -123,6 +123,7 @@ describe('the schema', function () {
     const [role, password] = [`checker_${randomUUID().slice(0, 8)}`, randomUUID()];
     try {
       await client.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+      await client.query(`GRANT CONNECT ON DATABASE ${new URL(database.url).pathname.slice(1)} TO ${role}`);
       const url = Object.assign(new URL(database.url), { username: role, password });
       const { status, stdout, stderr } = spawnSync(process.execPath, PROGRAM, {
         env: { PATH: process.env['PATH'], DATABASE_URL: url.href },
@@ -132,7 +133,7 @@ describe('the schema', function () {
       assert.deepEqual([status, stdout], [1, '']);
       assert.match(stderr, /^schema: the role in DATABASE_URL needs the right to create databases[^\n]*\n$/);
     } finally {
-      await client.query(`DROP ROLE IF EXISTS ${role}`);
+      await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     }
   });
 });

@@ -12,6 +12,7 @@ import { requireFreePorts } from '../processes/ports.js';
 import { ProcessRegistry } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
+import { letRolesSignIn, type UrlOfRole, urlsOfRoles } from '../servers/postgres-roles.js';
 import type { PostgresServer } from '../servers/postgres.js';
 import { ensureNamespace } from '../servers/search-attributes.js';
 import { resolveNginx } from '../servers/nginx.js';
@@ -96,6 +97,7 @@ export class Cluster {
   #build = '';
   #edge: Edge | undefined;
   #variables: Record<string, string> = {};
+  #urlOfRole: UrlOfRole | undefined;
 
   constructor(settings: ClusterSettings, environment: Environment) {
     this.#settings = settings;
@@ -277,8 +279,11 @@ export class Cluster {
     };
     const [main, visibility] = [await database('temporal'), await database('temporal_visibility')];
     await database('gateway');
-    const databaseUrl = postgresUrl(port, 'gateway', secrets.postgres_password, 'gateway');
-    await deployDatabase(databaseUrl);
+    await letRolesSignIn(server.superuserUrl, secrets.postgres_password);
+    const ownerUrl = postgresUrl(port, 'gateway', secrets.postgres_password, 'gateway');
+    await deployDatabase(ownerUrl);
+    this.#urlOfRole = urlsOfRoles(ownerUrl, secrets.postgres_password);
+    const databaseUrl = this.#urlOfRole('gateway_command');
     return { postgres: server, databaseUrl, temporalDatabases: { port, main, visibility } };
   }
 
@@ -320,6 +325,7 @@ export class Cluster {
         program: 'sandbox/simulator',
         healthPort: this.#settings.simulatorPort,
         environment,
+        urlOfRole: this.#urlOfRole,
         logFile: CLUSTER_PATHS.logFileOf('simulator'),
       },
       registry,
@@ -340,6 +346,7 @@ export class Cluster {
           program: 'worker',
           healthPort,
           environment: { ...this.#variables, ...own },
+          urlOfRole: this.#urlOfRole,
           logFile: CLUSTER_PATHS.logFileOf(name),
         },
         registry,
@@ -353,7 +360,8 @@ export class Cluster {
       const own = { [`${prefix}_PORT`]: String(port), [`${prefix}_METRICS_PORT`]: String(metricsPort), ...more };
       const environment = { ...this.#variables, ...own };
       const logFile = CLUSTER_PATHS.logFileOf(name);
-      return gatewayService({ name, program, healthPort: port, environment, logFile }, registry);
+      const spec = { name, program, healthPort: port, environment, urlOfRole: this.#urlOfRole, logFile };
+      return gatewayService(spec, registry);
     };
     const services = [
       service('api', front.api),
@@ -370,6 +378,7 @@ export class Cluster {
         program: 'sandbox/demo-operator',
         healthPort: this.#settings.demoOperatorPort,
         environment: this.#variables,
+        urlOfRole: this.#urlOfRole,
         logFile: CLUSTER_PATHS.logFileOf('demo-operator'),
       },
       registry,

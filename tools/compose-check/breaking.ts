@@ -181,7 +181,9 @@ async function killed(shell: Shell, client: GatewayClient, service: string): Pro
 async function scaled(shell: Shell): Promise<undefined> {
   await shell.must('docker compose up -d --no-deps --no-recreate --wait --scale worker-payments=3 worker-payments');
   await eventually(60, async () =>
-    (await shell.must('docker compose exec -T api gateway deploy status')).includes('"payments":3') ? true : undefined,
+    (await shell.must('docker compose exec -T command gateway deploy status')).includes('"payments":3')
+      ? true
+      : undefined,
   );
 }
 

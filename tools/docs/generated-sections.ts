@@ -30,6 +30,8 @@ import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusal
 import { PROVIDER_NAMES } from '../../providers/port.js';
 import { SEALED_COLUMNS } from '../../store/sealing/places.js';
 import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
+import { FUNCTION_GRANTS, type TableGrant, TABLE_GRANTS } from '../../prisma/grants.js';
+import { ROLE_NAMES, ROLES } from '../../prisma/roles.js';
 import { readAlertRules } from './alert-rules.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -46,6 +48,45 @@ function sealedColumnsTable(): string {
     operation === null ? 'no operation' : `\`${operation}\``,
   ]);
   return table(['sealed column', 'its row', 'its operation'], rows);
+}
+
+function rolesTable(): string {
+  const rows = ROLE_NAMES.map((role) => {
+    const { of, includes } = ROLES[role];
+    return [`\`${role}\``, of, includes.map((one) => `\`${one}\``).join(', ')];
+  });
+  return table(['role', 'who', 'has also the rights of'], rows);
+}
+
+function grantsTable(): string {
+  const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+  const verbsOf = ({ select, insert, update, delete: removes }: TableGrant) =>
+    [
+      ...(select === undefined ? [] : [`reads ${columnsText(select)}`]),
+      ...(insert === true ? ['inserts'] : []),
+      ...(update === undefined ? [] : [`updates ${codes(update)}`]),
+      ...(removes === true ? ['deletes'] : []),
+    ].join('; ');
+  const columnsText = (select: NonNullable<TableGrant['select']>) => {
+    if (select === 'all') return 'all';
+    return 'only' in select ? codes(select.only) : `all but ${codes(select.except)}`;
+  };
+  const rows = Object.entries(TABLE_GRANTS).flatMap(([name, lines]) =>
+    lines.map((line) => [
+      `\`${name}\``,
+      codes(line.to),
+      verbsOf(line) + (line.in === undefined ? '' : ` (${line.in} only)`),
+      line.because,
+    ]),
+  );
+  return table(['table', 'roles', 'what', 'because'], rows);
+}
+
+function functionGrantsTable(): string {
+  const rows = Object.entries(FUNCTION_GRANTS).flatMap(([name, lines]) =>
+    lines.map(({ to, because }) => [`\`${name}\``, to.map((role) => `\`${role}\``).join(', '), because]),
+  );
+  return table(['function', 'roles', 'because'], rows);
 }
 
 const named = (meanings: Readonly<Record<string, string>>) =>
@@ -258,6 +299,9 @@ export const GENERATED_SECTIONS: readonly {
     content: () => table(['variable', 'what it says'], named(TRACING_VARIABLES)),
   },
   { file: 'docs/operating.md', name: 'sealed-columns', content: sealedColumnsTable },
+  { file: 'docs/operating.md', name: 'roles', content: rolesTable },
+  { file: 'docs/operating.md', name: 'grants', content: grantsTable },
+  { file: 'docs/operating.md', name: 'function-grants', content: functionGrantsTable },
   {
     file: 'docs/state-matrix.md',
     name: 'deposit',

@@ -2,10 +2,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { databaseAccessSql } from '../../prisma/apply-grants.js';
 import { deployDatabase, releaseFingerprint } from '../../prisma/deploy.js';
+import { letRolesSignIn, type UrlOfRole, urlsOfRoles } from '../servers/postgres-roles.js';
 
 export interface TestDatabase {
+  /** The owner's: for what a test looks at and plants itself. */
   readonly url: string;
+  /** A process's own. */
+  readonly urlOfRole: UrlOfRole;
   /** Drops it, ending whatever is still connected. */
   drop(): Promise<void>;
 }
@@ -23,9 +28,13 @@ export async function createTestDatabase(superuserUrl = testPostgresUrl()): Prom
   await withClient(superuserUrl, async (client) => {
     const template = await ensureTemplate(client, superuserUrl);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // The rights within it are the template's.
+    await client.query(databaseAccessSql(name).join(';'));
   });
+  const url = withDatabase(superuserUrl, name);
   return {
-    url: withDatabase(superuserUrl, name),
+    url,
+    urlOfRole: urlsOfRoles(url, new URL(superuserUrl).password),
     drop: () =>
       withClient(superuserUrl, async (client) => {
         await untilUnused(client, name);
@@ -69,6 +78,8 @@ async function makeTemplate(client: pg.Client, superuserUrl: string, template: s
   const unfinished = `${template}_unfinished`;
   await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${unfinished}`);
+  // Whoever uses this server meanwhile gives them the same passwords.
+  await letRolesSignIn(superuserUrl, new URL(superuserUrl).password);
   await deployDatabase(withDatabase(superuserUrl, unfinished));
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
 }

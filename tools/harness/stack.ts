@@ -12,6 +12,7 @@ import { findFreePort } from '../processes/ports.js';
 import { ProcessRegistry } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
 import { registerSearchAttributes } from '../servers/search-attributes.js';
+import type { UrlOfRole } from '../servers/postgres-roles.js';
 import { createTestDatabase, type TestDatabase, testPostgresUrl } from './database.js';
 import { type NetworkLink, startNetworkLink } from './network-link.js';
 import { type ProgramName, testService } from './processes.js';
@@ -39,7 +40,7 @@ export interface Stack {
   readonly client: GatewayClient;
   readonly temporal: { readonly address: string; readonly namespace: string };
   readonly databaseUrl: string;
-  /** The variables of its processes. */
+  /** The variables of its processes, which have DATABASE_URL under roles of their own. */
   readonly environment: Readonly<Record<string, string>>;
   /** Holds its logs and is removed with it. */
   readonly folder: string;
@@ -106,8 +107,10 @@ export async function startStack(
     }),
     ...variables,
   };
+  const urlOfRole: UrlOfRole = (role) =>
+    servers.isDirect === true ? database.urlOfRole(role) : withPort(database.urlOfRole(role), databaseLink.port);
   const start = (name: string, healthPort: number, program: ProgramName) =>
-    testService({ name, program, environment, healthPort, logFile: join(home, `${name}.log`) }, registry);
+    testService({ name, program, environment, urlOfRole, healthPort, logFile: join(home, `${name}.log`) }, registry);
   const processes = {
     simulator: start('simulator', ports.simulator, 'sandbox/simulator'),
     worker: start('worker', ports.health, 'worker'),
@@ -127,7 +130,7 @@ export async function startStack(
     };
     const logFile = join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`);
     const process = testService(
-      { name: program, program, environment: { ...environment, ...variables }, healthPort: own, logFile },
+      { name: program, program, environment: { ...environment, ...variables }, urlOfRole, healthPort: own, logFile },
       registry,
     );
     others.push(process);
@@ -136,7 +139,8 @@ export async function startStack(
   };
   const receiver = await startReceiver();
   let closing: Promise<void> | undefined;
-  const gateway = (...args: string[]) => runGateway({ ...environment, DATABASE_URL: database.url }, args);
+  const gateway = (...args: string[]) =>
+    runGateway({ ...environment, DATABASE_URL: database.urlOfRole('gateway_command') }, args);
   await prepare?.(gateway);
   await Promise.all(Object.values(processes).map((process) => process.start()));
   const operation = (await gateway(

@@ -145,6 +145,8 @@ export async function ensureDatabase(superuserUrl: string, name: string, passwor
     await client.query(`ALTER ROLE ${quoted} PASSWORD ${pg.escapeLiteral(password)}`);
     const databases = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${quoted} OWNER ${quoted}`);
+    // Its owner alone; whoever else needs it is given it.
+    await client.query(`REVOKE ALL ON DATABASE ${quoted} FROM PUBLIC`);
   } finally {
     await client.end();
   }

@@ -7,6 +7,7 @@ import { say, step } from '../bootstrap/progress.mjs';
 import { findFreePort } from '../processes/ports.js';
 import type { ProcessRegistry } from '../processes/registry.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
+import { letRolesSignIn, type UrlOfRole, urlsOfRoles } from '../servers/postgres-roles.js';
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { prepareTemporal } from '../servers/temporal.js';
 import { ReadOnlyUi } from '../servers/temporal-ui.js';
@@ -26,19 +27,30 @@ export interface Stoppable {
 /** Registers a server to be stopped later, also when it never becomes ready. */
 type Track = <Started extends Stoppable>(started: Started) => Started;
 
-/** Starts PostgreSQL if need be and brings the tables up to date. @returns the database's URL */
+/** Where the database is. */
+export interface StackDatabase {
+  /** The `gateway` command's URL. */
+  readonly url: string;
+  /** Undefined for a given database: every process uses it as it is given. */
+  readonly urlOfRole: UrlOfRole | undefined;
+}
+
+/** Starts PostgreSQL if need be and brings tables and grants up to date. */
 export async function startDatabase(
   settings: StackSettings,
   secrets: StackSecrets,
   environment: Environment,
   registry: ProcessRegistry,
   track: Track,
-): Promise<string> {
-  const url = settings.databaseUrl ?? (await startOwnPostgres(settings, secrets, environment, registry, track));
+): Promise<StackDatabase> {
+  const given = settings.databaseUrl;
+  const url = given ?? (await startOwnPostgres(settings, secrets, environment, registry, track));
   const { migrations, functions } = await deploy(url);
   const applied = [...migrations, ...functions];
   if (applied.length > 0) say(`  ✓ database brought up to date: ${applied.join(', ')}`);
-  return url;
+  if (given !== undefined) return { url, urlOfRole: undefined };
+  const urlOfRole = urlsOfRoles(url, secrets.postgres_password);
+  return { url: urlOfRole('gateway_command'), urlOfRole };
 }
 
 async function startOwnPostgres(
@@ -62,6 +74,7 @@ async function startOwnPostgres(
   );
   await step(server.description, () => track(server.service).start());
   await ensureDatabase(server.superuserUrl, DATABASE, secrets.postgres_password);
+  await letRolesSignIn(server.superuserUrl, secrets.postgres_password);
   return postgresUrl(port, DATABASE, secrets.postgres_password, DATABASE);
 }
 

@@ -5,6 +5,7 @@ import { inRoot } from '../bootstrap/root.mjs';
 import type { ProcessSpec } from '../processes/managed-process.js';
 import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service, type ServiceSpec } from '../processes/service.js';
+import { roleOfProgram, type UrlOfRole } from '../servers/postgres-roles.js';
 import { PATHS } from './paths.js';
 import type { PortName, StackSettings } from './settings.js';
 
@@ -27,6 +28,8 @@ export interface GatewayProcess {
   readonly program: string;
   readonly healthPort: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** The database under the process's own role; absent: DATABASE_URL as it is in `environment`. */
+  readonly urlOfRole?: UrlOfRole | undefined;
   readonly logFile: string;
   /** Other limits than `npm start`'s, for tests and fault campaigns. */
   readonly limits?: Partial<Pick<ServiceSpec, 'readyTimeoutMs' | 'restarts'> & Pick<ProcessSpec, 'stopTimeoutMs'>>;
@@ -36,18 +39,19 @@ export interface GatewayProcess {
 export function gatewayServices(
   settings: StackSettings,
   environment: Readonly<Record<string, string>>,
+  urlOfRole: UrlOfRole | undefined,
   registry: ProcessRegistry,
 ): Service[] {
   return PROGRAMS.map(({ name, program, healthPort }) =>
     gatewayService(
-      { name, program, healthPort: settings.ports[healthPort], environment, logFile: PATHS.logFileOf(name) },
+      { name, program, healthPort: settings.ports[healthPort], environment, urlOfRole, logFile: PATHS.logFileOf(name) },
       registry,
     ),
   );
 }
 
 export function gatewayService(
-  { name, program, healthPort, environment, logFile, limits = {} }: GatewayProcess,
+  { name, program, healthPort, environment, urlOfRole, logFile, limits = {} }: GatewayProcess,
   registry: ProcessRegistry,
 ): Service {
   const file = inRoot('dist', program, 'main.js');
@@ -59,7 +63,7 @@ export function gatewayService(
         name,
         command: process.execPath,
         args: ['--enable-source-maps', file],
-        env: { ...process.env, ...environment },
+        env: { ...process.env, ...environment, ...ownDatabase(program, environment, urlOfRole) },
         cwd: inRoot(),
         logFile,
         stopSignal: 'SIGTERM',
@@ -71,4 +75,15 @@ export function gatewayService(
     },
     registry,
   );
+}
+
+/** A process that needs no database is told of none. */
+function ownDatabase(
+  program: string,
+  environment: Readonly<Record<string, string>>,
+  urlOfRole: UrlOfRole | undefined,
+): Record<string, string> {
+  if (urlOfRole === undefined) return {};
+  const role = roleOfProgram(program, environment);
+  return { DATABASE_URL: role === undefined ? '' : urlOfRole(role) };
 }

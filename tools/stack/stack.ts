@@ -6,6 +6,7 @@ import { requireFreePorts } from '../processes/ports.js';
 import { ProcessRegistry, stopLeftovers } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
 import type { Environment } from '../bootstrap/programs.mjs';
+import type { UrlOfRole } from '../servers/postgres-roles.js';
 import { stackEnvironment } from './environment.js';
 import { writePrivateJson } from './files.js';
 import { gatewayCommand } from './gateway-command.js';
@@ -54,15 +55,16 @@ export class Stack {
     setAsideLastLogs(PATHS.logs);
     const secrets = ensureSecrets(PATHS.secrets, PATHS.postgres);
     const registry = (this.#registry = new ProcessRegistry(PATHS.processes));
-    const [databaseUrl, temporalAddress] = await allOrFirstFailure([
+    const [database, temporalAddress] = await allOrFirstFailure([
       startDatabase(this.#settings, secrets, this.#environment, registry, this.#track),
       startTemporal(this.#settings, this.#environment, registry, this.#track),
     ]);
-    const variables = stackEnvironment(this.#settings, { databaseUrl, temporalAddress }, secrets, PATHS);
+    const servers = { databaseUrl: database.url, temporalAddress };
+    const variables = stackEnvironment(this.#settings, servers, secrets, PATHS);
     const gateway = gatewayCommand(variables);
     const [sandbox] = await allOrFirstFailure([
-      ensureSandbox(sandboxPlaces(this.#settings), databaseUrl, gateway),
-      this.#startGateway(variables, registry),
+      ensureSandbox(sandboxPlaces(this.#settings), database.url, gateway),
+      this.#startGateway(variables, database.urlOfRole, registry),
     ]);
     const demoOperatorUrl = `http://127.0.0.1:${this.#settings.ports.demoOperator}`;
     const { base_url, temporal_ui_url } = sandbox;
@@ -100,9 +102,13 @@ export class Stack {
     return started;
   };
 
-  async #startGateway(variables: Record<string, string>, registry: ProcessRegistry): Promise<void> {
+  async #startGateway(
+    variables: Record<string, string>,
+    urlOfRole: UrlOfRole | undefined,
+    registry: ProcessRegistry,
+  ): Promise<void> {
     if (this.#stopping) throw new Failure('stopped while starting');
-    this.#gateway = gatewayServices(this.#settings, variables, registry);
+    this.#gateway = gatewayServices(this.#settings, variables, urlOfRole, registry);
     await allOrFirstFailure(this.#gateway.map((service) => step(service.name, () => service.start())));
   }
 

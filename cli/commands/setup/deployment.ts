@@ -40,6 +40,18 @@ const FOLDER = 'deployment';
 const IMAGE_USER = { uid: 1000, gid: 1000 } as const;
 /** Names of this machine, and of the edge in the containers' network. */
 const SANDBOX_HOSTS = ['localhost', '127.0.0.1', 'edge'] as const;
+/** The superuser's, the owner's for migrations, one for each role that a container has, and Temporal's. */
+const DATABASE_PASSWORDS = [
+  'postgres-password',
+  'gateway-database-password',
+  'gateway-api-password',
+  'gateway-ingress-password',
+  'gateway-payments-password',
+  'gateway-rules-password',
+  'gateway-webhooks-password',
+  'gateway-command-password',
+  'temporal-database-password',
+] as const;
 const PRODUCTION_TO_FILL_IN = [
   'GATEWAY_DOCS_URL',
   'PROVIDER_A_URL',
@@ -92,9 +104,7 @@ export async function makeDeployment({
  */
 function makePasswords(folder: string): void {
   makeFolder(folder);
-  for (const name of ['postgres-password', 'gateway-database-password', 'temporal-database-password']) {
-    writeFileSync(join(folder, name), password(), { mode: 0o444 });
-  }
+  for (const name of DATABASE_PASSWORDS) writeFileSync(join(folder, name), password(), { mode: 0o444 });
 }
 
 async function makeSandbox(deployment: string, hosts: readonly string[]): Promise<Record<string, string>> {

@@ -18,8 +18,9 @@ describe('a read that comes with the admission', () => {
     });
     await pipeline.sql.query(`
       CREATE TABLE seen (operation_id text);
-      CREATE FUNCTION note(operation_id text) RETURNS boolean LANGUAGE sql VOLATILE AS $$ INSERT INTO seen
-      VALUES (operation_id) RETURNING true $$`);
+      CREATE FUNCTION note(operation_id text) RETURNS boolean LANGUAGE sql VOLATILE SECURITY DEFINER AS $$
+      INSERT INTO seen VALUES (operation_id) RETURNING true $$;
+      GRANT EXECUTE ON FUNCTION note TO gateway_api`);
   });
   beforeEach(() => pipeline.sql.query('DELETE FROM seen'));
   after(() => pipeline?.close());

@@ -164,8 +164,13 @@ const NOW = () => Date.now();
 
 export async function startPipeline(changed: Partial<AppDependencies> = {}): Promise<Pipeline> {
   const test = await createTestDatabase();
-  const database = createDatabase({ url: test.url, poolSize: 20, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 });
-  const sql = new pg.Pool({ connectionString: test.url, max: 4 });
+  const database = createDatabase({
+    url: test.urlOfRole('gateway_api'),
+    poolSize: 20,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: 5_000,
+  });
+  const sql = new pg.Pool({ connectionString: test.url, max: 20 });
   const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
   const runs = new Map<string, number>();
   const handlers: Record<string, RouteHandler<never, never>> = handlersCounting(runs);

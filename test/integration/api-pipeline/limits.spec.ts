@@ -60,12 +60,11 @@ describe('limits', function () {
 
   it('200 at once from many connections take exactly the burst', async () => {
     const waits = await Promise.all(
-      Array.from(
-        { length: 40 },
-        () => pipeline.database.$queryRaw<{ wait: number }[]>`SELECT take_token('race', 0.001, 25) AS wait`,
+      Array.from({ length: 40 }, () =>
+        pipeline.sql.query<{ wait: number }>(`SELECT take_token('race', 0.001, 25) AS wait`),
       ),
     );
-    assert.equal(waits.filter(([row]) => row?.wait === 0).length, 25);
+    assert.equal(waits.filter(({ rows: [row] }) => row?.wait === 0).length, 25);
   });
 
   async function assertLimit(

@@ -24,7 +24,7 @@ describe('provider ingress', () => {
 
   const readers: CallbackReaders = (name) => (name === 'b' ? undefined : { name, parseCallback: () => verdict });
   const quiet = pino({ level: 'silent' });
-  const listen = async (database = harness.database, noted = passedOn) => {
+  const listen = async (database = harness.ofIngress, noted = passedOn) => {
     const listening = createIngress({
       database,
       sealer: harness.sealer,

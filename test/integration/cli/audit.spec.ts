@@ -150,7 +150,7 @@ describe('gateway audit', () => {
     before(
       () =>
         (database = createDatabase({
-          url: String(gateway.environment['DATABASE_URL']),
+          url: gateway.ownerUrl,
           poolSize: 4,
           connectTimeoutMs: 5_000,
           statementTimeoutMs: 10_000,
@@ -261,7 +261,8 @@ describe('gateway audit', () => {
       const signer = createSealSigner(seed);
       sealing = { signer, keys: new SealKeys([signer.publicKey]), exports: sealFolder(join(folder, 'seals')) };
       await others.operation('--as', 'ana');
-      await withDatabase(others.environment, 10_000, (database) => sealAudit(database, sealing, new Date()));
+      const ofWorker = { ...others.environment, DATABASE_URL: others.urlOfRole('gateway_payments') };
+      await withDatabase(ofWorker, 10_000, (database) => sealAudit(database, sealing, new Date()));
     });
     after(async () => {
       await others.close();

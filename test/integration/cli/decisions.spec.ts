@@ -15,7 +15,7 @@ describe('gateway decision', () => {
   before(async () => {
     gateway = await createTestGateway();
     database = createDatabase({
-      url: String(gateway.environment['DATABASE_URL']),
+      url: gateway.ownerUrl,
       poolSize: 4,
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 10_000,

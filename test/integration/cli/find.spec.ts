@@ -29,7 +29,7 @@ describe('gateway find', function () {
   before(async () => {
     gateway = await createTestGateway({ TEMPORAL_NAMESPACE: 'default', TEMPORAL_UI_URL: UI });
     database = createDatabase({
-      url: gateway.environment['DATABASE_URL'] ?? '',
+      url: gateway.ownerUrl,
       poolSize: 4,
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,

@@ -25,7 +25,7 @@ describe('gateway reconcile', function () {
   before(async () => {
     gateway = await createTestGateway();
     database = createDatabase({
-      url: gateway.environment['DATABASE_URL'] ?? '',
+      url: gateway.ownerUrl,
       poolSize: 8,
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,

@@ -30,7 +30,7 @@ describe('gateway review: decisions', function () {
     const address: { TEMPORAL_ADDRESS?: string; TEMPORAL_NAMESPACE: string } = { TEMPORAL_NAMESPACE: 'default' };
     gateway = await createTestGateway(address);
     database = createDatabase({
-      url: gateway.environment['DATABASE_URL'] ?? '',
+      url: gateway.ownerUrl,
       poolSize: 4,
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,

@@ -26,6 +26,7 @@ export class RuleChangeWorld {
     readonly gateway: TestGateway,
     readonly temporal: TimeSkippingTemporal,
     readonly database: Database,
+    private readonly workers: Database,
     /** The ids of the events delivered so far. */
     readonly delivered: readonly string[],
   ) {}
@@ -33,7 +34,13 @@ export class RuleChangeWorld {
   static async start(): Promise<RuleChangeWorld> {
     const gateway = await createTestGateway({ TEMPORAL_NAMESPACE: 'default' });
     const database = createDatabase({
-      url: gateway.environment['DATABASE_URL'] ?? '',
+      url: gateway.ownerUrl,
+      poolSize: 8,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 5_000,
+    });
+    const workers = createDatabase({
+      url: gateway.urlOfRole('gateway_payments'),
       poolSize: 8,
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,
@@ -44,8 +51,8 @@ export class RuleChangeWorld {
       ...doubles,
       payments: {
         ...doubles.payments,
-        ...createRuleChangeStore(ruleChangeBooks(database, testSealer)),
-        ...createRuleChangeProof(database),
+        ...createRuleChangeStore(ruleChangeBooks(workers, testSealer)),
+        ...createRuleChangeProof(workers),
       },
       webhooks: {
         deliverEvent: async ({ eventId }) => {
@@ -56,12 +63,12 @@ export class RuleChangeWorld {
       },
     });
     gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
-    return new RuleChangeWorld(gateway, temporal, database, delivered);
+    return new RuleChangeWorld(gateway, temporal, database, workers, delivered);
   }
 
   async close(): Promise<void> {
     await this.temporal.close();
-    await this.database.$disconnect();
+    await Promise.all([this.database.$disconnect(), this.workers.$disconnect()]);
     await this.gateway.close();
   }
 

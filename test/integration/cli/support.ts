@@ -10,6 +10,7 @@ import { STAFF_ROLES } from '../../../domain/staff.js';
 import { runGateway } from '../../../cli/program.js';
 import { Sealer, keysInMemory } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
+import type { UrlOfRole } from '../../../tools/servers/postgres-roles.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { placeOf } from '../../../store/sealing/places.js';
 import { openWebhookSecret } from '../../../store/operations/webhook-secrets.js';
@@ -44,6 +45,9 @@ type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-ex
 
 export interface TestGateway {
   readonly environment: NodeJS.ProcessEnv;
+  /** The database as its owner, for what a test plants. */
+  readonly ownerUrl: string;
+  readonly urlOfRole: UrlOfRole;
   /** Any run. */
   run(...argv: string[]): Promise<Run>;
   /** Any run whose standard output is a person's terminal. */
@@ -74,7 +78,7 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
   const folder = mkdtempSync(join(tmpdir(), 'gateway-command-'));
   let files = 0;
   const environment = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.urlOfRole('gateway_command'),
     GATEWAY_SEALING_KEYS: `k1:${SEALING_KEY.toString('base64')}`,
     GATEWAY_HASH_KEY: HASH_KEY.toString('base64'),
     ...more,
@@ -83,6 +87,8 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
   const { json, fails } = expecting(run);
   return {
     environment,
+    ownerUrl: database.url,
+    urlOfRole: database.urlOfRole,
     run,
     onTerminal: (...argv) => runWith(environment, argv, true),
     json,

@@ -67,6 +67,7 @@ export class World {
   private constructor(
     private readonly test: TestDatabase,
     readonly database: Database,
+    private readonly ofRules: Database,
     /** The engine, with every decision stored. */
     readonly rules: StoringRules,
   ) {}
@@ -75,17 +76,14 @@ export class World {
   static async create(timezone = 'UTC'): Promise<World> {
     const test = await createTestDatabase();
     await setTimezone(test.url, timezone);
-    const database = createDatabase({
-      url: test.url,
-      poolSize: 10,
-      connectTimeoutMs: 5_000,
-      statementTimeoutMs: 10_000,
-    });
-    return new World(test, database, storingRules({ database, sealer }));
+    const pool = { poolSize: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
+    const database = createDatabase({ url: test.url, ...pool });
+    const ofRules = createDatabase({ url: test.urlOfRole('gateway_rules'), ...pool });
+    return new World(test, database, ofRules, storingRules({ database: ofRules, sealer }));
   }
 
   async destroy(): Promise<void> {
-    await this.database.$disconnect();
+    await Promise.all([this.database.$disconnect(), this.ofRules.$disconnect()]);
     await this.test.drop();
   }
 

@@ -8,7 +8,7 @@ import { deployDatabase } from '../../../prisma/deploy.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
-const NOTHING = { migrations: [], functions: [] };
+const NOTHING = { migrations: [], functions: [], missingRoles: [] };
 
 describe('deploying the database', () => {
   let [folder, database] = ['', undefined as unknown as TestDatabase];
@@ -27,7 +27,7 @@ describe('deploying the database', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const deploy = () => deployDatabase(database.url, folder);
+  const deploy = () => deployDatabase(database.url, { folder });
   const writeFunction = (name: string, sql: string) => writeFileSync(join(folder, 'functions', `${name}.sql`), sql);
   const writeAnswer = (name: string, answer: number) =>
     writeFunction(name, `CREATE OR REPLACE FUNCTION ${name}() RETURNS integer LANGUAGE sql AS 'SELECT ${answer}'`);
@@ -44,11 +44,18 @@ describe('deploying the database', () => {
 
   it('a function is applied whenever its text changed, and no other', async () => {
     writeAnswer('one', 1);
-    assert.deepEqual(await deploy(), { migrations: [], functions: ['one'] });
+    assert.deepEqual(await deploy(), { migrations: [], functions: ['one'], missingRoles: [] });
     writeAnswer('one', 11);
-    assert.deepEqual([await deploy(), await ask('one')], [{ migrations: [], functions: ['one'] }, 11]);
+    assert.deepEqual(
+      [await deploy(), await ask('one')],
+      [{ migrations: [], functions: ['one'], missingRoles: [] }, 11],
+    );
     writeAnswer('one', 1);
-    assert.deepEqual([await deploy(), await ask('one')], [{ migrations: [], functions: ['one'] }, 1], 'back again');
+    assert.deepEqual(
+      [await deploy(), await ask('one')],
+      [{ migrations: [], functions: ['one'], missingRoles: [] }, 1],
+      'back again',
+    );
   });
 
   it('of functions that change together, all do or none', async () => {
@@ -59,7 +66,7 @@ describe('deploying the database', () => {
     await assert.rejects(deploy(), { name: 'MigrationError', message: /^function second failed: .*"nothing"/ });
     assert.equal(await ask('first'), 1);
     writeAnswer('second', 2);
-    assert.deepEqual(await deploy(), { migrations: [], functions: ['first', 'second'] });
+    assert.deepEqual(await deploy(), { migrations: [], functions: ['first', 'second'], missingRoles: [] });
   });
 
   it('a function may use what a migration of the same release adds', async () => {
@@ -70,7 +77,7 @@ describe('deploying the database', () => {
       'CREATE TABLE later (answer integer); INSERT INTO later VALUES (42)',
     );
     writeFunction('later', "CREATE FUNCTION later() RETURNS integer LANGUAGE sql AS 'SELECT answer FROM later'");
-    assert.deepEqual(await deploy(), { migrations: ['29990101000000_later'], functions: ['later'] });
+    assert.deepEqual(await deploy(), { migrations: ['29990101000000_later'], functions: ['later'], missingRoles: [] });
     assert.equal(await ask('later'), 42);
   });
 
@@ -81,7 +88,7 @@ describe('deploying the database', () => {
     assert.deepEqual(await deploy(), NOTHING);
     await client.query('DROP FUNCTION passing()');
     writeAnswer('passing', 1);
-    assert.deepEqual(await deploy(), { migrations: [], functions: ['passing'] });
+    assert.deepEqual(await deploy(), { migrations: [], functions: ['passing'], missingRoles: [] });
   });
 
   it('of several processes at once one applies', async () => {

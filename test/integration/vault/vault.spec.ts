@@ -30,7 +30,7 @@ describe('keys from a vault', function () {
       GATEWAY_VAULT_TOKEN: vault.token,
     });
     database = createDatabase({
-      url: gateway.environment['DATABASE_URL']!,
+      url: gateway.ownerUrl,
       poolSize: 4,
       connectTimeoutMs: 10_000,
       statementTimeoutMs: 10_000,
@@ -228,7 +228,7 @@ describe('keys from a vault', function () {
       });
       await before.json('sealing', 'init', '--from-environment', '--as', 'ana');
       const own = createDatabase({
-        url: before.environment['DATABASE_URL']!,
+        url: before.ownerUrl,
         poolSize: 2,
         connectTimeoutMs: 10_000,
         statementTimeoutMs: 10_000,

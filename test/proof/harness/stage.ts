@@ -63,12 +63,9 @@ async function openStage<Temporal extends RunningTemporal>({
   maxCachedWorkflows = 500,
 }: StageOptions<Temporal>): Promise<Stage<Temporal>> {
   const testDatabase = await createTestDatabase();
-  const database = createDatabase({
-    url: testDatabase.url,
-    poolSize: 20,
-    connectTimeoutMs: 30_000,
-    statementTimeoutMs: 30_000,
-  });
+  const pool = { poolSize: 20, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 };
+  const database = createDatabase({ url: testDatabase.url, ...pool });
+  const ofWorker = createDatabase({ url: testDatabase.urlOfRole('gateway_worker'), ...pool });
   const sealer = new Sealer(
     keysInMemory(
       [{ id: 'test', key: createHash('sha256').update('sealing').digest() }],
@@ -89,8 +86,8 @@ async function openStage<Temporal extends RunningTemporal>({
   const agent = new Agent();
   const logger = pino({ level: 'silent' });
   const activities = createActivities({
-    database,
-    batchDatabase: database,
+    database: ofWorker,
+    batchDatabase: ofWorker,
     openWorkflows: { listed: async () => new Set(), find: async () => null, reopen: async () => false },
     sealer,
     sealWitness: null,
@@ -130,7 +127,7 @@ async function openStage<Temporal extends RunningTemporal>({
     close: async () => {
       await temporal.close();
       await agent.close();
-      await database.$disconnect();
+      await Promise.all([database.$disconnect(), ofWorker.$disconnect()]);
       await testDatabase.drop();
     },
   };

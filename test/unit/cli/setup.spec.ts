@@ -1,7 +1,7 @@
 // `gateway setup`: what it makes is what docker-compose.yml and the processes take, and nobody else can read it.
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readApiConfig } from '../../../platform/config/api.js';
@@ -120,11 +120,12 @@ describe('gateway setup', () => {
     await setup('--environment', 'sandbox', '--folder', join(folder, 'one'));
     await setup('--environment', 'sandbox', '--folder', join(folder, 'two'));
     const passwords = ['one', 'two'].flatMap((name) =>
-      ['postgres', 'gateway-database', 'temporal-database'].map((owner) =>
-        readFileSync(join(folder, name, 'deployment', 'secrets', `${owner}-password`), 'utf8'),
+      readdirSync(join(folder, name, 'deployment', 'secrets')).map((file) =>
+        readFileSync(join(folder, name, 'deployment', 'secrets', file), 'utf8'),
       ),
     );
-    assert.equal(new Set(passwords).size, 6);
+    assert.equal(passwords.length, 2 * 9);
+    assert.equal(new Set(passwords).size, passwords.length);
     for (const password of passwords) assert.ok(password.length >= 32);
   });
 
@@ -156,16 +157,16 @@ describe('gateway setup', () => {
     it(`${environment}: with it, docker-compose.yml tells the api, the ingress and the workers all that they need`, async () => {
       await setup('--environment', environment, '--folder', folder);
       const variables = { ...variablesOf(join(folder, '.env')), ...filledIn };
-      for (const [service, read] of [
-        ['api', readApiConfig],
-        ['ingress', readIngressConfig],
-        ['worker-payments', readWorkerConfig],
-        ['worker-webhooks', readWorkerConfig],
+      for (const [service, read, role] of [
+        ['api', readApiConfig, 'gateway_api'],
+        ['ingress', readIngressConfig, 'gateway_ingress'],
+        ['worker-payments', readWorkerConfig, 'gateway_payments'],
+        ['worker-webhooks', readWorkerConfig, 'gateway_webhooks'],
       ] as const) {
         const config = read(environmentOf(service, variables, made()));
         assert.equal(config.GATEWAY_ENVIRONMENT, environment, service);
         assert.equal(config.keys.kind, 'held');
-        assert.match(config.DATABASE_URL, /^postgres:\/\/gateway:[^@]+@postgres:5432\/gateway$/);
+        assert.match(config.DATABASE_URL, new RegExp(`^postgres://${role}:[^@]+@postgres:5432/gateway$`));
       }
     });
   }

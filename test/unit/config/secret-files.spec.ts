@@ -86,6 +86,17 @@ describe('secrets from files', () => {
     });
   }
 
+  it('the user may be a variable too: one URL for all processes, a role for each', () => {
+    const parts = { DATABASE_URL: 'postgres://db:5432/gateway', DATABASE_USER: 'gateway_api' };
+    assert.equal(readDatabaseConfig(parts).DATABASE_URL, 'postgres://gateway_api@db:5432/gateway');
+    const url = new URL(readDatabaseConfig({ ...parts, DATABASE_PASSWORD: 'p@ss' }).DATABASE_URL);
+    assert.deepEqual([url.username, decodeURIComponent(url.password)], ['gateway_api', 'p@ss']);
+    assert.throws(
+      () => readDatabaseConfig({ ...parts, DATABASE_URL: 'postgres://gateway@db/gateway' }),
+      /DATABASE_USER: must be absent while DATABASE_URL names a user/,
+    );
+  });
+
   it('a password inside DATABASE_URL that makes it no URL is one clear error, and so are two passwords or no user', () => {
     assert.throws(
       () => readDatabaseConfig({ DATABASE_URL: 'postgres://gateway:u8/k+Q==@postgres:5432/gateway' }),

@@ -84,6 +84,7 @@ export async function startEnvironment(servers: CampaignServers): Promise<Enviro
     links,
     failpoints,
     databaseUrl: database.url,
+    urlOfRole: database.urlOfRole,
     variables: loadBalancer.variables,
     paths,
     registry: servers.run.registry,
@@ -100,7 +101,7 @@ export async function startEnvironment(servers: CampaignServers): Promise<Enviro
     const command = gatewayInProcess({
       ...process.env,
       ...nodes.commonVariables,
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.urlOfRole('gateway_command'),
       TEMPORAL_ADDRESS: servers.temporal.address,
     });
     const gateway = parsed(command);

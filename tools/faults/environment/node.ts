@@ -4,11 +4,13 @@ import { inRoot } from '../../bootstrap/root.mjs';
 import { type ProgramName, testService } from '../../harness/processes.js';
 import type { ProcessRegistry } from '../../processes/registry.js';
 import type { Service } from '../../processes/service.js';
+import type { UrlOfRole } from '../../servers/postgres-roles.js';
 
 export interface NodeSpec {
   readonly name: string;
   readonly program: ProgramName;
   readonly environment: Readonly<Record<string, string>>;
+  readonly urlOfRole: UrlOfRole;
   /** Where it answers. */
   readonly port: number;
   readonly logFile: string;

@@ -6,6 +6,7 @@ import { ensureSecrets } from '../../stack/secrets.js';
 import type { ProgramName } from '../../harness/processes.js';
 import type { FailpointServer } from './failpoint-server.js';
 import type { NetworkLink } from '../../harness/network-link.js';
+import type { UrlOfRole } from '../../servers/postgres-roles.js';
 import { Node } from './node.js';
 
 export const NODE_PORTS = [
@@ -44,7 +45,9 @@ export interface NodeSurroundings {
     >
   >;
   readonly failpoints: FailpointServer;
+  /** The owner's, for what is not a node. */
   readonly databaseUrl: string;
+  readonly urlOfRole: UrlOfRole;
   /** For every process, in addition to a stack's. */
   readonly variables: Readonly<Record<string, string>>;
   readonly paths: StackPaths;
@@ -60,6 +63,7 @@ export function makeNodes({
   links,
   failpoints,
   databaseUrl,
+  urlOfRole,
   variables,
   paths,
   registry,
@@ -99,6 +103,7 @@ export function makeNodes({
       program,
       environment: { ...commonVariables, ...own },
       port,
+      urlOfRole: (role) => overLink(urlOfRole(role), links[program === 'worker' ? 'postgres-worker' : 'postgres-api']),
       logFile: paths.logFileOf(name),
       registry,
     });
@@ -114,7 +119,6 @@ export function makeNodes({
       DATABASE_POOL_SIZE: '4',
     });
   const ofWorker = {
-    DATABASE_URL: overLink(databaseUrl, links['postgres-worker']),
     TEMPORAL_ADDRESS: addressOf(links['temporal-worker']),
   };
   const worker = (number: 1 | 2) =>

@@ -48,7 +48,12 @@ const TRAITS: Readonly<Record<string, ProviderTraits>> = {
 export class Harness {
   private constructor(
     private readonly testDatabase: TestDatabase,
+    /** The owner's. */
     readonly database: Database,
+    /** The handlers'. */
+    private readonly ofApi: Database,
+    /** The ingress's. */
+    readonly ofIngress: Database,
     readonly sealer: Sealer,
     readonly temporal: FakeTemporal,
     readonly steering: FakeSteering,
@@ -59,18 +64,16 @@ export class Harness {
 
   static async create(changes: Partial<ApiDependencies> = {}): Promise<Harness> {
     const testDatabase = await createTestDatabase();
-    const database = createDatabase({
-      url: testDatabase.url,
-      poolSize: 4,
-      connectTimeoutMs: 5_000,
-      statementTimeoutMs: 5_000,
-    });
+    const pool = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
+    const database = createDatabase({ url: testDatabase.url, ...pool });
+    const ofApi = createDatabase({ url: testDatabase.urlOfRole('gateway_api'), ...pool });
+    const ofIngress = createDatabase({ url: testDatabase.urlOfRole('gateway_ingress'), ...pool });
     const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
     const temporal = new FakeTemporal();
     const steering = new FakeSteering();
     const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
     const handlers = createHandlers({
-      database,
+      database: ofApi,
       sealer,
       temporal: temporal.client(),
       steering,
@@ -81,11 +84,11 @@ export class Harness {
       logger: pino({ level: 'silent' }),
       ...changes,
     });
-    return new Harness(testDatabase, database, sealer, temporal, steering, clock, handlers);
+    return new Harness(testDatabase, database, ofApi, ofIngress, sealer, temporal, steering, clock, handlers);
   }
 
   async close(): Promise<void> {
-    await this.database.$disconnect();
+    await Promise.all([this.database, this.ofApi, this.ofIngress].map((one) => one.$disconnect()));
     await this.testDatabase.drop();
   }
 

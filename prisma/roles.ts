@@ -1,0 +1,44 @@
+// The roles under which the gateway's processes use its database. Each has what prisma/grants.ts gives it by name and what
+// the roles that it includes have; nothing else. The owner, who applies the migrations, is none of them.
+
+export const ROLES = {
+  gateway_ingress: { includes: [], of: 'ingress processes: they take callbacks of providers' },
+  gateway_api: { includes: [], of: 'api processes' },
+  gateway_rules: { includes: [], of: 'workers of the `rules` queue: they decide and store payments' },
+  gateway_payments: { includes: ['gateway_rules'], of: 'workers of the `payments` queue and of the providers’ queues' },
+  gateway_webhooks: { includes: [], of: 'workers of the `webhooks` queue' },
+  gateway_worker: {
+    includes: ['gateway_payments', 'gateway_webhooks'],
+    of: 'a worker of every queue, as `npm start` has one',
+  },
+  gateway_command: { includes: [], of: 'the `gateway` command; reads everything' },
+  gateway_reader: { includes: [], of: 'people and tools that only look; reads everything but secrets' },
+} as const satisfies Readonly<Record<string, { readonly includes: readonly string[]; readonly of: string }>>;
+
+export type Role = keyof typeof ROLES;
+export const ROLE_NAMES = Object.keys(ROLES) as Role[];
+
+/** The role itself, and every one that it includes. */
+export function withIncluded(role: Role): readonly Role[] {
+  return [role, ...ROLES[role].includes.flatMap((one) => withIncluded(one))];
+}
+
+/** The role of a worker: the least that serves its task queues (undefined: all of them). */
+export function roleOfWorker(queues: string | undefined): Role {
+  if (queues === undefined) return 'gateway_worker';
+  const kinds = new Set(queues.split(',').map((queue) => queue.trim()));
+  const isPaying = [...kinds].some((queue) => queue !== 'rules' && queue !== 'webhooks');
+  if (kinds.has('webhooks')) return kinds.size === 1 ? 'gateway_webhooks' : 'gateway_worker';
+  return isPaying ? 'gateway_payments' : 'gateway_rules';
+}
+
+/** Roles that a person has to create. Everything else was applied. */
+export class MissingRolesError extends Error {
+  override readonly name = 'MissingRolesError';
+  constructor(roles: readonly Role[]) {
+    super(
+      `these roles do not exist, and the owner of the database may not create roles: ${roles.join(', ')}. ` +
+        'Create them as a role that may (docs/operating.md, Roles of the database), then run this again',
+    );
+  }
+}
