@@ -88,8 +88,8 @@ export interface GatewayClient {
   cancelDeposit(id: string, options: Idempotent): Answer<Deposit>;
 
   /**
-   * Reserve the player's money first; give it back only on a `conclusive` ProblemError (`payment_decided`) or a final state
-   * that says so.
+   * Reserve the player's money first; give it back only on a `conclusive` ProblemError (`payment_decided`) or a final
+   * state that says so.
    */
   createWithdrawal(withdrawal: NewWithdrawal, options: Idempotent): Answer<Withdrawal>;
   getWithdrawal(id: string): Answer<Withdrawal>;
@@ -187,7 +187,8 @@ async function* everyEvent(
     const { body: page } = await listPage(after === undefined ? filter : { ...filter, after });
     yield* page.data;
     const last = page.data.at(-1);
-    // The id of the last event is what a process can store and go on from; `next_cursor` only says whether there is more.
+    // The id of the last event is what a process can store and go on from; `next_cursor` only says whether there is
+    // more.
     if (page.next_cursor === null || last === undefined) return;
     if (last.id === after) throw new Error('GET /events repeated a page');
     after = last.id;

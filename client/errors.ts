@@ -52,8 +52,9 @@ export class ProblemError extends Error {
 }
 
 /**
- * No usable answer came: a timeout, a dropped connection, or bytes that are not an answer of the gateway. The request may
- * have been carried out. Repeat it with the same Idempotency-Key and body, or look it up by `external_id`, before deciding.
+ * No usable answer came: a timeout, a dropped connection, or bytes that are not an answer of the gateway. The request
+ * may have been carried out. Repeat it with the same Idempotency-Key and body, or look it up by `external_id`, before
+ * deciding.
  */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';

@@ -1,4 +1,5 @@
-// Sends signed requests: the body is serialised once, every attempt is signed anew, and repeats follow the repetition rule.
+// Sends signed requests: the body is serialised once, every attempt is signed anew, and repeats follow the repetition
+// rule.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';

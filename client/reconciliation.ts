@@ -1,5 +1,5 @@
-// The operator's check of a closed day: every page read, the digest computed again, its signature verified, and the items
-// compared with the operator's own records. Pure functions of what was read, but for the paging.
+// The operator's check of a closed day: every page read, the digest computed again, its signature verified, and the
+// items compared with the operator's own records. Pure functions of what was read, but for the paging.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { GatewayClient } from './client.js';
@@ -85,8 +85,9 @@ export function reconciliationSignedText({
 }
 
 /**
- * Whether the day is signed with one of these webhook secrets. During a rotation the header holds two values, so the old
- * secret and the new one verify; give both where you have both. The digest that is checked is the one passed: compute it.
+ * Whether the day is signed with one of these webhook secrets. During a rotation the header holds two values, so the
+ * old secret and the new one verify; give both where you have both. The digest that is checked is the one passed:
+ * compute it.
  */
 export function verifyReconciliationSignature(
   day: Pick<ReconciliationDay, 'date' | 'currency' | 'digest' | 'signature'>,

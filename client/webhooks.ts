@@ -53,8 +53,9 @@ export function signWebhookText(secret: string, signedText: string): string {
 
 /**
  * Verifies one delivery and parses its event. Everything is checked before the body is parsed, except that the event id
- * inside must equal `Svc-Event-Id`. Never throws for bad input: a refusal is a value, its status in WEBHOOK_REFUSAL_STATUS.
- * A genuine event is still only a trigger: de-duplicate by `event.id`, fetch the object back, act on what that says.
+ * inside must equal `Svc-Event-Id`. Never throws for bad input: a refusal is a value, its status in
+ * WEBHOOK_REFUSAL_STATUS. A genuine event is still only a trigger: de-duplicate by `event.id`, fetch the object back,
+ * act on what that says.
  */
 export function verifyWebhook(delivery: WebhookDelivery, verification: WebhookVerification): WebhookResult {
   const eventId = singleHeader(delivery.headers, 'svc-event-id');

@@ -1,4 +1,5 @@
-// Gives the roles of the database what prisma/grants.ts says, and takes from them and from everybody what it does not say.
+// Gives the roles of the database what prisma/grants.ts says, and takes from them and from everybody what it does not
+// say.
 import pg from 'pg';
 import { type Environment, FUNCTION_GRANTS, mayExecute, mentioned, rightsOn, TABLE_GRANTS } from './grants.js';
 import { type Role, ROLE_NAMES } from './roles.js';

@@ -1,4 +1,5 @@
-// Brings a database up to this release: migrations first, then the functions whose files changed, then what each role may do.
+// Brings a database up to this release: migrations first, then the functions whose files changed, then what each role
+// may do.
 import { join } from 'node:path';
 import pg from 'pg';
 import { projectRoot } from '../platform/config/project-root.js';

@@ -1,5 +1,5 @@
-// What each role may do in the database: the one list, from which the SQL of a deployment (apply-grants.ts), the tables of
-// docs/operating.md and the tests follow. What is not in it is refused.
+// What each role may do in the database: the one list, from which the SQL of a deployment (apply-grants.ts), the tables
+// of docs/operating.md and the tests follow. What is not in it is refused.
 import { type Role, withIncluded } from './roles.js';
 
 /** Columns of a table: all, some, or all but some. */

@@ -1,5 +1,5 @@
-// The roles under which the gateway's processes use its database. Each has what prisma/grants.ts gives it by name and what
-// the roles that it includes have; nothing else. The owner, who applies the migrations, is none of them.
+// The roles under which the gateway's processes use its database. Each has what prisma/grants.ts gives it by name and
+// what the roles that it includes have; nothing else. The owner, who applies the migrations, is none of them.
 
 export const ROLES = {
   gateway_ingress: { includes: [], of: 'ingress processes: they take callbacks of providers' },

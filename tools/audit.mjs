@@ -1,5 +1,6 @@
-// `npm run audit [-- --required]`: known vulnerabilities of what production installs, by the registry. Fails for each that
-// ops/supply-chain/audit-exceptions.json does not accept today. A registry that does not answer fails it only if required.
+// `npm run audit [-- --required]`: known vulnerabilities of what production installs, by the registry. Fails for each
+// that ops/supply-chain/audit-exceptions.json does not accept today. A registry that does not answer fails it only if
+// required.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { inRoot } from './bootstrap/root.mjs';

@@ -1,4 +1,5 @@
-// `npm run mutants [-- AREA | FOLDER | FILE … --minutes N --static --report]`: which changes of the code no test notices.
+// `npm run mutants [-- AREA | FOLDER | FILE … --minutes N --static --report]`: which changes of the code no test
+// notices.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();

@@ -1,5 +1,6 @@
-// `npm run --silent sbom`: the bill of materials (CycloneDX) of what production installs, from package-lock.json. npm writes
-// it for everything. Its own `--omit dev` also leaves out packages that production needs too, so the lock says which those are.
+// `npm run --silent sbom`: the bill of materials (CycloneDX) of what production installs, from package-lock.json. npm
+// writes it for everything. Its own `--omit dev` also leaves out packages that production needs too, so the lock says
+// which those are.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { inRoot } from './bootstrap/root.mjs';

@@ -1,5 +1,5 @@
-// The alert that the audit trail, its seals or their export were changed. The nightly verification and whoever seals raise
-// it.
+// The alert that the audit trail, its seals or their export were changed. The nightly verification and whoever seals
+// raise it.
 import type { Logger } from 'pino';
 import type { AuditFinding } from '../../store/audit/findings.js';
 import type { Database } from '../../store/database.js';

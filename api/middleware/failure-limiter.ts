@@ -62,8 +62,8 @@ export class FailureLimiter {
   }
 
   /**
-   * In a flood, for whoever is not known: whether it must wait. The answer is the same for a key that exists and one that
-   * does not.
+   * In a flood, for whoever is not known: whether it must wait. The answer is the same for a key that exists and one
+   * that does not.
    */
   mustStrangerWait(): boolean {
     const nowMs = this.nowMs();

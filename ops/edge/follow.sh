@@ -1,7 +1,7 @@
 #!/bin/sh
-# Keeps nginx's configuration up to date. The nginx image runs it before nginx (/docker-entrypoint.d). It fills the template once,
-# then keeps running and fills it again when the set of ready apis or ingresses, a certificate or the revocation list changes. A
-# stopping process reports it on /healthz while it still serves, so no request is refused.
+# Keeps nginx's configuration up to date. The nginx image runs it before nginx (/docker-entrypoint.d). It fills the
+# template once, then keeps running and fills it again when the set of ready apis or ingresses, a certificate or the
+# revocation list changes. A stopping process reports it on /healthz while it still serves, so no request is refused.
 set -u
 template=/etc/gateway/gateway.conf.template
 target=/tmp/gateway.conf

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The image runs this once, on a new database server. It creates the owner of the gateway's database, the role of each of its
-# processes (what a role may do comes with the migrations), and Temporal's role and databases.
+# The image runs this once, on a new database server. It creates the owner of the gateway's database, the role of each
+# of its processes (what a role may do comes with the migrations), and Temporal's role and databases.
 set -eu
 # A role that only looks; a person gives it a password (docs/operating.md, Roles of the database).
 roles="CREATE ROLE gateway_reader; CREATE ROLE gateway_worker;"

@@ -1,5 +1,5 @@
-// The keys of the audit trail's seals, and where seals are exported. Who seals holds the key; who verifies needs only its
-// public part.
+// The keys of the audit trail's seals, and where seals are exported. Who seals holds the key; who verifies needs only
+// its public part.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';

@@ -1,4 +1,5 @@
--- Who a person is, and what a person asked for, never changes. An act is used up once; a person is disabled, not removed.
+-- Who a person is, and what a person asked for, never changes. An act is used up once; a person is disabled, not
+-- removed.
 CREATE OR REPLACE FUNCTION keep_staff_act() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.consumed_at IS NULL

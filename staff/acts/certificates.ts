@@ -1,5 +1,5 @@
-// Client certificates: recorded before they are handed out, and revoked. In production a second person approves each one
-// before it is issued.
+// Client certificates: recorded before they are handed out, and revoked. In production a second person approves each
+// one before it is issued.
 import type { Requested } from '../../store/operations/approval-requests.js';
 import { insertRequest, pendingCertificate, useApprovedCertificate } from '../../store/operations/approval-requests.js';
 import { appendAudit } from '../../store/audit/audit.js';

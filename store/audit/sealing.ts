@@ -1,5 +1,6 @@
-// Seals what was appended to the audit trail since the last seal, and exports the seal. Before it signs anything it checks
-// what it builds on: nothing is sealed on top of a trail that was changed. Any number of processes may do it at once.
+// Seals what was appended to the audit trail since the last seal, and exports the seal. Before it signs anything it
+// checks what it builds on: nothing is sealed on top of a trail that was changed. Any number of processes may do it at
+// once.
 import type { Database } from '../database.js';
 import { type AuditEntry, auditHash, FIRST_HASH } from './audit.js';
 import type { AuditFinding, AuditProblem } from './findings.js';
@@ -74,8 +75,8 @@ const lastSeal = (database: Database): Promise<Seal | null> =>
   database.auditSeal.findFirst({ orderBy: { number: 'desc' } });
 
 /**
- * Compares the last seal with the export, which has every seal but perhaps this one: then a process ended before it wrote
- * it, and it is written now.
+ * Compares the last seal with the export, which has every seal but perhaps this one: then a process ended before it
+ * wrote it, and it is written now.
  */
 async function endsDiffer(
   database: Database,

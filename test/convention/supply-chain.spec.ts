@@ -1,4 +1,5 @@
-// What the project depends on: licences that are allowed, a complete bill of materials, written exceptions of the audit.
+// What the project depends on: licences that are allowed, a complete bill of materials, written exceptions of the
+// audit.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The worker is killed (SIGKILL) in the middle of both life cycles and started again: everything ends as it should, once.
+// The worker is killed (SIGKILL) in the middle of both life cycles and started again: everything ends as it should,
+// once.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';

@@ -1,4 +1,5 @@
-// An outside judge (Schemathesis) of the served contract against a whole gateway: the bounded run of `npm run fuzz`, one test a route.
+// An outside judge (Schemathesis) of the served contract against a whole gateway: the bounded run of `npm run fuzz`,
+// one test a route.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -71,8 +71,8 @@ describe('a run is dropped from a full cache', () => {
 });
 
 /**
- * The answer waits until the step is stored, and then loses its completion. While the step's next try is awaited, a third payment needs a
- * place in a cache of two, and the neighbour's run has been used later.
+ * The answer waits until the step is stored, and then loses its completion. While the step's next try is awaited, a
+ * third payment needs a place in a cache of two, and the neighbour's run has been used later.
  */
 async function dropping(
   stage: Stage,

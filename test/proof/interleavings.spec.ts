@@ -1,5 +1,6 @@
-// Random interleavings of requests, callbacks, crashes and clock moves against the real workflows and PostgreSQL. After every step the
-// books hold; at the end the payments are where they may be. Two tests: the server that skips time skips no more once workers were lost.
+// Random interleavings of requests, callbacks, crashes and clock moves against the real workflows and PostgreSQL. After
+// every step the books hold; at the end the payments are where they may be. Two tests: the server that skips time skips
+// no more once workers were lost.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -68,8 +69,8 @@ describe('interleavings', () => {
     holdFor(2, crashScenarios, (scenario) => Play.run(stage(), powers(), scenario));
   });
 
-  // Nothing is dropped here: a task that is lost with its run keeps the server that skips time from skipping any more. On a machine that is
-  // busy with other things it stops doing so for less; the scenario is then played on another.
+  // Nothing is dropped here: a task that is lost with its run keeps the server that skips time from skipping any more.
+  // On a machine that is busy with other things it stops doing so for less; the scenario is then played on another.
   describe('with clock moves', () => {
     const stage = useStage({ start: skippingTime, patienceMs: PATIENCE_MS });
     const powers = (): Powers => ({

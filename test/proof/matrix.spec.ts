@@ -1,5 +1,6 @@
-// The state matrix, executed: every state × every trigger of both objects, allowed and forbidden, through the trigger's real door,
-// against the real workflows and PostgreSQL. The cells come from the tables in domain/, so a new state or trigger is a new cell.
+// The state matrix, executed: every state × every trigger of both objects, allowed and forbidden, through the trigger's
+// real door, against the real workflows and PostgreSQL. The cells come from the tables in domain/, so a new state or
+// trigger is a new cell.
 import assert from 'node:assert/strict';
 import { DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, depositAllows, EXPIRY_GRACE_SECONDS } from '../../domain/deposit.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, withdrawalAllows } from '../../domain/withdrawal.js';

@@ -1,5 +1,6 @@
-// Any history of webhooks: lost, repeated, reordered, signed by either of two secrets, with states fetched back late and
-// restarts in between. The operator's books end as if each event had come once and in order, and credit at most once.
+// Any history of webhooks: lost, repeated, reordered, signed by either of two secrets, with states fetched back late
+// and restarts in between. The operator's books end as if each event had come once and in order, and credit at most
+// once.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

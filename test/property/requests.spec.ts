@@ -1,4 +1,5 @@
-// Any target, query and header: never a 5xx, always a well-formed answer, and no route answers for a path that is not its own.
+// Any target, query and header: never a 5xx, always a well-formed answer, and no route answers for a path that is not
+// its own.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-// The time-skipping test server, started by ourselves: the SDK gives it five seconds, which a JVM on a busy machine exceeds.
+// The time-skipping test server, started by ourselves: the SDK gives it five seconds, which a JVM on a busy machine
+// exceeds.
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

@@ -1,4 +1,5 @@
-// Several who want something of one deposit at the same moment: one of them wins, and the money is somewhere exactly once.
+// Several who want something of one deposit at the same moment: one of them wins, and the money is somewhere exactly
+// once.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../tools/harness/eventually.js';

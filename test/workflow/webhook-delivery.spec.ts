@@ -20,8 +20,8 @@ describe('webhook delivery', () => {
   const gateway = useGateway();
 
   /**
-   * A deposit whose last event, `deposit.under_review`, meets these answers. It stays open: when a delivery ends whose payment
-   * has ended before, this server's clock stays locked.
+   * A deposit whose last event, `deposit.under_review`, meets these answers. It stays open: when a delivery ends whose
+   * payment has ended before, this server's clock stays locked.
    */
   async function reviewedDeposit(...answers: ReceiverAnswer[]): Promise<DepositCase> {
     const deposit = await gateway.pendingDeposit();

@@ -15,7 +15,8 @@ const UNREADABLE_MAX_MS = 2_000;
 /**
  * Takes the lock if it is free or its holder is dead.
  * @param {string} file
- * @returns {{ release: () => void } | { holder: number }} the pid of the living holder when it is taken (0: not known yet)
+ * @returns {{ release: () => void } | { holder: number }} the pid of the living holder when it is taken (0: not known
+ * yet)
  */
 export function tryLock(file) {
   mkdirSync(dirname(file), { recursive: true });

@@ -1,5 +1,6 @@
-// The TLS edge in front of the api and ingress nodes: nginx with the configuration that production has (ops/edge), its own server
-// certificate, and the clients' authority. Its list of nodes can change, so that one can be restarted unnoticed.
+// The TLS edge in front of the api and ingress nodes: nginx with the configuration that production has (ops/edge), its
+// own server certificate, and the clients' authority. Its list of nodes can change, so that one can be restarted
+// unnoticed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EDGE_FILES, makeServerCertificate } from '../../cli/certificates/server.js';

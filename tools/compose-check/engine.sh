@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# A Docker engine of its own, for machines that have none: Docker from Debian's packages, unpacked and not installed, and
-# Compose v2 built from its Go module. Usage: engine.sh start|stop FOLDER; needs root, Go and apt-get, no systemd. Stopping it
-# leaves the firewall's rules as they were. `start` prints the variables with which docker and docker compose reach it.
+# A Docker engine of its own, for machines that have none: Docker from Debian's packages, unpacked and not installed,
+# and Compose v2 built from its Go module. Usage: engine.sh start|stop FOLDER; needs root, Go and apt-get, no systemd.
+# Stopping it leaves the firewall's rules as they were. `start` prints the variables with which docker and docker
+# compose reach it.
 set -euo pipefail
 action=$1 folder=$2
 COMPOSE_VERSION=v2.40.3

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Builds images that stand in for the public ones which docker-compose.yml and the Dockerfile name, and tags them as those are
-# named, for machines that cannot pull. What runs in them is real (PostgreSQL, Temporal's server, tools and UI, nginx, Node); the
-# entrypoints are written after the official ones' contracts. Usage: stand-ins.sh PROJECT FOLDER, with TEMPORAL_PROGRAMS (the
-# folder of temporal-server, temporal-sql-tool and schema/) and TEMPORAL_UI (the program) in the environment.
+# Builds images that stand in for the public ones which docker-compose.yml and the Dockerfile name, and tags them as
+# those are named, for machines that cannot pull. What runs in them is real (PostgreSQL, Temporal's server, tools and
+# UI, nginx, Node); the entrypoints are written after the official ones' contracts. Usage: stand-ins.sh PROJECT FOLDER,
+# with TEMPORAL_PROGRAMS (the folder of temporal-server, temporal-sql-tool and schema/) and TEMPORAL_UI (the program) in
+# the environment.
 set -euo pipefail
 project=$1 work=$2
 : "${TEMPORAL_PROGRAMS:?}" "${TEMPORAL_UI:?}"

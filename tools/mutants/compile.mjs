@@ -1,4 +1,5 @@
-// Compiles the TypeScript of Stryker's sandbox in place: workers start much faster on plain JavaScript than with a loader.
+// Compiles the TypeScript of Stryker's sandbox in place: workers start much faster on plain JavaScript than with a
+// loader.
 import { build } from 'esbuild';
 import { root } from '../bootstrap/root.mjs';
 import { listFiles } from '../bootstrap/stamp.mjs';

@@ -40,8 +40,8 @@ export interface TestSelection {
 }
 
 /**
- * Reads the arguments: names of groups, spec files, `--serve`; options, each with its value, go to mocha. Groups and files
- * add up. Throws a {@link Failure} for any other word.
+ * Reads the arguments: names of groups, spec files, `--serve`; options, each with its value, go to mocha. Groups and
+ * files add up. Throws a {@link Failure} for any other word.
  */
 export function readSelection(args: readonly string[]): TestSelection {
   const names = args.filter((arg) => GROUPS.some((group) => group.name === arg));

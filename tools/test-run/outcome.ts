@@ -1,4 +1,5 @@
-// The result of a test run, and the end of its output: each failure named once more, for a reader who sees only the end.
+// The result of a test run, and the end of its output: each failure named once more, for a reader who sees only the
+// end.
 import { formatDuration } from '../bootstrap/progress.mjs';
 
 /** A test, hook or check that failed; `file` is the spec file from the project's root, '' outside of any test. */

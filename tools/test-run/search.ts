@@ -1,4 +1,5 @@
-// `npm run search`: the tests that draw their cases by chance, with many more cases and another seed than in `npm test`.
+// `npm run search`: the tests that draw their cases by chance, with many more cases and another seed than in `npm
+// test`.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { say } from '../bootstrap/progress.mjs';

@@ -135,8 +135,9 @@ export function countedSql(payments: PlayerPayments): Prisma.Sql {
 export const BEFORE_OWN = Prisma.sql`(sequence < coalesce((SELECT sequence FROM own), ${2n ** 63n - 1n})) IS TRUE`;
 
 /**
- * CTE `name`, one row: sum and number of the counted payments of so many hours before `at`. Whole UTC days come from the
- * kept sums, the rest of the first day from its rows. `leftOut`: rows that the sums hold and the decision must not see.
+ * CTE `name`, one row: sum and number of the counted payments of so many hours before `at`. Whole UTC days come from
+ * the kept sums, the rest of the first day from its rows. `leftOut`: rows that the sums hold and the decision must not
+ * see.
  */
 export function windowSql(
   name: 'd7' | 'd30',

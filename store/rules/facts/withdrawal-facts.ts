@@ -232,8 +232,8 @@ function documentSharedSql(operationId: string, playerRef: string, document: Uin
 }
 
 /**
- * Two probes of an ordered index instead of reading every use of the key. The order keeps Postgres to the index also where
- * it expects other players among the uses of a key that has none.
+ * Two probes of an ordered index instead of reading every use of the key. The order keeps Postgres to the index also
+ * where it expects other players among the uses of a key that has none.
  */
 function usedByOthersSql(operationId: string, playerRef: string, destination: Uint8Array): Prisma.Sql {
   const sameKey = Prisma.sql`

@@ -1,4 +1,5 @@
-// A read that comes with its request's admission: of the admitted operation alone, in its order, and of nobody where nobody was admitted.
+// A read that comes with its request's admission: of the admitted operation alone, in its order, and of nobody where
+// nobody was admitted.
 import assert from 'node:assert/strict';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { AuthenticatedRead } from '../../../store/authenticated-read.js';

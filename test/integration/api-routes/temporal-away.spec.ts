@@ -1,4 +1,5 @@
-// Temporal refuses connections: every question that the api asks it ends with its deadline, however long its client pauses between tries.
+// Temporal refuses connections: every question that the api asks it ends with its deadline, however long its client
+// pauses between tries.
 import assert from 'node:assert/strict';
 import { type Connection, WithStartWorkflowOperation, WorkflowClient } from '@temporalio/client';
 import { ask } from '../../../platform/temporal/calls.js';

@@ -1,5 +1,5 @@
-// The proof of a proposed change of rules over decisions that the real activities stored: the same text each time, each question
-// once, nothing of others, and a window that ends where it says.
+// The proof of a proposed change of rules over decisions that the real activities stored: the same text each time, each
+// question once, nothing of others, and a window that ends where it says.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';

@@ -1,5 +1,5 @@
-// Every code of the rules of a creation, from rows in a real database: one below its threshold, at it, and one above. The table is
-// data; a rule without a line in it fails the last test.
+// Every code of the rules of a creation, from rows in a real database: one below its threshold, at it, and one above.
+// The table is data; a rule without a line in it fails the last test.
 import assert from 'node:assert/strict';
 import { DEPOSIT_RULES } from '../../../domain/rules/deposit-rules.js';
 import { WITHDRAWAL_RULES } from '../../../domain/rules/withdrawal-rules.js';

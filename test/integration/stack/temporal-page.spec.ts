@@ -1,4 +1,5 @@
-// What operations staff see of a payment in the Temporal UI (D14), read from the described workflow; and what must never be there.
+// What operations staff see of a payment in the Temporal UI (D14), read from the described workflow; and what must
+// never be there.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { ofOperation, VIEWS } from '../../../contract/temporal/ui-links.js';

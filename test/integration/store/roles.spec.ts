@@ -1,4 +1,5 @@
-// What each role of the database may do: exactly what prisma/grants.ts says, tried as that role; and attacks. About 5 s.
+// What each role of the database may do: exactly what prisma/grants.ts says, tried as that role; and attacks. About 5
+// s.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

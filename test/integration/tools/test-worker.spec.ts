@@ -1,4 +1,5 @@
-// The worker processes of `npm test`: what they report of a spec file that passes, fails, crashes or leaves a rejection behind.
+// The worker processes of `npm test`: what they report of a spec file that passes, fails, crashes or leaves a rejection
+// behind.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

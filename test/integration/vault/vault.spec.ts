@@ -1,5 +1,5 @@
-// Keys from a vault: only wrapped ones are stored, they are used for a bounded time, and without the vault everything is closed.
-// About 8 s.
+// Keys from a vault: only wrapped ones are stored, they are used for a bounded time, and without the vault everything
+// is closed. About 8 s.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createDatabase, type Database } from '../../../store/database.js';

@@ -1,4 +1,5 @@
-// A receiver that answers 401: an alert at the first attempt already, one for the operation however many events it refuses.
+// A receiver that answers 401: an alert at the first attempt already, one for the operation however many events it
+// refuses.
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import { pino } from 'pino';

@@ -1,4 +1,5 @@
-// What can happen, in any order: things asked of the payments, things the provider does and says, crashes, and the clock.
+// What can happen, in any order: things asked of the payments, things the provider does and says, crashes, and the
+// clock.
 import fc from 'fast-check';
 import type { KeyOwnerLookup } from '../../../providers/port.js';
 import type { SendFate } from '../../support/fakes/provider-port.js';

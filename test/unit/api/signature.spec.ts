@@ -48,7 +48,8 @@ describe('the signature of a request', () => {
   });
 
   it('covers the bytes of the request line as they were sent, also those beyond ASCII', () => {
-    // Node reads the byte E9 of a request line as "é". The signature was computed outside the product over that one byte.
+    // Node reads the byte E9 of a request line as "é". The signature was computed outside the product over that one
+    // byte.
     const request = { ...REQUEST, method: 'GET', target: '/v1/deposits?a=é', body: Buffer.alloc(0) };
     const signature = 'v1=76e40d871132809ec525854ebcb7e58aef26fe7e82e97bef613cadd88b25d376';
     assert.equal(signatureMatches(request, signature, SECRET), true);

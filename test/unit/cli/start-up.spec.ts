@@ -1,4 +1,5 @@
-// The command starts fast because what is slow to load (Prisma, Temporal, zod) is loaded only by the commands that need it.
+// The command starts fast because what is slow to load (Prisma, Temporal, zod) is loaded only by the commands that need
+// it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -1,4 +1,5 @@
-// What refusals say about the payment, and the pauses between repeats. The expectations are the specification's, written out.
+// What refusals say about the payment, and the pauses between repeats. The expectations are the specification's,
+// written out.
 import assert from 'node:assert/strict';
 import { parseRetryAfter, pauseBeforeRepeatMs, type Refusal, verdictOf } from '../../../client/repetition.js';
 

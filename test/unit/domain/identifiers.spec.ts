@@ -1,4 +1,5 @@
-// Identifiers (specification, "Identifiers"): opaque and prefixed; a path parameter is the prefix and letters or digits.
+// Identifiers (specification, "Identifiers"): opaque and prefixed; a path parameter is the prefix and letters or
+// digits.
 import assert from 'node:assert/strict';
 import {
   chargeReferenceOf,

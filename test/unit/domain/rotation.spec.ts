@@ -1,4 +1,5 @@
-// Ages of secrets (specification, "Secret rotation"): call keys alert at 75 days and must be rotated within 90, webhook secrets within 90.
+// Ages of secrets (specification, "Secret rotation"): call keys alert at 75 days and must be rotated within 90, webhook
+// secrets within 90.
 import assert from 'node:assert/strict';
 import {
   ageInDays,

@@ -1,4 +1,5 @@
-// A proposed rule change (specification, POST /rules/change-requests): in force only after two people approve what they have read.
+// A proposed rule change (specification, POST /rules/change-requests): in force only after two people approve what they
+// have read.
 import assert from 'node:assert/strict';
 import {
   approvalsMissing,

@@ -1,4 +1,5 @@
-// Which trigger moves a payment from which state to which (specification, "States and transitions"), written out trigger by trigger.
+// Which trigger moves a payment from which state to which (specification, "States and transitions"), written out
+// trigger by trigger.
 import assert from 'node:assert/strict';
 import {
   CLOSED_DEPOSIT_STATUSES,

@@ -1,4 +1,5 @@
-// What would have passed, at its bounds: the least amount, hours and days that have not changed yet, histories that are not whole.
+// What would have passed, at its bounds: the least amount, hours and days that have not changed yet, histories that are
+// not whole.
 import assert from 'node:assert/strict';
 import { counterfactual } from '../../../domain/rules/counterfactual.js';
 import { engine, risk, thresholds, withdrawalFacts } from './facts.js';

@@ -1,4 +1,5 @@
-// The engine's own configuration: off unless it is set, refused where it cannot be meant, absent from thresholds that never had one.
+// The engine's own configuration: off unless it is set, refused where it cannot be meant, absent from thresholds that
+// never had one.
 import assert from 'node:assert/strict';
 import { engineRulesSchema, engineThresholdsOf, vipTierOf } from '../../../domain/rules/engine-rules.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';

@@ -1,4 +1,5 @@
-// Fresh keys and secrets (specification, "Headers" and "Secret rotation"): prefixes that name the environment, letters and digits.
+// Fresh keys and secrets (specification, "Headers" and "Secret rotation"): prefixes that name the environment, letters
+// and digits.
 import assert from 'node:assert/strict';
 import { newKeyId, newKeySecret, newWebhookSecret } from '../../../store/operations/key-material.js';
 

@@ -1,4 +1,5 @@
-// The hashes that equal values meet by: fixed values of HMAC-SHA256, because stored hashes must be found again for ever.
+// The hashes that equal values meet by: fixed values of HMAC-SHA256, because stored hashes must be found again for
+// ever.
 import assert from 'node:assert/strict';
 import {
   deviceHash,

@@ -23,8 +23,8 @@ export async function orClosed<Answer>(update: Promise<Answer>, refused: () => A
 
 /**
  * Makes a call that reopens what has ended, the way the api does: Temporal refuses an update-with-start or a
- * signal-with-start at the moment the run ends (NOT_FOUND), and a repeat starts the next run. The api stops at the second
- * refusal and answers with the row; a test wants the run's own answer.
+ * signal-with-start at the moment the run ends (NOT_FOUND), and a repeat starts the next run. The api stops at the
+ * second refusal and answers with the row; a test wants the run's own answer.
  */
 export async function reopening<Answer>(temporal: TemporalClient, call: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; tries < REOPENINGS; tries += 1) {

@@ -1,4 +1,5 @@
-// The gateway's processes in a campaign: two apis, two ingresses and two workers, each connected to its servers by network links.
+// The gateway's processes in a campaign: two apis, two ingresses and two workers, each connected to its servers by
+// network links.
 import type { ProcessRegistry } from '../../processes/registry.js';
 import { stackEnvironment } from '../../stack/environment.js';
 import type { StackPaths } from '../../stack/paths.js';

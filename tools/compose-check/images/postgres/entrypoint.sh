@@ -1,6 +1,7 @@
 #!/bin/bash
-# The official contract: an empty PGDATA is initialised with the superuser's password (or its file), a server that listens on the
-# socket only runs /docker-entrypoint-initdb.d, ends, and the real one follows. As root it hands over to the user postgres.
+# The official contract: an empty PGDATA is initialised with the superuser's password (or its file), a server that
+# listens on the socket only runs /docker-entrypoint-initdb.d, ends, and the real one follows. As root it hands over to
+# the user postgres.
 set -Eeo pipefail
 if [ -n "$POSTGRES_PASSWORD_FILE" ]; then POSTGRES_PASSWORD=$(cat "$POSTGRES_PASSWORD_FILE"); export POSTGRES_PASSWORD; unset POSTGRES_PASSWORD_FILE; fi
 : "${POSTGRES_USER:=postgres}"
