@@ -52,6 +52,14 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
     return row;
   }
 
+  /** What was written for this payment: the database is shared with other payments, which may still go on. */
+  get written(): { events: number; movements: number } {
+    const { events, movements } = this.database;
+    const own = (rows: readonly { readonly objectId: string | null }[]) =>
+      rows.filter(({ objectId }) => objectId === this.id).length;
+    return { events: own(events), movements: own(movements) };
+  }
+
   protected abstract stored(): Snapshot | null;
 
   abstract query(): Promise<Snapshot | null>;
