@@ -4,7 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { createGatewayClient, type Deposit, type GatewayClient, type NewDeposit } from '../../client/index.js';
+import {
+  createGatewayClient,
+  type Deposit,
+  type GatewayClient,
+  type NewDeposit,
+  ProblemError,
+} from '../../client/index.js';
 import { nameOf, pageBlocks } from './page.js';
 import type { Report } from './report.js';
 import type { Shell } from './shell.js';
@@ -174,8 +180,14 @@ async function killed(shell: Shell, client: GatewayClient, service: string): Pro
   const after = await eventually(120, () => deposit(client, PAYS_ITSELF));
   await isPaid(client, after, 120);
   // What was open at that moment goes on too. An answer that was lost may have paid it: a repeat is refused then.
-  await pay(client, before).catch(() => undefined);
+  await eventually(60, () => pay(client, before).then(() => true, trueIfRefused));
   return isPaid(client, before, 60);
+}
+
+/** Throws what the next try may mend: no answer, or one that says so. */
+function trueIfRefused(error: unknown): true {
+  if (error instanceof ProblemError && !error.retryable) return true;
+  throw error;
 }
 
 async function scaled(shell: Shell): Promise<undefined> {
