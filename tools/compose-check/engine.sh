@@ -42,6 +42,8 @@ start() {
   [ -x cli-plugins/docker-compose ] || build_compose
   if ! answers; then
     iptables-save > firewall.before
+    # An engine that was ended in the middle leaves half a network here, on which the next one panics.
+    rm -rf data/network
     echo '{}' > daemon.json
     setsid nice -n 5 dockerd --config-file "$folder/daemon.json" --data-root "$folder/data" --exec-root "$folder/exec" \
       --pidfile "$folder/dockerd.pid" --host "unix://$folder/docker.sock" --bip "$BRIDGE" \
