@@ -1,5 +1,4 @@
-// The part of `npm run faults` that every run plays: one scenario of each kind of fault and the quick ones of security,
-// on real processes, with a fixed seed.
+// The part of `npm run faults` that every run plays (tools/faults/in-every-run.ts), on real processes, with a fixed seed.
 import assert from 'node:assert/strict';
 import { type Environment, startEnvironment } from '../../tools/faults/environment/environment.js';
 import { type CampaignServers, startServers } from '../../tools/faults/environment/servers.js';

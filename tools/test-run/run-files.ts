@@ -22,7 +22,7 @@ export interface RunOptions {
 
 /** How many files run at once: most of them wait most of the time. `TEST_JOBS` sets another number. */
 function slotCount(environment: NodeJS.ProcessEnv = process.env): number {
-  return Math.max(1, Number(environment['TEST_JOBS']) || availableParallelism() + 1);
+  return Math.max(1, Number(environment['TEST_JOBS']) || availableParallelism() + 2);
 }
 
 /** Runs the files and counts. A process that hangs, crashes or reports nothing is one failure. */

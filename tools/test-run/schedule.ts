@@ -36,8 +36,8 @@ export class Schedule {
 
   /**
    * Takes the next file for a slot that comes from a file of `group` (undefined: it is new). `canCompute`: no other
-   * slot runs
-   * a file that computes. `hasServers`: the servers are up. @returns undefined when nothing that is left may run now
+   * slot runs a file that computes. `hasServers`: the servers are up. @returns undefined when nothing that is left may
+   * run now
    */
   take(group: string | undefined, canCompute: boolean, hasServers: boolean): SpecFile | undefined {
     const isOpen = (file: SpecFile) => hasServers || !file.group.needsServers;
