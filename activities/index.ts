@@ -12,6 +12,7 @@ import { createDepositBooks } from './deposits/books.js';
 import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
+import { createRetentionActivities, type Histories } from './operations/retention.js';
 import { createRotationActivities } from './operations/rotation.js';
 import { createRuleChangeProof, createRuleChangeStore, ruleChangeBooks } from './operations/rule-changes.js';
 import { createVerificationActivities } from './operations/verification.js';
@@ -32,6 +33,7 @@ import type {
   FollowSteps,
   OpenCheckActivities,
   ReconciliationActivities,
+  RetentionActivities,
   RotationActivities,
   RuleChangeActivities,
   VerificationActivities,
@@ -51,6 +53,7 @@ export interface ActivityDependencies {
   /** For daily work and proofs: their long statements take no connection from a payment. */
   readonly batchDatabase: Database;
   readonly openWorkflows: OpenWorkflows;
+  readonly histories: Histories;
   /** Null: this process does not serve the payments, and verifies nothing. */
   readonly sealWitness: SealWitness | null;
   readonly sealer: Sealer;
@@ -73,6 +76,7 @@ export interface GatewayActivities {
     BriefDeliveryActivities &
     AlertActivities &
     ReconciliationActivities &
+    RetentionActivities &
     RotationActivities &
     OpenCheckActivities &
     VerificationActivities &
@@ -107,6 +111,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...delivery.brief,
       ...createReconciliationActivities(batchDatabase, logger),
       ...createRotationActivities(batchDatabase, logger),
+      ...createRetentionActivities(batchDatabase, dependencies.histories, logger),
       ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, logger),
       ...createVerificationActivities(batchDatabase, logger, dependencies.sealWitness),
       ...createRuleChangeStore(ruleChangeBooks(database, sealer)),

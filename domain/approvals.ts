@@ -62,6 +62,12 @@ export const APPROVAL_KINDS = {
     approves: 'risk.approve',
     audited: { asked: 'list.remove_request', done: 'list.remove' },
   },
+  player_erasure: {
+    does: 'erases who a player is, for good',
+    asks: 'player.erase',
+    approves: 'access.approve',
+    audited: { asked: 'player.erase_request', done: 'player.erase' },
+  },
 } as const satisfies Readonly<Record<string, ApprovalKind>>;
 
 export type RequestKind = keyof typeof APPROVAL_KINDS;

@@ -33,6 +33,7 @@ export const PERMISSIONS = {
   'withdrawal.refuse': ['reviewer', 'approver', 'risk_manager'],
   'withdrawal.write_off': ['reviewer', 'approver'],
   'list.change': ['risk_manager'],
+  'player.erase': ['admin'],
   'rules.set': ['risk_manager'],
   'rule_change.approve': ['risk_manager', 'approver'],
   'rule_change.reject': ['risk_manager', 'approver'],
@@ -68,6 +69,7 @@ export type StaffActKind = keyof typeof PERMISSIONS;
 /** The acts that are stored and used up in the transaction that does them. */
 export const ACCESS_ACTS = [
   'list.change',
+  'player.erase',
   'operation.webhook',
   'operation.suspend',
   'operation.resume',

@@ -29,6 +29,7 @@ import { startTracing } from '../platform/telemetry/tracing.js';
 import { keepSealing } from './audit-sealer.js';
 import { createWorkers } from './create-workers.js';
 import { storedGauges } from './gauges.js';
+import { historiesOf } from './histories.js';
 import { openWorkflows } from './open-workflows.js';
 import { keepSchedule, SCHEDULES } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
@@ -65,6 +66,7 @@ async function main(): Promise<void> {
     database,
     batchDatabase,
     openWorkflows: openWorkflows(client, batchDatabase),
+    histories: historiesOf(client),
     keys,
     logger,
   });
@@ -130,7 +132,7 @@ function openActivities(
   {
     keys,
     ...opened
-  }: Pick<ActivityDependencies, 'database' | 'batchDatabase' | 'openWorkflows' | 'logger'> & {
+  }: Pick<ActivityDependencies, 'database' | 'batchDatabase' | 'openWorkflows' | 'histories' | 'logger'> & {
     readonly keys: ReturnType<typeof openKeys>;
   },
 ): GatewayActivities {

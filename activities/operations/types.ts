@@ -28,6 +28,17 @@ export interface RotationActivities {
   checkSecretAges(input: { at: string }): Promise<{ raised: number; resolved: number }>;
 }
 
+/** What is past its retention. `at` is workflow time, RFC 3339. */
+export interface RetentionActivities {
+  /**
+   * Removes old callbacks, and the histories of erased players. `playersLeft`: a payment of theirs still runs; the next
+   * day's run goes on.
+   */
+  applyRetention(input: {
+    at: string;
+  }): Promise<{ callbacksRemoved: number; playersErased: number; playersLeft: number }>;
+}
+
 /** Open objects against open workflows. `at` is workflow time, RFC 3339. */
 export interface OpenCheckActivities {
   /**

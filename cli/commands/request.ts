@@ -9,6 +9,7 @@ import { listed } from '../limits.js';
 import { examples, limitOption, operationFilterOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import { tooManyKeys } from './key.js';
+import { NOT_ERASED } from './player.js';
 
 export function registerRequest(program: Command, run: Registrar): void {
   const request = program.command('request').description('Decide requests that need a second person (production)');
@@ -114,6 +115,9 @@ function present(requestId: string, handle: string, outcome: RequestDecision): A
       throw refused(`request ${requestId}: the key cannot be retired: ${outcome.blocks.join(', ')}`);
     case 'unknown_key':
       throw refused(`request ${requestId}: the key is not in the vault`);
+    case 'no_such_player':
+    case 'payments_open':
+      throw refused(`request ${requestId}: ${NOT_ERASED[outcome.kind]}`);
   }
 }
 
@@ -141,5 +145,7 @@ function effectOf(approved: Approved): object {
       return { operation_id };
     case 'sealing_key':
       return { retired: true };
+    case 'player_erasure':
+      return { operation_id, payments_erased: approved.effect.payments };
   }
 }

@@ -10,4 +10,9 @@ export interface HousekeepingResult {
   /** Alerts about the age of keys and webhook secrets. */
   readonly rotationAlertsRaised: number;
   readonly rotationAlertsResolved: number;
+  /** Callbacks past their retention. */
+  readonly callbacksRemoved: number;
+  /** Erased players whose histories were deleted, and those of whom a payment still runs. */
+  readonly playersErased: number;
+  readonly playersLeft: number;
 }

@@ -13,6 +13,7 @@ import {
   type TooManyKeys,
 } from '../../store/operations/access.js';
 import { updateOperation } from '../../store/operations/operations.js';
+import { erasePlayer, type PlayerErased, refusalToErase } from '../../store/players/erasure.js';
 import { removeEntry } from '../../store/rules/lists.js';
 import { retireKey } from '../../store/sealing/data-keys.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
@@ -30,6 +31,8 @@ export interface Payloads {
   automatic_resume: Record<string, never>;
   /** The hash of the entry, in hex. */
   list_removal: { readonly kind: ListKind; readonly entry: string };
+  /** The operator's reference of the player. */
+  player_erasure: { readonly player: string };
 }
 
 /** What came of it, by kind. Only what is `done` changed anything. */
@@ -42,6 +45,7 @@ export interface Effects {
   resume: { readonly kind: 'done' };
   automatic_resume: { readonly kind: 'done' };
   list_removal: { readonly kind: 'done'; readonly isRemoved: boolean };
+  player_erasure: PlayerErased;
 }
 
 export interface Affected<Kind extends RequestKind> {
@@ -82,6 +86,10 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (affected: Affected<Kind
     const isRemoved = await removeEntry(transaction, { operationId: id, list: 'block', kind, entry });
     return { kind: 'done', isRemoved };
   },
+  player_erasure: async ({ transaction, sealer, operationId, payload: { player: externalRef } }) => {
+    const { id } = await operationOf(transaction, operationId);
+    return erasePlayer(transaction, await sealer(), { operationId: id, externalRef });
+  },
 };
 
 type Refusals = {
@@ -93,6 +101,8 @@ type Refusals = {
 export const REFUSED_AT_ONCE: Refusals = {
   key: async ({ transaction, operationId, payload: { scopes } }) =>
     tooManyKeys(transaction, (await operationOf(transaction, operationId)).id, scopes),
+  player_erasure: async ({ transaction, operationId, payload: { player: externalRef } }) =>
+    refusalToErase(transaction, { operationId: (await operationOf(transaction, operationId)).id, externalRef }),
 };
 
 /** Refuses a third active key of the same scopes. */

@@ -88,7 +88,7 @@ export type RequestDecision =
   | { readonly kind: 'requester_not_permitted'; readonly requestedBy: string }
   /** One that was requested later is in force; approving this one would undo it. */
   | { readonly kind: 'overtaken' }
-  | { readonly kind: 'unknown_key' }
+  | { readonly kind: 'unknown_key' | 'no_such_player' | 'payments_open' }
   | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
   | TooManyKeys;
 

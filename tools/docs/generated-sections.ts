@@ -20,6 +20,7 @@ import { VIEWS } from '../../contract/temporal/ui-links.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
+import { RETENTION, RETENTION_ELSEWHERE } from '../../domain/retention.js';
 import { PERMISSIONS, STAFF_ROLES } from '../../domain/staff.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from '../../domain/withdrawal.js';
 import { METRICS } from '../../platform/telemetry/metrics.js';
@@ -48,6 +49,24 @@ function sealedColumnsTable(): string {
     operation === null ? 'no operation' : `\`${operation}\``,
   ]);
   return table(['sealed column', 'its row', 'its operation'], rows);
+}
+
+function retentionTable(): string {
+  const PERSONAL = { none: 'no', reference: 'the operator’s reference', sealed: 'sealed' } as const;
+  const rows = RETENTION.map(({ data, tables, personal, why, howLong, erasure }) => [
+    data,
+    tables.map((name) => `\`${name}\``).join(', '),
+    PERSONAL[personal],
+    why,
+    howLong,
+    erasure,
+  ]);
+  return table(['data', 'tables', 'personal', 'why', 'how long', 'an erasure'], rows);
+}
+
+function retentionElsewhereTable(): string {
+  const rows = RETENTION_ELSEWHERE.map(({ data, why, howLong, erasure }) => [data, why, howLong, erasure]);
+  return table(['data', 'why', 'how long', 'an erasure'], rows);
 }
 
 function rolesTable(): string {
@@ -253,6 +272,8 @@ export const GENERATED_SECTIONS: readonly {
   readonly name: string;
   readonly content: () => string;
 }[] = [
+  { file: 'docs/retention.md', name: 'retention', content: retentionTable },
+  { file: 'docs/retention.md', name: 'elsewhere', content: retentionElsewhereTable },
   {
     file: 'docs/operating.md',
     name: 'alerts',

@@ -19,6 +19,7 @@ import type {
   FollowSteps,
   OpenCheckActivities,
   ReconciliationActivities,
+  RetentionActivities,
   RotationActivities,
   RuleChangeActivities,
   VerificationActivities,
@@ -156,6 +157,13 @@ export const reconciliation = activities<ReconciliationActivities>({
 export const rotation = activities<RotationActivities>({
   startToCloseTimeout: BATCH_STEP_MS,
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 10 },
+});
+
+/** Deletes in batches. A missing heartbeat reveals a dead worker; what keeps failing is left to the next day's run. */
+export const retention = activities<RetentionActivities>({
+  startToCloseTimeout: '20m',
+  heartbeatTimeout: '1m',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 5 },
 });
 
 /** Open objects against open workflows, page by page. A missing heartbeat reveals a dead worker. */

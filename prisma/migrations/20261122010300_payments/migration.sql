@@ -8,12 +8,16 @@ CREATE TABLE player (
   document_sealed bytea          NOT NULL,
   revision        bigint         NOT NULL DEFAULT 0,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  erased_at       timestamptz(3),
+  histories_erased_at timestamptz(3),
 
   CONSTRAINT player_pkey PRIMARY KEY (operation_id, external_ref),
   CONSTRAINT player_operation_id_fkey
     FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX player_operation_id_document_hash_idx ON player (operation_id, document_hash);
+-- Those whose Temporal histories are to be deleted; few at any time.
+CREATE INDEX player_erased_at_idx ON player (erased_at) WHERE erased_at IS NOT NULL AND histories_erased_at IS NULL;
 
 -- Deposits: money from a player. `revision` rises with every write: a step stores only what it read before.
 CREATE TABLE deposit (
@@ -194,6 +198,7 @@ CREATE TABLE provider_callback (
   CONSTRAINT provider_callback_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX provider_callback_digest_key ON provider_callback (digest);
+CREATE INDEX provider_callback_received_at_idx ON provider_callback USING brin (received_at);
 
 -- The ids of returns (`D…`) that providers reported, and the deposit of each: bank statements show only these.
 CREATE TABLE return_id (

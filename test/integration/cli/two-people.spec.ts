@@ -97,6 +97,24 @@ describe('two people in production', () => {
     assert.deepEqual([gone['removed'], gone['requests']], [false, undefined], 'nothing to ask for');
   });
 
+  it('a player is erased by two people, and only one that there is', async () => {
+    const erase = ['player', 'erase', 'player-1', '--operation', operation];
+    await ana.fails(1, /there is no such player/, ...erase);
+    await gateway.rows(
+      `INSERT INTO player (operation_id, external_ref, document_hash, document_sealed) VALUES ($1, 'player-1', 'h', 's')`,
+      operation,
+    );
+    const asked = await ana.json(...erase);
+    assert.deepEqual([asked['erased'], asked['requests'][0].kind], [false, 'player_erasure']);
+    const erased = async () =>
+      (await gateway.rows('SELECT erased_at FROM player WHERE operation_id = $1', operation))[0]?.['erased_at'] !==
+      null;
+    assert.equal(await erased(), false);
+    await ana.fails(1, /another person must approve it/, 'request', 'approve', requestOf(asked));
+    assert.equal((await ben.json('request', 'approve', requestOf(asked)))['payments_erased'], 0);
+    assert.equal(await erased(), true);
+  });
+
   it('nobody is two people by a name, and who may not ask any more is not heard', async () => {
     await ana.json('operation', 'suspend', operation);
     await gateway.fails(1, /eva: has no role that may do this/, 'operation', 'resume', operation, '--as', 'eva');

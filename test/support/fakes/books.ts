@@ -6,6 +6,7 @@ import type {
   Book,
   OpenCheckActivities,
   ReconciliationActivities,
+  RetentionActivities,
   RotationActivities,
   RuleChangeActivities,
   VerificationActivities,
@@ -91,11 +92,13 @@ export class FakeBooks {
 
   readonly activities: RuleChangeActivities &
     ReconciliationActivities &
+    RetentionActivities &
     RotationActivities &
     OpenCheckActivities &
     VerificationActivities = {
     ...this.checks.activities,
     checkSecretAges: async () => ({ raised: 0, resolved: 0 }),
+    applyRetention: async () => ({ callbacksRemoved: 0, playersErased: 0, playersLeft: 0 }),
     ...createRuleChangeStore(this.ruleChangeBooks()),
     proveRuleChange: async ({ changeId }) => {
       const number = this.proofs.filter((earlier) => earlier.changeId === changeId).length + 1;

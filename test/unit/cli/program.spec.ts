@@ -65,6 +65,7 @@ describe('gateway: the tree of commands', () => {
       'operation set-webhook',
       'operation stop-automatic',
       'operation suspend',
+      'player erase',
       'player payments',
       'reconcile close',
       'reconcile references',

@@ -1,0 +1,155 @@
+// What is kept, why and how long: one row for each kind of data, every table of the database in exactly one of them.
+// docs/retention.md and the tests follow from it. The years of what the law keeps are the operator's to confirm: the
+// operator answers to the players, the gateway works for the operator.
+
+export interface RetentionRule {
+  /** The kind of data, for people. */
+  readonly data: string;
+  readonly tables: readonly string[];
+  /** Whether something in it says who a player is. */
+  readonly personal: 'none' | 'reference' | 'sealed';
+  readonly why: string;
+  readonly howLong: string;
+  /** What an erasure of the player does with it. */
+  readonly erasure: string;
+}
+
+const UNTOUCHED = 'nothing: it names no player';
+
+export const RETENTION: readonly RetentionRule[] = [
+  {
+    data: 'payments and how they went',
+    tables: ['deposit', 'withdrawal', 'payout_send', 'return_id', 'automatic_use'],
+    personal: 'sealed',
+    why: 'contract with the operator; proof of a payment and rules on money laundering (Law 9.613/1998, art. 10)',
+    howLong: 'at least 5 years after the payment; not deleted by the gateway',
+    erasure: 'the payment stays; request, payer, key, address and device are replaced, their hashes made random',
+  },
+  {
+    data: 'events, as delivered to the operator',
+    tables: ['event', 'webhook_delivery'],
+    personal: 'sealed',
+    why: 'the operator replays them; a book that is never rewritten otherwise',
+    howLong: 'as long as the payment',
+    erasure: 'payer and the operator’s own words are taken out of the bodies',
+  },
+  {
+    data: 'ledger and frozen days',
+    tables: ['ledger_account', 'ledger_entry', 'reconciliation_day', 'reconciliation_item'],
+    personal: 'none',
+    why: 'accounting (Civil Code, art. 1.194)',
+    howLong: 'at least 5 years; not deleted by the gateway',
+    erasure: UNTOUCHED,
+  },
+  {
+    data: 'decisions of the rules',
+    tables: ['decision', 'rule_set_version', 'rule_change_request'],
+    personal: 'none',
+    why: 'a decision can be explained and replayed (LGPD, art. 20)',
+    howLong: 'as long as the payment',
+    erasure: UNTOUCHED,
+  },
+  {
+    data: 'the player, and what was seen in the player’s payments',
+    tables: ['player', 'player_trait', 'player_sum', 'player_hit'],
+    personal: 'sealed',
+    why: 'limits and fraud prevention (LGPD, art. 7, IX)',
+    howLong: 'as long as the operator serves the player; counts of requests for an hour',
+    erasure:
+      'document replaced, traits deleted; sums stay under the operator’s reference, which takes no other payment',
+  },
+  {
+    data: 'block and review lists',
+    tables: ['list_entry'],
+    personal: 'sealed',
+    why: 'fraud prevention (LGPD, art. 7, IX); an erasure must not lift a block',
+    howLong: 'until staff take an entry off: two people for a block list',
+    erasure: 'an entry stays; whoever erases decides about it by `list remove`',
+  },
+  {
+    data: 'what providers called back',
+    tables: ['provider_callback'],
+    personal: 'sealed',
+    why: 'to look into a dispute about what a provider said',
+    howLong: '30 days, then deleted by the daily housekeeping',
+    erasure: 'nothing at once: what is left goes within the 30 days',
+  },
+  {
+    data: 'recorded answers to requests',
+    tables: ['idempotency_key'],
+    personal: 'sealed',
+    why: 'a repeated request gets the same answer (specification, "Idempotency")',
+    howLong: '30 days, then deleted by the api',
+    erasure: 'payer and the operator’s own words are taken out',
+  },
+  {
+    data: 'nonces and rates of requests',
+    tables: ['nonce', 'rate_bucket', 'signature_failures'],
+    personal: 'none',
+    why: 'protection of the interface',
+    howLong: '11 minutes at most',
+    erasure: UNTOUCHED,
+  },
+  {
+    data: 'operators and their access',
+    tables: [
+      'operation',
+      'operation_counter',
+      'api_key',
+      'webhook_secret',
+      'allowed_network',
+      'client_certificate',
+      'approval_request',
+    ],
+    personal: 'none',
+    why: 'contract with the operator',
+    howLong: 'as long as the contract, and the proof of who opened an access',
+    erasure: UNTOUCHED,
+  },
+  {
+    data: 'staff, what they did, and the audit trail',
+    tables: ['staff', 'staff_role', 'staff_session', 'staff_sign_in_link', 'staff_act', 'audit_entry', 'audit_seal'],
+    personal: 'reference',
+    why: 'who approved what can be proven; a chain that is sealed outside the database',
+    howLong: 'at least 5 years; handles, never civil names',
+    erasure: 'the erasure itself is an entry with the operator’s reference',
+  },
+  {
+    data: 'alerts and checks',
+    tables: ['alert', 'self_check'],
+    personal: 'none',
+    why: 'operation of the service',
+    howLong: 'as long as the payment they are about',
+    erasure: UNTOUCHED,
+  },
+  {
+    data: 'sealing keys',
+    tables: ['data_key', 'sealing_key_use'],
+    personal: 'none',
+    why: 'what was sealed can be opened',
+    howLong: 'until two people retire a key that seals nothing any more',
+    erasure: UNTOUCHED,
+  },
+];
+
+/** What lies outside the database. */
+export const RETENTION_ELSEWHERE: readonly Omit<RetentionRule, 'tables' | 'personal'>[] = [
+  {
+    data: 'histories of workflows in Temporal, with sealed requests',
+    why: 'staff see what a payment waits for, and why',
+    howLong: 'the namespace’s retention after a payment’s end (`temporal prepare --retention-hours`, 72 by default)',
+    erasure: 'deleted by the next daily housekeeping',
+  },
+  {
+    data: 'backups of PostgreSQL',
+    why: 'recovery',
+    howLong: 'set it to 35 days or less',
+    erasure: 'they expire; after a restore, `player erase` is repeated for what the audit trail’s export names since',
+  },
+  {
+    data: 'logs, metrics and traces',
+    why: 'operation of the service',
+    howLong: 'as the deployment sets it',
+    erasure: 'nothing: they hold no personal data',
+  },
+];
