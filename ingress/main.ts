@@ -11,7 +11,7 @@ import { connect, healthChecks, type Services, startInternal } from '../platform
 import { traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
-import { createCallbackReaders } from '../providers/pix-api/index.js';
+import { createCallbackReaders } from '../providers/index.js';
 import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';

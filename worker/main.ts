@@ -16,7 +16,7 @@ import {
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { addressing } from '../platform/temporal/connection.js';
 import { createRulesEngine } from '../activities/rules/index.js';
-import { createProviders } from '../providers/pix-api/index.js';
+import { createProviders } from '../providers/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/database.js';
 import { watchRole } from '../store/own-role.js';
 import { openKeys } from '../store/sealing/open-keys.js';

@@ -11,7 +11,7 @@ import {
   sharedSchema,
 } from './environment.js';
 import { networks } from './networks.js';
-import { steeringSchema } from './providers.js';
+import { slotDialectsSchema, steeringSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
@@ -61,8 +61,9 @@ const schema = combined({
   temporal: temporalSchema,
   secrets: secretsSchema,
   steering: steeringSchema,
+  slots: slotDialectsSchema,
   tracing: tracingSchema('api'),
-}).transform(({ api, temporal, secrets, steering, tracing }) => ({
+}).transform(({ api, temporal, secrets, steering, slots, tracing }) => ({
   ...api,
   API_DRAIN_SECONDS: drainSecondsOf(api.API_DRAIN_SECONDS, api.GATEWAY_ENVIRONMENT),
   hourlyLimits: {
@@ -72,6 +73,7 @@ const schema = combined({
   temporal,
   ...secrets,
   steering,
+  slots,
   tracing,
 }));
 

@@ -1,12 +1,22 @@
-// Reads which providers a process calls, or whose callbacks it takes, from its environment. No process does both.
+// Reads which dialect stands behind each slot, and which slots a process calls or takes callbacks of, from its
+// environment. No process does both.
 import { z } from 'zod';
-import type {
-  CallbacksConfig,
-  PixApiProviderConfig,
-  ProvidersConfig,
-  SteeringConfig,
-} from '../../providers/pix-api/config.js';
+import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName } from '../../providers/dialect-names.js';
+import { DIALECTS } from '../../providers/dialects.js';
 import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
+import {
+  CALL_FIELDS,
+  CALLBACK_FIELDS,
+  type CallbackField,
+  type CallbacksConfig,
+  type CallbackSettings,
+  type CallField,
+  type CallSettings,
+  type FieldsOf,
+  type ProvidersConfig,
+  type SlotDialects,
+  type SteeringConfig,
+} from '../../providers/settings.js';
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { readEnvironment } from './environment.js';
 import { pemFile } from './pem-file.js';
@@ -18,93 +28,120 @@ const address = z
   .refine((text) => !/[?#]/.test(text) && new URL(text).username === '', 'must have no user, query or fragment')
   .transform((text) => text.replace(/\/+$/, ''));
 
-/** The variables of one provider, without the `PROVIDER_<NAME>_` in front: of whoever calls it. */
-const CALL_FIELDS = {
+type FieldName = CallField | CallbackField;
+
+/** How the value of each variable is read. */
+const READERS = {
   URL: address,
   CLIENT_ID: z.string().min(1).max(200),
   CLIENT_SECRET: secret,
   PIX_KEY: pixKey,
-  TLS_CERT_FILE: pemFile.optional(),
-  TLS_KEY_FILE: pemFile.optional(),
-  TLS_CA_FILE: pemFile.optional(),
-} as const;
-/** Of whoever takes its callbacks. */
-const CALLBACK_FIELDS = { PIX_KEY: pixKey, CALLBACK_SECRET: secret } as const;
-const NEEDED_TO_CALL = ['URL', 'CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY'] as const;
-const NEEDED_FOR_CALLBACKS = ['PIX_KEY', 'CALLBACK_SECRET'] as const;
+  TLS_CERT_FILE: pemFile,
+  TLS_KEY_FILE: pemFile,
+  TLS_CA_FILE: pemFile,
+  CALLBACK_SECRET: secret,
+} as const satisfies Readonly<Record<FieldName, z.ZodType<string>>>;
 
-type FieldName = keyof typeof CALL_FIELDS | keyof typeof CALLBACK_FIELDS;
-type Read = (field: FieldName) => string | undefined;
-const variable = (name: ProviderName, field: FieldName) => `PROVIDER_${name.toUpperCase()}_${field}`;
+type Read<Field extends FieldName> = (field: Field) => string | undefined;
+type Fault = (field: FieldName, message: string) => void;
+const variable = (name: ProviderName, field: FieldName | 'DIALECT') => `PROVIDER_${name.toUpperCase()}_${field}`;
 
-function variablesOf(fields: Readonly<Partial<Record<FieldName, z.ZodType<string | undefined>>>>) {
-  const entries = Object.entries(fields) as [FieldName, z.ZodType<string | undefined>][];
-  return Object.fromEntries(
-    PROVIDER_NAMES.flatMap((name) => entries.map(([field, schema]) => [variable(name, field), schema.optional()])),
-  ) as Record<string, z.ZodOptional<z.ZodType<string | undefined>>>;
+const DIALECT_VARIABLES = Object.fromEntries(
+  PROVIDER_NAMES.map((name) => [variable(name, 'DIALECT'), z.enum(DIALECT_NAMES).optional()]),
+) as Record<string, z.ZodOptional<z.ZodType<DialectName>>>;
+
+function variablesOf(fields: readonly FieldName[]) {
+  const read = Object.fromEntries(
+    PROVIDER_NAMES.flatMap((name) => fields.map((field) => [variable(name, field), READERS[field].optional()])),
+  ) as Record<string, z.ZodOptional<z.ZodType<string>>>;
+  return z.object({ ...DIALECT_VARIABLES, ...read });
 }
 
-/** What is set of each provider, if all that is needed is; a fault for each that is missing. */
-function configured<Settings>(
+type Values = Readonly<Record<string, string | undefined>>;
+
+function dialectOf(values: Values, name: ProviderName): DialectName {
+  return (values[variable(name, 'DIALECT')] as DialectName | undefined) ?? DEFAULT_DIALECTS[name];
+}
+
+/** What is set of each slot, if all that its dialect needs is; a fault for each that is missing or too much. */
+function configured<Field extends FieldName, Settings>(
   environment: unknown,
   context: z.RefinementCtx,
-  needed: readonly FieldName[],
-  settingsOf: (read: Read, fault: (field: FieldName, message: string) => void) => Settings,
+  fields: readonly Field[],
+  fieldsOf: (dialect: DialectName) => FieldsOf<Field>,
+  settingsOf: (dialect: DialectName, read: Read<Field>, fault: Fault) => Settings,
 ): Readonly<Partial<Record<ProviderName, Settings>>> {
-  const values = environment as Readonly<Record<string, string | undefined>>;
+  const values = environment as Values;
   const providers: Partial<Record<ProviderName, Settings>> = {};
   for (const name of PROVIDER_NAMES) {
-    const read: Read = (field) => values[variable(name, field)];
-    const fault = (field: FieldName, message: string) =>
+    const read: Read<Field> = (field) => values[variable(name, field)];
+    const fault: Fault = (field, message) =>
       context.addIssue({ code: 'custom', path: [variable(name, field)], message });
+    const dialect = dialectOf(values, name);
+    const { needs, takes } = fieldsOf(dialect);
     // The key alone, which both directions need, is no sign of this one.
-    if (needed.every((field) => field === 'PIX_KEY' || read(field) === undefined)) continue;
-    const missing = needed.filter((field) => read(field) === undefined);
+    const given = fields.filter((field) => field !== 'PIX_KEY' && read(field) !== undefined);
+    if (given.length === 0) continue;
+    const missing = needs.filter((field) => read(field) === undefined);
     for (const field of missing) fault(field, `is missing, while other settings of provider ${name} are present`);
-    const settings = settingsOf(read, fault);
+    for (const field of given)
+      if (!needs.includes(field) && !takes.includes(field)) fault(field, `is no setting of the dialect ${dialect}`);
+    const settings = settingsOf(dialect, read, fault);
     if (missing.length === 0) providers[name] = Object.freeze(settings);
   }
   return Object.freeze(providers);
 }
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_{URL,CLIENT_ID,CLIENT_SECRET,PIX_KEY}`: all of a provider's or none; optional
- * `_TLS_CERT_FILE`, `_TLS_KEY_FILE`, `_TLS_CA_FILE` (PEM) for mTLS. Only for workers that call providers.
+ * `PROVIDER_{SIMULATOR,A,B}_…` of whoever calls: all that the slot's dialect needs or none. Only for workers that call
+ * providers.
  */
-export const providersSchema = z
-  .object(variablesOf(CALL_FIELDS))
-  .transform((environment, context): ProvidersConfig => ({
-    providers: configured(environment, context, NEEDED_TO_CALL, (read, fault) => {
-      if ((read('TLS_CERT_FILE') === undefined) !== (read('TLS_KEY_FILE') === undefined))
-        fault('TLS_CERT_FILE', 'goes with TLS_KEY_FILE');
-      return settingsOf(read);
-    }),
-  }));
+export const providersSchema = variablesOf(CALL_FIELDS).transform((environment, context): ProvidersConfig => ({
+  providers: configured(environment, context, CALL_FIELDS, (dialect) => DIALECTS[dialect].calls, callSettings),
+}));
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_{PIX_KEY,CALLBACK_SECRET}`: both of a provider's or none. Nothing that could call a
- * provider in the gateway's name. Only for the ingress.
+ * `PROVIDER_{SIMULATOR,A,B}_…` of whoever takes callbacks: all that the slot's dialect needs or none. Nothing that could
+ * call a provider in the gateway's name. Only for the ingress.
  */
-export const callbacksSchema = z
-  .object(variablesOf(CALLBACK_FIELDS))
-  .transform((environment, context): CallbacksConfig => ({
-    callbacks: configured(environment, context, NEEDED_FOR_CALLBACKS, (read) => ({
+export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environment, context): CallbacksConfig => ({
+  callbacks: configured(
+    environment,
+    context,
+    CALLBACK_FIELDS,
+    (dialect) => DIALECTS[dialect].callbacks,
+    (dialect, read): CallbackSettings => ({
+      dialect,
       pixKey: read('PIX_KEY')!,
-      callbackSecret: read('CALLBACK_SECRET')!,
-    })),
-  }));
+      callbackSecret: read('CALLBACK_SECRET') ?? null,
+    }),
+  ),
+}));
+
+/** `PROVIDER_{SIMULATOR,A,B}_DIALECT`: for whoever tells operators what a slot needs. */
+export const slotDialectsSchema = z
+  .object(DIALECT_VARIABLES)
+  .transform(
+    (environment): SlotDialects =>
+      Object.fromEntries(
+        PROVIDER_NAMES.map((name) => [name, dialectOf(environment as Values, name)]),
+      ) as unknown as SlotDialects,
+  );
 
 /** `SIMULATOR_CONTROL_URL`: where the api of a sandbox steers the simulator. */
 export const steeringSchema = z
   .object({ SIMULATOR_CONTROL_URL: address.optional() })
   .transform(({ SIMULATOR_CONTROL_URL }): SteeringConfig => ({ controlUrl: controlRoot(SIMULATOR_CONTROL_URL) }));
 
-function settingsOf(read: Read): PixApiProviderConfig {
+function callSettings(dialect: DialectName, read: Read<CallField>, fault: Fault): CallSettings {
+  if ((read('TLS_CERT_FILE') === undefined) !== (read('TLS_KEY_FILE') === undefined))
+    fault('TLS_CERT_FILE', 'goes with TLS_KEY_FILE');
   const tls = { cert: read('TLS_CERT_FILE'), key: read('TLS_KEY_FILE'), ca: read('TLS_CA_FILE') };
   const givenTls = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
   return {
+    dialect,
     url: read('URL')!,
-    clientId: read('CLIENT_ID')!,
+    clientId: read('CLIENT_ID') ?? null,
     clientSecret: read('CLIENT_SECRET')!,
     pixKey: read('PIX_KEY')!,
     ...(Object.keys(givenTls).length === 0 ? {} : { tls: Object.freeze(givenTls) }),

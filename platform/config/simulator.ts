@@ -3,6 +3,8 @@
 import { join } from 'node:path';
 import type { BlockList } from 'node:net';
 import { z } from 'zod';
+import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName } from '../../providers/dialect-names.js';
+import { DIALECTS } from '../../providers/dialects.js';
 import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
 import type { TracingOptions } from '../telemetry/tracing-options.js';
 import { combined, port, readEnvironment } from './environment.js';
@@ -12,10 +14,12 @@ import { tracingSchema } from './tracing.js';
 
 /** What the simulator knows of a client of one of its providers. */
 export interface SimulatedAccount {
-  readonly clientId: string;
+  readonly dialect: DialectName;
+  /** Null where the dialect has none, like `callbackSecret`. */
+  readonly clientId: string | null;
   readonly clientSecret: string;
   readonly pixKey: string;
-  readonly callbackSecret: string;
+  readonly callbackSecret: string | null;
 }
 
 export interface SimulatorConfig {
@@ -40,10 +44,17 @@ export interface SimulatorConfig {
 const ACCOUNT_FIELDS = ['CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY', 'CALLBACK_SECRET'] as const;
 const variable = (name: ProviderName, field: string) => `PROVIDER_${name.toUpperCase()}_${field}`;
 const accountVariables = Object.fromEntries(
-  PROVIDER_NAMES.flatMap((name) =>
-    ACCOUNT_FIELDS.map((field) => [variable(name, field), z.string().max(1_024).optional()]),
-  ),
-) as Record<string, z.ZodOptional<z.ZodString>>;
+  PROVIDER_NAMES.flatMap((name) => [
+    [variable(name, 'DIALECT'), z.enum(DIALECT_NAMES).optional()],
+    ...ACCOUNT_FIELDS.map((field) => [variable(name, field), z.string().max(1_024).optional()]),
+  ]),
+) as Record<string, z.ZodOptional<z.ZodType<string>>>;
+
+/** What the two sides of a dialect need to know of each other. */
+function neededOf(dialect: DialectName): readonly (typeof ACCOUNT_FIELDS)[number][] {
+  const needs: readonly string[] = [...DIALECTS[dialect].calls.needs, ...DIALECTS[dialect].callbacks.needs];
+  return ACCOUNT_FIELDS.filter((field) => needs.includes(field));
+}
 
 export const simulatorSchema = z
   .object({
@@ -64,20 +75,22 @@ export const simulatorSchema = z
     ...accountVariables,
   })
   .transform((environment, context): Omit<SimulatorConfig, 'tracing'> => {
-    const values: Readonly<Record<string, unknown>> = environment;
+    const values = environment as unknown as Readonly<Record<string, string | undefined>>;
     const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     const accounts: Partial<Record<ProviderName, SimulatedAccount>> = {};
     for (const name of PROVIDER_NAMES) {
       const read = (field: (typeof ACCOUNT_FIELDS)[number]) => values[variable(name, field)];
       if (ACCOUNT_FIELDS.every((field) => read(field) === undefined)) continue;
-      const missing = ACCOUNT_FIELDS.filter((field) => read(field) === undefined);
+      const dialect = (values[variable(name, 'DIALECT')] as DialectName | undefined) ?? DEFAULT_DIALECTS[name];
+      const missing = neededOf(dialect).filter((field) => read(field) === undefined);
       for (const field of missing)
         fault(variable(name, field), `is missing, while other settings of provider ${name} are present`);
       accounts[name] = Object.freeze({
-        clientId: String(read('CLIENT_ID')),
-        clientSecret: String(read('CLIENT_SECRET')),
-        pixKey: String(read('PIX_KEY')),
-        callbackSecret: String(read('CALLBACK_SECRET')),
+        dialect,
+        clientId: read('CLIENT_ID') ?? null,
+        clientSecret: read('CLIENT_SECRET') ?? '',
+        pixKey: read('PIX_KEY') ?? '',
+        callbackSecret: read('CALLBACK_SECRET') ?? null,
       });
     }
     if (Object.keys(accounts).length === 0)

@@ -4,7 +4,7 @@ import { apiSchema } from './api.js';
 import { auditSchema } from './audit.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
 import { ingressSchema } from './ingress.js';
-import { callbacksSchema, providersSchema, steeringSchema } from './providers.js';
+import { callbacksSchema, providersSchema, slotDialectsSchema, steeringSchema } from './providers.js';
 import { SOURCES } from './secrets.js';
 import { SECRET_VARIABLES } from './secret-files.js';
 import { simulatorSchema } from './simulator.js';
@@ -33,7 +33,14 @@ export const PROCESS_VARIABLES: Readonly<
     readonly string[]
   >
 > = {
-  api: [...variablesOf(apiSchema), ...temporal, ...keys, ...variablesOf(steeringSchema), ...tracing],
+  api: [
+    ...variablesOf(apiSchema),
+    ...temporal,
+    ...keys,
+    ...variablesOf(steeringSchema),
+    ...variablesOf(slotDialectsSchema),
+    ...tracing,
+  ],
   ingress: [...variablesOf(ingressSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],
   worker: [
     ...variablesOf(workerSchema),

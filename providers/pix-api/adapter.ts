@@ -12,46 +12,33 @@ import type {
   ProviderTraits,
   ReversalOutcome,
 } from '../port.js';
+import { traitsOf } from '../capabilities.js';
+import type { CallSettings, ProviderOptions } from '../settings.js';
 import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
 import { PixApiClient } from './client.js';
-import type { PixApiProviderConfig } from './config.js';
-import { DIALECTS, type Dialect } from './dialects.js';
+import type { Dialect } from './dialect.js';
 import { KeyOwners, type KeyOwnerRequest } from './key-owners.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
-
-export interface PixApiOptions {
-  /** Time limit of one call, default 8 s. */
-  readonly callTimeoutMs?: number;
-  /** Time limit of one key look-up, default 3 s. */
-  readonly keyLookupTimeoutMs?: number;
-  readonly now?: () => number;
-  /**
-   * Headers that pass the caller's trace to the provider; absent: none. Token requests, which calls share, have none.
-   */
-  readonly traceHeaders?: () => Readonly<Record<string, string>>;
-}
 
 export class PixApiProvider implements Provider {
   readonly name: ProviderName;
   readonly traits: ProviderTraits;
-  readonly #dialect: Dialect;
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
   readonly #keyOwners: KeyOwners;
 
-  constructor(name: ProviderName, config: PixApiProviderConfig, options: PixApiOptions = {}) {
+  constructor(name: ProviderName, dialect: Dialect, config: CallSettings, options: ProviderOptions = {}) {
     const now = options.now ?? Date.now;
     this.name = name;
-    this.#dialect = DIALECTS[name];
-    this.traits = this.#dialect.traits;
-    this.#client = new PixApiClient(config, this.#dialect, now, options.traceHeaders);
+    this.traits = traitsOf(dialect.capabilities);
+    this.#client = new PixApiClient(config, dialect, now, options.traceHeaders);
     this.#context = {
       client: this.#client,
-      dialect: this.#dialect,
+      dialect,
       pixKey: config.pixKey,
       timeoutMs: options.callTimeoutMs ?? 8_000,
     };
-    this.#keyOwners = new KeyOwners(this.#client, this.#dialect, options.keyLookupTimeoutMs ?? 3_000, now);
+    this.#keyOwners = new KeyOwners(this.#client, dialect, options.keyLookupTimeoutMs ?? 3_000, now);
   }
 
   createCharge(request: ChargeRequest): Promise<ChargeOutcome> {

@@ -3,8 +3,8 @@
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import type { CallbackRequest, CallbackVerdict, ProviderName, ProviderNotice } from '../port.js';
-import type { CallbackConfig } from './config.js';
-import type { Dialect } from './dialects.js';
+import type { CallbackSettings } from '../settings.js';
+import type { Dialect } from './dialect.js';
 import { chargeCallback } from './wire.js';
 
 const BODY_MAX_BYTES = 256 * 1024;
@@ -18,7 +18,7 @@ const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason })
  */
 export function parseCallback(
   name: ProviderName,
-  config: CallbackConfig,
+  config: CallbackSettings,
   dialect: Dialect,
   request: CallbackRequest,
 ): CallbackVerdict {
@@ -37,8 +37,10 @@ export function parseCallback(
   }
 }
 
-function isFromProvider(config: CallbackConfig, dialect: Dialect, request: CallbackRequest): boolean {
+function isFromProvider(config: CallbackSettings, dialect: Dialect, request: CallbackRequest): boolean {
   const { scheme, header } = dialect.callback;
+  // Without a secret nothing is proved: an empty header must not match.
+  if (!config.callbackSecret) return false;
   const expected =
     scheme === 'secret'
       ? config.callbackSecret
@@ -52,7 +54,7 @@ function sameText(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function chargeNotices(config: CallbackConfig, body: unknown): CallbackVerdict {
+function chargeNotices(config: CallbackSettings, body: unknown): CallbackVerdict {
   const parsed = chargeCallback.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
   // Another client of the same provider can cause callbacks to this gateway, but not for its key.

@@ -12,7 +12,7 @@ import type {
 import { isWireAmount, toWireAmount } from './amounts.js';
 import { inconclusive, isNotFound } from './answers.js';
 import type { HttpAnswer, PixApiClient } from './client.js';
-import type { Dialect } from './dialects.js';
+import type { Dialect } from './dialect.js';
 import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
 import { allDiffer, wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';

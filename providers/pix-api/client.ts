@@ -1,8 +1,8 @@
 // HTTP client of one provider: bearer token, limits of time and size, and the distinction that payouts depend on:
 // whether a failed request never left this process or may have arrived.
 import { Pool, type Dispatcher } from 'undici';
-import type { PixApiProviderConfig } from './config.js';
-import type { Dialect } from './dialects.js';
+import type { CallSettings } from '../settings.js';
+import type { Dialect } from './dialect.js';
 import { tokenAnswer } from './wire.js';
 
 const RESPONSE_MAX_BYTES = 256 * 1024;
@@ -42,7 +42,7 @@ type TokenAnswer =
 const UNREADABLE = Symbol('unreadable');
 
 export class PixApiClient {
-  readonly #config: PixApiProviderConfig;
+  readonly #config: CallSettings;
   readonly #dialect: Dialect;
   readonly #basePath: string;
   readonly #pool: Pool;
@@ -53,7 +53,7 @@ export class PixApiClient {
   #tokenInFlight: Promise<TokenAnswer> | null = null;
 
   constructor(
-    config: PixApiProviderConfig,
+    config: CallSettings,
     dialect: Dialect,
     now: () => number = Date.now,
     traceHeaders: () => Readonly<Record<string, string>> = () => ({}),
@@ -155,9 +155,11 @@ export class PixApiClient {
     const { clientId, clientSecret } = this.#config;
     const fields = {
       grant_type: 'client_credentials',
-      ...(credentials === 'body' ? { client_id: clientId, client_secret: clientSecret } : {}),
+      ...(credentials === 'body' ? { client_id: clientId ?? '', client_secret: clientSecret } : {}),
     };
-    const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
+    const basic = Buffer.from(`${encodeURIComponent(clientId ?? '')}:${encodeURIComponent(clientSecret)}`).toString(
+      'base64',
+    );
     return {
       method: 'POST' as const,
       path: this.#basePath + path,

@@ -6,7 +6,7 @@ import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
 import type { KeyOwnerLookup } from '../port.js';
 import { inconclusive, isNotFound } from './answers.js';
 import type { HttpAnswer, PixApiClient } from './client.js';
-import type { Dialect } from './dialects.js';
+import type { Dialect } from './dialect.js';
 import { KeyBudget } from './key-budget.js';
 import type { WireKeyOwner } from './wire.js';
 

@@ -5,7 +5,7 @@ import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port
 import { isWireAmount } from './amounts.js';
 import { inconclusive, isNotFound } from './answers.js';
 import type { PixApiClient } from './client.js';
-import type { Dialect } from './dialects.js';
+import type { Dialect } from './dialect.js';
 import { isProof, provenFailure, readRefusal } from './refusals.js';
 import { payoutReturnStateOf, payoutStateOf } from './status.js';
 import { allDiffer, type WirePayout } from './wire.js';

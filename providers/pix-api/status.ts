@@ -1,6 +1,6 @@
 // Maps the provider's states. A state that is not in a table is `unknown`, never a guess.
 import type { Reversal } from '../port.js';
-import type { Dialect, PayoutState } from './dialects.js';
+import type { Dialect, PayoutState } from './dialect.js';
 
 type ChargeStatus = 'open' | 'paid' | 'removed';
 

@@ -11,10 +11,9 @@ import { Bank } from './bank.js';
 import { CallbackSender } from './callbacks.js';
 import { controlRouter } from './control.js';
 import { Delays } from './delays.js';
-import { SERVER_DIALECTS } from './dialects.js';
+import { SIMULATED_DIALECTS } from './dialect-table.js';
 import { openJournal, type Journal } from './journal.js';
 import { KeyDirectory } from './key-directory.js';
-import { pspRouter } from './psp.js';
 import { SimulatorState, type JournalEntry } from './state.js';
 
 export interface RunningSimulator {
@@ -40,9 +39,21 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
   const authority = `${config.host}:${port}`;
   const delays = new Delays(pace);
   const providers = PROVIDER_NAMES.filter((name) => config.accounts[name] !== undefined);
-  const callbacks = new CallbackSender(state, config.accounts, delays, log, config.callbackUrl);
+  const callbacks = new CallbackSender(
+    state,
+    config.accounts,
+    delays,
+    (dialect) => SIMULATED_DIALECTS[dialect],
+    log,
+    config.callbackUrl,
+  );
   const locationBase = (provider: ProviderName) => `${config.publicHost ?? authority}/${provider}/v2`;
-  const bank = new Bank(state, callbacks, delays, locationBase, (provider) => config.accounts[provider]?.pixKey ?? '');
+  const speakerOf = (provider: ProviderName) => {
+    const account = config.accounts[provider];
+    if (account === undefined) throw new Error(`${provider} is not played`);
+    return { voice: SIMULATED_DIALECTS[account.dialect], account };
+  };
+  const bank = new Bank(state, callbacks, delays, locationBase, speakerOf);
   const directories = new Map(providers.map((provider) => [provider, new KeyDirectory(state.of(provider))]));
   const handle = buildApp({ config, log, state, bank, delays, directories, locationBase }).callback();
   // Koa answers every fault itself, so the promise never rejects.
@@ -87,14 +98,13 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
     const psp = {
       provider,
       account,
-      dialect: SERVER_DIALECTS[provider],
       bank,
       books: state.of(provider),
       directory,
       delays,
       locationBase: locationBase(provider),
     };
-    app.use(pspRouter(psp).routes());
+    app.use(SIMULATED_DIALECTS[account.dialect].router(psp).routes());
   }
   app.use(controlRouter({ bank, state, directories, networks: config.controlNetworks }).routes());
   return app;

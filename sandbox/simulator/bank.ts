@@ -2,11 +2,12 @@
 import { buildDynamicBrCode } from '../../domain/br-code.js';
 import { newEndToEndId, newReturnId } from '../../domain/pix.js';
 import type { ProviderName } from '../../providers/port.js';
+import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import { traceHeaders } from '../../platform/telemetry/spans.js';
 import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour } from './behaviours.js';
 import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
-import { SERVER_DIALECTS, type PayoutOrder } from './dialects.js';
+import type { PayoutOrder } from './dialects.js';
 import {
   leftOfPayout,
   type Person,
@@ -17,14 +18,10 @@ import {
   type SimulatorState,
   type StandingOrder,
 } from './state.js';
-import { renderPixCallback } from './render.js';
+import type { Voice } from './voice.js';
 
 const ISPB = '99999999';
 const RETURN_SETTLES_AFTER_MS = 300;
-const MERCHANT_NAMES = { simulator: 'SIMULADOR', a: 'PROVEDOR A', b: 'PROVEDOR B' } as const satisfies Record<
-  ProviderName,
-  string
->;
 const MERCHANT_CITY = 'SAO PAULO';
 
 export interface ChargeOrder {
@@ -59,13 +56,20 @@ const done = <Value>(value: Value): BankAnswer<Value> => ({ kind: 'done', value 
 const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 const NOT_FOUND = { kind: 'not_found' } as const;
 
+/** A provider as the bank needs it. */
+export interface Speaker {
+  readonly voice: Voice;
+  readonly account: SimulatedAccount;
+}
+
 export class Bank {
   constructor(
     private readonly state: SimulatorState,
     private readonly callbacks: CallbackSender,
     private readonly delays: Delays,
     private readonly locationBase: (provider: ProviderName) => string,
-    private readonly pixKeyOf: (provider: ProviderName) => string,
+    /** Of the providers that are played. */
+    private readonly speakerOf: (provider: ProviderName) => Speaker,
   ) {}
 
   /** Takes up what an earlier process had still to do by itself. */
@@ -92,6 +96,7 @@ export class Bank {
   async createCharge(provider: ProviderName, order: ChargeOrder): Promise<SimulatedCharge> {
     const behaviour = depositBehaviourOf(order.amountMinor);
     const locationId = crypto.randomUUID().replaceAll('-', '');
+    const { merchantName } = this.speakerOf(provider).voice;
     const charge: SimulatedCharge = {
       txid: order.txid,
       amountMinor: order.amountMinor.toString(),
@@ -103,7 +108,7 @@ export class Bank {
       copyPaste: buildDynamicBrCode({
         location: `${this.locationBase(provider)}/${locationId}`,
         amountMinor: order.amountMinor,
-        merchantName: behaviour.sandboxMarker ? `SANDBOX ${MERCHANT_NAMES[provider]}` : MERCHANT_NAMES[provider],
+        merchantName: behaviour.sandboxMarker ? `SANDBOX ${merchantName}` : merchantName,
         merchantCity: MERCHANT_CITY,
       }),
       ...traceHeaders(),
@@ -137,7 +142,7 @@ export class Bank {
       reversals: [],
     };
     this.state.change({ type: 'charge_paid', provider, txid, pix });
-    await this.#announce(provider, txid, pix.endToEndId);
+    await this.#announce(provider, pix.endToEndId);
     return done(pix);
   }
 
@@ -200,18 +205,19 @@ export class Bank {
       status: isRefused ? 'NAO_REALIZADO' : 'DEVOLVIDO',
       at: new Date().toISOString(),
     });
-    await this.#announce(provider, charge.txid, pix.endToEndId);
+    await this.#announce(provider, pix.endToEndId);
   }
 
   /** Calls back about a PIX in its present state. */
-  async #announce(provider: ProviderName, txid: string, endToEndId: string): Promise<void> {
+  async #announce(provider: ProviderName, endToEndId: string): Promise<void> {
     const found = this.state.of(provider).pixOf(endToEndId);
     if (!found) return;
     const { callbacks } = depositBehaviourOf(BigInt(found.charge.amountMinor));
-    const body = renderPixCallback(SERVER_DIALECTS[provider], txid, this.pixKeyOf(provider), found.pix);
+    const { voice, account } = this.speakerOf(provider);
+    const message = voice.pixCallback(found.charge, found.pix, account);
     const tried = this.callbacks.send(
       provider,
-      { kind: 'pix', body, traceparent: found.charge.traceparent },
+      { ...message, traceparent: found.charge.traceparent },
       callbacks.copies,
     );
     if (callbacks.beforeAnswer) await tried;
@@ -318,8 +324,9 @@ export class Bank {
     const payout = this.state.of(provider).payouts.get(reference);
     if (!payout) return;
     const { copies } = payoutBehaviourOf(BigInt(payout.amountMinor)).callbacks;
-    const body = SERVER_DIALECTS[provider].renderPayout(payout, payout.status);
-    await this.callbacks.send(provider, { kind: 'payouts', body, traceparent: payout.traceparent }, copies);
+    const { voice, account } = this.speakerOf(provider);
+    const message = voice.payoutCallback(payout, account);
+    await this.callbacks.send(provider, { ...message, traceparent: payout.traceparent }, copies);
   }
 }
 

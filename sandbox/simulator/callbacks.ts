@@ -2,22 +2,21 @@
 import { Pool } from 'undici';
 import type { Logger } from 'pino';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
+import type { DialectName } from '../../providers/dialect-names.js';
 import type { ProviderName } from '../../providers/port.js';
 import { parseTraceparent } from '../../domain/trace-context.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { inSpan, traceHeaders } from '../../platform/telemetry/spans.js';
-import { SERVER_DIALECTS } from './dialects.js';
 import type { Delays } from './delays.js';
 import type { QueuedCallback, SimulatorState } from './state.js';
+import type { CallbackMessage, Voice } from './voice.js';
 
 /** Pauses before the attempts of one callback; after the last it is given up, and only a look-up can tell. */
 const CALLBACK_PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
 /** A callback to send. Every copy and attempt continues the trace. */
-export interface CallbackOrder {
-  readonly kind: QueuedCallback['kind'];
-  readonly body: object;
+export interface CallbackOrder extends CallbackMessage {
   readonly traceparent: string | undefined;
 }
 
@@ -29,6 +28,7 @@ export class CallbackSender {
     private readonly state: SimulatorState,
     private readonly accounts: Readonly<Partial<Record<ProviderName, SimulatedAccount>>>,
     private readonly delays: Delays,
+    private readonly voiceOf: (dialect: DialectName) => Voice,
     private readonly log: Logger,
     callbackUrl: string,
   ) {
@@ -38,12 +38,12 @@ export class CallbackSender {
   }
 
   /** Queues a callback `copies` times. Resolves when the first copy has been tried once, whatever came of it. */
-  async send(provider: ProviderName, { kind, body, traceparent }: CallbackOrder, copies: number): Promise<void> {
+  async send(provider: ProviderName, { target, body, traceparent }: CallbackOrder, copies: number): Promise<void> {
     const trace = traceparent === undefined ? {} : { traceparent };
     const callbacks = Array.from({ length: copies }, (): QueuedCallback => ({
       id: crypto.randomUUID(),
       provider,
-      kind,
+      target,
       body: JSON.stringify(body),
       ...trace,
     }));
@@ -76,7 +76,10 @@ export class CallbackSender {
     const isLast = attempt + 1 >= CALLBACK_PAUSES_MS.length;
     if (!delivered && !isLast) return this.#later(callback, attempt + 1);
     if (!delivered)
-      this.log.warn({ callbackId: callback.id, provider: callback.provider, kind: callback.kind }, 'callback given up');
+      this.log.warn(
+        { callbackId: callback.id, provider: callback.provider, target: callback.target },
+        'callback given up',
+      );
     this.state.change({ type: 'callback_ended', id: callback.id });
   }
 
@@ -99,18 +102,18 @@ export class CallbackSender {
     try {
       const response = await this.#pool.request({
         method: 'POST',
-        path: `${this.#basePath}/callbacks/${callback.provider}/${callback.kind}`,
+        path: `${this.#basePath}/callbacks/${callback.provider}${callback.target}`,
         headers: {
           ...traceHeaders(),
           'content-type': 'application/json',
-          ...SERVER_DIALECTS[callback.provider].callbackHeaders(account.callbackSecret, callback.body),
+          ...this.voiceOf(account.dialect).callbackHeaders(account, callback.body),
         },
         body: callback.body,
         signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
       });
       await response.body.dump();
       this.log.debug(
-        { callbackId: callback.id, provider: callback.provider, kind: callback.kind, status: response.statusCode },
+        { callbackId: callback.id, provider: callback.provider, target: callback.target, status: response.statusCode },
         'callback answered',
       );
       return response.statusCode >= 200 && response.statusCode < 300;

@@ -13,7 +13,6 @@ import type {
   simulatorPayout,
   wirePix,
 } from '../../providers/pix-api/wire.js';
-import type { ProviderName } from '../../providers/port.js';
 import type { PayoutStatus, Person, SimulatedPayout, SimulatedPayoutReturn } from './state.js';
 
 /** Everything a simulated provider refuses with. */
@@ -160,7 +159,7 @@ const TYPE_OF_KEY_OF_B = {
   RANDOM: 'random',
 } as const satisfies Record<(typeof KEY_TYPES_OF_B)[number], PixKeyType>;
 
-const simulator: ServerDialect = {
+export const simulator: ServerDialect = {
   token: { path: '/oauth/token', credentials: 'basic' },
   paths: {
     charge: '/cob/:txid',
@@ -250,7 +249,7 @@ const simulator: ServerDialect = {
   callbackHeaders: (secret) => ({ 'x-callback-secret': secret }),
 };
 
-const a: ServerDialect = {
+export const a: ServerDialect = {
   token: { path: '/oauth/token', credentials: 'basic' },
   paths: {
     charge: '/v2/cob/:txid',
@@ -329,7 +328,7 @@ const a: ServerDialect = {
   }),
 };
 
-const b: ServerDialect = {
+export const b: ServerDialect = {
   token: { path: '/auth/token', credentials: 'body' },
   paths: {
     charge: '/v1/cob/:txid',
@@ -415,5 +414,3 @@ const b: ServerDialect = {
   }),
   callbackHeaders: (secret) => ({ 'x-webhook-token': secret }),
 };
-
-export const SERVER_DIALECTS: Readonly<Record<ProviderName, ServerDialect>> = { simulator, a, b };

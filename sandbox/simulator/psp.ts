@@ -2,8 +2,6 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import type { SimulatedAccount } from '../../platform/config/simulator.js';
-import type { ProviderName } from '../../providers/port.js';
 import {
   answer,
   cutConnection,
@@ -14,25 +12,16 @@ import {
   validate,
   writeError,
 } from './answers.js';
-import type { Bank } from './bank.js';
 import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behaviours.js';
-import type { Delays } from './delays.js';
 import { chargeRequest, reversalRequest, type ServerDialect } from './dialects.js';
-import { isSpelledAsRegistered, type KeyDirectory } from './key-directory.js';
-import { renderCharge, renderReversal } from './render.js';
-import type { ProviderBooks, SimulatedCharge } from './state.js';
+import { isSpelledAsRegistered } from './key-directory.js';
+import { renderCharge, renderPixCallback, renderReversal } from './render.js';
+import type { Psp as AnyPsp, SimulatedDialect } from './simulated-dialect.js';
+import type { SimulatedCharge } from './state.js';
 import { basicCredentials, isClient, isTokenOf, issueToken, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
-export interface Psp {
-  readonly provider: ProviderName;
-  readonly account: SimulatedAccount;
+interface Psp extends AnyPsp {
   readonly dialect: ServerDialect;
-  readonly bank: Bank;
-  readonly books: ProviderBooks;
-  readonly directory: KeyDirectory;
-  readonly delays: Delays;
-  /** Where charge payloads are served, without scheme. */
-  readonly locationBase: string;
 }
 
 const NORMAL = { kind: 'normal' } as const;
@@ -43,8 +32,21 @@ const tokenForm = z.object({
   client_secret: z.string().optional(),
 });
 
-/** All routes of a provider. */
-export function pspRouter(psp: Psp): Router {
+/** A provider that speaks a dialect of API Pix. */
+export function pixApiServer(merchantName: string, dialect: ServerDialect): SimulatedDialect {
+  return {
+    merchantName,
+    router: (psp) => pspRouter({ ...psp, dialect }),
+    pixCallback: ({ txid }, pix, { pixKey }) => ({
+      target: '/pix',
+      body: renderPixCallback(dialect, txid, pixKey, pix),
+    }),
+    payoutCallback: (payout) => ({ target: '/payouts', body: dialect.renderPayout(payout, payout.status) }),
+    callbackHeaders: ({ callbackSecret }, body) => dialect.callbackHeaders(callbackSecret ?? '', body),
+  };
+}
+
+function pspRouter(psp: Psp): Router {
   const { dialect } = psp;
   const router = new Router({ prefix: `/${psp.provider}`, sensitive: true, strict: true });
   router.use(inDialect(dialect), duringOutage(psp));

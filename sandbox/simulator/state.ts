@@ -81,7 +81,8 @@ export interface RegisteredKey {
 export interface QueuedCallback {
   readonly id: string;
   readonly provider: ProviderName;
-  readonly kind: 'pix' | 'payouts';
+  /** Behind `/callbacks/{slot}` in the address. */
+  readonly target: string;
   /** The exact body, so that every attempt and every copy carries the same bytes. */
   readonly body: string;
   readonly traceparent?: string;

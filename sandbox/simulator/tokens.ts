@@ -36,7 +36,7 @@ export function basicCredentials(header: string | undefined): { clientId: string
 
 /** Whether credentials are the client's. */
 export function isClient(account: SimulatedAccount, given: { clientId: string; clientSecret: string }): boolean {
-  return sameText(given.clientId, account.clientId) && sameText(given.clientSecret, account.clientSecret);
+  return sameText(given.clientId, account.clientId ?? '') && sameText(given.clientSecret, account.clientSecret);
 }
 
 function sameText(given: string, expected: string): boolean {

@@ -10,7 +10,7 @@ import type { RulesEngine } from '../../activities/rules/types.js';
 import { createWithdrawalBooks } from '../../activities/withdrawals/books.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import { readWorkerConfig } from '../../platform/config/worker.js';
-import { createProviders } from '../../providers/pix-api/index.js';
+import { createProviders } from '../../providers/index.js';
 import { createDatabase } from '../../store/database.js';
 import { openKeys } from '../../store/sealing/open-keys.js';
 import { Sealer } from '../../store/sealing/sealer.js';

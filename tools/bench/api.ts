@@ -8,7 +8,8 @@ import { startServer } from '../../api/server.js';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
-import { traitsOf } from '../../providers/pix-api/index.js';
+import { DEFAULT_DIALECTS } from '../../providers/dialect-names.js';
+import { slotTraits } from '../../providers/index.js';
 import type { SandboxSteering } from '../../providers/port.js';
 import type { World } from './database/world.js';
 
@@ -42,7 +43,7 @@ export async function startApi(
     sealer,
     steering,
     temporal: new WorkflowClient({ connection, ...(temporal === undefined ? {} : { namespace: temporal.namespace }) }),
-    providerTraits: traitsOf,
+    providerTraits: slotTraits(DEFAULT_DIALECTS),
     openApi: () => openApi,
     deadlines: DEFAULT_DEADLINES,
     clock: () => new Date(),

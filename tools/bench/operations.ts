@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../domain/identifiers.js';
-import { createSteering } from '../../providers/pix-api/index.js';
+import { createSteering } from '../../providers/index.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../harness/payments.js';
 import type { Stack } from '../harness/stack.js';
 import { type BenchReceiver, startBenchReceiver } from './receiver.js';

@@ -26,9 +26,9 @@ import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from
 import { METRICS } from '../../platform/telemetry/metrics.js';
 import { SPAN_ATTRIBUTES } from '../../platform/telemetry/spans.js';
 import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from './unreachable-cells.js';
-import { DIALECTS } from '../../providers/pix-api/dialects.js';
+import { DIALECTS } from '../../providers/dialects.js';
+import { DIALECT_NAMES } from '../../providers/dialect-names.js';
 import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusals.js';
-import { PROVIDER_NAMES } from '../../providers/port.js';
 import { SEALED_COLUMNS } from '../../store/sealing/places.js';
 import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
 import { FUNCTION_GRANTS, type TableGrant, TABLE_GRANTS } from '../../prisma/grants.js';
@@ -245,24 +245,24 @@ function foldersTable(): string {
   return table(['folder', 'what is in it', 'may import', 'because'], rows);
 }
 
-/** Each provider's words that prove that a payout or a return did not happen. */
+/** Each dialect's words that prove that a payout or a return did not happen. */
 function finalWordsTable(): string {
-  const rows = PROVIDER_NAMES.map((name) => {
-    const { payout, reversal } = DIALECTS[name];
-    const payouts = Object.entries(payout.finalRefusals).map(([word, meaning]) =>
-      meaning === 'see_code' ? `\`${word}\` with a code below` : `\`${word}\` → \`${meaning.failureCode}\``,
+  const rows = DIALECT_NAMES.map((name) => {
+    const { payouts, returns } = DIALECTS[name].finalWords;
+    const meanings = Object.entries(payouts).map(([word, code]) =>
+      code === null ? `\`${word}\` with a code below` : `\`${word}\` → \`${code}\``,
     );
-    return [`\`${name}\``, payouts.join('<br>'), reversal.finalWords.map((word) => `\`${word}\``).join('<br>')];
+    return [`\`${name}\``, meanings.join('<br>'), returns.map((word) => `\`${word}\``).join('<br>')];
   });
-  return table(['provider', 'refused payout → failure code', 'refused return'], rows);
+  return table(['dialect', 'refused payout → failure code', 'refused return'], rows);
 }
 
-/** The codes that prove it, and which providers' are believed. */
+/** The codes that prove it, and in which dialects they are believed. */
 function finalCodes(): string[][] {
   return (Object.keys(PROVING_CODES) as ProvingCode[]).map((code) => [
     `\`${code}\``,
     PROVING_CODES[code],
-    PROVIDER_NAMES.filter((name) => DIALECTS[name].payout.finalCodes.includes(code)).join(', '),
+    DIALECT_NAMES.filter((name) => DIALECTS[name].finalWords.codes.includes(code)).join(', '),
   ]);
 }
 

@@ -9,12 +9,8 @@ import { request } from 'undici';
 import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import type { TaxDocument } from '../../../domain/documents.js';
-import {
-  createCallbackReaders,
-  createProviders,
-  createSteering,
-  type PixApiOptions,
-} from '../../../providers/pix-api/index.js';
+import { createCallbackReaders, createProviders, createSteering } from '../../../providers/index.js';
+import type { ProviderOptions } from '../../../providers/settings.js';
 import type {
   CallbackReaders,
   CallbackVerdict,
@@ -28,9 +24,9 @@ import { startSimulator, type RunningSimulator } from '../../../sandbox/simulato
 /** Twenty times faster than real: 9 s become 450 ms, a slow directory's 5 s become 250 ms. */
 const PACE = 0.05;
 /** Budgets that only a broken test machine exceeds, for answers that come. */
-const PATIENT: PixApiOptions = { callTimeoutMs: 5_000, keyLookupTimeoutMs: 5_000 };
+const PATIENT: ProviderOptions = { callTimeoutMs: 5_000, keyLookupTimeoutMs: 5_000 };
 /** Budgets that stand for 8 s and 3 s at this pace, for answers that come too late or never. */
-const IMPATIENT: PixApiOptions = { callTimeoutMs: 400, keyLookupTimeoutMs: 150 };
+const IMPATIENT: ProviderOptions = { callTimeoutMs: 400, keyLookupTimeoutMs: 150 };
 
 export const ANA: TaxDocument = { type: 'CPF', number: '52998224725', country: 'BR' };
 export const BETO: TaxDocument = { type: 'CPF', number: '11144477735', country: 'BR' };
@@ -81,7 +77,7 @@ export function environmentFor(simulatorUrl: string): NodeJS.ProcessEnv {
   return { ...SECRETS, ...urls, SIMULATOR_CONTROL_URL: simulatorUrl };
 }
 
-export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
+export async function openBench(options: ProviderOptions = {}): Promise<Bench> {
   const stateDir = await mkdtemp(join(tmpdir(), 'simulator-test-'));
   const received: ReceivedCallback[] = [];
   const settings = { answerWith: 200 };

@@ -1,7 +1,8 @@
 // Callbacks: who may speak, and what is understood.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { createCallbackReaders } from '../../../providers/pix-api/index.js';
+import { DEFAULT_DIALECTS } from '../../../providers/dialect-names.js';
+import { createCallbackReaders } from '../../../providers/index.js';
 import type { CallbackReader, CallbackVerdict, ProviderName } from '../../../providers/port.js';
 import { E2E, OUR_KEY } from './fake-psp.js';
 
@@ -11,7 +12,10 @@ const PIX = { endToEndId: E2E, txid: REFERENCE, valor: '50.00', horario: '2026-0
 const SECRET = 'a secret of callbacks';
 const readers = createCallbackReaders({
   callbacks: Object.fromEntries(
-    (['simulator', 'a', 'b'] as const).map((name) => [name, { pixKey: OUR_KEY, callbackSecret: SECRET }]),
+    (['simulator', 'a', 'b'] as const).map((name) => [
+      name,
+      { dialect: DEFAULT_DIALECTS[name], pixKey: OUR_KEY, callbackSecret: SECRET },
+    ]),
   ),
 });
 const readerOf = (name: ProviderName) => readers(name) as CallbackReader;

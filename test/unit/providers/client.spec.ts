@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { PixApiProvider } from '../../../providers/pix-api/adapter.js';
+import { DIALECTS } from '../../../providers/dialects.js';
 import { aWireCharge, configFor, openFakePsp, type FakePsp } from './fake-psp.js';
 import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.js';
 
@@ -72,7 +72,7 @@ describe('mutual TLS', () => {
   after(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
   const lookUp = async (tls?: { cert?: string; key?: string; ca?: string }) => {
-    const provider = new PixApiProvider(
+    const provider = DIALECTS.simulator.open(
       'simulator',
       { ...configFor(url), ...(tls ? { tls } : {}) },
       { callTimeoutMs: 2_000 },

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../../../platform/config/environment.js';
 import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
-import { createProviders, createSteering, traitsOf } from '../../../providers/pix-api/index.js';
+import { DEFAULT_DIALECTS } from '../../../providers/dialect-names.js';
+import { createProviders, createSteering, slotTraits } from '../../../providers/index.js';
 
 const account = (name: string) => ({
   [`PROVIDER_${name}_CLIENT_ID`]: 'client',
@@ -32,6 +33,7 @@ describe('providers configuration', () => {
     assert.deepEqual(config, {
       providers: {
         a: {
+          dialect: 'simulator-a',
           url: 'https://a.test',
           clientId: 'client',
           clientSecret: 'a secret of the client',
@@ -44,13 +46,23 @@ describe('providers configuration', () => {
 
   it('of callbacks it has what proves them, and nothing that calls a provider', () => {
     const config = readCallbacksConfig(A);
-    const a = { pixKey: 'gateway@bank.test', callbackSecret: 'a secret of callbacks' };
+    const a = { dialect: 'simulator-a', pixKey: 'gateway@bank.test', callbackSecret: 'a secret of callbacks' };
     assert.deepEqual(config, { callbacks: { a } });
     assert.deepEqual(readCallbacksConfig({ PROVIDER_A_PIX_KEY: a.pixKey }).callbacks, {});
     assert.match(
       messageOf(() => readCallbacksConfig({ PROVIDER_A_CALLBACK_SECRET: a.callbackSecret })),
       /PROVIDER_A_PIX_KEY: is missing/,
     );
+  });
+
+  it('a slot stands on the dialect that is named, and on its own of the simulator otherwise', () => {
+    assert.equal(readProvidersConfig({ ...A, PROVIDER_A_DIALECT: 'simulator-b' }).providers.a?.dialect, 'simulator-b');
+    assert.match(
+      messageOf(() => readProvidersConfig({ ...A, PROVIDER_A_DIALECT: 'bank' })),
+      /PROVIDER_A_DIALECT: /,
+    );
+    const traits = slotTraits({ ...DEFAULT_DIALECTS, a: 'simulator-b' });
+    assert.deepEqual(traits('a'), { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] });
   });
 
   it('takes the control address with and without its path', () => {
@@ -138,7 +150,7 @@ describe('providers configuration', () => {
     assert.deepEqual(providers.names, ['a']);
     assert.equal(providers('a').name, 'a');
     assert.throws(() => providers('b'), /provider b is not configured: set PROVIDER_B_URL/);
-    assert.deepEqual(traitsOf('b').pspNotes, ['payer_identity_unavailable']);
+    assert.deepEqual(slotTraits(DEFAULT_DIALECTS)('b').pspNotes, ['payer_identity_unavailable']);
     await providers.close();
   });
 

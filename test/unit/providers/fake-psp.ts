@@ -2,8 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildDynamicBrCode } from '../../../domain/br-code.js';
-import { PixApiProvider, type PixApiOptions } from '../../../providers/pix-api/adapter.js';
-import type { PixApiProviderConfig } from '../../../providers/pix-api/config.js';
+import { DEFAULT_DIALECTS, type DialectName } from '../../../providers/dialect-names.js';
+import type { OpenProvider } from '../../../providers/dialect-entry.js';
+import { DIALECTS } from '../../../providers/dialects.js';
+import type { CallSettings, ProviderOptions } from '../../../providers/settings.js';
 import type { ProviderName } from '../../../providers/port.js';
 
 export const OUR_KEY = 'gateway@bank.test';
@@ -31,14 +33,15 @@ export interface FakePsp {
   next: Say[];
   /** What the token endpoint says; null for a good token. */
   token: Say | null;
-  provider(name: ProviderName, options?: PixApiOptions): PixApiProvider;
+  provider(name: ProviderName, options?: ProviderOptions): OpenProvider;
   /** Ends the server; the providers keep what they know. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function configFor(url: string): PixApiProviderConfig {
+export function configFor(url: string, dialect: DialectName = 'simulator'): CallSettings {
   return {
+    dialect,
     url,
     clientId: 'client',
     clientSecret: 'a secret of the client',
@@ -47,7 +50,7 @@ export function configFor(url: string): PixApiProviderConfig {
 }
 
 export async function openFakePsp(): Promise<FakePsp> {
-  const providers: PixApiProvider[] = [];
+  const providers: OpenProvider[] = [];
   const psp: Omit<FakePsp, 'url' | 'provider' | 'stop' | 'close'> = { requests: [], tokens: 0, next: [], token: null };
   const server: Server = createServer((incoming, response) => void answer(psp, incoming, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,8 +64,9 @@ export async function openFakePsp(): Promise<FakePsp> {
   return Object.assign(psp, {
     url,
     stop,
-    provider(name: ProviderName, options: PixApiOptions = {}) {
-      const provider = new PixApiProvider(name, configFor(`${url}/base`), {
+    provider(name: ProviderName, options: ProviderOptions = {}) {
+      const dialect = DEFAULT_DIALECTS[name];
+      const provider = DIALECTS[dialect].open(name, configFor(`${url}/base`, dialect), {
         callTimeoutMs: 5_000,
         keyLookupTimeoutMs: 5_000,
         ...options,

@@ -1,6 +1,6 @@
 // The directory's budget is shared: one operation's unknown keys must not stop the look-ups of all others.
 import assert from 'node:assert/strict';
-import type { PixApiProvider } from '../../../providers/pix-api/adapter.js';
+import type { Provider } from '../../../providers/port.js';
 import { openFakePsp, type FakePsp, type Say } from './fake-psp.js';
 
 const personOf = (number: number) => ({ type: 'CPF', number: String(10_000_000_000 + number), country: 'BR' }) as const;
@@ -8,7 +8,7 @@ const MISS_COST = 20;
 const MINUTE_MS = 60_000;
 
 let psp: FakePsp;
-let provider: PixApiProvider;
+let provider: Provider;
 let nowMs: number;
 /** The provider's own count. */
 let tokens: number;

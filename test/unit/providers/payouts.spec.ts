@@ -1,7 +1,7 @@
 // Payouts: at most one request leaves, and only a final code or proof of "never left" settles anything.
 import assert from 'node:assert/strict';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { PixApiProvider } from '../../../providers/pix-api/adapter.js';
+import { DIALECTS } from '../../../providers/dialects.js';
 import type { PayoutRequest } from '../../../providers/port.js';
 import { configFor, E2E, openFakePsp, type FakePsp, type Say } from './fake-psp.js';
 
@@ -148,7 +148,7 @@ describe('sendPayout: proof that nothing left', () => {
     return port;
   };
   const sendTo = async (url: string) => {
-    const provider = new PixApiProvider('simulator', configFor(url), { callTimeoutMs: 2_000 });
+    const provider = DIALECTS.simulator.open('simulator', configFor(url), { callTimeoutMs: 2_000 });
     try {
       return await provider.sendPayout(REQUEST);
     } finally {

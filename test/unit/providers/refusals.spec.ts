@@ -1,6 +1,6 @@
 // Refusals of payouts and returns: only what proves that nothing moved is believed; everything else is looked up.
 import assert from 'node:assert/strict';
-import { DIALECTS } from '../../../providers/pix-api/dialects.js';
+import { SIMULATOR, SIMULATOR_A, SIMULATOR_B } from '../../../providers/pix-api/simulator-dialects.js';
 import { PROVIDER_NAMES, type PayoutRequest, type ProviderName } from '../../../providers/port.js';
 import { E2E, openFakePsp, type FakePsp, type Say } from './fake-psp.js';
 
@@ -50,6 +50,8 @@ const FINAL = [
 /** A duplicate, timeouts, "something went wrong", codes that nobody knows, and names of object members. */
 const NO_PROOF = ['AM05', 'AB03', 'AB09', 'AB11', 'DS24', 'ED05', 'ZZ99', 'AGNT', 'ac03', 'constructor', 'AC031'];
 
+const DIALECT_OF = { simulator: SIMULATOR, a: SIMULATOR_A, b: SIMULATOR_B } as const;
+
 let psp: FakePsp;
 beforeEach(async () => {
   psp = await openFakePsp();
@@ -71,7 +73,7 @@ for (const name of PROVIDER_NAMES) {
     const refusal = REFUSAL[name];
 
     it('has exactly the final codes and words of this test', () => {
-      const { finalCodes, finalRefusals } = DIALECTS[name].payout;
+      const { finalCodes, finalRefusals } = DIALECT_OF[name].payout;
       assert.deepEqual([...finalCodes].sort(), [...FINAL].sort());
       assert.equal(Object.keys(finalRefusals).length, Object.keys(WORDS[name]).length + 1);
     });

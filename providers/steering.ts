@@ -1,9 +1,8 @@
 // Sandbox steering: the simulator's control interface pays and reverses charges and settles payouts.
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { ProviderName, SandboxSteering, SteeringResult } from '../port.js';
-import type { PixApiOptions } from './adapter.js';
-import type { SteeringConfig } from './config.js';
+import type { ProviderName, SandboxSteering, SteeringResult } from './port.js';
+import type { ProviderOptions, SteeringConfig } from './settings.js';
 
 const TIMEOUT_MS = 5_000;
 const RESPONSE_MAX_BYTES = 64 * 1024;
@@ -19,7 +18,7 @@ export interface OpenSteering extends SandboxSteering {
 /** Null without a control address: in production, or in a sandbox with a real provider. */
 export function createSteering(
   config: SteeringConfig,
-  { traceHeaders = () => ({}) }: Pick<PixApiOptions, 'traceHeaders'> = {},
+  { traceHeaders = () => ({}) }: Pick<ProviderOptions, 'traceHeaders'> = {},
 ): OpenSteering | null {
   if (config.controlUrl === null) return null;
   const address = new URL(config.controlUrl);

@@ -1,0 +1,19 @@
+// What a dialect can do, as data: what operators are asked for and told derives from it.
+import type { DepositRequirement, ProviderTraits } from './port.js';
+
+export interface Capabilities {
+  /** Fields of `POST /deposits` without which it takes no charge. */
+  readonly depositRequirements: readonly DepositRequirement[];
+  /** Whether a look-up of a paid charge can name its payer. */
+  readonly tellsPayer: boolean;
+  /** `directory`: it answers who holds a key. `at_send`: it compares the holder itself, and refuses the payout. */
+  readonly keyOwners: 'directory' | 'at_send' | 'never';
+  readonly sendsPayouts: boolean;
+  /** Whether it sends only from a key with a registered webhook. */
+  readonly needsWebhookOnKey: boolean;
+}
+
+/** The part of `GET /currencies` that depends on the provider. */
+export function traitsOf({ depositRequirements, tellsPayer }: Capabilities): ProviderTraits {
+  return { depositRequirements, pspNotes: tellsPayer ? [] : ['payer_identity_unavailable'] };
+}

@@ -1,0 +1,35 @@
+// What a dialect gives to the table of dialects.
+import type { Capabilities } from './capabilities.js';
+import type { CallbackRequest, CallbackVerdict, Provider, ProviderName } from './port.js';
+import type {
+  CallbackField,
+  CallbackSettings,
+  CallField,
+  CallSettings,
+  FieldsOf,
+  ProviderOptions,
+} from './settings.js';
+
+/** A provider with open connections. Running calls become `unknown` when it closes. */
+export interface OpenProvider extends Provider {
+  close(): Promise<void>;
+}
+
+export interface FinalWords {
+  /** A refused payout's word, and its failure code; null: only with one of `codes`. */
+  readonly payouts: Readonly<Record<string, string | null>>;
+  readonly codes: readonly string[];
+  /** Of refused returns. */
+  readonly returns: readonly string[];
+}
+
+export interface DialectEntry {
+  readonly capabilities: Capabilities;
+  readonly calls: FieldsOf<CallField>;
+  readonly callbacks: FieldsOf<CallbackField>;
+  readonly open: (slot: ProviderName, settings: CallSettings, options: ProviderOptions) => OpenProvider;
+  /** What it says that proves that no money moved, for the documentation. */
+  readonly finalWords: FinalWords;
+  /** Verifies and parses a callback that reached `/callbacks/{slot}` or a path below it. Pure. */
+  readonly parseCallback: (slot: ProviderName, settings: CallbackSettings, request: CallbackRequest) => CallbackVerdict;
+}

@@ -1,0 +1,13 @@
+// The dialects by name, and which of them stands behind each slot where the configuration names none.
+import type { ProviderName } from './port.js';
+
+/** The `simulator` ones are the sandbox's own and exist at no bank. */
+export const DIALECT_NAMES = ['simulator', 'simulator-a', 'simulator-b'] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** In a sandbox. Production names a bank's dialect for every slot that it uses. */
+export const DEFAULT_DIALECTS = {
+  simulator: 'simulator',
+  a: 'simulator-a',
+  b: 'simulator-b',
+} as const satisfies Record<ProviderName, DialectName>;

@@ -1,0 +1,49 @@
+// Entry point: builds what stands behind the configured slots, and the sandbox's steering.
+import { traitsOf } from './capabilities.js';
+import type { OpenProvider } from './dialect-entry.js';
+import { DIALECTS } from './dialects.js';
+import { type CallbackReaders, PROVIDER_NAMES, type Provider, type ProviderName, type ProviderTraits } from './port.js';
+import type { CallbacksConfig, ProviderOptions, ProvidersConfig, SlotDialects } from './settings.js';
+
+export { createSteering } from './steering.js';
+
+/** A `ProviderRegistry` with open connections. */
+export interface OpenProviders {
+  (name: ProviderName): Provider;
+  /** The slots that have a configuration. */
+  readonly names: readonly ProviderName[];
+  close(): Promise<void>;
+}
+
+/** Opens every configured slot. The registry throws for a slot without configuration. */
+export function createProviders(config: ProvidersConfig, options: ProviderOptions = {}): OpenProviders {
+  const providers = new Map<ProviderName, OpenProvider>();
+  for (const name of PROVIDER_NAMES) {
+    const settings = config.providers[name];
+    if (settings) providers.set(name, DIALECTS[settings.dialect].open(name, settings, options));
+  }
+  const find = (name: ProviderName): Provider => {
+    const provider = providers.get(name);
+    if (!provider)
+      throw new Error(`provider ${name} is not configured: set PROVIDER_${name.toUpperCase()}_URL and its companions`);
+    return provider;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(Array.from(providers.values(), (provider) => provider.close()));
+  };
+  return Object.assign(find, { names: [...providers.keys()], close });
+}
+
+/** The readers of the callbacks that are configured. They hold no credential of a provider. */
+export function createCallbackReaders({ callbacks }: CallbacksConfig): CallbackReaders {
+  return (name) => {
+    const settings = callbacks[name];
+    if (settings === undefined) return undefined;
+    return { name, parseCallback: (request) => DIALECTS[settings.dialect].parseCallback(name, settings, request) };
+  };
+}
+
+/** The traits of each slot for `GET /currencies`, configured further or not. */
+export function slotTraits(dialects: SlotDialects): (name: ProviderName) => ProviderTraits {
+  return (name) => traitsOf(DIALECTS[dialects[name]].capabilities);
+}

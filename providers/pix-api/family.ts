@@ -1,0 +1,26 @@
+// A dialect of API Pix as an entry of the table of dialects: one adapter and one reader of callbacks serve them all.
+import type { DialectEntry, FinalWords } from '../dialect-entry.js';
+import { PixApiProvider } from './adapter.js';
+import { parseCallback } from './callbacks.js';
+import type { Dialect } from './dialect.js';
+
+export function pixApi(dialect: Dialect): DialectEntry {
+  return {
+    capabilities: dialect.capabilities,
+    calls: {
+      needs: ['URL', 'CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY'],
+      takes: ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'],
+    },
+    callbacks: { needs: ['PIX_KEY', 'CALLBACK_SECRET'], takes: [] },
+    finalWords: finalWordsOf(dialect),
+    open: (slot, settings, options) => new PixApiProvider(slot, dialect, settings, options),
+    parseCallback: (slot, settings, request) => parseCallback(slot, settings, dialect, request),
+  };
+}
+
+function finalWordsOf({ payout, reversal }: Dialect): FinalWords {
+  const payouts = Object.entries(payout.finalRefusals).map(
+    ([word, meaning]) => [word, meaning === 'see_code' ? null : meaning.failureCode] as const,
+  );
+  return { payouts: Object.fromEntries(payouts), codes: payout.finalCodes, returns: reversal.finalWords };
+}

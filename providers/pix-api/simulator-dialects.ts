@@ -1,0 +1,193 @@
+// The dialects of the sandbox's simulated providers. They exist at no bank: together they vary what banks vary.
+import type { TaxDocument } from '../../domain/documents.js';
+import type { PixKeyType } from '../../domain/pix.js';
+import type { Reversal } from '../port.js';
+import { toWireAmount } from './amounts.js';
+import type { Dialect } from './dialect.js';
+import { PROVING_CODES, type ProvingCode } from './refusals.js';
+import {
+  providerAKeyOwner,
+  providerAPayout,
+  providerBKeyOwner,
+  providerBPayout,
+  simulatorKeyOwner,
+  simulatorPayout,
+} from './wire.js';
+
+const documentField = (document: TaxDocument) =>
+  document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number };
+
+const KEY_TYPE_OF_B = {
+  cpf: 'CPF',
+  cnpj: 'CNPJ',
+  email: 'EMAIL',
+  phone: 'PHONE',
+  random: 'RANDOM',
+} as const satisfies Record<PixKeyType, string>;
+
+const STANDARD_RETURN_STATES = {
+  EM_PROCESSAMENTO: 'pending',
+  DEVOLVIDO: 'done',
+  NAO_REALIZADO: 'refused',
+} as const satisfies Record<string, Reversal['status']>;
+
+const ALL_PROVING_CODES = Object.keys(PROVING_CODES) as ProvingCode[];
+
+const COMMON = { keyOwners: 'directory', sendsPayouts: true, needsWebhookOnKey: false } as const;
+
+// The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
+export const SIMULATOR: Dialect = {
+  capabilities: { ...COMMON, depositRequirements: [], tellsPayer: true },
+  token: { path: '/oauth/token', credentials: 'basic', encoding: 'form' },
+  charge: {
+    path: (txid) => `/cob/${txid}`,
+    payerIn: 'pagador',
+    sendsPayerEmail: false,
+    duplicateWords: ['cob_duplicada'],
+    notFoundWords: ['nao_encontrado', 'cob_nao_encontrado'],
+  },
+  reversal: {
+    path: (endToEndId, id) => `/pix/${endToEndId}/devolucao/${id}`,
+    finalWords: ['pix_devolucao_invalida'],
+    notFoundWords: ['nao_encontrado', 'pix_devolucao_nao_encontrada'],
+  },
+  payout: {
+    method: 'PUT',
+    path: (reference) => `/pix-out/${reference}`,
+    lookupPath: (reference) => `/pix-out/${reference}`,
+    body: (request, payingKey) => ({
+      valor: toWireAmount(request.amountMinor),
+      pagador: { chave: payingKey, infoPagador: request.description },
+      favorecido: {
+        chave: request.key.value,
+        tipoChave: request.key.type,
+        ...documentField(request.beneficiaryDocument),
+      },
+      ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
+    }),
+    reply: simulatorPayout,
+    states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
+    returnStates: STANDARD_RETURN_STATES,
+    finalRefusals: {
+      pix_out_operacao_invalida: { failureCode: 'payout_invalid' },
+      pix_out_chave_nao_encontrada: { failureCode: 'key_not_found' },
+      pix_out_recusado: 'see_code',
+    },
+    finalCodes: ALL_PROVING_CODES,
+    duplicateCodes: ['AM05'],
+    notFoundWords: ['nao_encontrado'],
+  },
+  key: {
+    path: '/dict/consulta',
+    body: (key, expected) => ({ chave: key.value, tipoChave: key.type, esperado: documentField(expected) }),
+    reply: simulatorKeyOwner,
+    unknownKeyWords: ['chave_nao_encontrada'],
+    budgetHeaders: { remaining: 'ratelimit-remaining', resetSeconds: 'ratelimit-reset' },
+  },
+  callback: { scheme: 'secret', header: 'x-callback-secret' },
+};
+
+// `{nome, mensagem}` errors, the payer in an extension, masked holders, PNGs, signed callbacks.
+export const SIMULATOR_A: Dialect = {
+  capabilities: { ...COMMON, depositRequirements: ['player.name', 'player.email'], tellsPayer: true },
+  token: { path: '/oauth/token', credentials: 'basic', encoding: 'json' },
+  charge: {
+    path: (txid) => `/v2/cob/${txid}`,
+    payerIn: 'extras',
+    sendsPayerEmail: true,
+    duplicateWords: ['txid_duplicado'],
+    notFoundWords: ['nao_encontrado', 'cobranca_nao_encontrada'],
+  },
+  reversal: {
+    path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}`,
+    finalWords: ['devolucao_invalida'],
+    notFoundWords: ['nao_encontrado'],
+  },
+  payout: {
+    method: 'PUT',
+    path: (reference) => `/v2/pix/envios/${reference}`,
+    lookupPath: (reference) => `/v2/pix/envios/id-envio/${reference}`,
+    body: (request, payingKey) => ({
+      valor: toWireAmount(request.amountMinor),
+      pagador: { chave: payingKey, infoPagador: request.description },
+      favorecido: { chave: request.key.value, ...documentField(request.beneficiaryDocument) },
+      ...(request.lookupEndToEndId === null ? {} : { e2eId: request.lookupEndToEndId }),
+    }),
+    reply: providerAPayout,
+    states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
+    returnStates: STANDARD_RETURN_STATES,
+    finalRefusals: {
+      envio_invalido: { failureCode: 'payout_invalid' },
+      chave_nao_encontrada: { failureCode: 'key_not_found' },
+      envio_rejeitado: 'see_code',
+    },
+    finalCodes: ALL_PROVING_CODES,
+    duplicateCodes: ['AM05'],
+    notFoundWords: ['nao_encontrado'],
+  },
+  key: {
+    path: '/v2/pix/chaves/consulta',
+    body: (key, expected) => ({ chave: key.value, cpfCnpjEsperado: expected.number }),
+    reply: providerAKeyOwner,
+    unknownKeyWords: ['chave_inexistente'],
+    budgetHeaders: { remaining: 'x-dict-fichas', resetSeconds: 'x-dict-reposicao' },
+  },
+  callback: { scheme: 'hmac', header: 'x-assinatura' },
+};
+
+// English names, cents as numbers, yes or no for the holder, and never a payer.
+export const SIMULATOR_B: Dialect = {
+  capabilities: { ...COMMON, depositRequirements: ['player.name'], tellsPayer: false },
+  token: { path: '/auth/token', credentials: 'body', encoding: 'form' },
+  charge: {
+    path: (txid) => `/v1/cob/${txid}`,
+    payerIn: null,
+    sendsPayerEmail: false,
+    duplicateWords: ['charge_already_exists'],
+    notFoundWords: ['not_found'],
+  },
+  reversal: {
+    path: (endToEndId, id) => `/v1/pix/${endToEndId}/devolucao/${id}`,
+    finalWords: ['refund_refused'],
+    notFoundWords: ['not_found'],
+  },
+  payout: {
+    method: 'POST',
+    path: () => '/v1/payment',
+    lookupPath: (reference) => `/v1/payment/${reference}`,
+    body: (request) => ({
+      correlationID: request.reference,
+      value: Number(request.amountMinor),
+      destinationAlias: request.key.value,
+      destinationAliasType: KEY_TYPE_OF_B[request.key.type],
+      taxID: request.beneficiaryDocument.number,
+      comment: request.description,
+      ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
+    }),
+    reply: providerBPayout,
+    states: {
+      CREATED: 'processing',
+      PROCESSING: 'processing',
+      CONFIRMED: 'paid',
+      FAILED: 'failed',
+      RETURNED: 'returned',
+    },
+    returnStates: { IN_PROCESSING: 'pending', REFUNDED: 'done', NOT_ACCOMPLISHED: 'refused' },
+    finalRefusals: {
+      invalid_payment: { failureCode: 'payout_invalid' },
+      destination_alias_not_found: { failureCode: 'key_not_found' },
+      payment_refused: 'see_code',
+    },
+    finalCodes: ALL_PROVING_CODES,
+    duplicateCodes: ['AM05'],
+    notFoundWords: ['not_found'],
+  },
+  key: {
+    path: '/v1/pix-keys/verify',
+    body: (key, expected) => ({ key: key.value, type: KEY_TYPE_OF_B[key.type], taxID: expected.number }),
+    reply: providerBKeyOwner,
+    unknownKeyWords: ['pix_key_not_found'],
+    budgetHeaders: { remaining: 'x-lookup-tokens', resetSeconds: 'x-lookup-refill-seconds' },
+  },
+  callback: { scheme: 'secret', header: 'x-webhook-token' },
+};

@@ -1,0 +1,82 @@
+// What configures the provider behind a slot. platform/config/providers.ts reads it from the environment.
+import type { DialectName } from './dialect-names.js';
+import type { ProviderName } from './port.js';
+
+export interface TlsSettings {
+  /** PEM texts: the client certificate and key, and the provider's certificate authority if it is private. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+}
+
+/** Of whoever calls the provider. */
+export interface CallSettings {
+  readonly dialect: DialectName;
+  /** Base address with the provider's path prefix, without a slash at the end. */
+  readonly url: string;
+  /** Null where the dialect has none. */
+  readonly clientId: string | null;
+  readonly clientSecret: string;
+  /** The key that charges are received on and payouts are made from: `chave`. */
+  readonly pixKey: string;
+  readonly tls?: TlsSettings;
+}
+
+/** What proves a provider's callbacks. The ingress holds this and nothing that could call the provider. */
+export interface CallbackSettings {
+  readonly dialect: DialectName;
+  /** A callback for another key is not ours. */
+  readonly pixKey: string;
+  /** The shared secret that authenticates the provider's callbacks; null where the dialect proves them otherwise. */
+  readonly callbackSecret: string | null;
+}
+
+/** The variables of a slot, without the `PROVIDER_<SLOT>_` in front: of whoever calls it. */
+export const CALL_FIELDS = [
+  'URL',
+  'CLIENT_ID',
+  'CLIENT_SECRET',
+  'PIX_KEY',
+  'TLS_CERT_FILE',
+  'TLS_KEY_FILE',
+  'TLS_CA_FILE',
+] as const;
+export type CallField = (typeof CALL_FIELDS)[number];
+
+/** Of whoever takes its callbacks. */
+export const CALLBACK_FIELDS = ['PIX_KEY', 'CALLBACK_SECRET'] as const;
+export type CallbackField = (typeof CALLBACK_FIELDS)[number];
+
+/** Which variables a dialect needs, and which it takes besides. Any other is a mistake, and named. */
+export interface FieldsOf<Field> {
+  readonly needs: readonly Field[];
+  readonly takes: readonly Field[];
+}
+
+export interface ProviderOptions {
+  /** Time limit of one call, default 8 s. */
+  readonly callTimeoutMs?: number;
+  /** Time limit of one key look-up, default 3 s. */
+  readonly keyLookupTimeoutMs?: number;
+  readonly now?: () => number;
+  /**
+   * Headers that pass the caller's trace to the provider; absent: none. Token requests, which calls share, have none.
+   */
+  readonly traceHeaders?: () => Readonly<Record<string, string>>;
+}
+
+export interface ProvidersConfig {
+  readonly providers: Readonly<Partial<Record<ProviderName, CallSettings>>>;
+}
+
+export interface CallbacksConfig {
+  readonly callbacks: Readonly<Partial<Record<ProviderName, CallbackSettings>>>;
+}
+
+/** Which dialect stands behind each slot, configured further or not. */
+export type SlotDialects = Readonly<Record<ProviderName, DialectName>>;
+
+export interface SteeringConfig {
+  /** Root of the simulator's control interface; null when sandbox steering is off, as in production. */
+  readonly controlUrl: string | null;
+}

@@ -1,0 +1,26 @@
+// What the simulator needs to play a provider of some dialect: its routes, and its voice.
+import type { Router } from '@koa/router';
+import type { SimulatedAccount } from '../../platform/config/simulator.js';
+import type { ProviderName } from '../../providers/port.js';
+import type { Bank } from './bank.js';
+import type { Delays } from './delays.js';
+import type { KeyDirectory } from './key-directory.js';
+import type { ProviderBooks } from './state.js';
+import type { Voice } from './voice.js';
+
+/** One simulated provider. */
+export interface Psp {
+  readonly provider: ProviderName;
+  readonly account: SimulatedAccount;
+  readonly bank: Bank;
+  readonly books: ProviderBooks;
+  readonly directory: KeyDirectory;
+  readonly delays: Delays;
+  /** Where charge payloads are served, without scheme. */
+  readonly locationBase: string;
+}
+
+export interface SimulatedDialect extends Voice {
+  /** All routes of the provider, under `/{slot}`. */
+  readonly router: (psp: Psp) => Router;
+}
