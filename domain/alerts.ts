@@ -35,8 +35,10 @@ export const ALERTS = {
     kind: 'condition',
   },
   ENVIRONMENT_GUARD: {
-    meaning: 'Outside production the provider returned a PIX without the sandbox marker. It was not delivered.',
-    safeAction: 'Check the provider credentials of this environment at once: they may belong to production.',
+    meaning: 'Outside production the provider returned a PIX of no known test environment. It was not delivered.',
+    safeAction:
+      'Check the provider credentials of this environment at once: they may belong to production. For a test account ' +
+      'set PROVIDER_<SLOT>_TEST_LOCATION_HOSTS.',
     kind: 'incident',
   },
   RETURN_REFUSED: {
@@ -178,6 +180,11 @@ export const ALERTS = {
   CALLBACK_FORGED: {
     meaning: 'A provider callback failed its verification and was not applied.',
     safeAction: 'Check the callback secret and the source with the provider.',
+    kind: 'incident',
+  },
+  CALLBACK_UNREADABLE: {
+    meaning: 'A verified provider callback has a part that cannot be read, or of another key. The rest was applied.',
+    safeAction: 'Compare with the provider’s statement and its documentation: it may have changed what it sends.',
     kind: 'incident',
   },
   CALLBACK_UNKNOWN_OBJECT: {

@@ -33,7 +33,6 @@ export type BrCodeParse =
 const GUI = 'br.gov.bcb.pix';
 /** API Pix: `pixCopiaECola` has at most 512 characters. */
 const MAX_LENGTH = 512;
-const SANDBOX_MARKER = 'SANDBOX';
 
 /** CRC-16/CCITT-FALSE over the text's UTF-8 bytes, four upper-case hex digits. */
 export function crc16(text: string): string {
@@ -156,9 +155,4 @@ export function parseBrCode(text: string): BrCodeParse {
       transactionId: splitFields(fields.get('62') ?? '')?.fields.get('05') ?? '',
     },
   };
-}
-
-/** Whether the receiver's name has the mark of a test environment. The environment guard checks it. */
-export function hasSandboxMarker(brCode: Pick<BrCode, 'merchantName'>): boolean {
-  return brCode.merchantName.startsWith(SANDBOX_MARKER);
 }

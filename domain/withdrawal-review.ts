@@ -156,6 +156,7 @@ export function keyOwnerChange(
       return null;
     case 'match':
     case 'weak_match':
+    case 'at_send':
     case 'no_such_key':
       return awaitsKeyOwner(record) ? { trigger: null, ...known } : null;
     case 'mismatch':

@@ -13,7 +13,7 @@ import { isPassing } from '../platform/temporal/calls.js';
 import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
 import type { CallbackServices, IngressDependencies } from './dependencies.js';
 import { keepAndPassOn } from './notices.js';
-import { raiseForged } from './records.js';
+import { raiseForged, raiseUnreadable } from './records.js';
 
 /** Providers batch, so a callback may be larger than an operator's request. */
 export const CALLBACK_LIMIT_BYTES = 256 * 1024;
@@ -52,6 +52,7 @@ export function createIngress(dependencies: IngressDependencies): Koa {
     }
     const answer = await receive({ ...dependencies, ...workflows }, provider, {
       path: context.path,
+      query: context.querystring,
       headers: plain(context.headers),
       body,
     }).catch((error: unknown) => down(logger, provider, error));
@@ -100,14 +101,19 @@ async function answerOf(
   }
   if (verdict.kind === 'malformed') {
     services.logger.warn({ provider: provider.name, path: request.path }, 'a callback is malformed');
+    count('gateway_provider_drift_total', { provider: provider.name, what: 'unreadable_callback' });
     return { status: 400, detail: verdict.reason };
+  }
+  if (verdict.unreadable !== undefined) {
+    count('gateway_provider_drift_total', { provider: provider.name, what: 'unreadable_callback' });
+    await raiseUnreadable(services, provider.name, verdict.unreadable);
   }
   const passedOn = await keepAndPassOn(services, provider.name, request, verdict.notices);
   return passedOn ? { status: 200 } : { status: 503, detail: 'repeat later' };
 }
 
 function providerOf({ readers }: IngressDependencies, path: string): CallbackReader | null {
-  const name = PROVIDER_NAMES.find((known) => path.startsWith(`/callbacks/${known}/`));
+  const name = PROVIDER_NAMES.find((known) => `${path}/`.startsWith(`/callbacks/${known}/`));
   return (name === undefined ? undefined : readers(name)) ?? null;
 }
 

@@ -63,6 +63,12 @@ export function raiseForged(recorder: Recorder, provider: ProviderName, reason: 
   return raise(recorder, 'CALLBACK_FORGED', provider, `provider ${provider}: ${reason}`);
 }
 
+/** At most one open alert per provider. The fields are named; what is in them is not. */
+export function raiseUnreadable(recorder: Recorder, provider: ProviderName, fields: readonly string[]): Promise<void> {
+  const detail = `provider ${provider}: ${fields.length} of a batch could not be read (${fields[0] ?? ''})`;
+  return raise(recorder, 'CALLBACK_UNREADABLE', provider, detail);
+}
+
 /** At most one open alert per reference. */
 export function raiseUnknownObject(
   recorder: Recorder,

@@ -25,6 +25,8 @@ export interface FinalWords {
 
 export interface DialectEntry {
   readonly capabilities: Capabilities;
+  /** Its known addresses: none of the first outside production, none of the second in it. */
+  readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };
   readonly calls: FieldsOf<CallField>;
   readonly callbacks: FieldsOf<CallbackField>;
   readonly open: (slot: ProviderName, settings: CallSettings, options: ProviderOptions) => OpenProvider;

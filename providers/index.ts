@@ -1,9 +1,10 @@
 // Entry point: builds what stands behind the configured slots, and the sandbox's steering.
 import { traitsOf } from './capabilities.js';
 import type { OpenProvider } from './dialect-entry.js';
+import type { Drift } from './common/drift.js';
 import { DIALECTS } from './dialects.js';
 import { type CallbackReaders, PROVIDER_NAMES, type Provider, type ProviderName, type ProviderTraits } from './port.js';
-import type { CallbacksConfig, ProviderOptions, ProvidersConfig, SlotDialects } from './settings.js';
+import type { CallbacksConfig, ProvidersConfig, SlotDialects, SlotOptions } from './settings.js';
 
 export { createSteering } from './steering.js';
 
@@ -16,11 +17,14 @@ export interface OpenProviders {
 }
 
 /** Opens every configured slot. The registry throws for a slot without configuration. */
-export function createProviders(config: ProvidersConfig, options: ProviderOptions = {}): OpenProviders {
+export function createProviders(config: ProvidersConfig, options: SlotOptions = {}): OpenProviders {
+  const { noteDrift, ...common } = options;
   const providers = new Map<ProviderName, OpenProvider>();
   for (const name of PROVIDER_NAMES) {
     const settings = config.providers[name];
-    if (settings) providers.set(name, DIALECTS[settings.dialect].open(name, settings, options));
+    if (!settings) continue;
+    const noted = noteDrift === undefined ? {} : { noteDrift: (what: Drift) => noteDrift(name, what) };
+    providers.set(name, DIALECTS[settings.dialect].open(name, settings, { ...common, ...noted }));
   }
   const find = (name: ProviderName): Provider => {
     const provider = providers.get(name);

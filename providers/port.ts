@@ -33,7 +33,7 @@ export interface Charge {
   readonly qrCodePngBase64: string | null;
   /** The provider's own expiry, which can differ from the requested one. RFC 3339. */
   readonly expiresAt: string;
-  /** Whether the PIX carries the provider's mark of a test environment. The environment guard checks it. */
+  /** Whether its location is at a host that the configuration knows as a test environment's: the environment guard. */
   readonly sandboxMarker: boolean;
   readonly amountMinor: bigint;
 }
@@ -125,6 +125,8 @@ export type PayoutLookup =
 export type KeyOwnerLookup =
   | { readonly kind: 'match'; readonly strength: 'full' | 'masked'; readonly endToEndId: string | null }
   | { readonly kind: 'mismatch' }
+  /** There is no directory to ask: the provider compares the holder when it sends, and refuses another's key. */
+  | { readonly kind: 'at_send' }
   /** The directory does not know the key. Never retried: a 404 costs 20 tokens of the participant's budget. */
   | { readonly kind: 'no_such_key' }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterSeconds: number | null };
@@ -135,13 +137,16 @@ export type ProviderNotice =
   | { readonly kind: 'payout'; readonly reference: string; readonly endToEndId: string | null };
 
 export type CallbackVerdict =
-  | { readonly kind: 'accepted'; readonly notices: readonly ProviderNotice[] }
+  /** `unreadable`: what of a batch could not be read, by field and never by value. The rest is applied. */
+  | { readonly kind: 'accepted'; readonly notices: readonly ProviderNotice[]; readonly unreadable?: readonly string[] }
   /** Not from the provider: wrong secret, or the key of another receiver. */
   | { readonly kind: 'forged'; readonly reason: string }
   | { readonly kind: 'malformed'; readonly reason: string };
 
 export interface CallbackRequest {
   readonly path: string;
+  /** Without its question mark; empty without one. */
+  readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
 }

@@ -1,12 +1,16 @@
 // What configures the provider behind a slot. platform/config/providers.ts reads it from the environment.
+import type { Drift, NoteDrift } from './common/drift.js';
 import type { DialectName } from './dialect-names.js';
 import type { ProviderName } from './port.js';
 
 export interface TlsSettings {
   /** PEM texts: the client certificate and key, and the provider's certificate authority if it is private. */
-  readonly cert?: string;
-  readonly key?: string;
-  readonly ca?: string;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly ca?: string | undefined;
+  /** The same certificate and key in one PKCS#12 file, and its password. */
+  readonly pfx?: Buffer | undefined;
+  readonly passphrase?: string | undefined;
 }
 
 /** Of whoever calls the provider. */
@@ -19,6 +23,8 @@ export interface CallSettings {
   readonly clientSecret: string;
   /** The key that charges are received on and payouts are made from: `chave`. */
   readonly pixKey: string;
+  /** Hosts of the locations in codes that cannot be paid with real money; without any: the host of `url`. */
+  readonly testLocationHosts?: readonly string[];
   readonly tls?: TlsSettings;
 }
 
@@ -29,6 +35,8 @@ export interface CallbackSettings {
   readonly pixKey: string;
   /** The shared secret that authenticates the provider's callbacks; null where the dialect proves them otherwise. */
   readonly callbackSecret: string | null;
+  /** The subject of the client certificate that the edge verifies and hands on; null where it demands none. */
+  readonly callbackCertificate: string | null;
 }
 
 /** The variables of a slot, without the `PROVIDER_<SLOT>_` in front: of whoever calls it. */
@@ -37,14 +45,17 @@ export const CALL_FIELDS = [
   'CLIENT_ID',
   'CLIENT_SECRET',
   'PIX_KEY',
+  'TEST_LOCATION_HOSTS',
   'TLS_CERT_FILE',
   'TLS_KEY_FILE',
   'TLS_CA_FILE',
+  'TLS_PFX_FILE',
+  'TLS_PFX_PASSWORD',
 ] as const;
 export type CallField = (typeof CALL_FIELDS)[number];
 
 /** Of whoever takes its callbacks. */
-export const CALLBACK_FIELDS = ['PIX_KEY', 'CALLBACK_SECRET'] as const;
+export const CALLBACK_FIELDS = ['PIX_KEY', 'CALLBACK_SECRET', 'CALLBACK_CERTIFICATE'] as const;
 export type CallbackField = (typeof CALLBACK_FIELDS)[number];
 
 /** Which variables a dialect needs, and which it takes besides. Any other is a mistake, and named. */
@@ -63,6 +74,12 @@ export interface ProviderOptions {
    * Headers that pass the caller's trace to the provider; absent: none. Token requests, which calls share, have none.
    */
   readonly traceHeaders?: () => Readonly<Record<string, string>>;
+  readonly noteDrift?: NoteDrift;
+}
+
+/** For all slots. */
+export interface SlotOptions extends Omit<ProviderOptions, 'noteDrift'> {
+  readonly noteDrift?: (slot: ProviderName, what: Drift) => void;
 }
 
 export interface ProvidersConfig {

@@ -22,7 +22,7 @@ import { watchRole } from '../store/own-role.js';
 import { openKeys } from '../store/sealing/open-keys.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
-import { exposition, showPool } from '../platform/telemetry/instruments.js';
+import { count, exposition, showPool } from '../platform/telemetry/instruments.js';
 import { startInternalServer } from '../platform/telemetry/internal-server.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
@@ -142,7 +142,10 @@ function openActivities(
     ...opened,
     sealer,
     sealWitness: config.sealing,
-    providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
+    providers: createProviders(config.providers, {
+      ...(config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
+      noteDrift: (provider, what) => count('gateway_provider_drift_total', { provider, what }),
+    }),
     webhookAgent: createEgressAgent(egressRules),
     egressRules,
     environment: config.GATEWAY_ENVIRONMENT,

@@ -35,6 +35,7 @@ function answerOf(finding: KeyOwnerFinding): Exclude<KeyOwnerFinding, 'not_asked
       return null;
     case 'match':
     case 'weak_match':
+    case 'at_send':
     case 'mismatch':
     case 'no_such_key':
       return finding;

@@ -25,12 +25,13 @@ export type PaymentVerdict =
 
 /**
  * The result of a key look-up when a withdrawal is decided. `weak_match`: the visible part of a masked document
- * matches.
+ * matches. `at_send`: there is no directory; the provider compares the holder when it sends, and refuses another's key.
  */
 export const KEY_OWNER_FINDINGS = [
   'not_asked',
   'match',
   'weak_match',
+  'at_send',
   'mismatch',
   'no_such_key',
   'unavailable',

@@ -104,12 +104,12 @@ const isProcess = (process: ProcessKind) => process !== 'other';
 const EXCESSES: readonly Excess[] = [
   {
     of: (process, environment) => isProcess(process) && !callsProviders(process, environment),
-    variables: /^PROVIDER_[A-Z]+_(CLIENT_SECRET|CLIENT_ID|TLS_CERT_FILE|TLS_KEY_FILE)$/,
+    variables: /^PROVIDER_[A-Z]+_(CLIENT_SECRET|CLIENT_ID|TLS_CERT_FILE|TLS_KEY_FILE|TLS_PFX_FILE|TLS_PFX_PASSWORD)$/,
     message: 'must be absent here: only workers that call providers hold what pays',
   },
   {
     of: (process) => isProcess(process) && !takesCallbacks(process),
-    variables: /^PROVIDER_[A-Z]+_CALLBACK_SECRET$/,
+    variables: /^PROVIDER_[A-Z]+_CALLBACK_(SECRET|CERTIFICATE)$/,
     message: 'must be absent here: only the ingress takes callbacks',
   },
   {
@@ -152,6 +152,13 @@ const NEEDS: readonly Need[] = [
     message: 'must name the build in production: without it a deploy gives payments that are under way to other code',
   },
   {
+    of: ofApi,
+    variable: 'PROVIDER_A_DIALECT',
+    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_DIALECT$/),
+    message:
+      'or another slot’s must name the bank behind it in production: what operators are asked for follows from it',
+  },
+  {
     of: callsProviders,
     variable: 'PROVIDER_A_URL',
     isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_URL$/),
@@ -160,7 +167,7 @@ const NEEDS: readonly Need[] = [
   {
     of: takesCallbacks,
     variable: 'PROVIDER_A_CALLBACK_SECRET',
-    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_CALLBACK_SECRET$/),
+    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_CALLBACK_(SECRET|CERTIFICATE)$/),
     message: 'or another provider’s must be there in production: without it no callback is believed',
   },
 ];

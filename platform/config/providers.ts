@@ -1,7 +1,7 @@
 // Reads which dialect stands behind each slot, and which slots a process calls or takes callbacks of, from its
 // environment. No process does both.
 import { z } from 'zod';
-import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName } from '../../providers/dialect-names.js';
+import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName, isOfSandbox } from '../../providers/dialect-names.js';
 import { DIALECTS } from '../../providers/dialects.js';
 import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
 import {
@@ -16,10 +16,11 @@ import {
   type ProvidersConfig,
   type SlotDialects,
   type SteeringConfig,
+  type TlsSettings,
 } from '../../providers/settings.js';
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { readEnvironment } from './environment.js';
-import { pemFile } from './pem-file.js';
+import { base64File, pemFile } from './pem-file.js';
 
 const secret = z.string().min(16, 'must have at least 16 characters').max(1_024);
 const pixKey = z.string().refine((key) => PIX_KEY_TYPES.some((type) => isPixKeyFormat(type, key)), 'must be a PIX key');
@@ -36,14 +37,18 @@ const READERS = {
   CLIENT_ID: z.string().min(1).max(200),
   CLIENT_SECRET: secret,
   PIX_KEY: pixKey,
+  TEST_LOCATION_HOSTS: z.string().regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, 'must be host names, separated by commas'),
   TLS_CERT_FILE: pemFile,
   TLS_KEY_FILE: pemFile,
   TLS_CA_FILE: pemFile,
+  TLS_PFX_FILE: base64File,
+  TLS_PFX_PASSWORD: z.string().max(1_024),
   CALLBACK_SECRET: secret,
+  CALLBACK_CERTIFICATE: z.string().regex(/^[\x20-\x7e]{3,500}$/, 'must be the subject of a certificate'),
 } as const satisfies Readonly<Record<FieldName, z.ZodType<string>>>;
 
 type Read<Field extends FieldName> = (field: Field) => string | undefined;
-type Fault = (field: FieldName, message: string) => void;
+type Fault = (field: FieldName | 'DIALECT', message: string) => void;
 const variable = (name: ProviderName, field: FieldName | 'DIALECT') => `PROVIDER_${name.toUpperCase()}_${field}`;
 
 const DIALECT_VARIABLES = Object.fromEntries(
@@ -54,13 +59,19 @@ function variablesOf(fields: readonly FieldName[]) {
   const read = Object.fromEntries(
     PROVIDER_NAMES.flatMap((name) => fields.map((field) => [variable(name, field), READERS[field].optional()])),
   ) as Record<string, z.ZodOptional<z.ZodType<string>>>;
-  return z.object({ ...DIALECT_VARIABLES, ...read });
+  return z.object({ GATEWAY_ENVIRONMENT: z.string().optional(), ...DIALECT_VARIABLES, ...read });
 }
+
+const BANKS = DIALECT_NAMES.filter((name) => !isOfSandbox(name));
 
 type Values = Readonly<Record<string, string | undefined>>;
 
 function dialectOf(values: Values, name: ProviderName): DialectName {
   return (values[variable(name, 'DIALECT')] as DialectName | undefined) ?? DEFAULT_DIALECTS[name];
+}
+
+function hostOf(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 /** What is set of each slot, if all that its dialect needs is; a fault for each that is missing or too much. */
@@ -82,6 +93,14 @@ function configured<Field extends FieldName, Settings>(
     // The key alone, which both directions need, is no sign of this one.
     const given = fields.filter((field) => field !== 'PIX_KEY' && read(field) !== undefined);
     if (given.length === 0) continue;
+    if (values['GATEWAY_ENVIRONMENT'] === 'production' && isOfSandbox(dialect))
+      fault('DIALECT', `must name the dialect of a bank in production: ${BANKS.join(', ')}`);
+    const host = hostOf(values[variable(name, 'URL')]);
+    const { hosts } = DIALECTS[dialect];
+    if (values['GATEWAY_ENVIRONMENT'] !== 'production' && hosts.real.includes(host))
+      fault('URL', 'is where real money moves: it must not be used outside production');
+    if (values['GATEWAY_ENVIRONMENT'] === 'production' && hosts.test.includes(host))
+      fault('URL', 'is a test environment: no money moves there');
     const missing = needs.filter((field) => read(field) === undefined);
     for (const field of missing) fault(field, `is missing, while other settings of provider ${name} are present`);
     for (const field of given)
@@ -114,6 +133,7 @@ export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environme
       dialect,
       pixKey: read('PIX_KEY')!,
       callbackSecret: read('CALLBACK_SECRET') ?? null,
+      callbackCertificate: read('CALLBACK_CERTIFICATE') ?? null,
     }),
   ),
 }));
@@ -136,7 +156,17 @@ export const steeringSchema = z
 function callSettings(dialect: DialectName, read: Read<CallField>, fault: Fault): CallSettings {
   if ((read('TLS_CERT_FILE') === undefined) !== (read('TLS_KEY_FILE') === undefined))
     fault('TLS_CERT_FILE', 'goes with TLS_KEY_FILE');
-  const tls = { cert: read('TLS_CERT_FILE'), key: read('TLS_KEY_FILE'), ca: read('TLS_CA_FILE') };
+  if (read('TLS_PFX_FILE') !== undefined && read('TLS_CERT_FILE') !== undefined)
+    fault('TLS_PFX_FILE', 'must be absent while TLS_CERT_FILE is set: one certificate is shown');
+  const pfx = read('TLS_PFX_FILE');
+  const tls: TlsSettings = {
+    cert: read('TLS_CERT_FILE'),
+    key: read('TLS_KEY_FILE'),
+    ca: read('TLS_CA_FILE'),
+    pfx: pfx === undefined ? undefined : Buffer.from(pfx, 'base64'),
+    passphrase: read('TLS_PFX_PASSWORD'),
+  };
+  const hosts = read('TEST_LOCATION_HOSTS');
   const givenTls = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
   return {
     dialect,
@@ -144,6 +174,7 @@ function callSettings(dialect: DialectName, read: Read<CallField>, fault: Fault)
     clientId: read('CLIENT_ID') ?? null,
     clientSecret: read('CLIENT_SECRET')!,
     pixKey: read('PIX_KEY')!,
+    ...(hosts === undefined ? {} : { testLocationHosts: hosts.split(',') }),
     ...(Object.keys(givenTls).length === 0 ? {} : { tls: Object.freeze(givenTls) }),
   };
 }

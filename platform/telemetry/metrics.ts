@@ -71,6 +71,12 @@ export const METRICS = {
     help: 'Stored transitions by the state they lead to.',
     labels: { kind: '`deposit`, `withdrawal`', to: 'state' },
   },
+  gateway_provider_drift_total: {
+    type: 'counter',
+    processes: ['ingress', 'worker'],
+    help: 'What providers say that their documentation, as it was read, does not know. Nothing is guessed from it.',
+    labels: { provider: 'name of the provider', what: 'kind of news' },
+  },
   gateway_provider_calls_total: {
     type: 'counter',
     processes: ['worker'],

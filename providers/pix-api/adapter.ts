@@ -13,11 +13,13 @@ import type {
   ReversalOutcome,
 } from '../port.js';
 import { traitsOf } from '../capabilities.js';
+import type { NoteDrift } from '../common/drift.js';
 import type { CallSettings, ProviderOptions } from '../settings.js';
 import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
 import { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
-import { KeyOwners, type KeyOwnerRequest } from './key-owners.js';
+import { driftOf } from './drift.js';
+import { KeyOwners, type KeyOwnerRequest, ownerWithoutDirectory } from './key-owners.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
 
 export class PixApiProvider implements Provider {
@@ -25,7 +27,8 @@ export class PixApiProvider implements Provider {
   readonly traits: ProviderTraits;
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
-  readonly #keyOwners: KeyOwners;
+  readonly #lookUpKeyOwner: (request: KeyOwnerRequest) => KeyOwnerLookup | Promise<KeyOwnerLookup>;
+  readonly #noteDrift: NoteDrift;
 
   constructor(name: ProviderName, dialect: Dialect, config: CallSettings, options: ProviderOptions = {}) {
     const now = options.now ?? Date.now;
@@ -36,33 +39,50 @@ export class PixApiProvider implements Provider {
       client: this.#client,
       dialect,
       pixKey: config.pixKey,
+      testHosts: config.testLocationHosts ?? [new URL(config.url).hostname],
       timeoutMs: options.callTimeoutMs ?? 8_000,
     };
-    this.#keyOwners = new KeyOwners(this.#client, dialect, options.keyLookupTimeoutMs ?? 3_000, now);
+    this.#noteDrift = options.noteDrift ?? (() => undefined);
+    if (dialect.key === null) {
+      this.#lookUpKeyOwner = (request) => ownerWithoutDirectory(dialect.capabilities.keyOwners, request);
+    } else {
+      const owners = new KeyOwners(this.#client, dialect, dialect.key, options.keyLookupTimeoutMs ?? 3_000, now);
+      this.#lookUpKeyOwner = (request) => owners.lookUp(request);
+    }
   }
 
   createCharge(request: ChargeRequest): Promise<ChargeOutcome> {
-    return createCharge(this.#context, request);
+    return this.#noted(createCharge(this.#context, request));
   }
 
   lookUpCharge(reference: string): Promise<ChargeLookup> {
-    return lookUpCharge(this.#context, reference);
+    return this.#noted(lookUpCharge(this.#context, reference));
   }
 
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome> {
-    return requestReversal(this.#context, request);
+    return this.#noted(requestReversal(this.#context, request));
   }
 
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome> {
-    return sendPayout(this.#context, request);
+    return this.#noted(sendPayout(this.#context, request));
   }
 
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
-    return lookUpPayout(this.#context, request);
+    return this.#noted(lookUpPayout(this.#context, request));
   }
 
-  lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
-    return this.#keyOwners.lookUp(request);
+  async lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
+    return this.#lookUpKeyOwner(request);
+  }
+
+  /** Whatever its documentation does not know leaves the outcome open, and is told. */
+  async #noted<Outcome extends { readonly kind: string; readonly reason?: string }>(
+    answer: Promise<Outcome>,
+  ): Promise<Outcome> {
+    const outcome = await answer;
+    const drift = outcome.kind === 'unknown' && outcome.reason !== undefined ? driftOf(outcome.reason) : null;
+    if (drift !== null) this.#noteDrift(drift);
+    return outcome;
   }
 
   /** Closes every connection. Running calls become `unknown`. */

@@ -1,5 +1,6 @@
 // What all calls read from an answer alike.
 import type { HttpAnswer } from './client.js';
+import type { Dialect } from './dialect.js';
 import { readRefusal } from './refusals.js';
 
 /** The reason code of an inconclusive answer. */
@@ -7,9 +8,9 @@ export function inconclusive(answer: HttpAnswer): string {
   return answer.kind === 'answered' ? `http_${answer.status}` : answer.reason;
 }
 
-/** Whether the provider itself says that there is no such thing: a 404 in one of its own words. */
-export function isNotFound(words: readonly string[], answer: HttpAnswer): boolean {
-  if (answer.kind !== 'answered' || answer.status !== 404) return false;
+/** Whether the provider itself says that there is no such thing: a status for that, and one of its own words. */
+export function isNotFound({ notFoundStatuses }: Dialect, words: readonly string[], answer: HttpAnswer): boolean {
+  if (answer.kind !== 'answered' || !notFoundStatuses.includes(answer.status)) return false;
   const said = readRefusal(answer.body);
   return said !== null && words.includes(said.word);
 }

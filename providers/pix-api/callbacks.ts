@@ -5,47 +5,67 @@ import type { z } from 'zod';
 import type { CallbackRequest, CallbackVerdict, ProviderName, ProviderNotice } from '../port.js';
 import type { CallbackSettings } from '../settings.js';
 import type { Dialect } from './dialect.js';
-import { chargeCallback } from './wire.js';
+import { callbackBatch, efiSendNotice, receivedNotice } from './wire.js';
 
 const BODY_MAX_BYTES = 256 * 1024;
+/** What the edge says of a client certificate (ops/edge): nginx's verdict, and the subject. */
+const CERTIFICATE_HEADER = 'x-provider-certificate';
 
 const malformed = (reason: string): CallbackVerdict => ({ kind: 'malformed', reason });
 const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason });
+const NOTHING_TO_DO: CallbackVerdict = { kind: 'accepted', notices: [] };
 
 /**
- * Parses a request to `/callbacks/{provider}/pix` or `/callbacks/{provider}/payouts`. Verifies the sender before it
- * parses the body, so that an unknown sender learns nothing about the parser. Pure.
+ * Parses a request to `/callbacks/{slot}`, `/callbacks/{slot}/pix` or `/callbacks/{slot}/payouts`. Verifies the sender
+ * before it parses the body, so that an unknown sender learns nothing about the parser. Pure.
  */
 export function parseCallback(
   name: ProviderName,
-  config: CallbackSettings,
+  settings: CallbackSettings,
   dialect: Dialect,
   request: CallbackRequest,
 ): CallbackVerdict {
   if (request.body.length > BODY_MAX_BYTES) return malformed('the body is larger than 256 KiB');
-  if (!isFromProvider(config, dialect, request))
-    return forged(`the header ${dialect.callback.header} does not prove the sender`);
-  const body = parseJson(request.body);
-  if (body === undefined) return malformed('the body is not JSON');
+  if (!isFromProvider(settings, dialect, request)) return forged(NOT_PROVED[dialect.callback.scheme]);
+  const isOwnAddress = dialect.payoutNotices === 'own_address';
   switch (request.path) {
+    case `/callbacks/${name}`:
     case `/callbacks/${name}/pix`:
-      return chargeNotices(config, body);
+      if (request.path.endsWith('/pix') || !isOwnAddress) return readBatch(settings, dialect, request.body);
+      break;
     case `/callbacks/${name}/payouts`:
-      return payoutNotice(dialect, body);
-    default:
-      return malformed('the path is not a callback of this provider');
+      if (isOwnAddress) return payoutNotice(dialect, parseJson(request.body));
+      break;
+  }
+  return malformed('the path is not a callback of this provider');
+}
+
+const NOT_PROVED = {
+  secret: 'the header of the secret does not prove the sender',
+  hmac: 'the header of the signature does not prove the sender',
+  certificate_or_query: 'neither a verified certificate nor the secret in the address proves the sender',
+} as const satisfies Record<Dialect['callback']['scheme'], string>;
+
+function isFromProvider(settings: CallbackSettings, { callback }: Dialect, request: CallbackRequest): boolean {
+  const { callbackSecret: secret, callbackCertificate: subject } = settings;
+  // Without a secret nothing is proved: an empty one must not match.
+  switch (callback.scheme) {
+    case 'secret':
+      return !!secret && sameText(request.headers[callback.header] ?? '', secret);
+    case 'hmac':
+      return !!secret && sameText(request.headers[callback.header] ?? '', signatureOf(secret, request.body));
+    case 'certificate_or_query':
+      // What is configured must hold: with both, both.
+      return (
+        (!!secret || !!subject) &&
+        (!secret || sameText(new URLSearchParams(request.query).get(callback.parameter) ?? '', secret)) &&
+        (!subject || sameText(request.headers[CERTIFICATE_HEADER] ?? '', `SUCCESS ${subject}`))
+      );
   }
 }
 
-function isFromProvider(config: CallbackSettings, dialect: Dialect, request: CallbackRequest): boolean {
-  const { scheme, header } = dialect.callback;
-  // Without a secret nothing is proved: an empty header must not match.
-  if (!config.callbackSecret) return false;
-  const expected =
-    scheme === 'secret'
-      ? config.callbackSecret
-      : `sha256=${createHmac('sha256', config.callbackSecret).update(request.body).digest('hex')}`;
-  return sameText(request.headers[header] ?? '', expected);
+function signatureOf(secret: string, body: Buffer): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
 /** Compares in constant time, for texts of any length: it compares their digests. */
@@ -54,20 +74,55 @@ function sameText(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function chargeNotices(config: CallbackSettings, body: unknown): CallbackVerdict {
-  const parsed = chargeCallback.safeParse(body);
+type Element =
+  | { readonly kind: 'notice'; readonly notice: ProviderNotice }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'unreadable' | 'not_ours'; readonly problem: string };
+
+/** Reads each element by itself: one that cannot be read keeps no other from being applied. */
+function readBatch(settings: CallbackSettings, dialect: Dialect, bytes: Buffer): CallbackVerdict {
+  const isBank = dialect.callback.scheme === 'certificate_or_query';
+  // Banks try an address when it is registered, each with a body of its own.
+  if (isBank && bytes.length === 0) return NOTHING_TO_DO;
+  const body = parseJson(bytes);
+  if (body === undefined) return malformed('the body is not JSON');
+  if (isBank && isTrial(body)) return NOTHING_TO_DO;
+  const parsed = callbackBatch.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
+  const elements = parsed.data.pix.map((element, at) => readElement(settings, dialect, element, `pix.${at}`));
   // Another client of the same provider can cause callbacks to this gateway, but not for its key.
-  if (parsed.data.pix.some((pix) => pix.chave !== undefined && pix.chave !== config.pixKey))
-    return forged('chave is not our key');
-  const notices = parsed.data.pix.flatMap((pix): ProviderNotice[] =>
-    // A PIX sent directly to the key belongs to no charge.
-    pix.txid === undefined ? [] : [{ kind: 'charge', reference: pix.txid, endToEndId: pix.endToEndId }],
-  );
-  return { kind: 'accepted', notices };
+  if (!isBank && elements.some(({ kind }) => kind === 'not_ours')) return forged('chave is not our key');
+  const unreadable = elements.flatMap((element) => ('problem' in element ? [element.problem] : []));
+  const notices = elements.flatMap((element) => (element.kind === 'notice' ? [element.notice] : []));
+  if (unreadable.length === 0) return { kind: 'accepted', notices };
+  if (elements.every(({ kind }) => kind === 'unreadable')) return malformed(unreadable[0] ?? 'body: invalid');
+  return { kind: 'accepted', notices, unreadable };
+}
+
+function isTrial(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && 'evento' in body && !('pix' in body);
+}
+
+function readElement(settings: CallbackSettings, dialect: Dialect, element: unknown, at: string): Element {
+  const isSend =
+    dialect.payoutNotices === 'batch' && typeof element === 'object' && element !== null && 'tipo' in element;
+  const parsed = isSend ? efiSendNotice.safeParse(element) : receivedNotice.safeParse(element);
+  if (!parsed.success) return { kind: 'unreadable', problem: problemOf(parsed.error, at) };
+  const wire = parsed.data;
+  if ((wire.chave ?? settings.pixKey) !== settings.pixKey)
+    return { kind: 'not_ours', problem: `${at}.chave: is another key` };
+  if ('gnExtras' in wire)
+    return {
+      kind: 'notice',
+      notice: { kind: 'payout', reference: wire.gnExtras.idEnvio, endToEndId: wire.endToEndId ?? null },
+    };
+  // A PIX sent directly to the key belongs to no charge.
+  if (!wire.txid || wire.endToEndId === null) return { kind: 'nothing' };
+  return { kind: 'notice', notice: { kind: 'charge', reference: wire.txid, endToEndId: wire.endToEndId } };
 }
 
 function payoutNotice(dialect: Dialect, body: unknown): CallbackVerdict {
+  if (body === undefined) return malformed('the body is not JSON');
   const parsed = dialect.payout.reply.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
   return {
@@ -77,9 +132,10 @@ function payoutNotice(dialect: Dialect, body: unknown): CallbackVerdict {
 }
 
 /** The first invalid field and what is expected; never its value. */
-function problemOf(error: z.ZodError): string {
+function problemOf(error: z.ZodError, at = ''): string {
   const issue = error.issues[0];
-  return issue ? `${issue.path.join('.') || 'body'}: ${issue.message}` : 'body: invalid';
+  const field = [at, ...(issue?.path ?? [])].filter((part) => part !== '').join('.');
+  return `${field || 'body'}: ${issue?.message ?? 'invalid'}`;
 }
 
 function parseJson(bytes: Buffer): unknown {

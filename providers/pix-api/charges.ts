@@ -1,5 +1,5 @@
 // Deposits at a provider: charges (cob), the payments received on them, and returns (devolução).
-import { hasSandboxMarker, parseBrCode } from '../../domain/br-code.js';
+import { buildDynamicBrCode, parseBrCode } from '../../domain/br-code.js';
 import type {
   Charge,
   ChargeLookup,
@@ -15,6 +15,7 @@ import type { HttpAnswer, PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
+import { listedPayments } from './lists.js';
 import { allDiffer, wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
 
 /**
@@ -28,7 +29,12 @@ export interface ChargeContext {
   readonly dialect: Dialect;
   readonly pixKey: string;
   readonly timeoutMs: number;
+  /** Of locations where nobody pays with real money. */
+  readonly testHosts: readonly string[];
 }
+
+/** Every code needs them; a payer's bank shows the name that is in the charge itself. */
+const RECEIVER_UNTOLD = { merchantName: 'RECEBEDOR', merchantCity: 'BRASIL' } as const;
 
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
@@ -64,13 +70,14 @@ export async function createCharge(context: ChargeContext, request: ChargeReques
 
 function chargeBody(context: ChargeContext, request: ChargeRequest): object {
   const { document, name, email } = request.payer;
+  const devedor = {
+    ...(document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number }),
+    ...(name === null ? {} : { nome: name }),
+    ...(email === null || !context.dialect.charge.sendsPayerEmail ? {} : { email }),
+  };
   return {
     calendario: { expiracao: request.expiresInSeconds },
-    devedor: {
-      ...(document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number }),
-      ...(name === null ? {} : { nome: name }),
-      ...(email === null || !context.dialect.charge.sendsPayerEmail ? {} : { email }),
-    },
+    ...(name === null && context.dialect.charge.debtor === 'named' ? {} : { devedor }),
     valor: { original: toWireAmount(request.amountMinor) },
     chave: context.pixKey,
     solicitacaoPagador: request.description.slice(0, 140),
@@ -86,7 +93,7 @@ async function settleByLookup(
   const answer = await getCharge(context, request.reference);
   if (answer.kind === 'answered' && answer.status === 200) return readCreated(context, request, answer.body);
   const { notFoundWords, duplicateWords } = context.dialect.charge;
-  if (!isNotFound(notFoundWords, answer)) return unknown(inconclusive(answer));
+  if (!isNotFound(context.dialect, notFoundWords, answer)) return unknown(inconclusive(answer));
   // "Already exists" and "not found" contradict each other, for example because a replica lags.
   if (duplicateWords.includes(refusalWord)) return unknown('duplicate_not_found');
   return { kind: 'refused', code: refusalWord };
@@ -111,30 +118,48 @@ function readCreated(context: ChargeContext, request: ChargeRequest, body: unkno
   const status = chargeStatusOf(wire.status);
   if (status === 'unknown') return unknown('unknown_charge_status');
   if (status === 'removed') return { kind: 'refused', code: 'charge_removed' };
-  return withBrCode(wire);
+  return withBrCode(wire, context.testHosts);
 }
 
-function withBrCode(wire: WireCharge): ChargeOutcome {
-  const code = parseBrCode(wire.pixCopiaECola);
+function withBrCode(wire: WireCharge, testHosts: readonly string[]): ChargeOutcome {
+  const copyPaste = copyPasteOf(wire);
+  if (copyPaste === null) return unknown('charge_without_a_code');
+  const code = parseBrCode(copyPaste);
   if (!code.ok) return unknown(`br_code_${code.problem}`);
   if (code.brCode.amountMinor !== null && code.brCode.amountMinor !== wire.valor.original)
     return unknown('br_code_of_another_amount');
   const charge: Charge = {
     reference: wire.txid,
-    copyPaste: wire.pixCopiaECola,
+    copyPaste,
     // Some providers send a data URI, some the bare base64.
     qrCodePngBase64: wire.imagemQrcode?.replace(/^data:image\/png;base64,/, '') ?? null,
     expiresAt: new Date(Date.parse(wire.calendario.criacao) + wire.calendario.expiracao * 1_000).toISOString(),
-    sandboxMarker: hasSandboxMarker(code.brCode),
+    sandboxMarker: testHosts.includes(hostOf(code.brCode.location)),
     amountMinor: wire.valor.original,
   };
   return { kind: 'created', charge };
 }
 
+/** Without the port; empty where the code has no location. */
+function hostOf(location: string | null): string {
+  const address = `https://${location ?? ''}`;
+  return URL.canParse(address) ? new URL(address).hostname : '';
+}
+
+/** As told, or made of the charge's location, as every reader of codes does the other way round. */
+function copyPasteOf({ pixCopiaECola, location, loc, valor }: WireCharge): string | null {
+  if (pixCopiaECola) return pixCopiaECola;
+  const place = (location ?? loc?.location ?? '').replace(/^https?:\/\//, '');
+  // Longer or stranger ones are in no code.
+  if (!/^[\x21-\x7e]{1,77}$/.test(place)) return null;
+  return buildDynamicBrCode({ location: place, amountMinor: valor.original, ...RECEIVER_UNTOLD });
+}
+
 /** `GET /cob/{txid}`: the state of a charge and every payment on it. */
 export async function lookUpCharge(context: ChargeContext, reference: string): Promise<ChargeLookup> {
+  const startedAtMs = performance.now();
   const answer = await getCharge(context, reference);
-  if (isNotFound(context.dialect.charge.notFoundWords, answer)) return { kind: 'not_found' };
+  if (isNotFound(context.dialect, context.dialect.charge.notFoundWords, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   const parsed = wireCharge.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
@@ -145,13 +170,34 @@ export async function lookUpCharge(context: ChargeContext, reference: string): P
   const payments = parsed.data.pix.map((pix) => readPix(context, reference, pix));
   const problem = payments.find((payment) => typeof payment === 'string');
   if (problem !== undefined) return unknown(problem);
-  return { kind: 'found', status, payments: payments.filter((payment) => typeof payment !== 'string') };
+  const read = payments.filter((payment) => typeof payment !== 'string');
+  const isTold = read.every(({ payer }) => payer !== null);
+  if (isTold || context.dialect.charge.payerIn !== 'list') return { kind: 'found', status, payments: read };
+  return withListedPayers(withRemainingBudget(context, startedAtMs), parsed.data, { status, payments: read });
+}
+
+/**
+ * Some banks name the payer in the list of charges only. A list that is not answered leaves the look-up open, to be
+ * made again; one that is refused, or has no payer, leaves the payer unknown.
+ */
+async function withListedPayers(
+  context: ChargeContext,
+  charge: WireCharge,
+  found: { readonly status: 'open' | 'paid' | 'removed'; readonly payments: readonly ReceivedPix[] },
+): Promise<ChargeLookup> {
+  const listed = await listedPayments(context, charge);
+  if (listed.kind === 'unknown') return listed;
+  const payerOfListed = (endToEndId: string) => {
+    const wire = listed.payments.find((one) => one.endToEndId === endToEndId);
+    return wire === undefined ? null : payerOf(context.dialect, wire);
+  };
+  const payments = found.payments.map((one) => ({ ...one, payer: one.payer ?? payerOfListed(one.endToEndId) }));
+  return { kind: 'found', status: found.status, payments };
 }
 
 /** The payment, or the reason code of an inconclusive answer. */
 function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: WirePix): ReceivedPix | string {
-  const { txid = reference, chave = pixKey } = wire;
-  if (txid !== reference || chave !== pixKey) return 'payment_of_another_charge';
+  if ((wire.txid ?? reference) !== reference || (wire.chave ?? pixKey) !== pixKey) return 'payment_of_another_charge';
   const reversals = wire.devolucoes.map(readReversal);
   if (!reversals.every((reversal) => reversal !== null)) return 'unknown_reversal';
   // Parts are added up, so each must count once.
@@ -166,14 +212,15 @@ function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: Wi
 }
 
 function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
-  if (dialect.charge.payerIn === 'pagador' && wire.pagador) {
-    const { cpf, cnpj, nome } = wire.pagador;
-    const document =
-      cpf !== undefined
-        ? ({ type: 'CPF', number: cpf } as const)
-        : cnpj !== undefined
-          ? ({ type: 'CNPJ', number: cnpj } as const)
-          : null;
+  const { payerIn } = dialect.charge;
+  const told = payerIn === 'list' ? (wire.gnExtras?.pagador ?? wire.pagador) : wire.pagador;
+  if ((payerIn === 'pagador' || payerIn === 'list') && told) {
+    const { cpf, cnpj, nome } = told;
+    const document = cpf
+      ? ({ type: 'CPF', number: cpf } as const)
+      : cnpj
+        ? ({ type: 'CNPJ', number: cnpj } as const)
+        : null;
     return { document, name: nome ?? null };
   }
   if (dialect.charge.payerIn === 'extras' && wire.extras?.pagador) {
@@ -187,7 +234,7 @@ function readReversal(wire: WireReversal): Reversal | null {
   const kind = reversalKindOf(wire.natureza);
   const status = reversalStatusOf(wire.status);
   if (kind === 'unknown' || status === 'unknown') return null;
-  const returnId = wire.rtrId === undefined ? {} : { returnId: wire.rtrId };
+  const returnId = wire.rtrId ? { returnId: wire.rtrId } : {};
   const at = wire.horario.liquidacao ?? wire.horario.solicitacao;
   return { reference: wire.id, amountMinor: wire.valor, kind, status, at, ...returnId };
 }
@@ -228,7 +275,7 @@ async function lookUpReversal(
     path: path(request.endToEndId, request.reference),
     timeoutMs: context.timeoutMs,
   });
-  if (isNotFound(notFoundWords, answer)) return 'not_found';
+  if (isNotFound(context.dialect, notFoundWords, answer)) return 'not_found';
   return readReversalAnswer(request.reference, answer);
 }
 

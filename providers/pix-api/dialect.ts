@@ -9,20 +9,37 @@ import type { WireKeyOwner, WirePayout } from './wire.js';
 
 export type PayoutState = 'processing' | 'paid' | 'failed' | 'returned';
 
+/**
+ * How callbacks prove themselves: the secret itself in a header, an HMAC-SHA256 of the body as `sha256=<hex>`, or, as
+ * banks do, the client certificate that the edge has verified or a secret in the registered address.
+ */
+export type CallbackProof =
+  | { readonly scheme: 'secret' | 'hmac'; readonly header: string }
+  | { readonly scheme: 'certificate_or_query'; readonly parameter: string };
+
 export interface Dialect {
   readonly capabilities: Capabilities;
+  readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };
   /** How the client credentials are sent to the token endpoint. */
   readonly token: { readonly path: string; readonly credentials: 'basic' | 'body'; readonly encoding: 'form' | 'json' };
   readonly charge: {
     readonly path: (txid: string) => string;
-    /** The field of a received PIX that names its payer; null when the provider never reports it. */
-    readonly payerIn: 'pagador' | 'extras' | null;
+    /** `GET` of several charges. */
+    readonly listPath: string;
+    /**
+     * Where the payer of a received PIX stands: in a field of the charge, in the list of charges only, or nowhere.
+     */
+    readonly payerIn: 'pagador' | 'extras' | 'list' | null;
+    /** The standard takes a debtor with a name, or none. */
+    readonly debtor: 'always' | 'named';
     readonly sendsPayerEmail: boolean;
     /** Refusals that mean "this txid already exists": the charge exists even when a look-up does not find it. */
     readonly duplicateWords: readonly string[];
     /** Its words for "no such charge". Any other 404 is not the provider's statement. */
     readonly notFoundWords: readonly string[];
   };
+  /** With which it says that something does not exist, in its own words. */
+  readonly notFoundStatuses: readonly number[];
   readonly reversal: {
     readonly path: (endToEndId: string, id: string) => string;
     /** Refusals that are final if the return does not exist. */
@@ -42,9 +59,12 @@ export interface Dialect {
     readonly returnStates: Readonly<Record<string, Reversal['status']>>;
     /** Failure codes that say "there is such a payout already": that other one may have been paid. */
     readonly duplicateCodes: readonly string[];
+    /** The failure code where it documents failure as final and tells no code; null: such a failure stays open. */
+    readonly codeOfUntold: string | null;
     /** As a charge's. */
     readonly notFoundWords: readonly string[];
   };
+  /** Null without a key directory. */
   readonly key: {
     readonly path: string;
     readonly body: (key: { type: PixKeyType; value: string }, expected: TaxDocument) => object;
@@ -52,9 +72,8 @@ export interface Dialect {
     readonly unknownKeyWords: readonly string[];
     /** Headers with the number of look-up tokens left, and the seconds until some return. */
     readonly budgetHeaders: { readonly remaining: string; readonly resetSeconds: string };
-  };
-  /**
-   * How callbacks are authenticated: the secret itself in a header, or an HMAC-SHA256 of the body as `sha256=<hex>`.
-   */
-  readonly callback: { readonly scheme: 'secret' | 'hmac'; readonly header: string };
+  } | null;
+  readonly callback: CallbackProof;
+  /** Where it tells of sends: at an address of their own, among the received ones, or nowhere. */
+  readonly payoutNotices: 'own_address' | 'batch' | 'none';
 }

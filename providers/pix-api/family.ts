@@ -5,13 +5,24 @@ import { parseCallback } from './callbacks.js';
 import type { Dialect } from './dialect.js';
 
 export function pixApi(dialect: Dialect): DialectEntry {
+  const isBank = dialect.callback.scheme === 'certificate_or_query';
   return {
     capabilities: dialect.capabilities,
+    hosts: dialect.hosts,
     calls: {
       needs: ['URL', 'CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY'],
-      takes: ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'],
+      takes: [
+        'TEST_LOCATION_HOSTS',
+        'TLS_CERT_FILE',
+        'TLS_KEY_FILE',
+        'TLS_CA_FILE',
+        'TLS_PFX_FILE',
+        'TLS_PFX_PASSWORD',
+      ],
     },
-    callbacks: { needs: ['PIX_KEY', 'CALLBACK_SECRET'], takes: [] },
+    callbacks: isBank
+      ? { needs: ['PIX_KEY'], takes: ['CALLBACK_SECRET', 'CALLBACK_CERTIFICATE'] }
+      : { needs: ['PIX_KEY', 'CALLBACK_SECRET'], takes: [] },
     finalWords: finalWordsOf(dialect),
     open: (slot, settings, options) => new PixApiProvider(slot, dialect, settings, options),
     parseCallback: (slot, settings, request) => parseCallback(slot, settings, dialect, request),

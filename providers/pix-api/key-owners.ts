@@ -3,6 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compareReportedDocument, isTaxDocument, type TaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
+import type { Capabilities } from '../capabilities.js';
 import type { KeyOwnerLookup } from '../port.js';
 import { inconclusive, isNotFound } from './answers.js';
 import type { HttpAnswer, PixApiClient } from './client.js';
@@ -20,12 +21,29 @@ export interface KeyOwnerRequest {
   readonly expected: TaxDocument;
 }
 
+/**
+ * Without a directory: a CPF or CNPJ key names its holder; of any other, the provider compares the holder at the send,
+ * or nobody does.
+ */
+export function ownerWithoutDirectory(
+  keyOwners: Capabilities['keyOwners'],
+  { key, expected }: KeyOwnerRequest,
+): KeyOwnerLookup {
+  if (!isPixKeyFormat(key.type, key.value)) return { kind: 'no_such_key' };
+  if (!isTaxDocument(expected)) return unavailable('document_not_supported', null);
+  if (key.type === 'cpf' || key.type === 'cnpj')
+    return key.value === expected.number ? { kind: 'match', strength: 'full', endToEndId: null } : { kind: 'mismatch' };
+  return keyOwners === 'at_send' ? { kind: 'at_send' } : unavailable('no_directory', null);
+}
+
 type Settled = Extract<KeyOwnerLookup, { kind: 'match' | 'mismatch' | 'no_such_key' }>;
+type DirectoryAnswer = Exclude<KeyOwnerLookup, { kind: 'at_send' }>;
 
 /** Look-ups of one provider, with their cache and budget. */
 export class KeyOwners {
   readonly #client: PixApiClient;
   readonly #dialect: Dialect;
+  readonly #directory: NonNullable<Dialect['key']>;
   readonly #timeoutMs: number;
   readonly #now: () => number;
   /** Keys and documents are personal data: the cache stores their keyed hashes. The key is never stored. */
@@ -33,7 +51,14 @@ export class KeyOwners {
   readonly #cache = new Map<string, { readonly answer: Settled; readonly untilMs: number }>();
   readonly #budget: KeyBudget;
 
-  constructor(client: PixApiClient, dialect: Dialect, timeoutMs: number, now: () => number) {
+  constructor(
+    client: PixApiClient,
+    dialect: Dialect,
+    directory: NonNullable<Dialect['key']>,
+    timeoutMs: number,
+    now: () => number,
+  ) {
+    this.#directory = directory;
     this.#client = client;
     this.#dialect = dialect;
     this.#timeoutMs = timeoutMs;
@@ -63,8 +88,8 @@ export class KeyOwners {
     return createHmac('sha256', this.#hashKey).update(JSON.stringify(parts)).digest('base64');
   }
 
-  async #ask(key: { type: PixKeyType; value: string }, expected: TaxDocument): Promise<KeyOwnerLookup> {
-    const { path, body, reply, unknownKeyWords } = this.#dialect.key;
+  async #ask(key: { type: PixKeyType; value: string }, expected: TaxDocument): Promise<DirectoryAnswer> {
+    const { path, body, reply, unknownKeyWords } = this.#directory;
     const answer = await this.#client.call({
       method: 'POST',
       path,
@@ -73,7 +98,7 @@ export class KeyOwners {
     });
     this.#noteBudget(answer);
     // Only the directory's own "no such key" counts: a proxy's 404 must not fail a withdrawal.
-    if (isNotFound(unknownKeyWords, answer)) return { kind: 'no_such_key' };
+    if (isNotFound(this.#dialect, unknownKeyWords, answer)) return { kind: 'no_such_key' };
     if (answer.kind !== 'answered' || answer.status !== 200)
       return unavailable(inconclusive(answer), retryAfterOf(answer));
     const parsed = reply.safeParse(answer.body);
@@ -82,7 +107,7 @@ export class KeyOwners {
 
   #noteBudget(answer: HttpAnswer): void {
     if (answer.kind !== 'answered') return;
-    const { remaining, resetSeconds } = this.#dialect.key.budgetHeaders;
+    const { remaining, resetSeconds } = this.#directory.budgetHeaders;
     this.#budget.note({
       tokens: wholeNumber(answer.headers[remaining]),
       resetSeconds: wholeNumber(answer.headers[resetSeconds]),
@@ -100,7 +125,7 @@ export class KeyOwners {
   }
 }
 
-function judge(owner: WireKeyOwner, expected: TaxDocument): KeyOwnerLookup {
+function judge(owner: WireKeyOwner, expected: TaxDocument): DirectoryAnswer {
   const { endToEndId } = owner;
   if (owner.kind === 'verdict')
     return owner.matches ? { kind: 'match', strength: 'full', endToEndId } : { kind: 'mismatch' };
@@ -112,7 +137,7 @@ function judge(owner: WireKeyOwner, expected: TaxDocument): KeyOwnerLookup {
   return { kind: 'match', strength: comparison === 'match' ? 'full' : 'masked', endToEndId };
 }
 
-function unavailable(reason: string, retryAfterSeconds: number | null): KeyOwnerLookup {
+function unavailable(reason: string, retryAfterSeconds: number | null): DirectoryAnswer {
   return { kind: 'unavailable', reason, retryAfterSeconds };
 }
 

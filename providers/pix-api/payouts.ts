@@ -86,7 +86,7 @@ export async function lookUpPayout(
     path: dialect.payout.lookupPath(reference),
     timeoutMs: context.timeoutMs,
   });
-  if (isNotFound(dialect.payout.notFoundWords, answer)) return { kind: 'not_found' };
+  if (isNotFound(dialect, dialect.payout.notFoundWords, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   const parsed = dialect.payout.reply.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
@@ -100,6 +100,7 @@ export async function lookUpPayout(
 function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
   const state = payoutStateOf(dialect, wire.state);
   const { reference, endToEndId, paidAt } = wire;
+  const code = wire.code ?? dialect.payout.codeOfUntold;
   const returned = returnedOf(dialect, wire);
   if (typeof returned === 'string') return returned;
   switch (state) {
@@ -111,9 +112,9 @@ function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
     case 'failed':
       if (returned !== null) return 'returned_without_a_payment';
       // Without a code the state may still change. A duplicate failed because of another payout, perhaps a paid one.
-      if (wire.code === null) return 'failed_without_a_code';
-      if (dialect.payout.duplicateCodes.includes(wire.code)) return 'failed_as_duplicate';
-      return { reference, status: 'failed', endToEndId, failureCode: wire.code, paidAt: null, returned };
+      if (code === null) return 'failed_without_a_code';
+      if (dialect.payout.duplicateCodes.includes(code)) return 'failed_as_duplicate';
+      return { reference, status: 'failed', endToEndId, failureCode: code, paidAt: null, returned };
     case 'paid':
     case 'returned':
       // A settled PIX always has an end-to-end id, which becomes `psp_reference`.

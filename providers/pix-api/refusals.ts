@@ -27,6 +27,7 @@ export const PROVING_CODES = {
   RR04: 'the law forbids it',
 } as const satisfies Readonly<Record<string, string>>;
 export type ProvingCode = keyof typeof PROVING_CODES;
+export const ALL_PROVING_CODES = Object.keys(PROVING_CODES) as readonly ProvingCode[];
 
 /** The meaning of a final word: a failure code of its own, or "see the ISO code beside it". */
 export type FinalRefusal = { readonly failureCode: string } | 'see_code';

@@ -1,10 +1,10 @@
 // The dialects of the sandbox's simulated providers. They exist at no bank: together they vary what banks vary.
-import type { TaxDocument } from '../../domain/documents.js';
 import type { PixKeyType } from '../../domain/pix.js';
-import type { Reversal } from '../port.js';
 import { toWireAmount } from './amounts.js';
 import type { Dialect } from './dialect.js';
-import { PROVING_CODES, type ProvingCode } from './refusals.js';
+import { documentField } from './documents.js';
+import { ALL_PROVING_CODES } from './refusals.js';
+import { STANDARD_RETURN_STATES } from './status.js';
 import {
   providerAKeyOwner,
   providerAPayout,
@@ -14,9 +14,6 @@ import {
   simulatorPayout,
 } from './wire.js';
 
-const documentField = (document: TaxDocument) =>
-  document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number };
-
 const KEY_TYPE_OF_B = {
   cpf: 'CPF',
   cnpj: 'CNPJ',
@@ -25,27 +22,23 @@ const KEY_TYPE_OF_B = {
   random: 'RANDOM',
 } as const satisfies Record<PixKeyType, string>;
 
-const STANDARD_RETURN_STATES = {
-  EM_PROCESSAMENTO: 'pending',
-  DEVOLVIDO: 'done',
-  NAO_REALIZADO: 'refused',
-} as const satisfies Record<string, Reversal['status']>;
-
-const ALL_PROVING_CODES = Object.keys(PROVING_CODES) as ProvingCode[];
-
 const COMMON = { keyOwners: 'directory', sendsPayouts: true, needsWebhookOnKey: false } as const;
 
 // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
 export const SIMULATOR: Dialect = {
   capabilities: { ...COMMON, depositRequirements: [], tellsPayer: true },
+  hosts: { real: [], test: [] },
   token: { path: '/oauth/token', credentials: 'basic', encoding: 'form' },
   charge: {
     path: (txid) => `/cob/${txid}`,
+    listPath: '/cob',
+    debtor: 'always',
     payerIn: 'pagador',
     sendsPayerEmail: false,
     duplicateWords: ['cob_duplicada'],
     notFoundWords: ['nao_encontrado', 'cob_nao_encontrado'],
   },
+  notFoundStatuses: [404],
   reversal: {
     path: (endToEndId, id) => `/pix/${endToEndId}/devolucao/${id}`,
     finalWords: ['pix_devolucao_invalida'],
@@ -75,6 +68,7 @@ export const SIMULATOR: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
+    codeOfUntold: null,
     notFoundWords: ['nao_encontrado'],
   },
   key: {
@@ -85,19 +79,24 @@ export const SIMULATOR: Dialect = {
     budgetHeaders: { remaining: 'ratelimit-remaining', resetSeconds: 'ratelimit-reset' },
   },
   callback: { scheme: 'secret', header: 'x-callback-secret' },
+  payoutNotices: 'own_address',
 };
 
 // `{nome, mensagem}` errors, the payer in an extension, masked holders, PNGs, signed callbacks.
 export const SIMULATOR_A: Dialect = {
   capabilities: { ...COMMON, depositRequirements: ['player.name', 'player.email'], tellsPayer: true },
+  hosts: { real: [], test: [] },
   token: { path: '/oauth/token', credentials: 'basic', encoding: 'json' },
   charge: {
     path: (txid) => `/v2/cob/${txid}`,
+    listPath: '/v2/cob',
+    debtor: 'always',
     payerIn: 'extras',
     sendsPayerEmail: true,
     duplicateWords: ['txid_duplicado'],
     notFoundWords: ['nao_encontrado', 'cobranca_nao_encontrada'],
   },
+  notFoundStatuses: [404],
   reversal: {
     path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}`,
     finalWords: ['devolucao_invalida'],
@@ -123,6 +122,7 @@ export const SIMULATOR_A: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
+    codeOfUntold: null,
     notFoundWords: ['nao_encontrado'],
   },
   key: {
@@ -133,19 +133,24 @@ export const SIMULATOR_A: Dialect = {
     budgetHeaders: { remaining: 'x-dict-fichas', resetSeconds: 'x-dict-reposicao' },
   },
   callback: { scheme: 'hmac', header: 'x-assinatura' },
+  payoutNotices: 'own_address',
 };
 
 // English names, cents as numbers, yes or no for the holder, and never a payer.
 export const SIMULATOR_B: Dialect = {
   capabilities: { ...COMMON, depositRequirements: ['player.name'], tellsPayer: false },
+  hosts: { real: [], test: [] },
   token: { path: '/auth/token', credentials: 'body', encoding: 'form' },
   charge: {
     path: (txid) => `/v1/cob/${txid}`,
+    listPath: '/v1/cob',
+    debtor: 'always',
     payerIn: null,
     sendsPayerEmail: false,
     duplicateWords: ['charge_already_exists'],
     notFoundWords: ['not_found'],
   },
+  notFoundStatuses: [404],
   reversal: {
     path: (endToEndId, id) => `/v1/pix/${endToEndId}/devolucao/${id}`,
     finalWords: ['refund_refused'],
@@ -180,6 +185,7 @@ export const SIMULATOR_B: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
+    codeOfUntold: null,
     notFoundWords: ['not_found'],
   },
   key: {
@@ -190,4 +196,5 @@ export const SIMULATOR_B: Dialect = {
     budgetHeaders: { remaining: 'x-lookup-tokens', resetSeconds: 'x-lookup-refill-seconds' },
   },
   callback: { scheme: 'secret', header: 'x-webhook-token' },
+  payoutNotices: 'own_address',
 };

@@ -11,11 +11,13 @@ const CHARGE_STATUSES: ReadonlyMap<string, ChargeStatus> = new Map([
   ['REMOVIDA_PELO_PSP', 'removed'],
 ]);
 
-const REVERSAL_STATUSES: ReadonlyMap<string, Reversal['status']> = new Map([
-  ['EM_PROCESSAMENTO', 'pending'],
-  ['DEVOLVIDO', 'done'],
-  ['NAO_REALIZADO', 'refused'],
-]);
+/** API Pix `devolucao.status`. */
+export const STANDARD_RETURN_STATES = {
+  EM_PROCESSAMENTO: 'pending',
+  DEVOLVIDO: 'done',
+  NAO_REALIZADO: 'refused',
+} as const satisfies Record<string, Reversal['status']>;
+const REVERSAL_STATUSES: ReadonlyMap<string, Reversal['status']> = new Map(Object.entries(STANDARD_RETURN_STATES));
 
 /** API Pix `cob.status`. */
 export function chargeStatusOf(status: string): ChargeStatus | 'unknown' {

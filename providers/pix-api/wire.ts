@@ -26,6 +26,17 @@ export const tokenAnswer = z.object({
   expires_in: z.number().int().min(1).max(31_536_000),
 });
 
+/** Some write it as text. */
+const seconds = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().int().min(1).max(315_360_000));
+
 const returnId = z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits');
 
 export const wireReversal = z.object({
@@ -34,17 +45,24 @@ export const wireReversal = z.object({
   rtrId: endToEndId.optional().catch(undefined),
   valor: amount,
   /** Absent in older versions of the standard, which only has returns by the receiver. */
-  natureza: z.string().max(40).default('ORIGINAL'),
+  natureza: z
+    .string()
+    .max(40)
+    .nullish()
+    .transform((nature) => nature ?? 'ORIGINAL'),
   status: z.string().max(40),
-  horario: z.object({ solicitacao: instant, liquidacao: instant.optional() }),
+  horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
 });
 export type WireReversal = z.output<typeof wireReversal>;
 
+const payer = z
+  .object({ cpf: reportedDocument.nullish(), cnpj: reportedDocument.nullish(), nome: personName })
+  .nullish();
+
 /** The providers' extensions for the payer, which the standard does not have. */
 const payerExtensions = {
-  pagador: z
-    .object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional(), nome: personName })
-    .nullish(),
+  pagador: payer,
+  gnExtras: z.object({ pagador: payer }).nullish(),
   extras: z
     .object({
       pagador: z.object({ documento: reportedDocument, tipoPessoa: z.enum(['F', 'J']), nome: personName }).nullish(),
@@ -54,11 +72,16 @@ const payerExtensions = {
 
 export const wirePix = z.object({
   endToEndId,
-  txid: reference.optional(),
+  /** Not only ours: a PIX to the receiver's static code carries a txid of any length. */
+  txid: z.string().max(100).nullish(),
   valor: amount,
   horario: instant,
-  chave: z.string().max(77).optional(),
-  devolucoes: z.array(wireReversal).max(MAX_LIST).default([]),
+  chave: z.string().max(77).nullish(),
+  devolucoes: z
+    .array(wireReversal)
+    .max(MAX_LIST)
+    .nullish()
+    .transform((returns) => returns ?? []),
   ...payerExtensions,
 });
 export type WirePix = z.output<typeof wirePix>;
@@ -66,12 +89,19 @@ export type WirePix = z.output<typeof wirePix>;
 export const wireCharge = z.object({
   txid: reference,
   status: z.string().max(60),
-  calendario: z.object({ criacao: instant, expiracao: z.number().int().min(1).max(315_360_000) }),
+  calendario: z.object({ criacao: instant, expiracao: seconds }),
   valor: z.object({ original: amount }),
   chave: z.string().max(77),
-  pixCopiaECola: z.string().min(1).max(512),
-  imagemQrcode: z.string().max(200_000).optional(),
-  pix: z.array(wirePix).max(MAX_LIST).default([]),
+  /** Optional in the standard: the code is then made of the location. */
+  pixCopiaECola: z.string().min(1).max(512).nullish(),
+  location: z.string().max(300).nullish(),
+  loc: z.object({ location: z.string().max(300).nullish() }).nullish(),
+  imagemQrcode: z.string().max(200_000).nullish(),
+  pix: z
+    .array(wirePix)
+    .max(MAX_LIST)
+    .nullish()
+    .transform((payments) => payments ?? []),
 });
 export type WireCharge = z.output<typeof wireCharge>;
 
@@ -236,5 +266,51 @@ export const providerBKeyOwner = z
     endToEndId: wire.endToEndId ?? null,
   }));
 
+/** A sent PIX as Efí answers the send, and with other names the look-up. The look-up tells no code of a failure. */
+export const efiPayout = z
+  .object({
+    idEnvio: reference,
+    valor: amount,
+    status: z.string().max(40),
+    e2eId: endToEndId.nullish(),
+    endToEndId: endToEndId.nullish(),
+    horario: z.object({ solicitacao: instant.nullish(), liquidacao: instant.nullish() }).nullish(),
+    gnExtras: z.object({ erro: z.object({ codigo: shortCode.nullish() }).nullish() }).nullish(),
+    devolucoes: payoutReturns,
+  })
+  .transform((wire): WirePayout => ({
+    reference: wire.idEnvio,
+    amountMinor: wire.valor,
+    state: wire.status,
+    endToEndId: wire.endToEndId ?? wire.e2eId ?? null,
+    code: wire.gnExtras?.erro?.codigo ?? null,
+    paidAt: wire.horario?.liquidacao ?? null,
+    returns: wire.devolucoes ?? [],
+  }));
+
+/** A page of `GET /cob`. Other charges than the one that is looked for may be unreadable. */
+export const chargeList = z.object({
+  parametros: z.object({
+    paginacao: z.object({ paginaAtual: z.number().int().min(0), quantidadeDePaginas: z.number().int().min(0) }),
+  }),
+  cobs: z.array(z.object({ txid: z.string().max(100), pix: z.unknown().optional() })).max(MAX_LIST),
+});
+export const receivedList = z.array(wirePix).max(MAX_LIST);
+
 /** The standard's callback, with several payments per call. Some providers send an empty list as a health check. */
-export const chargeCallback = z.object({ pix: z.array(wirePix).max(MAX_LIST) });
+export const callbackBatch = z.object({ pix: z.array(z.unknown()).max(MAX_LIST) });
+
+/** One of the batch: a trigger, of which only references are read. */
+export const receivedNotice = z.object({
+  endToEndId,
+  txid: z.string().max(100).nullish(),
+  chave: z.string().max(77).nullish(),
+});
+
+/** Efí tells of sends at the same address. `horario` is null where one failed. */
+export const efiSendNotice = z.object({
+  tipo: z.literal('SOLICITACAO'),
+  endToEndId: endToEndId.nullish().catch(null),
+  chave: z.string().max(77).nullish(),
+  gnExtras: z.object({ idEnvio: reference }),
+});

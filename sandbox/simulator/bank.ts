@@ -22,12 +22,14 @@ import type { Voice } from './voice.js';
 
 const ISPB = '99999999';
 const RETURN_SETTLES_AFTER_MS = 300;
+/** Where a bank of the real world would serve a charge. */
+const REAL_LOCATION = 'pix.bank.example/v2';
 const MERCHANT_CITY = 'SAO PAULO';
 
 export interface ChargeOrder {
   readonly txid: string;
   readonly amountMinor: bigint;
-  readonly debtor: Person;
+  readonly debtor: Person | null;
   readonly description: string | null;
   readonly expiresInSeconds: number;
 }
@@ -106,7 +108,7 @@ export class Bank {
       expiresInSeconds: order.expiresInSeconds,
       locationId,
       copyPaste: buildDynamicBrCode({
-        location: `${this.locationBase(provider)}/${locationId}`,
+        location: `${behaviour.sandboxMarker ? this.locationBase(provider) : REAL_LOCATION}/${locationId}`,
         amountMinor: order.amountMinor,
         merchantName: behaviour.sandboxMarker ? `SANDBOX ${merchantName}` : merchantName,
         merchantCity: MERCHANT_CITY,

@@ -1,6 +1,7 @@
 // The simulated side of every dialect.
 import type { DialectName } from '../../providers/dialect-names.js';
 import { a, b, simulator } from './dialects.js';
+import { efi } from './efi.js';
 import { pixApiServer } from './psp.js';
 import type { SimulatedDialect } from './simulated-dialect.js';
 
@@ -8,4 +9,5 @@ export const SIMULATED_DIALECTS: Readonly<Record<DialectName, SimulatedDialect>>
   simulator: pixApiServer('SIMULADOR', simulator),
   'simulator-a': pixApiServer('PROVEDOR A', a),
   'simulator-b': pixApiServer('PROVEDOR B', b),
+  efi: pixApiServer('EFI', efi),
 };

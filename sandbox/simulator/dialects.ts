@@ -1,18 +1,9 @@
-// The provider's side of the three dialects: paths, words and shapes. Typed by what the adapter's schemas take in, but
-// written apart from the adapter's table, so that a slip in one of them shows in the tests between the two.
+// The provider's side of the dialects of API Pix: paths, words and shapes, written apart from the adapter's tables and
+// schemas, so that a slip in one of them shows in the tests between the two. Here: the sandbox's own three.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { PIX_KEY_TYPES, type PixKeyType } from '../../domain/pix.js';
 import { parseWireAmount, toWireAmount } from '../../providers/pix-api/amounts.js';
-import type {
-  providerAKeyOwner,
-  providerAPayout,
-  providerBKeyOwner,
-  providerBPayout,
-  simulatorKeyOwner,
-  simulatorPayout,
-  wirePix,
-} from '../../providers/pix-api/wire.js';
 import type { PayoutStatus, Person, SimulatedPayout, SimulatedPayoutReturn } from './state.js';
 
 /** Everything a simulated provider refuses with. */
@@ -20,6 +11,10 @@ export type ErrorKind =
   | 'invalid'
   | 'unauthorized'
   | 'not_found'
+  | 'charge_unknown'
+  | 'pix_unknown'
+  | 'return_unknown'
+  | 'payout_unknown'
   | 'rate_limited'
   | 'internal'
   | 'unavailable'
@@ -29,6 +24,8 @@ export type ErrorKind =
   | 'duplicate_payout'
   | 'payout_refused'
   | 'payout_key_unknown'
+  /** Only where there is no directory: the holder is compared at the send. */
+  | 'key_of_another'
   | 'unknown_key'
   | 'reversal_refused'
   | 'duplicate_reversal';
@@ -58,15 +55,22 @@ export interface ServerDialect {
     readonly charge: string;
     readonly reversal: string;
     readonly payoutLookup: string;
-    readonly key: string;
+    /** Null without a key directory. */
+    readonly key: string | null;
+    /** Of several charges; null where it has none. */
+    readonly list: string | null;
   };
   readonly payoutSend: { readonly method: 'put' | 'post'; readonly path: string };
-  /** What this provider insists on in `devedor`. */
-  readonly debtorNeeds: readonly ('nome' | 'email')[];
+  /** The body of `PUT /cob/{txid}`, with what this provider insists on in `devedor`. */
+  readonly chargeRequest: z.ZodType<ChargeBody>;
   readonly suppliesPng: boolean;
-  readonly payerExtension: (payer: Person) => Partial<z.input<typeof wirePix>>;
+  readonly payerExtension: (payer: Person) => object;
   readonly readPayout: z.ZodType<PayoutOrder>;
-  readonly renderPayout: (payout: SimulatedPayout, status: PayoutStatus) => object;
+  /** `where`: some answer the send in other words than the look-up. */
+  readonly renderPayout: (payout: SimulatedPayout, status: PayoutStatus, where: 'send' | 'lookup') => object;
+  readonly callbacks: CallbackShape;
+  /** What a single `GET` leaves out that the standard allows to. */
+  readonly charge: ChargeShape;
   /** A payout that fails at once: told in a normal answer, or as an error. */
   readonly failsAs: 'answer' | 'error';
   readonly readKeyQuestion: z.ZodType<KeyQuestion>;
@@ -78,10 +82,27 @@ export interface ServerDialect {
   readonly callbackHeaders: (secret: string, body: string) => Readonly<Record<string, string>>;
 }
 
-/** What the adapter reads, and whatever else a provider happens to send. */
-export type WithMore<Wire> = Wire & Readonly<Record<string, unknown>>;
+export interface CallbackShape {
+  /** Behind `/callbacks/{slot}`. */
+  readonly pixTarget: (secret: string) => string;
+  readonly payoutTarget: (secret: string) => string;
+  /** Null: as a look-up tells it. */
+  readonly payoutBody: ((payout: SimulatedPayout, pixKey: string) => object) | null;
+}
 
-const amount = z.string().transform((text, context) => {
+export interface ChargeShape {
+  readonly namesPayer: boolean;
+  readonly keepsCodeWhenPaid: boolean;
+  readonly expiryInGet: 'number' | 'text';
+}
+
+/** Where the three of the sandbox differ from none of each other. */
+const OWN: Pick<ServerDialect, 'callbacks' | 'charge'> = {
+  callbacks: { pixTarget: () => '/pix', payoutTarget: () => '/payouts', payoutBody: null },
+  charge: { namesPayer: true, keepsCodeWhenPaid: true, expiryInGet: 'number' },
+};
+
+export const amount = z.string().transform((text, context) => {
   const amountMinor = parseWireAmount(text);
   if (amountMinor !== null && amountMinor > 0n) return amountMinor;
   context.addIssue({ code: 'custom', message: 'must be a positive amount like 37.00' });
@@ -91,17 +112,31 @@ const cpf = z.string().regex(/^\d{11}$/, 'must be 11 digits');
 const cnpj = z.string().regex(/^\d{14}$/, 'must be 14 digits');
 const taxNumber = z.string().regex(/^(\d{11}|\d{14})$/, 'must be a CPF or CNPJ of digits only');
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
-const pixKey = z.string().min(1).max(77);
-const note = z.string().max(140).optional();
+export const pixKey = z.string().min(1).max(77);
+export const note = z.string().max(140).optional();
 
-const personOf = (number: string): Person => ({ type: number.length === 11 ? 'CPF' : 'CNPJ', number, name: null });
-const oneDocument = { cpf: cpf.optional(), cnpj: cnpj.optional() };
-const hasOneDocument = (value: { cpf?: string | undefined; cnpj?: string | undefined }) =>
+export const personOf = (number: string): Person => ({
+  type: number.length === 11 ? 'CPF' : 'CNPJ',
+  number,
+  name: null,
+});
+export const oneDocument = { cpf: cpf.optional(), cnpj: cnpj.optional() };
+export const hasOneDocument = (value: { cpf?: string | undefined; cnpj?: string | undefined }) =>
   (value.cpf === undefined) !== (value.cnpj === undefined);
-const ONE_DOCUMENT = 'needs exactly one of cpf and cnpj';
+export const ONE_DOCUMENT = 'needs exactly one of cpf and cnpj';
 
-/** The body of `PUT /cob/{txid}` in every dialect; `needs` are the debtor's fields that a provider insists on. */
-export function chargeRequest(needs: readonly ('nome' | 'email')[]) {
+export interface ChargeBody {
+  readonly calendario: { readonly expiracao: number };
+  readonly devedor?:
+    | { readonly cpf?: string | undefined; readonly cnpj?: string | undefined; readonly nome?: string | undefined }
+    | undefined;
+  readonly valor: { readonly original: bigint };
+  readonly chave: string;
+  readonly solicitacaoPagador?: string | undefined;
+}
+
+/** The body of `PUT /cob/{txid}`; `needs` are the debtor's fields that a provider of the sandbox insists on. */
+function chargeRequest(needs: readonly ('nome' | 'email')[]) {
   return z.object({
     calendario: z.object({ expiracao: z.number().int().min(1).max(315_360_000) }),
     devedor: z
@@ -118,6 +153,18 @@ export function chargeRequest(needs: readonly ('nome' | 'email')[]) {
   });
 }
 
+/** As the standard has it: a debtor with document and name, or none. */
+export const standardChargeRequest: z.ZodType<ChargeBody> = z.object({
+  calendario: z.object({ expiracao: z.number().int().min(1).max(2_147_483_647) }),
+  devedor: z
+    .strictObject({ ...oneDocument, nome: z.string().min(1).max(200) })
+    .refine(hasOneDocument, ONE_DOCUMENT)
+    .optional(),
+  valor: z.object({ original: amount }),
+  chave: pixKey,
+  solicitacaoPagador: note,
+});
+
 /** The body of `PUT /pix/{e2eid}/devolucao/{id}` in every dialect. */
 export const reversalRequest = z.object({ valor: amount });
 
@@ -128,9 +175,9 @@ function masked(document: string): string {
     : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/${document.slice(8, 12)}-**`;
 }
 
-const documentField = (person: Pick<Person, 'type' | 'number'>) =>
+export const documentField = (person: Pick<Person, 'type' | 'number'>) =>
   person.type === 'CPF' ? { cpf: person.number } : { cnpj: person.number };
-const STATES_IN_PORTUGUESE = {
+export const STATES_IN_PORTUGUESE = {
   processing: 'EM_PROCESSAMENTO',
   paid: 'REALIZADO',
   failed: 'NAO_REALIZADO',
@@ -143,7 +190,7 @@ const STATES_IN_ENGLISH = {
   returned: 'RETURNED',
 } as const satisfies Record<PayoutStatus, string>;
 /** A return in the standard's words. */
-const devolucao = ({ id, amountMinor, code, at }: SimulatedPayoutReturn) => ({
+export const devolucao = ({ id, amountMinor, code, at }: SimulatedPayoutReturn) => ({
   id,
   valor: toWireAmount(BigInt(amountMinor)),
   status: 'DEVOLVIDO',
@@ -160,15 +207,17 @@ const TYPE_OF_KEY_OF_B = {
 } as const satisfies Record<(typeof KEY_TYPES_OF_B)[number], PixKeyType>;
 
 export const simulator: ServerDialect = {
+  ...OWN,
   token: { path: '/oauth/token', credentials: 'basic' },
   paths: {
     charge: '/cob/:txid',
     reversal: '/pix/:endToEndId/devolucao/:id',
     payoutLookup: '/pix-out/:reference',
     key: '/dict/consulta',
+    list: null,
   },
   payoutSend: { method: 'put', path: '/pix-out/:reference' },
-  debtorNeeds: [],
+  chargeRequest: chargeRequest([]),
   suppliesPng: false,
   payerExtension: (payer) => ({ pagador: { ...documentField(payer), nome: payer.name } }),
   readPayout: z
@@ -188,7 +237,7 @@ export const simulator: ServerDialect = {
       beneficiaryDocument: favorecido.cpf ?? favorecido.cnpj ?? '',
       endToEndId: lookup ?? null,
     })),
-  renderPayout: (payout, status): z.input<typeof simulatorPayout> => ({
+  renderPayout: (payout, status) => ({
     idEnvio: payout.reference,
     valor: toWireAmount(BigInt(payout.amountMinor)),
     status: STATES_IN_PORTUGUESE[status],
@@ -212,7 +261,7 @@ export const simulator: ServerDialect = {
       keyType: tipoChave,
       expected: personOf(esperado.cpf ?? esperado.cnpj ?? ''),
     })),
-  renderKeyOwner: (owner, question, id): WithMore<z.input<typeof simulatorKeyOwner>> => ({
+  renderKeyOwner: (owner, question, id) => ({
     chave: question.key,
     titular: documentField(owner),
     endToEndId: id,
@@ -225,6 +274,10 @@ export const simulator: ServerDialect = {
     invalid: [400, 'CobOperacaoInvalida'],
     unauthorized: [401, 'AcessoNegado'],
     not_found: [404, 'NaoEncontrado'],
+    charge_unknown: [404, 'NaoEncontrado'],
+    pix_unknown: [404, 'NaoEncontrado'],
+    return_unknown: [404, 'NaoEncontrado'],
+    payout_unknown: [404, 'NaoEncontrado'],
     rate_limited: [429, 'LimiteExcedido'],
     internal: [500, 'ErroInternoDoServidor'],
     unavailable: [503, 'ServicoIndisponivel'],
@@ -234,6 +287,7 @@ export const simulator: ServerDialect = {
     duplicate_payout: [409, 'PixOutDuplicado'],
     payout_refused: [422, 'PixOutRecusado'],
     payout_key_unknown: [422, 'PixOutChaveNaoEncontrada'],
+    key_of_another: [422, 'PixOutChaveNaoEncontrada'],
     unknown_key: [404, 'ChaveNaoEncontrada'],
     reversal_refused: [422, 'PixDevolucaoInvalida'],
     duplicate_reversal: [400, 'PixDevolucaoDuplicada'],
@@ -250,15 +304,17 @@ export const simulator: ServerDialect = {
 };
 
 export const a: ServerDialect = {
+  ...OWN,
   token: { path: '/oauth/token', credentials: 'basic' },
   paths: {
     charge: '/v2/cob/:txid',
     reversal: '/v2/pix/:endToEndId/devolucao/:id',
     payoutLookup: '/v2/pix/envios/id-envio/:reference',
     key: '/v2/pix/chaves/consulta',
+    list: null,
   },
   payoutSend: { method: 'put', path: '/v2/pix/envios/:reference' },
-  debtorNeeds: ['nome', 'email'],
+  chargeRequest: chargeRequest(['nome', 'email']),
   suppliesPng: true,
   payerExtension: (payer) => ({
     extras: { pagador: { documento: payer.number, tipoPessoa: payer.type === 'CPF' ? 'F' : 'J', nome: payer.name } },
@@ -278,7 +334,7 @@ export const a: ServerDialect = {
       beneficiaryDocument: favorecido.cpf ?? favorecido.cnpj ?? '',
       endToEndId: e2eId ?? null,
     })),
-  renderPayout: (payout, status): z.input<typeof providerAPayout> => ({
+  renderPayout: (payout, status) => ({
     idEnvio: payout.reference,
     valor: toWireAmount(BigInt(payout.amountMinor)),
     status: STATES_IN_PORTUGUESE[status],
@@ -291,7 +347,7 @@ export const a: ServerDialect = {
   readKeyQuestion: z
     .object({ chave: pixKey, cpfCnpjEsperado: taxNumber })
     .transform(({ chave, cpfCnpjEsperado }) => ({ key: chave, keyType: null, expected: personOf(cpfCnpjEsperado) })),
-  renderKeyOwner: (owner, question, id): WithMore<z.input<typeof providerAKeyOwner>> => ({
+  renderKeyOwner: (owner, question, id) => ({
     chave: question.key,
     proprietario: { cpfCnpj: masked(owner.number) },
     e2eId: id,
@@ -304,6 +360,10 @@ export const a: ServerDialect = {
     invalid: [400, 'requisicao_invalida'],
     unauthorized: [401, 'nao_autorizado'],
     not_found: [404, 'nao_encontrado'],
+    charge_unknown: [404, 'nao_encontrado'],
+    pix_unknown: [404, 'nao_encontrado'],
+    return_unknown: [404, 'nao_encontrado'],
+    payout_unknown: [404, 'nao_encontrado'],
     rate_limited: [429, 'limite_excedido'],
     internal: [500, 'erro_interno'],
     unavailable: [503, 'servico_indisponivel'],
@@ -313,6 +373,7 @@ export const a: ServerDialect = {
     duplicate_payout: [409, 'id_envio_duplicado'],
     payout_refused: [422, 'envio_rejeitado'],
     payout_key_unknown: [422, 'chave_nao_encontrada'],
+    key_of_another: [422, 'chave_nao_encontrada'],
     unknown_key: [404, 'chave_inexistente'],
     reversal_refused: [422, 'devolucao_invalida'],
     duplicate_reversal: [409, 'devolucao_duplicada'],
@@ -329,15 +390,17 @@ export const a: ServerDialect = {
 };
 
 export const b: ServerDialect = {
+  ...OWN,
   token: { path: '/auth/token', credentials: 'body' },
   paths: {
     charge: '/v1/cob/:txid',
     reversal: '/v1/pix/:endToEndId/devolucao/:id',
     payoutLookup: '/v1/payment/:reference',
     key: '/v1/pix-keys/verify',
+    list: null,
   },
   payoutSend: { method: 'post', path: '/v1/payment' },
-  debtorNeeds: ['nome'],
+  chargeRequest: chargeRequest(['nome']),
   suppliesPng: false,
   payerExtension: () => ({}),
   readPayout: z
@@ -358,7 +421,7 @@ export const b: ServerDialect = {
       beneficiaryDocument: wire.taxID,
       endToEndId: wire.endToEndId ?? null,
     })),
-  renderPayout: (payout, status): z.input<typeof providerBPayout> => ({
+  renderPayout: (payout, status) => ({
     payment: {
       correlationID: payout.reference,
       value: Number(payout.amountMinor),
@@ -383,7 +446,7 @@ export const b: ServerDialect = {
   readKeyQuestion: z
     .object({ key: pixKey, type: z.enum(KEY_TYPES_OF_B), taxID: taxNumber })
     .transform(({ key, type, taxID }) => ({ key, keyType: TYPE_OF_KEY_OF_B[type], expected: personOf(taxID) })),
-  renderKeyOwner: (owner, question, id): z.input<typeof providerBKeyOwner> => ({
+  renderKeyOwner: (owner, question, id) => ({
     taxIDMatches: owner.number === question.expected.number,
     endToEndId: id,
   }),
@@ -395,6 +458,10 @@ export const b: ServerDialect = {
     invalid: [400, 'invalid_request'],
     unauthorized: [401, 'unauthorized'],
     not_found: [404, 'not_found'],
+    charge_unknown: [404, 'not_found'],
+    pix_unknown: [404, 'not_found'],
+    return_unknown: [404, 'not_found'],
+    payout_unknown: [404, 'not_found'],
     rate_limited: [429, 'rate_limited'],
     internal: [500, 'internal_error'],
     unavailable: [503, 'unavailable'],
@@ -404,6 +471,7 @@ export const b: ServerDialect = {
     duplicate_payout: [400, 'payment_already_exists'],
     payout_refused: [422, 'payment_refused'],
     payout_key_unknown: [400, 'destination_alias_not_found'],
+    key_of_another: [400, 'destination_alias_not_found'],
     unknown_key: [404, 'pix_key_not_found'],
     reversal_refused: [422, 'refund_refused'],
     duplicate_reversal: [400, 'refund_already_exists'],

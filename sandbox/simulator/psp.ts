@@ -13,11 +13,11 @@ import {
   writeError,
 } from './answers.js';
 import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behaviours.js';
-import { chargeRequest, reversalRequest, type ServerDialect } from './dialects.js';
+import { type PayoutOrder, personOf, reversalRequest, type ServerDialect } from './dialects.js';
 import { isSpelledAsRegistered } from './key-directory.js';
-import { renderCharge, renderPixCallback, renderReversal } from './render.js';
+import { type ChargePlace, renderCharge, renderPixCallback, renderReversal } from './render.js';
 import type { Psp as AnyPsp, SimulatedDialect } from './simulated-dialect.js';
-import type { SimulatedCharge } from './state.js';
+import type { Person, SimulatedCharge } from './state.js';
 import { basicCredentials, isClient, isTokenOf, issueToken, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
 interface Psp extends AnyPsp {
@@ -37,11 +37,14 @@ export function pixApiServer(merchantName: string, dialect: ServerDialect): Simu
   return {
     merchantName,
     router: (psp) => pspRouter({ ...psp, dialect }),
-    pixCallback: ({ txid }, pix, { pixKey }) => ({
-      target: '/pix',
+    pixCallback: ({ txid }, pix, { pixKey, callbackSecret }) => ({
+      target: dialect.callbacks.pixTarget(callbackSecret ?? ''),
       body: renderPixCallback(dialect, txid, pixKey, pix),
     }),
-    payoutCallback: (payout) => ({ target: '/payouts', body: dialect.renderPayout(payout, payout.status) }),
+    payoutCallback: (payout, { pixKey, callbackSecret }) => ({
+      target: dialect.callbacks.payoutTarget(callbackSecret ?? ''),
+      body: dialect.callbacks.payoutBody?.(payout, pixKey) ?? dialect.renderPayout(payout, payout.status, 'lookup'),
+    }),
     callbackHeaders: ({ callbackSecret }, body) => dialect.callbackHeaders(callbackSecret ?? '', body),
   };
 }
@@ -51,16 +54,18 @@ function pspRouter(psp: Psp): Router {
   const router = new Router({ prefix: `/${psp.provider}`, sensitive: true, strict: true });
   router.use(inDialect(dialect), duringOutage(psp));
   router.post(dialect.token.path, (ctx) => giveToken(psp, ctx));
+  const withToken = authenticated(psp);
+  // Before the payloads, whose address it looks like.
+  if (dialect.paths.list !== null) router.get(dialect.paths.list, withToken, (ctx) => listCharges(psp, ctx));
   // The payload behind a BR Code is public: a payer's bank fetches it.
   router.get('/v2/:location', (ctx) => servePayload(psp, ctx));
-  const withToken = authenticated(psp);
   router.put(dialect.paths.charge, withToken, (ctx) => putCharge(psp, ctx));
   router.get(dialect.paths.charge, withToken, (ctx) => getCharge(psp, ctx));
   router.put(dialect.paths.reversal, withToken, (ctx) => putReversal(psp, ctx));
   router.get(dialect.paths.reversal, withToken, (ctx) => getReversal(psp, ctx));
   router[dialect.payoutSend.method](dialect.payoutSend.path, withToken, (ctx) => sendPayout(psp, ctx));
   router.get(dialect.paths.payoutLookup, withToken, (ctx) => getPayout(psp, ctx));
-  router.post(dialect.paths.key, withToken, (ctx) => lookUpKey(psp, ctx));
+  if (dialect.paths.key !== null) router.post(dialect.paths.key, withToken, (ctx) => lookUpKey(psp, ctx));
   return router;
 }
 
@@ -145,34 +150,76 @@ function pathReference(ctx: Context, name: string): string {
   return validate(z.object({ [name]: reference }), ctx['params'], 'invalid')[name]!;
 }
 
-function render(psp: Psp, charge: SimulatedCharge) {
-  return renderCharge(psp.dialect, charge, psp.account.pixKey, `${psp.locationBase}/${charge.locationId}`);
+function render(psp: Psp, charge: SimulatedCharge, place: ChargePlace) {
+  return renderCharge(psp.dialect, charge, psp.account.pixKey, `${psp.locationBase}/${charge.locationId}`, place);
 }
 
 async function putCharge(psp: Psp, ctx: Context): Promise<void> {
   const { provider, dialect, books, delays } = psp;
   const txid = pathReference(ctx, 'txid');
-  const order = await readJson(ctx, chargeRequest(dialect.debtorNeeds), 'invalid');
+  const order = await readJson(ctx, dialect.chargeRequest, 'invalid');
   if (order.chave !== psp.account.pixKey) throw new SimulatorError('invalid', 'chave: is not a key of this client');
   if (books.charges.has(txid)) throw new SimulatorError('duplicate_charge', 'txid: is used already');
   const { answer: mode } = depositBehaviourOf(order.valor.original);
   if (mode.kind === 'refused') throw new SimulatorError('charge_refused', 'a simulated refusal');
-  const { cpf, cnpj, nome } = order.devedor;
+  const { cpf, cnpj, nome } = order.devedor ?? {};
   const charge = await psp.bank.createCharge(provider, {
     txid,
     amountMinor: order.valor.original,
-    debtor: { type: cpf === undefined ? 'CNPJ' : 'CPF', number: cpf ?? cnpj ?? '', name: nome ?? null },
+    debtor: debtorOf(cpf, cnpj, nome),
     description: order.solicitacaoPagador ?? null,
     expiresInSeconds: order.calendario.expiracao,
   });
   // The creation's answer never tells of payments, not even of one that came first.
-  await answer(ctx, dialect, delays, mode, 201, await render(psp, { ...charge, pix: [] }));
+  await answer(ctx, dialect, delays, mode, 201, await render(psp, { ...charge, pix: [] }, 'created'));
+}
+
+function debtorOf(cpf: string | undefined, cnpj: string | undefined, nome: string | undefined): Person | null {
+  if (cpf !== undefined) return { type: 'CPF', number: cpf, name: nome ?? null };
+  return cnpj === undefined ? null : { type: 'CNPJ', number: cnpj, name: nome ?? null };
 }
 
 async function getCharge(psp: Psp, ctx: Context): Promise<void> {
   const charge = psp.books.charges.get(pathReference(ctx, 'txid'));
-  if (!charge) throw new SimulatorError('not_found', 'txid: no such charge');
-  ctx.body = await render(psp, charge);
+  if (!charge) throw new SimulatorError('charge_unknown', 'txid: no such charge');
+  ctx.body = await render(psp, charge, 'get');
+}
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .transform(Number);
+const listQuery = z.object({
+  inicio: instant,
+  fim: instant,
+  'paginacao.paginaAtual': wholeNumber.default(0),
+  'paginacao.itensPorPagina': wholeNumber.pipe(z.number().min(1).max(1_000)).default(100),
+});
+
+/** Charges by the time of their creation, in pages. */
+async function listCharges(psp: Psp, ctx: Context): Promise<void> {
+  const query = validate(listQuery, { ...ctx.query }, 'invalid');
+  const page = query['paginacao.paginaAtual'];
+  const size = query['paginacao.itensPorPagina'];
+  const found = [...psp.books.charges.values()].filter(({ createdAt }) => {
+    const at = Date.parse(createdAt);
+    return at >= query.inicio && at <= query.fim;
+  });
+  const shown = found.slice(page * size, (page + 1) * size);
+  ctx.body = {
+    parametros: {
+      inicio: new Date(query.inicio).toISOString(),
+      fim: new Date(query.fim).toISOString(),
+      paginacao: {
+        paginaAtual: page,
+        itensPorPagina: size,
+        quantidadeDePaginas: Math.max(1, Math.ceil(found.length / size)),
+        quantidadeTotalDeItens: found.length,
+      },
+    },
+    cobs: await Promise.all(shown.map((charge) => render(psp, charge, 'list'))),
+  };
 }
 
 const reversalPath = z.object({
@@ -184,7 +231,7 @@ async function putReversal({ provider, bank }: Psp, ctx: Context): Promise<void>
   const { endToEndId, id } = validate(reversalPath, ctx['params'], 'invalid');
   const { valor } = await readJson(ctx, reversalRequest, 'invalid');
   const result = await bank.reverse(provider, endToEndId, { id, amountMinor: valor, nature: 'ORIGINAL' });
-  if (result.kind === 'not_found') throw new SimulatorError('not_found', 'e2eid: no such PIX');
+  if (result.kind === 'not_found') throw new SimulatorError('pix_unknown', 'e2eid: no such PIX');
   if (result.kind === 'refused')
     throw new SimulatorError(result.reason === 'duplicate' ? 'duplicate_reversal' : 'reversal_refused', result.reason);
   ctx.status = 201;
@@ -194,7 +241,7 @@ async function putReversal({ provider, bank }: Psp, ctx: Context): Promise<void>
 function getReversal({ books }: Psp, ctx: Context): void {
   const { endToEndId, id } = validate(reversalPath, ctx['params'], 'invalid');
   const reversal = books.pixOf(endToEndId)?.pix.reversals.find((candidate) => candidate.id === id);
-  if (!reversal) throw new SimulatorError('not_found', 'id: no such return');
+  if (!reversal) throw new SimulatorError('return_unknown', 'id: no such return');
   ctx.body = renderReversal(reversal);
 }
 
@@ -205,6 +252,7 @@ async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
   bank.countSend(provider, id);
   if (books.payouts.has(id)) throw new SimulatorError('duplicate_payout', 'the reference is used already');
   if (!isSpelledAsRegistered(order)) throw new SimulatorError('payout_key_unknown', 'the key: belongs to nobody');
+  if (dialect.paths.key === null) compareHolder(psp, order);
   const { answer: mode } = payoutBehaviourOf(order.amountMinor);
   if (mode.kind === 'error_without_effect' || mode.kind === 'rate_limited')
     return answer(ctx, dialect, delays, mode, 500, {});
@@ -212,13 +260,23 @@ async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
   const { payout, answerStatus } = await bank.acceptPayout(provider, id, order);
   if (answerStatus === 'failed' && dialect.failsAs === 'error')
     throw new SimulatorError('payout_refused', 'a simulated rejection', payout.code);
-  await answer(ctx, dialect, delays, mode, 201, dialect.renderPayout(payout, answerStatus));
+  await answer(ctx, dialect, delays, mode, 201, dialect.renderPayout(payout, answerStatus, 'send'));
+}
+
+/** A bank without a key directory for its clients asks it itself, before it takes the payout. */
+function compareHolder({ directory }: Psp, { key, keyType, beneficiaryDocument }: PayoutOrder): void {
+  const found = directory.lookUp({ key, keyType, expected: personOf(beneficiaryDocument) });
+  if (found.kind === 'unavailable' || found.kind === 'rate_limited')
+    throw new SimulatorError('internal', 'the key: could not be checked');
+  if (found.kind === 'unknown_key') throw new SimulatorError('payout_key_unknown', 'the key: belongs to nobody');
+  if (found.owner.number !== beneficiaryDocument)
+    throw new SimulatorError('key_of_another', 'the key: belongs to another document');
 }
 
 function getPayout({ books, dialect }: Psp, ctx: Context): void {
   const payout = books.payouts.get(pathReference(ctx, 'reference'));
-  if (!payout) throw new SimulatorError('not_found', 'the reference: no such payout');
-  ctx.body = dialect.renderPayout(payout, payout.status);
+  if (!payout) throw new SimulatorError('payout_unknown', 'the reference: no such payout');
+  ctx.body = dialect.renderPayout(payout, payout.status, 'lookup');
 }
 
 async function lookUpKey({ dialect, directory, delays, bank }: Psp, ctx: Context): Promise<void> {

@@ -1,13 +1,11 @@
-// Writes charges and received PIX in the standard's words, typed by the schemas that the adapter reads them with.
+// Writes charges and received PIX in the standard's words.
 import QRCode from 'qrcode';
-import type { z } from 'zod';
 import { toWireAmount } from '../../providers/pix-api/amounts.js';
-import type { chargeCallback, wireCharge, wirePix, wireReversal } from '../../providers/pix-api/wire.js';
-import type { ServerDialect, WithMore } from './dialects.js';
+import type { ServerDialect } from './dialects.js';
 import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from './state.js';
 
 /** `devolucao` of the standard. */
-export function renderReversal(reversal: SimulatedReversal): z.input<typeof wireReversal> {
+export function renderReversal(reversal: SimulatedReversal): object {
   return {
     id: reversal.id,
     rtrId: reversal.returnId,
@@ -21,7 +19,7 @@ export function renderReversal(reversal: SimulatedReversal): z.input<typeof wire
   };
 }
 
-function renderPix(dialect: ServerDialect, txid: string, pixKey: string, pix: SimulatedPix): z.input<typeof wirePix> {
+function renderPix(dialect: ServerDialect, txid: string, pixKey: string, pix: SimulatedPix): object {
   return {
     endToEndId: pix.endToEndId,
     txid,
@@ -33,36 +31,45 @@ function renderPix(dialect: ServerDialect, txid: string, pixKey: string, pix: Si
   };
 }
 
+/** Where a charge is told: dialects leave out what the standard lets them. */
+export type ChargePlace = 'created' | 'get' | 'list';
+
 /** `cob` of the standard, with everything paid on it. */
 export async function renderCharge(
   dialect: ServerDialect,
   charge: SimulatedCharge,
   pixKey: string,
   location: string,
-): Promise<WithMore<z.input<typeof wireCharge>>> {
+  place: ChargePlace,
+): Promise<object> {
+  const isPaid = charge.pix.length > 0;
+  const { namesPayer, keepsCodeWhenPaid, expiryInGet } = dialect.charge;
+  const asText = place !== 'created' && expiryInGet === 'text';
+  const showsPayer = namesPayer || place === 'list';
+  const payments = charge.pix.map((pix) =>
+    renderPix(dialect, charge.txid, pixKey, showsPayer ? pix : { ...pix, payer: null }),
+  );
   return {
     txid: charge.txid,
-    status: charge.pix.length > 0 ? 'CONCLUIDA' : 'ATIVA',
-    calendario: { criacao: charge.createdAt, expiracao: charge.expiresInSeconds },
+    status: isPaid ? 'CONCLUIDA' : 'ATIVA',
+    calendario: {
+      criacao: charge.createdAt,
+      expiracao: asText ? String(charge.expiresInSeconds) : charge.expiresInSeconds,
+    },
     revisao: 0,
     location,
     valor: { original: toWireAmount(BigInt(charge.amountMinor)) },
     chave: pixKey,
-    pixCopiaECola: charge.copyPaste,
+    ...(isPaid && !keepsCodeWhenPaid ? {} : { pixCopiaECola: charge.copyPaste }),
     ...(charge.description === null ? {} : { solicitacaoPagador: charge.description }),
-    ...(dialect.suppliesPng && charge.pix.length === 0
+    ...(dialect.suppliesPng && !isPaid
       ? { imagemQrcode: await QRCode.toDataURL(charge.copyPaste, { errorCorrectionLevel: 'M', margin: 2 }) }
       : {}),
-    ...(charge.pix.length === 0 ? {} : { pix: charge.pix.map((pix) => renderPix(dialect, charge.txid, pixKey, pix)) }),
+    ...(isPaid ? { pix: payments } : {}),
   };
 }
 
 /** The standard's callback. It does not name the payer, which a receiver must look up. */
-export function renderPixCallback(
-  dialect: ServerDialect,
-  txid: string,
-  pixKey: string,
-  pix: SimulatedPix,
-): z.input<typeof chargeCallback> {
+export function renderPixCallback(dialect: ServerDialect, txid: string, pixKey: string, pix: SimulatedPix): object {
   return { pix: [renderPix(dialect, txid, pixKey, { ...pix, payer: null })] };
 }

@@ -119,8 +119,8 @@ CREATE TABLE withdrawal (
   CONSTRAINT withdrawal_version_check CHECK (version >= 1),
   CONSTRAINT withdrawal_amount_check CHECK (amount_minor > 0),
   CONSTRAINT withdrawal_mode_check CHECK (decision_mode IN ('automatic', 'manual')),
-  CONSTRAINT withdrawal_key_owner_check CHECK (key_owner IN ('not_asked', 'match', 'weak_match', 'mismatch',
-    'no_such_key', 'unavailable')),
+  CONSTRAINT withdrawal_key_owner_check CHECK (key_owner IN ('not_asked', 'match', 'weak_match', 'at_send',
+    'mismatch', 'no_such_key', 'unavailable')),
   CONSTRAINT withdrawal_judgement_check CHECK (judgement IN ('none', 'passed', 'refused')),
   -- Nothing is sent that the rules did not judge, or that they refuse.
   CONSTRAINT withdrawal_judged_check CHECK (status NOT IN ('approved', 'processing', 'paid') OR judgement = 'passed')

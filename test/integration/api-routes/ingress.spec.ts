@@ -234,7 +234,6 @@ describe('provider ingress', () => {
     for (const path of [
       '/',
       '/callbacks',
-      '/callbacks/simulator',
       '/callbacks/nobody/pix',
       '/callbacks/b/pix',
       '/v1/ping',

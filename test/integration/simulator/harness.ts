@@ -10,7 +10,7 @@ import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '..
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import type { TaxDocument } from '../../../domain/documents.js';
 import { createCallbackReaders, createProviders, createSteering } from '../../../providers/index.js';
-import type { ProviderOptions } from '../../../providers/settings.js';
+import type { SlotOptions } from '../../../providers/settings.js';
 import type {
   CallbackReaders,
   CallbackVerdict,
@@ -24,9 +24,9 @@ import { startSimulator, type RunningSimulator } from '../../../sandbox/simulato
 /** Twenty times faster than real: 9 s become 450 ms, a slow directory's 5 s become 250 ms. */
 const PACE = 0.05;
 /** Budgets that only a broken test machine exceeds, for answers that come. */
-const PATIENT: ProviderOptions = { callTimeoutMs: 5_000, keyLookupTimeoutMs: 5_000 };
+const PATIENT: SlotOptions = { callTimeoutMs: 5_000, keyLookupTimeoutMs: 5_000 };
 /** Budgets that stand for 8 s and 3 s at this pace, for answers that come too late or never. */
-const IMPATIENT: ProviderOptions = { callTimeoutMs: 400, keyLookupTimeoutMs: 150 };
+const IMPATIENT: SlotOptions = { callTimeoutMs: 400, keyLookupTimeoutMs: 150 };
 
 export const ANA: TaxDocument = { type: 'CPF', number: '52998224725', country: 'BR' };
 export const BETO: TaxDocument = { type: 'CPF', number: '11144477735', country: 'BR' };
@@ -77,17 +77,18 @@ export function environmentFor(simulatorUrl: string): NodeJS.ProcessEnv {
   return { ...SECRETS, ...urls, SIMULATOR_CONTROL_URL: simulatorUrl };
 }
 
-export async function openBench(options: ProviderOptions = {}): Promise<Bench> {
+export async function openBench(options: SlotOptions = {}, dialects: NodeJS.ProcessEnv = {}): Promise<Bench> {
   const stateDir = await mkdtemp(join(tmpdir(), 'simulator-test-'));
   const received: ReceivedCallback[] = [];
   const settings = { answerWith: 200 };
   let readers: CallbackReaders | null = null;
-  const receiver = await listen((path, headers, body) => {
+  const receiver = await listen((address, headers, body) => {
+    const [path = '', query = ''] = address.split('?', 2);
     const provider = path.split('/')[2] as ProviderName;
     const flat = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
     );
-    const verdict: CallbackVerdict = readers?.(provider)?.parseCallback({ path, headers: flat, body }) ?? {
+    const verdict: CallbackVerdict = readers?.(provider)?.parseCallback({ path, query, headers: flat, body }) ?? {
       kind: 'malformed',
       reason: 'too early',
     };
@@ -98,6 +99,7 @@ export async function openBench(options: ProviderOptions = {}): Promise<Bench> {
     startSimulator(
       readSimulatorConfig({
         ...SECRETS,
+        ...dialects,
         SIMULATOR_PORT: String(port),
         SIMULATOR_STATE_DIR: stateDir,
         SIMULATOR_CALLBACK_URL: receiver.url,
@@ -106,10 +108,10 @@ export async function openBench(options: ProviderOptions = {}): Promise<Bench> {
       PACE,
     );
   let simulator = await start(0);
-  const config = readProvidersConfig(environmentFor(simulator.url));
+  const config = readProvidersConfig({ ...environmentFor(simulator.url), ...dialects });
   const openProviders = createProviders(config, { ...PATIENT, ...options });
   const impatient = createProviders(config, { ...IMPATIENT, ...options });
-  readers = createCallbackReaders(readCallbacksConfig(environmentFor(simulator.url)));
+  readers = createCallbackReaders(readCallbacksConfig({ ...environmentFor(simulator.url), ...dialects }));
   const steering = createSteering(readSteeringConfig(environmentFor(simulator.url)));
   if (!steering) throw new Error('the test configuration has a control address');
 

@@ -200,6 +200,10 @@ describe('store: a change of a withdrawal', () => {
     assert.ok(stored.kind === 'stored');
     const { keyOwner, lookupEndToEndId } = (await read(fixture, held)).record;
     assert.deepEqual([keyOwner, lookupEndToEndId], ['match', 'E-lookup']);
+    // Where there is no directory, the provider compares the holder when it sends.
+    const later = await store(fixture, stored.held, { trigger: null, keyOwner: 'at_send', lookupEndToEndId: null });
+    assert.ok(later.kind === 'stored');
+    assert.equal((await read(fixture, held)).record.keyOwner, 'at_send');
   });
 
   it('another operation’s withdrawal does not exist', async () => {

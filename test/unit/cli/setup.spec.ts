@@ -144,6 +144,7 @@ describe('gateway setup', () => {
 
   const FILLED_IN = {
     GATEWAY_DOCS_URL: 'https://docs.example',
+    PROVIDER_A_DIALECT: 'efi',
     PROVIDER_A_URL: 'https://bank.example',
     PROVIDER_A_CLIENT_ID: 'gateway',
     PROVIDER_A_CLIENT_SECRET: 'a secret of the bank’s own',

@@ -28,6 +28,7 @@ const SOUND = {
   TRUSTED_PROXY_HEADER: 'X-Client-Address',
   TRUSTED_CERTIFICATE_HEADER: 'X-Client-Operation',
   WORKER_BUILD_ID: '2026-11-21.1',
+  PROVIDER_A_DIALECT: 'efi',
   PROVIDER_A_PIX_KEY: randomUUID(),
 };
 const CALLBACKS = { PROVIDER_A_CALLBACK_SECRET: 'a secret of callbacks' };

@@ -1,7 +1,7 @@
 // BR Codes: the standard's published vectors, and properties over generated charges.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { buildDynamicBrCode, crc16, hasSandboxMarker, parseBrCode } from '../../../domain/br-code.js';
+import { buildDynamicBrCode, crc16, parseBrCode } from '../../../domain/br-code.js';
 
 const STATIC =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de ' +
@@ -155,11 +155,5 @@ describe('BR Code', () => {
     );
     assert.equal(brCode.merchantName, 'SANDBOX Cafe do Acai Ltda');
     assert.equal(brCode.merchantCity, 'Sao Jose do Rio');
-  });
-
-  it('sees the sandbox marker only at the start of the name', () => {
-    assert.equal(hasSandboxMarker({ merchantName: 'SANDBOX PAGAMENTOS' }), true);
-    assert.equal(hasSandboxMarker({ merchantName: 'LOJA SANDBOX' }), false);
-    assert.equal(hasSandboxMarker({ merchantName: 'sandbox' }), false);
   });
 });

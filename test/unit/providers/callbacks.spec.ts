@@ -14,7 +14,7 @@ const readers = createCallbackReaders({
   callbacks: Object.fromEntries(
     (['simulator', 'a', 'b'] as const).map((name) => [
       name,
-      { dialect: DEFAULT_DIALECTS[name], pixKey: OUR_KEY, callbackSecret: SECRET },
+      { dialect: DEFAULT_DIALECTS[name], pixKey: OUR_KEY, callbackSecret: SECRET, callbackCertificate: null },
     ]),
   ),
 });
@@ -46,6 +46,7 @@ const post = (
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return readerOf(name).parseCallback({
     path: `/callbacks/${name}/${what}`,
+    query: '',
     headers: headers ?? proofs[name](text),
     body: Buffer.from(text),
   });
@@ -103,7 +104,6 @@ for (const name of ['simulator', 'a', 'b'] as const) {
       ['no JSON', 'pix', '{"pix":', /not JSON/],
       ['broken UTF-8 in place of JSON', 'pix', '\ufffd', /not JSON/],
       ['no list', 'pix', { pix: PIX }, /^pix: /],
-      ['an amount with a comma', 'pix', { pix: [{ ...PIX, valor: '50,00' }] }, /^pix\.0\.valor: must look like 37\.00/],
       ['a short end-to-end id', 'pix', { pix: [{ ...PIX, endToEndId: 'E1' }] }, /^pix\.0\.endToEndId: /],
       ['too many payments', 'pix', { pix: Array.from({ length: 1_001 }, () => PIX) }, /^pix: /],
       ['a body beyond 256 KiB', 'pix', { pix: [PIX], padding: 'x'.repeat(300_000) }, /larger/],
@@ -128,7 +128,8 @@ describe('callbacks across providers', () => {
   it("a path of another provider → malformed, even with this provider's proof", () => {
     const body = Buffer.from(JSON.stringify({ pix: [PIX] }));
     assert.equal(
-      readerOf('simulator').parseCallback({ path: '/callbacks/a/pix', headers: proofs.simulator(''), body }).kind,
+      readerOf('simulator').parseCallback({ path: '/callbacks/a/pix', query: '', headers: proofs.simulator(''), body })
+        .kind,
       'malformed',
     );
   });

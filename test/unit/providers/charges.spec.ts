@@ -193,7 +193,7 @@ describe('createCharge: the answer', () => {
     ],
     ['an amount with a comma', { valor: { original: '50,00' } }, { kind: 'unknown', reason: 'unreadable_answer' }],
     ['an amount as a number', { valor: { original: 50 } }, { kind: 'unknown', reason: 'unreadable_answer' }],
-    ['no PIX', { pixCopiaECola: undefined }, { kind: 'unknown', reason: 'unreadable_answer' }],
+    ['no PIX', { pixCopiaECola: undefined, location: undefined }, { kind: 'unknown', reason: 'charge_without_a_code' }],
   ];
   for (const [title, overrides, outcome] of oddities) {
     it(`201 with ${title} → ${(outcome as { kind: string }).kind}`, async () =>

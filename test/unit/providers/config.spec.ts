@@ -46,7 +46,12 @@ describe('providers configuration', () => {
 
   it('of callbacks it has what proves them, and nothing that calls a provider', () => {
     const config = readCallbacksConfig(A);
-    const a = { dialect: 'simulator-a', pixKey: 'gateway@bank.test', callbackSecret: 'a secret of callbacks' };
+    const a = {
+      dialect: 'simulator-a',
+      pixKey: 'gateway@bank.test',
+      callbackSecret: 'a secret of callbacks',
+      callbackCertificate: null,
+    };
     assert.deepEqual(config, { callbacks: { a } });
     assert.deepEqual(readCallbacksConfig({ PROVIDER_A_PIX_KEY: a.pixKey }).callbacks, {});
     assert.match(

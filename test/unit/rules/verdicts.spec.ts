@@ -148,6 +148,7 @@ describe('codes of the rules', () => {
       'not_asked',
       'match',
       'weak_match',
+      'at_send',
       'mismatch',
       'no_such_key',
       'unavailable',

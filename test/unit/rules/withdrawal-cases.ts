@@ -159,6 +159,14 @@ export const CASES: readonly Case[] = [
     { keyHolder: 'in_directory', keyOwner: 'weak_match', keyPaidBefore: false },
     {},
   ],
+  [
+    'no directory, and the holder compared at the send',
+    'OWNERSHIP_UNVERIFIED',
+    'pass',
+    { keyHolder: 'in_directory', keyOwner: 'at_send', keyPaidBefore: false },
+    {},
+  ],
+  ['no directory is no silent one', 'DICT_UNAVAILABLE', 'pass', { keyHolder: 'in_directory', keyOwner: 'at_send' }, {}],
   ['directory answered', 'DICT_UNAVAILABLE', 'pass', { keyHolder: 'in_directory', keyOwner: 'match' }, {}],
   ['directory does not answer', 'DICT_UNAVAILABLE', 'hit', { keyHolder: 'in_directory', keyOwner: 'unavailable' }, {}],
 

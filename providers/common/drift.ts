@@ -1,0 +1,15 @@
+// Drift: what a provider says that its documentation, as it was read, does not know. It is never guessed at. It leaves
+// the outcome inconclusive, or is ignored, and is told here, so that a metric counts it and somebody reads the news.
+
+export const DRIFT = {
+  unreadable_answer: 'an answer without a field that it needs, or with one of another form',
+  unreadable_callback: 'a verified callback that cannot be read',
+  unknown_state: 'a state that is in no table',
+  unknown_error: 'a refusal in words that are in no list',
+  unknown_event: 'a callback about an event that is in no list',
+  unknown_field: 'a field that the documentation does not have',
+} as const;
+export type Drift = keyof typeof DRIFT;
+
+/** Told of each. It must not throw. */
+export type NoteDrift = (what: Drift) => void;

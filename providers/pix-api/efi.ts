@@ -1,0 +1,68 @@
+// Efí: API Pix for charges and returns, its own endpoints for sends, and one address for both kinds of callbacks.
+import { toWireAmount } from './amounts.js';
+import type { Dialect } from './dialect.js';
+import { documentField } from './documents.js';
+import { ALL_PROVING_CODES } from './refusals.js';
+import { STANDARD_RETURN_STATES } from './status.js';
+import { efiPayout } from './wire.js';
+
+export const EFI: Dialect = {
+  // The list of charges names the payer, callbacks only if the account is set so. No key directory is documented: the
+  // holder is compared at the send.
+  capabilities: {
+    depositRequirements: ['player.name'],
+    tellsPayer: true,
+    keyOwners: 'at_send',
+    sendsPayouts: true,
+    needsWebhookOnKey: true,
+  },
+  hosts: {
+    real: ['pix.api.efipay.com.br', 'api-pix.gerencianet.com.br'],
+    test: ['pix-h.api.efipay.com.br', 'api-pix-h.gerencianet.com.br'],
+  },
+  token: { path: '/oauth/token', credentials: 'basic', encoding: 'json' },
+  charge: {
+    path: (txid) => `/v2/cob/${txid}`,
+    listPath: '/v2/cob',
+    payerIn: 'list',
+    debtor: 'named',
+    sendsPayerEmail: false,
+    duplicateWords: ['txid_duplicado'],
+    notFoundWords: ['cobranca_nao_encontrada', 'nao_encontrado'],
+  },
+  // A charge that does not exist is answered 400 where the standard says 404.
+  notFoundStatuses: [404, 400],
+  reversal: {
+    path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}`,
+    finalWords: ['valor_invalido'],
+    notFoundWords: ['devolucao_nao_encontrada', 'nao_encontrado'],
+  },
+  payout: {
+    method: 'PUT',
+    path: (reference) => `/v3/gn/pix/${reference}`,
+    lookupPath: (reference) => `/v2/gn/pix/enviados/id-envio/${reference}`,
+    body: (request, payingKey) => ({
+      valor: toWireAmount(request.amountMinor),
+      pagador: { chave: payingKey, infoPagador: request.description },
+      favorecido: { chave: request.key.value, ...documentField(request.beneficiaryDocument) },
+    }),
+    reply: efiPayout,
+    states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed' },
+    returnStates: STANDARD_RETURN_STATES,
+    finalRefusals: {
+      chave_nao_pertence_ao_documento: { failureCode: 'key_of_another_document' },
+      chave_invalida: { failureCode: 'paying_key_invalid' },
+      documento_bloqueado: { failureCode: 'account_blocked' },
+      valor_invalido: { failureCode: 'payout_invalid' },
+      pagamento_negado: { failureCode: 'payment_denied' },
+    },
+    finalCodes: ALL_PROVING_CODES,
+    duplicateCodes: ['AM05'],
+    // Documented as final; the look-up tells no code, only the callback does.
+    codeOfUntold: 'nao_realizado',
+    notFoundWords: ['pix_enviado_nao_encontrado'],
+  },
+  key: null,
+  callback: { scheme: 'certificate_or_query', parameter: 'hmac' },
+  payoutNotices: 'batch',
+};

@@ -1,0 +1,61 @@
+// What stands in the list of charges (`GET /cob`) alone. It is asked for the moments around one charge's creation.
+import { inconclusive } from './answers.js';
+import type { HttpAnswer, PixApiClient } from './client.js';
+import type { Dialect } from './dialect.js';
+import { chargeList, receivedList, type WireCharge, type WirePix } from './wire.js';
+
+interface ListContext {
+  readonly client: PixApiClient;
+  readonly dialect: Dialect;
+  readonly timeoutMs: number;
+}
+
+export type ListedPayments =
+  | { readonly kind: 'listed'; readonly payments: readonly WirePix[] }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Clocks and roundings of a bank's own times. */
+const WINDOW_MS = 1_000;
+/** Charges of two seconds fill few pages of 1,000; more is not what was asked for. */
+const MAX_PAGES = 5;
+const PAGE_SIZE = 1_000;
+
+/** The payments on a charge as the list tells them; none if it does not have the charge. */
+export async function listedPayments(context: ListContext, charge: WireCharge): Promise<ListedPayments> {
+  const deadlineMs = performance.now() + context.timeoutMs;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const timeoutMs = Math.max(0, Math.floor(deadlineMs - performance.now()));
+    const answer = await context.client.call({ method: 'GET', path: pathOf(context, charge, page), timeoutMs });
+    if (isRefused(answer)) return { kind: 'listed', payments: [] };
+    if (answer.kind !== 'answered' || answer.status !== 200)
+      return { kind: 'unknown', reason: `list_${inconclusive(answer)}` };
+    const parsed = chargeList.safeParse(answer.body);
+    if (!parsed.success) return { kind: 'unknown', reason: 'unreadable_list' };
+    const { cobs, parametros } = parsed.data;
+    const found = cobs.find(({ txid }) => txid === charge.txid);
+    if (found !== undefined) {
+      const payments = receivedList.safeParse(found.pix ?? []);
+      return payments.success
+        ? { kind: 'listed', payments: payments.data }
+        : { kind: 'unknown', reason: 'unreadable_list' };
+    }
+    if (page + 1 >= parametros.paginacao.quantidadeDePaginas) break;
+  }
+  return { kind: 'listed', payments: [] };
+}
+
+/** The account may not list, or the bank does not know these filters: asking again changes nothing. */
+function isRefused(answer: HttpAnswer): boolean {
+  return answer.kind === 'answered' && [400, 403, 404, 405, 422].includes(answer.status);
+}
+
+function pathOf({ dialect }: ListContext, { calendario: { criacao } }: WireCharge, page: number): string {
+  const at = Date.parse(criacao);
+  const query = new URLSearchParams({
+    inicio: new Date(at - WINDOW_MS).toISOString(),
+    fim: new Date(at + WINDOW_MS).toISOString(),
+    'paginacao.paginaAtual': String(page),
+    'paginacao.itensPorPagina': String(PAGE_SIZE),
+  });
+  return `${dialect.charge.listPath}?${query.toString()}`;
+}

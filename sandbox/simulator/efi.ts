@@ -1,0 +1,120 @@
+// Efí's side, written from its documentation (docs/simulator.md has the sources): what it adds to API Pix, what it
+// leaves out, and its own words.
+import { z } from 'zod';
+import { toWireAmount } from '../../providers/pix-api/amounts.js';
+import {
+  amount,
+  devolucao,
+  documentField,
+  hasOneDocument,
+  note,
+  ONE_DOCUMENT,
+  oneDocument,
+  pixKey,
+  type ServerDialect,
+  standardChargeRequest,
+  STATES_IN_PORTUGUESE,
+} from './dialects.js';
+import type { PayoutStatus, SimulatedPayout } from './state.js';
+
+/** It has no state of its own for a payout that came back: the returns tell it. */
+const stateOf = (status: PayoutStatus) => STATES_IN_PORTUGUESE[status === 'returned' ? 'paid' : status];
+
+export const efi: ServerDialect = {
+  token: { path: '/oauth/token', credentials: 'basic' },
+  paths: {
+    charge: '/v2/cob/:txid',
+    list: '/v2/cob',
+    reversal: '/v2/pix/:endToEndId/devolucao/:id',
+    payoutLookup: '/v2/gn/pix/enviados/id-envio/:reference',
+    key: null,
+  },
+  payoutSend: { method: 'put', path: '/v3/gn/pix/:reference' },
+  chargeRequest: standardChargeRequest,
+  suppliesPng: false,
+  payerExtension: (payer) => ({ pagador: { ...documentField(payer), nome: payer.name ?? 'Pagador' } }),
+  charge: { namesPayer: false, keepsCodeWhenPaid: false, expiryInGet: 'text' },
+  readPayout: z
+    .strictObject({
+      valor: amount,
+      pagador: z.strictObject({ chave: pixKey, infoPagador: note }),
+      favorecido: z.strictObject({ chave: pixKey, ...oneDocument }).refine(hasOneDocument, ONE_DOCUMENT),
+    })
+    .transform(({ valor, favorecido }) => ({
+      reference: null,
+      amountMinor: valor,
+      key: favorecido.chave,
+      keyType: null,
+      beneficiaryDocument: favorecido.cpf ?? favorecido.cnpj ?? '',
+      endToEndId: null,
+    })),
+  renderPayout: (payout, status, where) => ({
+    idEnvio: payout.reference,
+    ...(where === 'send' ? { e2eId: payout.endToEndId } : { endToEndId: payout.endToEndId }),
+    valor: toWireAmount(BigInt(payout.amountMinor)),
+    horario: {
+      solicitacao: payout.createdAt,
+      ...(where === 'lookup' && payout.settledAt !== null && status !== 'processing'
+        ? { liquidacao: payout.settledAt }
+        : {}),
+    },
+    status: stateOf(status),
+    ...(payout.returns.length === 0 ? {} : { devolucoes: payout.returns.map(devolucao) }),
+  }),
+  callbacks: {
+    // It appends /pix to the registered address, which here ends in a parameter made for that.
+    pixTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
+    payoutTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
+    payoutBody: (payout, pixKeyOfAccount) => ({ pix: [sendNotice(payout, pixKeyOfAccount)] }),
+  },
+  failsAs: 'error',
+  // Without a directory nobody asks.
+  readKeyQuestion: z.never(),
+  renderKeyOwner: () => ({}),
+  budgetHeaders: () => ({}),
+  errors: {
+    invalid: [400, 'valor_invalido'],
+    unauthorized: [401, 'nao_autorizado'],
+    not_found: [404, 'nao_encontrado'],
+    charge_unknown: [400, 'cobranca_nao_encontrada'],
+    pix_unknown: [400, 'pix_nao_encontrado'],
+    return_unknown: [400, 'devolucao_nao_encontrada'],
+    payout_unknown: [404, 'PixEnviadoNaoEncontrado'],
+    rate_limited: [429, 'limite_excedido'],
+    internal: [500, 'erro_aplicacao'],
+    unavailable: [503, 'servico_indisponivel'],
+    duplicate_charge: [409, 'txid_duplicado'],
+    charge_refused: [400, 'documento_bloqueado'],
+    invalid_payout: [400, 'valor_invalido'],
+    duplicate_payout: [409, 'id_envio_duplicado'],
+    payout_refused: [422, 'pagamento_negado'],
+    payout_key_unknown: [400, 'chave_invalida'],
+    key_of_another: [400, 'chave_nao_pertence_ao_documento'],
+    unknown_key: [404, 'nao_encontrado'],
+    reversal_refused: [400, 'valor_invalido'],
+    duplicate_reversal: [409, 'devolucao_id_duplicado'],
+  },
+  errorType: 'application/json',
+  renderError: (word, status, detail) =>
+    word === 'PixEnviadoNaoEncontrado'
+      ? { type: `https://pix.bcb.gov.br/api/v2/error/${word}`, title: 'Não Encontrado', status, detail }
+      : { nome: word, mensagem: detail },
+  callbackHeaders: () => ({}),
+};
+
+/** A send, as it is told among the received ones. */
+function sendNotice({ reference, endToEndId, amountMinor, status, settledAt, code }: SimulatedPayout, chave: string) {
+  const isFailed = status === 'failed';
+  return {
+    endToEndId,
+    chave,
+    tipo: 'SOLICITACAO',
+    status: stateOf(status),
+    valor: toWireAmount(BigInt(amountMinor)),
+    horario: isFailed ? null : settledAt,
+    gnExtras: {
+      idEnvio: reference,
+      ...(isFailed ? { erro: { codigo: code ?? 'ED05', origem: 'PSP do usuário recebedor', motivo: 'simulado' } } : {}),
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// The published document of API Pix as a judge: which schema a request or an answer must satisfy. API_PIX_DOCUMENT
+// names the file, which the project does not hold.
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Context } from 'mocha';
+import { parse } from 'yaml';
+
+interface Operation {
+  readonly requestBody?: { readonly $ref: string };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export interface Judge {
+  readonly version: string;
+  /** The faults of a body that is sent; `undefined`: the document has no such request. */
+  request(method: string, path: string, body: unknown): readonly string[] | undefined;
+  /** The faults of an answer; of a status that the document does not have, that. */
+  answer(method: string, path: string, status: number, body: unknown): readonly string[] | undefined;
+  /** The faults of one of the document's own bodies, by name. */
+  body(name: string, body: unknown): readonly string[];
+}
+
+/** What is known to be wrong in the document itself, and how it is read here. */
+export const SLIPS = [
+  {
+    what: 'patterns of CPF with slashes around them, which no CPF satisfies',
+    of: '"/^\\\\d{11}$/"',
+    is: '"^\\\\d{11}$"',
+  },
+  { what: 'Pix.txid both of 26 to 35 characters (TxId) and of 1 to 35', of: 'Pix.txid', is: 'of 1 to 35' },
+  {
+    what: 'a location is a uri, and every example is one without a scheme',
+    of: '"maxLength":77,"format":"uri"',
+    is: '"maxLength":77',
+  },
+  {
+    what: 'a charge of a list needs an idCob, which no schema and no example has',
+    of: '["status","txid","idCob"]',
+    is: '["status","txid"]',
+  },
+  { what: 'PixConsultados requires cobs, and holds pix', of: '["parametros","cobs"]', is: '["parametros"]' },
+] as const;
+
+/** The judge, or a skipped test that says why. */
+export function judgeOfApiPix(context: Context): Judge {
+  const path = process.env['API_PIX_DOCUMENT'];
+  if (path !== undefined && path !== '') return openJudge(path);
+  process.stdout.write('  SKIPPED: API Pix is not judged: API_PIX_DOCUMENT names no file\n');
+  return context.skip();
+}
+
+function openJudge(path: string): Judge {
+  const document = mended(parse(readFileSync(path, 'utf8')) as Document);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(document, 'api-pix');
+  const faultsOf = (pointer: string, body: unknown): readonly string[] => {
+    const validate = ajv.getSchema(`api-pix#${pointer}`) as ValidateFunction | undefined;
+    if (validate === undefined) throw new Error(`the document has no ${pointer}`);
+    return validate(body) === true
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message ?? ''}`);
+  };
+  const operationOf = (method: string, called: string) => {
+    const template = Object.keys(document.paths).find((one) => isOf(one, called));
+    const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
+    return template === undefined || operation === undefined ? undefined : { template, operation };
+  };
+  const schemaOf = (place: string, content: unknown): string => {
+    const [type] = Object.keys(content as object);
+    return `${place}/content/${escaped(type ?? '')}/schema`;
+  };
+  return {
+    version: document.info.version,
+    request(method, called, body) {
+      const found = operationOf(method, called);
+      const reference = found?.operation.requestBody?.$ref;
+      if (found === undefined) return undefined;
+      if (reference === undefined) return body === undefined ? [] : ['a body where the document has none'];
+      const place = reference.replace('#', '');
+      return faultsOf(schemaOf(place, contentAt(document, place)), body);
+    },
+    answer(method, called, status, body) {
+      const found = operationOf(method, called);
+      if (found === undefined) return undefined;
+      const given = found.operation.responses[String(status)] as { $ref?: string; content?: unknown } | undefined;
+      if (given === undefined) return [`status ${status} is not in the document`];
+      const place =
+        given.$ref?.replace('#', '') ?? `/paths/${escaped(found.template)}/${method.toLowerCase()}/responses/${status}`;
+      return faultsOf(schemaOf(place, contentAt(document, place)), body);
+    },
+    body: (name, body) =>
+      faultsOf(
+        schemaOf(`/components/requestBodies/${name}`, contentAt(document, `/components/requestBodies/${name}`)),
+        body,
+      ),
+  };
+}
+
+/** Its slips mended, each of which must be there: a corrected document needs no mending. */
+function mended(document: Document): Document {
+  const text = JSON.stringify(document);
+  const slips = SLIPS.filter(({ of }) => of.includes('"'));
+  for (const { of } of slips)
+    if (!text.includes(of)) throw new Error(`the document no longer has the slip ${of}: mend nothing`);
+  const read = JSON.parse(slips.reduce((left, { of, is }) => left.replaceAll(of, is), text)) as Document;
+  const pix = read.components['schemas']?.['Pix'] as { properties: { txid: unknown } };
+  pix.properties.txid = { type: 'string', pattern: '^[a-zA-Z0-9]{1,35}$' };
+  return read;
+}
+
+function isOf(template: string, path: string): boolean {
+  // Payload locations are no part of the interface between bank and receiver.
+  if (/^\/\{|^\/cobv\//.test(template)) return false;
+  return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+function contentAt(document: unknown, pointer: string): unknown {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const found = parts.reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], document);
+  return (found as { content?: unknown } | undefined)?.content ?? {};
+}
+
+const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
