@@ -1,0 +1,75 @@
+// A slot that stands on the dialect of Efí, through the whole gateway: what operators are asked for, a deposit with its
+// payer, a return, and a withdrawal whose key is compared at the send.
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
+
+describe('a slot on the dialect of Efí', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let database: pg.Client;
+  let player: TestPlayer & { readonly name: string };
+
+  before(async () => {
+    stack = await startStack(undefined, undefined, { PROVIDER_SIMULATOR_DIALECT: 'efi' });
+    database = new pg.Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    player = { ...newPlayer(), name: 'Ana Souza' };
+  });
+  after(async () => {
+    await database.end();
+    await stack.close();
+  });
+
+  const deposit = async (amount: string) =>
+    (await stack.client.createDeposit({ ...newDeposit(amount, player), player }, once())).body;
+  const withdrawal = async (amount: string, key = 'ana@player.test') => {
+    const order = newWithdrawal(player, amount);
+    const destination = { pix: { key_type: 'email', key } } as const;
+    const { id } = (await stack.client.createWithdrawal({ ...order, destination }, once())).body;
+    await stack.client.sandbox.withdrawal(id, 'approve', once());
+    return id;
+  };
+
+  it('asks operators for the name, and says that payers are told', async () => {
+    const [currency] = (await stack.client.currencies()).body.data;
+    const [details] = currency?.method_details ?? [];
+    assert.deepEqual([details?.deposit_requirements, details?.psp_notes], [['player.name'], []]);
+  });
+
+  it('pending → paid, by the player whom only the list of charges names; the callback comes to the one address', async () => {
+    const { id } = await deposit('100000');
+    await stack.receiver.waitFor(id, 'deposit.pending');
+    await stack.client.sandbox.payDeposit(id, once());
+    await stack.receiver.waitFor(id, 'deposit.paid');
+    const { payer } = (await stack.client.getDeposit(id)).body;
+    assert.equal(payer?.matches_player, true);
+  });
+
+  it('a code of another host → failed: environment_guard', async () => {
+    const { id } = await deposit('66610');
+    await eventually(async () => (await stack.client.getDeposit(id)).body.status === 'failed', 'failed');
+    assert.equal((await stack.client.getDeposit(id)).body.failure_code, 'environment_guard');
+  });
+
+  it('processing → paid; the holder of the key is compared by the bank', async () => {
+    const id = await withdrawal('1000');
+    await stack.receiver.waitFor(id, 'withdrawal.processing');
+    const { rows } = await database.query<{ key_owner: string }>('SELECT key_owner FROM withdrawal WHERE id = $1', [
+      id,
+    ]);
+    assert.equal(rows[0]?.key_owner, 'at_send');
+    await stack.client.sandbox.withdrawal(id, 'pay', once());
+    await stack.receiver.waitFor(id, 'withdrawal.paid');
+  });
+
+  it("another's key → failed at the send, and the money is back", async () => {
+    const before = (await stack.client.balances()).body.data[0]?.available.amount;
+    const id = await withdrawal('1100', 'other-holder@sentinel.test');
+    await stack.receiver.waitFor(id, 'withdrawal.failed');
+    assert.equal((await stack.client.getWithdrawal(id)).body.failure_code, 'key_of_another_document');
+    assert.equal((await stack.client.balances()).body.data[0]?.available.amount, before);
+  });
+});
