@@ -304,6 +304,7 @@ describe('the TLS edge', function () {
         port: started.edgeIngressPort,
         method: 'POST',
         path: '/callbacks/a/pix',
+        headers: { 'X-Provider-Certificate': 'SUCCESS CN=what the caller says' },
         agent: false,
         ca: readFileSync(started.edge.certificateFile),
         ...(certificate === null ? {} : { cert: certificate.certificatePem, key: certificate.keyPem as string }),
@@ -317,11 +318,15 @@ describe('the TLS edge', function () {
       writeFileSync(join(other, 'ingress.conf'), text);
       started.edge.reload();
     };
+    // What the ingress believes of a certificate is the edge's word.
+    const told = () => seen.at(-1)?.headers['x-provider-certificate']?.toString().trim();
     try {
       assert.equal(await post(null), 200);
+      assert.equal(told(), 'NONE');
       rules(`ssl_verify_client on; ssl_client_certificate ${join(folder, 'authority', 'authority.crt.pem')};`);
       await eventually(async () => (await post(null)) === 400, 'a certificate is asked for');
       assert.deepEqual([await post(client), await post(stranger)], [200, 400]);
+      assert.equal(told(), 'SUCCESS CN=op_1');
       rules('allow 192.0.2.0/24; deny all;');
       await eventually(async () => (await post(null)) === 403, 'the address is refused');
     } finally {
