@@ -67,7 +67,7 @@ async function receive(
   provider: CallbackReader,
   request: Parameters<CallbackReader['parseCallback']>[0],
 ): Promise<Answer> {
-  const verdict = provider.parseCallback(request);
+  const verdict = await provider.parseCallback(request);
   const parent = verdict.kind === 'accepted' && services.continuesTraces === true ? traceOf(request.headers) : null;
   return inSpan(
     {
@@ -98,6 +98,10 @@ async function answerOf(
   if (verdict.kind === 'forged') {
     await raiseForged(services, provider.name, verdict.reason);
     return { status: 401, detail: 'the sender is not verified' };
+  }
+  if (verdict.kind === 'unverifiable') {
+    services.logger.warn({ provider: provider.name, reason: verdict.reason }, 'a callback cannot be verified now');
+    return { status: 503, detail: 'repeat later' };
   }
   if (verdict.kind === 'malformed') {
     services.logger.warn({ provider: provider.name, path: request.path }, 'a callback is malformed');

@@ -8,6 +8,7 @@ import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import { readiness } from '../platform/http/readiness.js';
 import { startServer } from '../platform/http/server.js';
 import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
+import { count } from '../platform/telemetry/instruments.js';
 import { traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
@@ -76,7 +77,9 @@ function createApp(
     deadlines: DEFAULT_DEADLINES,
     clock: () => new Date(),
     logger,
-    readers: createCallbackReaders(config.callbacks),
+    readers: createCallbackReaders(config.callbacks, {
+      noteDrift: (provider, what) => count('gateway_provider_drift_total', { provider, what }),
+    }),
     continuesTraces: config.GATEWAY_ENVIRONMENT === 'sandbox',
     isReady,
     passedOn,

@@ -19,20 +19,15 @@ export async function keepAndPassOn(
   request: CallbackRequest,
   notices: readonly ProviderNotice[],
 ): Promise<boolean> {
-  const ids = (kind: ProviderNotice['kind']) =>
-    notices
-      .filter((notice) => notice.kind === kind)
-      .map(objectIdOf)
-      .filter((id) => id !== null);
   const kept = await keepCallback(services, provider, request, {
-    deposits: ids('charge'),
-    withdrawals: ids('payout'),
+    deposits: notices.flatMap((notice) => (notice.kind === 'charge' ? (objectIdOf(notice) ?? []) : [])),
+    withdrawals: notices.flatMap((notice) => (notice.kind === 'payout' ? (objectIdOf(notice) ?? []) : [])),
+    endToEndIds: notices.flatMap((notice) => (notice.kind === 'return' ? notice.endToEndId : [])),
   });
   if (kept.isRepeat || services.passedOn.has(kept.digest)) return true;
-  const byId = new Map(kept.payments.map((payment) => [payment.id, payment]));
   // Stored ones too: their signals were lost in a crash before the provider had its answer.
   for (const notice of distinct(notices)) {
-    const payment = byId.get(objectIdOf(notice) ?? '');
+    const payment = kept.payments.find((candidate) => isNamed(notice, candidate));
     const isDelivered =
       payment === undefined ? await reportUnknown(services, provider, notice) : await passOn(services, notice, payment);
     if (!isDelivered) return false;
@@ -41,8 +36,14 @@ export async function keepAndPassOn(
   return true;
 }
 
+function isNamed(notice: ProviderNotice, { id, endToEndId }: NamedPayment): boolean {
+  return notice.kind === 'return' ? endToEndId === notice.endToEndId : id === objectIdOf(notice);
+}
+
+type Referring = Exclude<ProviderNotice, { kind: 'return' }>;
+
 /** The payment id in a notice's reference; null when the reference is not one of ours. */
-function objectIdOf({ kind, reference }: ProviderNotice): string | null {
+function objectIdOf({ kind, reference }: Referring): string | null {
   const id = kind === 'charge' ? depositIdOf(reference) : withdrawalIdOf(reference);
   return isId(kind === 'charge' ? 'deposit' : 'withdrawal', id) ? id : null;
 }
@@ -50,11 +51,12 @@ function objectIdOf({ kind, reference }: ProviderNotice): string | null {
 async function passOn(
   { deposits, withdrawals }: CallbackServices,
   notice: ProviderNotice,
-  { operationName, ...payment }: NamedPayment,
+  { operationName, kind, endToEndId: known, ...payment }: NamedPayment,
 ): Promise<boolean> {
+  const endToEndId = notice.endToEndId ?? known ?? '';
   const reply =
-    notice.kind === 'charge'
-      ? await deposits.notify({ ...payment, status: payment.status as DepositStatus }, operationName, notice.endToEndId)
+    kind === 'charge'
+      ? await deposits.notify({ ...payment, status: payment.status as DepositStatus }, operationName, endToEndId)
       : await withdrawals.notify({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
   return reply.kind === 'answer';
 }
@@ -63,10 +65,12 @@ async function passOn(
 async function reportUnknown(
   services: CallbackServices,
   provider: ProviderName,
-  { kind, reference }: ProviderNotice,
+  notice: ProviderNotice,
 ): Promise<true> {
-  // The reference may be arbitrary text: shorten and clean it before it is shown.
-  const shown = reference.slice(0, REFERENCE_MAX_LENGTH).replace(/[^A-Za-z0-9_.-]/g, '?');
+  const { kind } = notice;
+  const named = notice.kind === 'return' ? notice.endToEndId : notice.reference;
+  // It may be arbitrary text: shorten and clean it before it is shown.
+  const shown = named.slice(0, REFERENCE_MAX_LENGTH).replace(/[^A-Za-z0-9_.-]/g, '?');
   await raiseUnknownObject(services, provider, kind, shown);
   return true;
 }
@@ -75,7 +79,10 @@ async function reportUnknown(
 function distinct(notices: readonly ProviderNotice[]): readonly ProviderNotice[] {
   return [
     ...new Map(
-      notices.map((notice) => [`${notice.kind} ${notice.reference} ${notice.endToEndId ?? ''}`, notice]),
+      notices.map((notice) => [
+        `${notice.kind} ${notice.kind === 'return' ? '' : notice.reference} ${notice.endToEndId ?? ''}`,
+        notice,
+      ]),
     ).values(),
   ];
 }

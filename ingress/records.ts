@@ -12,6 +12,8 @@ type Recorder = Pick<IngressDependencies, 'database' | 'sealer' | 'clock' | 'log
 /** A payment named by a callback, with what its workflow needs to be reopened. */
 export interface NamedPayment extends Omit<PaymentCard, 'kind' | 'waitingFor'> {
   readonly kind: 'charge' | 'payout';
+  /** Of a payment that was received, or of a payout that was sent; null before. */
+  readonly endToEndId: string | null;
 }
 
 /** A stored callback. */
@@ -30,7 +32,7 @@ export async function keepCallback(
   { database, sealer, clock }: Recorder,
   provider: ProviderName,
   { path, body }: CallbackRequest,
-  ids: { readonly deposits: string[]; readonly withdrawals: string[] },
+  ids: { readonly deposits: string[]; readonly withdrawals: string[]; readonly endToEndIds: string[] },
 ): Promise<KeptCallback> {
   const digest = new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
   const sealed = sealer.sealBytes(placeOf('provider_callback.body_sealed', null, { digest }), body);
@@ -41,16 +43,18 @@ export async function keepCallback(
       ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1
       RETURNING passed_on_at
     ), named AS (
-      SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider
-      FROM deposit WHERE id = ANY(${ids.deposits}::text[])
+      SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider,
+        end_to_end_id
+      FROM deposit WHERE id = ANY(${ids.deposits}::text[]) OR end_to_end_id = ANY(${ids.endToEndIds}::text[])
       UNION ALL
-      SELECT 'payout', id, operation_id, external_id, status, amount_minor, provider
-      FROM withdrawal WHERE id = ANY(${ids.withdrawals}::text[])
+      SELECT 'payout', id, operation_id, external_id, status, amount_minor, provider, psp_reference
+      FROM withdrawal WHERE id = ANY(${ids.withdrawals}::text[]) OR psp_reference = ANY(${ids.endToEndIds}::text[])
     )
     SELECT (SELECT passed_on_at IS NOT NULL FROM kept) AS "isRepeat", (
       SELECT coalesce(jsonb_agg(jsonb_build_object(
         'kind', named.kind, 'id', named.id, 'operationId', operation_id, 'operationName', operation.name,
-        'externalId', external_id, 'status', named.status, 'amountMinor', amount_minor::text
+        'externalId', external_id, 'status', named.status, 'amountMinor', amount_minor::text,
+        'endToEndId', end_to_end_id
       )), '[]')
       FROM named JOIN operation ON operation.id = named.operation_id WHERE named.provider = ${provider}
     ) AS payments`;
@@ -73,14 +77,16 @@ export function raiseUnreadable(recorder: Recorder, provider: ProviderName, fiel
 export function raiseUnknownObject(
   recorder: Recorder,
   provider: ProviderName,
-  kind: 'charge' | 'payout',
+  kind: 'charge' | 'payout' | 'return',
   reference: string,
 ): Promise<void> {
   return raise(
     recorder,
     'CALLBACK_UNKNOWN_OBJECT',
     `${provider}:${reference}`,
-    `provider ${provider} announced a ${kind} that does not exist here`,
+    kind === 'return'
+      ? `provider ${provider} announced something about a payment that does not exist here`
+      : `provider ${provider} announced a ${kind} that does not exist here`,
   );
 }
 

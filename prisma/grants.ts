@@ -148,7 +148,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   deposit: [
     {
       to: INGRESS,
-      select: only('id', 'operation_id', 'external_id', 'status', 'amount_minor', 'provider'),
+      select: only('id', 'operation_id', 'external_id', 'status', 'amount_minor', 'provider', 'end_to_end_id'),
       because: 'whose payment a callback names',
     },
     { to: API, select: except('request_sealed', 'payer_document_hash'), because: 'serves deposits with their payer' },
@@ -183,7 +183,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   withdrawal: [
     {
       to: INGRESS,
-      select: only('id', 'operation_id', 'external_id', 'status', 'amount_minor', 'provider'),
+      select: only('id', 'operation_id', 'external_id', 'status', 'amount_minor', 'provider', 'psp_reference'),
       because: 'whose payment a callback names',
     },
     {

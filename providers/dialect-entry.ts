@@ -1,8 +1,9 @@
 // What a dialect gives to the table of dialects.
 import type { Capabilities } from './capabilities.js';
-import type { CallbackRequest, CallbackVerdict, Provider, ProviderName } from './port.js';
+import type { CallbackReader, Provider, ProviderName } from './port.js';
 import type {
   CallbackField,
+  CallbackOptions,
   CallbackSettings,
   CallField,
   CallSettings,
@@ -32,6 +33,6 @@ export interface DialectEntry {
   readonly open: (slot: ProviderName, settings: CallSettings, options: ProviderOptions) => OpenProvider;
   /** What it says that proves that no money moved, for the documentation. */
   readonly finalWords: FinalWords;
-  /** Verifies and parses a callback that reached `/callbacks/{slot}` or a path below it. Pure. */
-  readonly parseCallback: (slot: ProviderName, settings: CallbackSettings, request: CallbackRequest) => CallbackVerdict;
+  /** What verifies and parses the callbacks that reach `/callbacks/{slot}` or a path below it. */
+  readonly openCallbacks: (slot: ProviderName, settings: CallbackSettings, options: CallbackOptions) => CallbackReader;
 }

@@ -3,8 +3,15 @@ import { traitsOf } from './capabilities.js';
 import type { OpenProvider } from './dialect-entry.js';
 import type { Drift } from './common/drift.js';
 import { DIALECTS } from './dialects.js';
-import { type CallbackReaders, PROVIDER_NAMES, type Provider, type ProviderName, type ProviderTraits } from './port.js';
-import type { CallbacksConfig, ProvidersConfig, SlotDialects, SlotOptions } from './settings.js';
+import {
+  type CallbackReader,
+  type CallbackReaders,
+  PROVIDER_NAMES,
+  type Provider,
+  type ProviderName,
+  type ProviderTraits,
+} from './port.js';
+import type { CallbacksConfig, ProviderOptions, ProvidersConfig, SlotDialects, SlotOptions } from './settings.js';
 
 export { createSteering } from './steering.js';
 
@@ -18,13 +25,11 @@ export interface OpenProviders {
 
 /** Opens every configured slot. The registry throws for a slot without configuration. */
 export function createProviders(config: ProvidersConfig, options: SlotOptions = {}): OpenProviders {
-  const { noteDrift, ...common } = options;
   const providers = new Map<ProviderName, OpenProvider>();
   for (const name of PROVIDER_NAMES) {
     const settings = config.providers[name];
     if (!settings) continue;
-    const noted = noteDrift === undefined ? {} : { noteDrift: (what: Drift) => noteDrift(name, what) };
-    providers.set(name, DIALECTS[settings.dialect].open(name, settings, { ...common, ...noted }));
+    providers.set(name, DIALECTS[settings.dialect].open(name, settings, optionsOf(name, options)));
   }
   const find = (name: ProviderName): Provider => {
     const provider = providers.get(name);
@@ -38,13 +43,19 @@ export function createProviders(config: ProvidersConfig, options: SlotOptions = 
   return Object.assign(find, { names: [...providers.keys()], close });
 }
 
+/** The options of all slots as those of one. */
+function optionsOf(name: ProviderName, { noteDrift, ...common }: SlotOptions): ProviderOptions {
+  return noteDrift === undefined ? common : { ...common, noteDrift: (what: Drift) => noteDrift(name, what) };
+}
+
 /** The readers of the callbacks that are configured. They hold no credential of a provider. */
-export function createCallbackReaders({ callbacks }: CallbacksConfig): CallbackReaders {
-  return (name) => {
+export function createCallbackReaders({ callbacks }: CallbacksConfig, options: SlotOptions = {}): CallbackReaders {
+  const readers = new Map<ProviderName, CallbackReader>();
+  for (const name of PROVIDER_NAMES) {
     const settings = callbacks[name];
-    if (settings === undefined) return undefined;
-    return { name, parseCallback: (request) => DIALECTS[settings.dialect].parseCallback(name, settings, request) };
-  };
+    if (settings) readers.set(name, DIALECTS[settings.dialect].openCallbacks(name, settings, optionsOf(name, options)));
+  }
+  return (name) => readers.get(name);
 }
 
 /** The traits of each slot for `GET /currencies`, configured further or not. */

@@ -134,14 +134,18 @@ export type KeyOwnerLookup =
 /** The content of a callback. It is a trigger only: the workflow looks the facts up. */
 export type ProviderNotice =
   | { readonly kind: 'charge'; readonly reference: string; readonly endToEndId: string }
-  | { readonly kind: 'payout'; readonly reference: string; readonly endToEndId: string | null };
+  | { readonly kind: 'payout'; readonly reference: string; readonly endToEndId: string | null }
+  /** News of a payment or payout that the provider names by its end-to-end id only, such as a return. */
+  | { readonly kind: 'return'; readonly endToEndId: string };
 
 export type CallbackVerdict =
   /** `unreadable`: what of a batch could not be read, by field and never by value. The rest is applied. */
   | { readonly kind: 'accepted'; readonly notices: readonly ProviderNotice[]; readonly unreadable?: readonly string[] }
   /** Not from the provider: wrong secret, or the key of another receiver. */
   | { readonly kind: 'forged'; readonly reason: string }
-  | { readonly kind: 'malformed'; readonly reason: string };
+  | { readonly kind: 'malformed'; readonly reason: string }
+  /** Whether it is from the provider cannot be said now. The provider should repeat it. */
+  | { readonly kind: 'unverifiable'; readonly reason: string };
 
 export interface CallbackRequest {
   readonly path: string;
@@ -176,8 +180,8 @@ export interface Provider {
 /** The other direction: what a provider says to us. It can call nobody. */
 export interface CallbackReader {
   readonly name: ProviderName;
-  /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. Pure. */
-  parseCallback(request: CallbackRequest): CallbackVerdict;
+  /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. It may have to ask for public keys. */
+  parseCallback(request: CallbackRequest): CallbackVerdict | Promise<CallbackVerdict>;
 }
 
 /** Returns the reader of that provider's callbacks; undefined where it has none here. */

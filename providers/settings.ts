@@ -31,12 +31,14 @@ export interface CallSettings {
 /** What proves a provider's callbacks. The ingress holds this and nothing that could call the provider. */
 export interface CallbackSettings {
   readonly dialect: DialectName;
-  /** A callback for another key is not ours. */
-  readonly pixKey: string;
+  /** A callback for another key is not ours. Null where callbacks name none. */
+  readonly pixKey: string | null;
   /** The shared secret that authenticates the provider's callbacks; null where the dialect proves them otherwise. */
   readonly callbackSecret: string | null;
   /** The subject of the client certificate that the edge verifies and hands on; null where it demands none. */
   readonly callbackCertificate: string | null;
+  /** Where the keys are published that callbacks are signed with; null where they are not. */
+  readonly keysUrl: string | null;
 }
 
 /** The variables of a slot, without the `PROVIDER_<SLOT>_` in front: of whoever calls it. */
@@ -55,7 +57,7 @@ export const CALL_FIELDS = [
 export type CallField = (typeof CALL_FIELDS)[number];
 
 /** Of whoever takes its callbacks. */
-export const CALLBACK_FIELDS = ['PIX_KEY', 'CALLBACK_SECRET', 'CALLBACK_CERTIFICATE'] as const;
+export const CALLBACK_FIELDS = ['PIX_KEY', 'CALLBACK_SECRET', 'CALLBACK_CERTIFICATE', 'CALLBACK_KEYS_URL'] as const;
 export type CallbackField = (typeof CALLBACK_FIELDS)[number];
 
 /** Which variables a dialect needs, and which it takes besides. Any other is a mistake, and named. */
@@ -81,6 +83,8 @@ export interface ProviderOptions {
 export interface SlotOptions extends Omit<ProviderOptions, 'noteDrift'> {
   readonly noteDrift?: (slot: ProviderName, what: Drift) => void;
 }
+
+export type CallbackOptions = Pick<ProviderOptions, 'now' | 'noteDrift'>;
 
 export interface ProvidersConfig {
   readonly providers: Readonly<Partial<Record<ProviderName, CallSettings>>>;

@@ -64,7 +64,10 @@ const REFUSALS: readonly Refusal[] = [
     variables: /^SANDBOX_(DEPOSITS|WITHDRAWALS)_PER_PLAYER_AND_HOUR$/,
     fault: () => 'must be absent in production: the limit there is the specification’s',
   },
-  { variables: /^(PROVIDER_[A-Z]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL)$/, fault: https },
+  {
+    variables: /^(PROVIDER_[A-Z]+(_CALLBACK_KEYS)?_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL)$/,
+    fault: https,
+  },
   {
     variables: /^TRUSTED_PROXIES$/,
     fault: (value) => (/\/0+(,|\s|$)/.test(value) ? 'must not trust every address' : undefined),

@@ -45,6 +45,7 @@ const READERS = {
   TLS_PFX_PASSWORD: z.string().max(1_024),
   CALLBACK_SECRET: secret,
   CALLBACK_CERTIFICATE: z.string().regex(/^[\x20-\x7e]{3,500}$/, 'must be the subject of a certificate'),
+  CALLBACK_KEYS_URL: address,
 } as const satisfies Readonly<Record<FieldName, z.ZodType<string>>>;
 
 type Read<Field extends FieldName> = (field: Field) => string | undefined;
@@ -131,9 +132,10 @@ export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environme
     (dialect) => DIALECTS[dialect].callbacks,
     (dialect, read): CallbackSettings => ({
       dialect,
-      pixKey: read('PIX_KEY')!,
+      pixKey: read('PIX_KEY') ?? null,
       callbackSecret: read('CALLBACK_SECRET') ?? null,
       callbackCertificate: read('CALLBACK_CERTIFICATE') ?? null,
+      keysUrl: read('CALLBACK_KEYS_URL') ?? null,
     }),
   ),
 }));

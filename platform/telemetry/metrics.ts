@@ -75,7 +75,10 @@ export const METRICS = {
     type: 'counter',
     processes: ['ingress', 'worker'],
     help: 'What providers say that their documentation, as it was read, does not know. Nothing is guessed from it.',
-    labels: { provider: 'name of the provider', what: 'kind of news' },
+    labels: {
+      provider: 'name of the provider',
+      what: '`unknown_state`, `unknown_error`, `unknown_event`, `unknown_field`, `unreadable_answer`, `unreadable_callback`',
+    },
   },
   gateway_provider_calls_total: {
     type: 'counter',

@@ -25,7 +25,10 @@ export function pixApi(dialect: Dialect): DialectEntry {
       : { needs: ['PIX_KEY', 'CALLBACK_SECRET'], takes: [] },
     finalWords: finalWordsOf(dialect),
     open: (slot, settings, options) => new PixApiProvider(slot, dialect, settings, options),
-    parseCallback: (slot, settings, request) => parseCallback(slot, settings, dialect, request),
+    openCallbacks: (slot, settings) => ({
+      name: slot,
+      parseCallback: (request) => parseCallback(slot, settings, dialect, request),
+    }),
   };
 }
 

@@ -123,6 +123,30 @@ describe('provider ingress', () => {
     );
   });
 
+  it('news by end-to-end id: the deposit or withdrawal that it belongs to is signalled, any other is an alert', async () => {
+    const ids = [`E${'1'.repeat(31)}`, `E${'2'.repeat(31)}`, `E${'3'.repeat(31)}`] as const;
+    const deposit = await harness.insertDeposit(operation, { status: 'paid', endToEndId: ids[0] });
+    const withdrawal = await harness.insertWithdrawal(operation, { status: 'paid', pspReference: ids[1] });
+    const notice = (endToEndId: string) => ({ kind: 'return', endToEndId }) as const;
+    verdict = accepted(...ids.map(notice));
+    assert.equal((await post('/callbacks/simulator/events')).status, 200);
+    assert.deepEqual(
+      harness.temporal.signals.map(({ name, workflowId, args }) => [name, workflowId, args]),
+      [
+        ['chargeNotice', deposit.id, [{ endToEndId: ids[0] }]],
+        ['payoutNotice', withdrawal.id, []],
+      ],
+    );
+    assert.equal((await alerts('CALLBACK_UNKNOWN_OBJECT'))[0]?.objectId, `simulator:${ids[2]}`);
+  });
+
+  it('not to be verified now: 503 so that the provider repeats, nothing kept and no alert', async () => {
+    verdict = { kind: 'unverifiable', reason: 'the public keys cannot be fetched' };
+    assert.equal((await post('/callbacks/simulator/events')).status, 503);
+    assert.equal(await harness.database.providerCallback.count(), 0);
+    assert.equal((await alerts('CALLBACK_FORGED')).length, 0);
+  });
+
   it('kept once, sealed; what was passed on is counted and starts nothing again', async () => {
     const deposit = await harness.insertDeposit(operation, {});
     verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });

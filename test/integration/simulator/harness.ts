@@ -70,28 +70,35 @@ const SECRETS = Object.fromEntries(
   ]),
 );
 
-export function environmentFor(simulatorUrl: string): NodeJS.ProcessEnv {
+/** What a test changes of the slots; `URL` stands for the simulator's address. */
+export type Changed = Readonly<Record<string, string | undefined>>;
+
+export function environmentFor(simulatorUrl: string, changed: Changed = {}): NodeJS.ProcessEnv {
   const urls = Object.fromEntries(
     (['simulator', 'a', 'b'] as const).map((name) => [`PROVIDER_${name.toUpperCase()}_URL`, `${simulatorUrl}/${name}`]),
   );
-  return { ...SECRETS, ...urls, SIMULATOR_CONTROL_URL: simulatorUrl };
+  const own = Object.entries(changed).map(([name, value]) => [name, value?.replace('URL', simulatorUrl)]);
+  return { ...SECRETS, ...urls, SIMULATOR_CONTROL_URL: simulatorUrl, ...Object.fromEntries(own) };
 }
 
-export async function openBench(options: SlotOptions = {}, dialects: NodeJS.ProcessEnv = {}): Promise<Bench> {
+/** `via`: stands between the adapters and the simulator, and answers with its own address. */
+export async function openBench(
+  options: SlotOptions = {},
+  changed: Changed = {},
+  via: (simulatorUrl: string) => Promise<string> = (url) => Promise.resolve(url),
+): Promise<Bench> {
   const stateDir = await mkdtemp(join(tmpdir(), 'simulator-test-'));
   const received: ReceivedCallback[] = [];
   const settings = { answerWith: 200 };
   let readers: CallbackReaders | null = null;
-  const receiver = await listen((address, headers, body) => {
+  const receiver = await listen(async (address, headers, body) => {
     const [path = '', query = ''] = address.split('?', 2);
     const provider = path.split('/')[2] as ProviderName;
     const flat = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
     );
-    const verdict: CallbackVerdict = readers?.(provider)?.parseCallback({ path, query, headers: flat, body }) ?? {
-      kind: 'malformed',
-      reason: 'too early',
-    };
+    const tooEarly: CallbackVerdict = { kind: 'malformed', reason: 'too early' };
+    const verdict = (await readers?.(provider)?.parseCallback({ path, query, headers: flat, body })) ?? tooEarly;
     received.push({ provider, path, headers, body, verdict });
     return settings.answerWith;
   });
@@ -99,7 +106,7 @@ export async function openBench(options: SlotOptions = {}, dialects: NodeJS.Proc
     startSimulator(
       readSimulatorConfig({
         ...SECRETS,
-        ...dialects,
+        ...changed,
         SIMULATOR_PORT: String(port),
         SIMULATOR_STATE_DIR: stateDir,
         SIMULATOR_CALLBACK_URL: receiver.url,
@@ -108,10 +115,10 @@ export async function openBench(options: SlotOptions = {}, dialects: NodeJS.Proc
       PACE,
     );
   let simulator = await start(0);
-  const config = readProvidersConfig({ ...environmentFor(simulator.url), ...dialects });
+  const config = readProvidersConfig(environmentFor(await via(simulator.url), changed));
   const openProviders = createProviders(config, { ...PATIENT, ...options });
   const impatient = createProviders(config, { ...IMPATIENT, ...options });
-  readers = createCallbackReaders(readCallbacksConfig({ ...environmentFor(simulator.url), ...dialects }));
+  readers = createCallbackReaders(readCallbacksConfig(environmentFor(simulator.url, changed)), options);
   const steering = createSteering(readSteeringConfig(environmentFor(simulator.url)));
   if (!steering) throw new Error('the test configuration has a control address');
 
@@ -146,7 +153,9 @@ export async function openBench(options: SlotOptions = {}, dialects: NodeJS.Proc
     control,
     noticesOf: (reference) =>
       received.flatMap(({ verdict }) =>
-        verdict.kind === 'accepted' ? verdict.notices.filter((notice) => notice.reference === reference) : [],
+        verdict.kind === 'accepted'
+          ? verdict.notices.filter((notice) => 'reference' in notice && notice.reference === reference)
+          : [],
       ),
     async books(reference) {
       return (await control('GET', `/books?reference=${reference}`)).body as Awaited<ReturnType<Bench['books']>>;
@@ -161,14 +170,16 @@ export async function openBench(options: SlotOptions = {}, dialects: NodeJS.Proc
 }
 
 async function listen(
-  handle: (path: string, headers: IncomingHttpHeaders, body: Buffer) => number,
+  handle: (path: string, headers: IncomingHttpHeaders, body: Buffer) => Promise<number>,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const server: Server = createServer((incoming, answer) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      answer.statusCode = handle(incoming.url ?? '', incoming.headers, Buffer.concat(chunks));
-      answer.end();
+      void handle(incoming.url ?? '', incoming.headers, Buffer.concat(chunks)).then((status) => {
+        answer.statusCode = status;
+        answer.end();
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

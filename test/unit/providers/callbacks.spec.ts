@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { DEFAULT_DIALECTS } from '../../../providers/dialect-names.js';
 import { createCallbackReaders } from '../../../providers/index.js';
-import type { CallbackReader, CallbackVerdict, ProviderName } from '../../../providers/port.js';
+import type { CallbackRequest, CallbackVerdict, ProviderName } from '../../../providers/port.js';
 import { E2E, OUR_KEY } from './fake-psp.js';
 
 const REFERENCE = 'a'.repeat(32);
@@ -18,7 +18,9 @@ const readers = createCallbackReaders({
     ]),
   ),
 });
-const readerOf = (name: ProviderName) => readers(name) as CallbackReader;
+/** These dialects need nothing but the request: they answer at once. */
+const verdictOf = (name: ProviderName, request: CallbackRequest) =>
+  readers(name)?.parseCallback(request) as CallbackVerdict;
 
 const proofs: Record<ProviderName, (body: string) => Record<string, string>> = {
   simulator: () => ({ 'x-callback-secret': SECRET }),
@@ -44,7 +46,7 @@ const post = (
   headers?: Record<string, string>,
 ): CallbackVerdict => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return readerOf(name).parseCallback({
+  return verdictOf(name, {
     path: `/callbacks/${name}/${what}`,
     query: '',
     headers: headers ?? proofs[name](text),
@@ -128,8 +130,7 @@ describe('callbacks across providers', () => {
   it("a path of another provider → malformed, even with this provider's proof", () => {
     const body = Buffer.from(JSON.stringify({ pix: [PIX] }));
     assert.equal(
-      readerOf('simulator').parseCallback({ path: '/callbacks/a/pix', query: '', headers: proofs.simulator(''), body })
-        .kind,
+      verdictOf('simulator', { path: '/callbacks/a/pix', query: '', headers: proofs.simulator(''), body }).kind,
       'malformed',
     );
   });

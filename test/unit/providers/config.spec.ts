@@ -51,6 +51,7 @@ describe('providers configuration', () => {
       pixKey: 'gateway@bank.test',
       callbackSecret: 'a secret of callbacks',
       callbackCertificate: null,
+      keysUrl: null,
     };
     assert.deepEqual(config, { callbacks: { a } });
     assert.deepEqual(readCallbacksConfig({ PROVIDER_A_PIX_KEY: a.pixKey }).callbacks, {});

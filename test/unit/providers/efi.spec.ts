@@ -227,17 +227,17 @@ describe('efi: callbacks', () => {
       path = '/callbacks/a',
       demand = {},
     } = {},
-  ): CallbackVerdict =>
-    DIALECTS.efi.parseCallback(
-      'a',
-      { dialect: 'efi', pixKey: OUR_KEY, callbackSecret: SECRET, callbackCertificate: null, ...demand },
-      {
-        path,
-        query,
-        headers: { 'x-provider-certificate': certificate },
-        body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-      },
-    );
+  ): CallbackVerdict => {
+    const own = { dialect: 'efi', pixKey: OUR_KEY, callbackSecret: SECRET, callbackCertificate: null } as const;
+    const reader = DIALECTS.efi.openCallbacks('a', { ...own, keysUrl: null, ...demand }, {});
+    // It needs nothing but the request, so it answers at once.
+    return reader.parseCallback({
+      path,
+      query,
+      headers: { 'x-provider-certificate': certificate },
+      body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    }) as CallbackVerdict;
+  };
   const charge = { kind: 'charge', reference: REFERENCE, endToEndId: E2E };
   const payout = { kind: 'payout', reference: REFERENCE, endToEndId: E2E };
 

@@ -149,6 +149,7 @@ export class Harness {
         provider: snapshot.provider,
         requestSealed: sealed('deposit.request_sealed', {}),
         payerSealed: payer === null ? null : sealed('deposit.payer_sealed', payer),
+        endToEndId: snapshot.endToEndId,
         failureCode: snapshot.failureCode,
         reviewReasons: [...snapshot.reviewReasons],
         createdAt: snapshot.createdAt,
@@ -202,6 +203,7 @@ export class Harness {
         decidedBy: JSON.parse(JSON.stringify(snapshot.decision.decidedBy)) as never,
         createdAt: snapshot.createdAt,
         updatedAt: snapshot.updatedAt,
+        pspReference: snapshot.pspReference,
         paidAt: snapshot.paidAt,
       },
     });
