@@ -4,10 +4,12 @@ import type { DialectName } from './dialect-names.js';
 import { EFI } from './pix-api/efi.js';
 import { pixApi } from './pix-api/family.js';
 import { SIMULATOR, SIMULATOR_A, SIMULATOR_B } from './pix-api/simulator-dialects.js';
+import { WOOVI } from './woovi/entry.js';
 
 export const DIALECTS: Readonly<Record<DialectName, DialectEntry>> = {
   simulator: pixApi(SIMULATOR),
   'simulator-a': pixApi(SIMULATOR_A),
   'simulator-b': pixApi(SIMULATOR_B),
   efi: pixApi(EFI),
+  woovi: WOOVI,
 };

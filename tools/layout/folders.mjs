@@ -41,7 +41,7 @@ const PRODUCT = {
     because: 'everything is measured, so measuring depends on nothing',
   },
   providers: {
-    holds: 'the provider port and the `pix-api` adapter',
+    holds: 'the provider port, and its adapters `pix-api` and `woovi`',
     mayImport: ['domain'],
     because: 'an adapter knows its provider and the domain, not its callers',
   },

@@ -1,0 +1,150 @@
+// HTTP to a provider: limits of time and size, and the distinction that payouts depend on: whether a failed request
+// never left this process or may have arrived.
+import { Pool, type Dispatcher } from 'undici';
+
+const RESPONSE_MAX_BYTES = 256 * 1024;
+const CONNECT_TIMEOUT_MS = 3_000;
+const POOL_CONNECTIONS = 64;
+
+/** PEM texts: the client certificate and key, and the provider's certificate authority if it is private. */
+export interface HttpTls {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'PUT' | 'POST';
+  /** Below the base address, with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /**
+   * `true` for a request that must be sent at most once. It uses a new connection, because a stale kept-alive socket
+   * hides whether the request was sent.
+   */
+  readonly atMostOnce?: boolean;
+}
+
+export type HttpAnswer =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** Parsed JSON. */
+      readonly body: unknown;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'never_left'; readonly reason: string }
+  | { readonly kind: 'may_have_arrived'; readonly reason: string };
+
+/** The body of an answer that is not JSON. No schema accepts it. */
+const UNREADABLE = Symbol('unreadable');
+
+/** Connections to one address. */
+export class HttpConnections {
+  readonly #basePath: string;
+  readonly #pool: Pool;
+  readonly #onceOnlyPool: Pool;
+
+  constructor(url: string, tls: HttpTls = {}) {
+    const address = new URL(url);
+    const options = {
+      connections: POOL_CONNECTIONS,
+      maxResponseSize: RESPONSE_MAX_BYTES,
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...tls },
+    };
+    this.#basePath = address.pathname.replace(/\/+$/, '');
+    this.#pool = new Pool(address.origin, options);
+    // In undici, `pipelining: 0` disables keep-alive.
+    this.#onceOnlyPool = new Pool(address.origin, { ...options, pipelining: 0 });
+  }
+
+  /** Sends one request. Never throws for errors of the network or the provider. */
+  async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    let handedToSocket = false;
+    const pool = request.atMostOnce === true ? this.#onceOnlyPool : this.#pool;
+    const dispatcher = pool.compose(noticeStart(() => (handedToSocket = true)));
+    try {
+      const response = await dispatcher.request({
+        method: request.method,
+        path: this.#basePath + request.path,
+        headers: { accept: 'application/json', ...request.headers },
+        ...(request.body === undefined ? {} : { body: request.body }),
+        signal,
+      });
+      const text = await response.body.text();
+      return {
+        kind: 'answered',
+        status: response.statusCode,
+        body: parseJson(text),
+        headers: singleHeaders(response.headers),
+      };
+    } catch (error) {
+      return { kind: handedToSocket ? 'may_have_arrived' : 'never_left', reason: networkReason(error) };
+    }
+  }
+
+  /** Running requests end without an answer. */
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#onceOnlyPool.destroy()]);
+  }
+}
+
+/** The reason code of an answer that decides nothing. */
+export function inconclusive(answer: HttpAnswer): string {
+  return answer.kind === 'answered' ? `http_${answer.status}` : answer.reason;
+}
+
+/** Calls `started` just before the request is written to a connected socket. Before that, nothing was sent. */
+function noticeStart(started: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        started();
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+    });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function singleHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+const NETWORK_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ENOTFOUND: 'name_not_resolved',
+  EAI_AGAIN: 'name_not_resolved',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  UND_ERR_SOCKET: 'connection_reset',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer_too_large',
+};
+
+/** A short code, never the error's text: texts may contain addresses. */
+function networkReason(error: unknown): string {
+  if (!(error instanceof Error)) return 'network_error';
+  if (error.name === 'TimeoutError') return 'timeout';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // A name with several addresses fails with one error for all of them.
+  if (error instanceof AggregateError && code === '') return networkReason(error.errors[0]);
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code)) return 'tls_error';
+  return NETWORK_REASONS[code] ?? 'network_error';
+}

@@ -1,0 +1,71 @@
+// The provider port over Woovi's API.
+import { traitsOf } from '../capabilities.js';
+import type { KeyOwnerRequest } from '../common/key-questions.js';
+import type { OpenProvider } from '../dialect-entry.js';
+import type {
+  ChargeLookup,
+  ChargeOutcome,
+  ChargeRequest,
+  KeyOwnerLookup,
+  PayoutLookup,
+  PayoutOutcome,
+  PayoutRequest,
+  ProviderName,
+  ReversalOutcome,
+} from '../port.js';
+import type { ProviderOptions } from '../settings.js';
+import { WOOVI_CAPABILITIES } from './capabilities.js';
+import { createCharge, lookUpCharge } from './charges.js';
+import { WooviClient } from './client.js';
+import type { WooviConfig } from './config.js';
+import type { WooviContext } from './context.js';
+import { KeyOwners } from './key-owners.js';
+import { lookUpPayout, sendPayout } from './payouts.js';
+import { requestReversal } from './reversals.js';
+
+export class WooviProvider implements OpenProvider {
+  readonly traits = traitsOf(WOOVI_CAPABILITIES);
+  readonly #client: WooviClient;
+  readonly #context: WooviContext;
+  readonly #keyOwners: KeyOwners;
+
+  constructor(
+    readonly name: ProviderName,
+    config: WooviConfig,
+    options: ProviderOptions = {},
+  ) {
+    const { noteDrift = () => undefined, traceHeaders = () => ({}) } = options;
+    this.#client = new WooviClient(config, noteDrift, traceHeaders);
+    this.#context = { client: this.#client, config, callTimeoutMs: options.callTimeoutMs ?? 8_000 };
+    this.#keyOwners = new KeyOwners(this.#client, options.keyLookupTimeoutMs ?? 3_000, options.now ?? Date.now);
+  }
+
+  createCharge(request: ChargeRequest): Promise<ChargeOutcome> {
+    return createCharge(this.#context, request);
+  }
+
+  lookUpCharge(reference: string): Promise<ChargeLookup> {
+    return lookUpCharge(this.#context, reference);
+  }
+
+  requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome> {
+    return requestReversal(this.#context, request);
+  }
+
+  sendPayout(request: PayoutRequest): Promise<PayoutOutcome> {
+    return sendPayout(this.#context, request);
+  }
+
+  lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
+    return lookUpPayout(this.#context, request);
+  }
+
+  lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
+    return this.#keyOwners.lookUp(request);
+  }
+
+  /** Closes every connection. Running calls become `unknown`. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}

@@ -1,0 +1,152 @@
+// Verifies and reads Woovi's webhooks. Each is one event; it is only a trigger, so a notice holds references and no
+// amounts or states. Two things prove a sender: the signature is Woovi's, and the `authorization` is that of our own
+// webhook, because Woovi signs the webhooks of all its customers with one key.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { CallbackReader, CallbackRequest, CallbackVerdict, ProviderName, ProviderNotice } from '../port.js';
+import type { CallbackOptions } from '../settings.js';
+import type { WooviCallbackConfig } from './config.js';
+import { subjectOf } from './events.js';
+import { PublicKeys } from './public-keys.js';
+
+const BODY_MAX_BYTES = 256 * 1024;
+const SIGNATURE_HEADER = 'x-webhook-signature';
+
+const malformed = (reason: string): CallbackVerdict => ({ kind: 'malformed', reason });
+const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason });
+const accepted = (...notices: ProviderNotice[]): CallbackVerdict => ({ kind: 'accepted', notices });
+
+const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 letters and digits');
+const correlationID = z.string().min(1).max(200);
+
+/** What Woovi sends when a webhook is registered, to see that somebody is there. */
+const testNotice = z.strictObject({
+  data_criacao: z.string(),
+  evento: z.string().optional(),
+  event: z.string().optional(),
+});
+const named = z.object({ event: z.string().min(1).max(100) });
+const chargeEvent = z.object({
+  /** Null for a PIX to the key itself, which belongs to no charge. */
+  charge: z.object({ correlationID }).nullish(),
+  pix: z.object({ endToEndId: endToEndId.nullish(), raw: z.object({ endToEndId: endToEndId.nullish() }).nullish() }),
+});
+const paymentEvent = z.object({
+  payment: z.object({ correlationID }),
+  transaction: z.object({ endToEndId: endToEndId.nullish() }).nullish(),
+});
+const returnEvent = z.object({ originalTransaction: z.object({ endToEndId }) });
+const disputeEvent = z.object({ dispute: z.object({ endToEndId }) });
+
+export class WooviCallbacks implements CallbackReader {
+  readonly #keys: PublicKeys;
+
+  constructor(
+    readonly name: ProviderName,
+    private readonly config: WooviCallbackConfig,
+    private readonly options: CallbackOptions = {},
+  ) {
+    this.#keys = new PublicKeys(config.keysUrl, options.now);
+  }
+
+  /** Reads a request to `/callbacks/{provider}/events`. The sender is verified before the body is parsed. */
+  async parseCallback(request: CallbackRequest): Promise<CallbackVerdict> {
+    if (request.body.length > BODY_MAX_BYTES) return malformed('the body is larger than 256 KiB');
+    if (request.path !== `/callbacks/${this.name}/events`)
+      return malformed('the path is not a callback of this provider');
+    const signature = request.headers[SIGNATURE_HEADER];
+    // Nothing follows from it, so it needs no proof.
+    if (signature === undefined && isTest(request.body)) return accepted();
+    const doubt = await this.#doubt(request, signature);
+    if (doubt !== null) return doubt;
+    return this.#read(parseJson(request.body));
+  }
+
+  close(): Promise<void> {
+    return this.#keys.close();
+  }
+
+  /** Why the sender is not believed; null if it is. */
+  async #doubt(request: CallbackRequest, signature: string | undefined): Promise<CallbackVerdict | null> {
+    // The cheap proof first: who does not have it causes no request to Woovi.
+    if (!sameText(request.headers['authorization'] ?? '', this.config.authorization))
+      return forged('the header authorization is not the one of our webhook');
+    switch (await this.#keys.prove(request.body, signature ?? '')) {
+      case 'proved':
+        return null;
+      case 'not_proved':
+        return forged(`the header ${SIGNATURE_HEADER} does not prove the sender`);
+      case 'no_keys':
+        return { kind: 'unverifiable', reason: 'the public keys cannot be fetched' };
+    }
+  }
+
+  #read(body: unknown): CallbackVerdict {
+    if (testNotice.safeParse(body).success) return accepted();
+    const event = named.safeParse(body);
+    if (!event.success) return malformed(problemOf(event.error));
+    switch (subjectOf(event.data.event)) {
+      case 'charge':
+        return read(chargeEvent, body, chargeNotice);
+      case 'payment':
+        return read(paymentEvent, body, ({ payment, transaction }) =>
+          accepted({
+            kind: 'payout',
+            reference: payment.correlationID,
+            endToEndId: transaction?.endToEndId ?? null,
+          }),
+        );
+      case 'return':
+        return read(returnEvent, body, ({ originalTransaction }) =>
+          accepted({ kind: 'return', endToEndId: originalTransaction.endToEndId }),
+        );
+      case 'dispute':
+        return read(disputeEvent, body, ({ dispute }) => accepted({ kind: 'return', endToEndId: dispute.endToEndId }));
+      case 'nothing':
+        return accepted();
+      case 'unknown':
+        this.options.noteDrift?.('unknown_event');
+        return accepted();
+    }
+  }
+}
+
+function chargeNotice({ charge, pix }: z.output<typeof chargeEvent>): CallbackVerdict {
+  if (charge === null || charge === undefined) return accepted();
+  const id = pix.endToEndId ?? pix.raw?.endToEndId;
+  if (id === null || id === undefined) return malformed('pix.endToEndId: is missing');
+  return accepted({ kind: 'charge', reference: charge.correlationID, endToEndId: id });
+}
+
+function read<Output>(
+  schema: z.ZodType<Output>,
+  body: unknown,
+  verdictOf: (event: Output) => CallbackVerdict,
+): CallbackVerdict {
+  const parsed = schema.safeParse(body);
+  return parsed.success ? verdictOf(parsed.data) : malformed(problemOf(parsed.error));
+}
+
+function isTest(body: Buffer): boolean {
+  return testNotice.safeParse(parseJson(body)).success;
+}
+
+/** The first invalid field and what is expected; never its value. */
+function problemOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue ? `${issue.path.join('.') || 'body'}: ${issue.message}` : 'body: invalid';
+}
+
+/** Compares in constant time, for texts of any length: it compares their digests. */
+function sameText(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+// What Woovi can do. Its charges need neither name nor address of the payer, and it names who paid.
+import type { Capabilities } from '../capabilities.js';
+
+export const WOOVI_CAPABILITIES: Capabilities = {
+  depositRequirements: [],
+  tellsPayer: true,
+  keyOwners: 'directory',
+  sendsPayouts: true,
+  needsWebhookOnKey: false,
+};

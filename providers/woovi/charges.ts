@@ -1,0 +1,220 @@
+// Deposits at Woovi: charges and the payments received on them. A charge does not show its payment: the account's
+// transactions do.
+import { parseBrCode } from '../../domain/br-code.js';
+import { isWireAmount } from '../pix-api/amounts.js';
+import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix } from '../port.js';
+import { left, reasonOf, unknown, type WooviContext } from './context.js';
+import { isDuplicate, isNotFound, refusalOf } from './errors.js';
+import { KNOWN } from './known-fields.js';
+import { isTestCode } from './location.js';
+import { payerOf } from './payer.js';
+import { reversalsOf } from './reversals.js';
+import {
+  chargeStateOf,
+  transactionKindOf,
+  transactionStateOf,
+  type ChargeState,
+  type TransactionState,
+} from './status.js';
+import { chargeAnswer, transactionsAnswer, type WireCharge, type WireTransaction } from './wire.js';
+
+/** `POST /charge`. A repeat is answered with the first request's charge (`return_existing`). */
+export async function createCharge(context: WooviContext, request: ChargeRequest): Promise<ChargeOutcome> {
+  if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
+  const { document } = request.payer;
+  if (document.type !== 'CPF' && document.type !== 'CNPJ') return { kind: 'refused', code: 'document_not_supported' };
+  const remaining = left(context.callTimeoutMs);
+  const answer = await context.client.call({
+    method: 'POST',
+    path: '/charge?return_existing=true',
+    body: chargeBody(request),
+    timeoutMs: remaining(),
+  });
+  const wire = context.client.read(chargeAnswer, KNOWN.charge, answer);
+  if (wire !== null) return readCreated(context, request, wire);
+  const refusal = refusalOf(answer);
+  if (refusal === null) return unknown(reasonOf(answer));
+  return settleByLookup(context, request, isDuplicate(refusal), remaining());
+}
+
+function chargeBody({ reference, amountMinor, expiresInSeconds, payer, description }: ChargeRequest): object {
+  return {
+    correlationID: reference,
+    value: Number(amountMinor),
+    type: 'DYNAMIC',
+    comment: description.slice(0, 140),
+    expiresIn: expiresInSeconds,
+    // A customer is a name and one thing beside it; a charge needs no customer.
+    ...(payer.name === null ? {} : { customer: { name: payer.name, taxID: payer.document.number } }),
+  };
+}
+
+/** A refused creation is a refusal, or follows one whose answer was lost. Only a look-up is conclusive. */
+async function settleByLookup(
+  context: WooviContext,
+  request: ChargeRequest,
+  saidToExist: boolean,
+  timeoutMs: number,
+): Promise<ChargeOutcome> {
+  const answer = await getCharge(context, request.reference, timeoutMs);
+  const wire = context.client.read(chargeAnswer, KNOWN.charge, answer);
+  if (wire !== null) return readCreated(context, request, wire);
+  if (!isNotFound('charge', answer)) return unknown(reasonOf(answer));
+  // "Already exists" and "not found" contradict each other.
+  return saidToExist ? unknown('duplicate_not_found') : { kind: 'refused', code: 'psp_rejected' };
+}
+
+function getCharge(context: WooviContext, reference: string, timeoutMs: number) {
+  return context.client.call({ method: 'GET', path: `/charge/${encodeURIComponent(reference)}`, timeoutMs });
+}
+
+/** Accepts only this request's charge, with its amount and a valid BR Code. */
+function readCreated(context: WooviContext, request: ChargeRequest, wire: WireCharge): ChargeOutcome {
+  if (!isOurs(context, request.reference, wire)) return unknown('answer_of_another_charge');
+  // Same id, other content: Woovi holds a charge that was not requested, and the id cannot be used again.
+  if (wire.value !== request.amountMinor) return { kind: 'refused', code: 'charge_conflict' };
+  if (stateOf(context, wire) === 'unknown') return unknown('unknown_charge_status');
+  const expiresAt = expiryOf(wire);
+  if (wire.brCode === null || wire.brCode === undefined) return unknown('charge_without_a_code');
+  if (expiresAt === null) return unknown('charge_without_an_expiry');
+  const code = parseBrCode(wire.brCode);
+  if (!code.ok) return unknown(`br_code_${code.problem}`);
+  if (code.brCode.amountMinor !== null && code.brCode.amountMinor !== wire.value)
+    return unknown('br_code_of_another_amount');
+  const charge: Charge = {
+    reference: wire.correlationID,
+    copyPaste: wire.brCode,
+    // `qrCodeImage` is an address, and nothing but the API is fetched.
+    qrCodePngBase64: null,
+    expiresAt,
+    sandboxMarker: isTestCode(context.config, code.brCode.location),
+    amountMinor: wire.value,
+  };
+  return { kind: 'created', charge };
+}
+
+function isOurs({ config }: WooviContext, reference: string, { correlationID, pixKey }: WireCharge): boolean {
+  return correlationID === reference && (pixKey === null || pixKey === undefined || pixKey === config.pixKey);
+}
+
+function stateOf({ client }: WooviContext, { status }: WireCharge): ChargeState | 'unknown' {
+  const state = chargeStateOf(status);
+  if (state === 'unknown') client.noteDrift('unknown_state');
+  return state;
+}
+
+function expiryOf({ expiresDate, createdAt, expiresIn }: WireCharge): string | null {
+  if (expiresDate) return expiresDate;
+  if (!createdAt || expiresIn === null || expiresIn === undefined) return null;
+  return new Date(Date.parse(createdAt) + expiresIn * 1_000).toISOString();
+}
+
+/** The state of a charge and every payment on it: `GET /charge/{id}`, its transactions, and the returns of those. */
+export async function lookUpCharge(context: WooviContext, reference: string): Promise<ChargeLookup> {
+  const remaining = left(context.callTimeoutMs);
+  const [chargeSaid, transactionsSaid] = await Promise.all([
+    getCharge(context, reference, remaining()),
+    context.client.call({
+      method: 'GET',
+      path: `/transaction?charge=${encodeURIComponent(reference)}`,
+      timeoutMs: remaining(),
+    }),
+  ]);
+  if (isNotFound('charge', chargeSaid)) return { kind: 'not_found' };
+  const wire = context.client.read(chargeAnswer, KNOWN.charge, chargeSaid);
+  if (wire === null) return unknown(reasonOf(chargeSaid));
+  if (!isOurs(context, reference, wire)) return unknown('answer_of_another_charge');
+  const state = stateOf(context, wire);
+  if (state === 'unknown') return unknown('unknown_charge_status');
+  const listed = context.client.read(transactionsAnswer, KNOWN.transactions, transactionsSaid);
+  if (listed === null) return unknown(reasonOf(transactionsSaid));
+  if (listed.pageInfo?.hasNextPage === true) return unknown('more_transactions_than_a_page');
+  const credits = creditsOf(context, { reference, state, wire }, listed.transactions);
+  if (typeof credits === 'string') return unknown(credits);
+  // The charge is told as paid a moment before its transaction is.
+  if (state === 'paid' && credits.length === 0) return unknown('paid_without_a_payment');
+  const payments = await withReversals(context, reference, credits, remaining());
+  return typeof payments === 'string' ? unknown(payments) : { kind: 'found', status: state, payments };
+}
+
+/** A payment that has arrived. */
+interface Credit extends Omit<ReceivedPix, 'reversals'> {
+  readonly wasSentBack: boolean;
+}
+
+/** The payments that have arrived, or the reason code of an inconclusive answer. */
+function creditsOf(
+  context: WooviContext,
+  charge: { reference: string; state: ChargeState; wire: WireCharge },
+  transactions: readonly WireTransaction[],
+): readonly Credit[] | string {
+  const credits: Credit[] = [];
+  for (const transaction of transactions) {
+    const credit = creditOf(context, charge, transaction);
+    if (typeof credit === 'string') return credit;
+    if (credit !== null) credits.push(credit);
+  }
+  const ids = new Set(credits.map(({ endToEndId }) => endToEndId));
+  return ids.size === credits.length ? credits : 'payment_told_twice';
+}
+
+/** Null for a transaction that is no payment, or one that has not arrived. */
+function creditOf(
+  context: WooviContext,
+  { reference, state: chargeState, wire }: { reference: string; state: ChargeState; wire: WireCharge },
+  transaction: WireTransaction,
+): Credit | string | null {
+  const of = transaction.charge?.correlationID ?? reference;
+  if (of !== reference) return 'payment_of_another_charge';
+  const words = wordsOf(transaction);
+  if (words === 'unknown') {
+    context.client.noteDrift('unknown_state');
+    return 'unknown_transaction_state';
+  }
+  if (words.kind !== 'payment') return null;
+  switch (words.state) {
+    case 'pending':
+    case 'rejected':
+      return null;
+    case null:
+      // Some answers leave the state out. Then only a charge that is told as paid says that the money is there.
+      if (chargeState !== 'paid') return 'payment_without_a_state';
+      break;
+    case 'credited':
+    case 'sent_back':
+  }
+  if (transaction.endToEndId === null) return 'payment_without_end_to_end_id';
+  return {
+    endToEndId: transaction.endToEndId,
+    amountMinor: transaction.value,
+    paidAt: transaction.time,
+    payer: payerOf(wire, transaction),
+    wasSentBack: words.state === 'sent_back',
+  };
+}
+
+/** `type` and `status` in either order; the tables have no word in common. */
+function wordsOf({
+  type,
+  status,
+}: WireTransaction): { kind: 'payment' | 'refund' | 'other'; state: TransactionState | null } | 'unknown' {
+  const words = [type, status].filter((word) => word !== null && word !== undefined);
+  const kinds = words.map(transactionKindOf).filter((kind) => kind !== 'unknown');
+  const states = words.map(transactionStateOf).filter((state) => state !== 'unknown');
+  if (kinds.length !== 1 || kinds.length + states.length !== words.length) return 'unknown';
+  return { kind: kinds[0]!, state: states[0] ?? null };
+}
+
+async function withReversals(
+  context: WooviContext,
+  reference: string,
+  credits: readonly Credit[],
+  timeoutMs: number,
+): Promise<readonly ReceivedPix[] | string> {
+  if (credits.length === 0) return [];
+  const reversals = await reversalsOf(context, { reference, credits, timeoutMs });
+  if (typeof reversals === 'string') return reversals;
+  // Returns are listed by charge: with several payments it is not told whose they are.
+  if (credits.length > 1 && reversals.length > 0) return 'return_of_one_of_several_payments';
+  return credits.map(({ wasSentBack: _, ...credit }) => ({ ...credit, reversals }));
+}

@@ -1,0 +1,68 @@
+// Woovi's API: the AppID in every request, and answers read by schema, with drift told.
+import type { z } from 'zod';
+import type { NoteDrift } from '../common/drift.js';
+import { type HttpAnswer, HttpConnections } from '../common/http.js';
+import type { WooviConfig } from './config.js';
+import { isKnownError, refusalOf } from './errors.js';
+import { hasUnknownField, type Known } from './known-fields.js';
+
+export interface WooviCall {
+  readonly method: 'GET' | 'POST';
+  /** Below `/api/v1`. */
+  readonly path: string;
+  readonly body?: object;
+  readonly timeoutMs: number;
+  /** See `HttpRequest`. */
+  readonly atMostOnce?: boolean;
+}
+
+export class WooviClient {
+  readonly #connections: HttpConnections;
+
+  constructor(
+    private readonly config: WooviConfig,
+    readonly noteDrift: NoteDrift,
+    private readonly traceHeaders: () => Readonly<Record<string, string>>,
+  ) {
+    this.#connections = new HttpConnections(config.url);
+  }
+
+  /** Makes one call. Never throws for errors of the network or of Woovi. */
+  async call({ method, path, body, timeoutMs, atMostOnce }: WooviCall): Promise<HttpAnswer> {
+    const answer = await this.#connections.send(
+      {
+        method,
+        path: `/api/v1${path}`,
+        headers: {
+          ...this.traceHeaders(),
+          authorization: this.config.appId,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        ...(atMostOnce === true ? { atMostOnce } : {}),
+      },
+      AbortSignal.timeout(timeoutMs),
+    );
+    this.#noteNewWords(answer);
+    return answer;
+  }
+
+  /** Reads the body of a 200 or 201; null for any other, or for one that cannot be read: both decide nothing. */
+  read<Output>(schema: z.ZodType<Output>, known: Known, answer: HttpAnswer): Output | null {
+    if (answer.kind !== 'answered' || (answer.status !== 200 && answer.status !== 201)) return null;
+    const parsed = schema.safeParse(answer.body);
+    if (hasUnknownField(known, answer.body)) this.noteDrift('unknown_field');
+    if (parsed.success) return parsed.data;
+    this.noteDrift('unreadable_answer');
+    return null;
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+
+  #noteNewWords(answer: HttpAnswer): void {
+    const refusal = refusalOf(answer);
+    if (refusal !== null && !isKnownError(refusal)) this.noteDrift('unknown_error');
+  }
+}

@@ -1,0 +1,63 @@
+// The fields that Woovi documents, by object: its OpenAPI document and the examples of its guides. Others are ignored,
+// and told as drift.
+
+/** Null: what is inside does not matter here. In brackets: a list of such. */
+export interface Known {
+  readonly [field: string]: Known | readonly [Known] | null;
+}
+
+function fields(names: string): Known {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, null]));
+}
+
+const CHARGE = fields(
+  `value customer type comment brCode status correlationID paymentLinkID paymentLinkUrl globalID transactionID identifier
+  qrCodeImage additionalInfo pixKey createdAt updatedAt expiresIn expiresDate dueDate subscription paymentMethods payer
+  paidAt fee discount valueWithDiscount giftbackAppliedValue ensureSameTaxID refunds splits subaccount`,
+);
+const TRANSACTION = fields(
+  `charge value time endToEndID endToEndId transactionID infoPagador customer withdraw payer type status globalID
+  pixQrCode webhookSent debitParty creditParty fee createdAt pixKey partial raw company account`,
+);
+const REFUND = fields('value status correlationID endToEndId time comment refundId returnIdentification');
+const PAYMENT = fields(
+  `type value destinationAlias destinationAliasType qrCode correlationID comment sourceAccountId status boleto metadata
+  holder account psp`,
+);
+const PAGE = fields('skip limit totalCount hasPreviousPage hasNextPage errors');
+
+export const KNOWN = {
+  charge: { charge: CHARGE, correlationID: null, brCode: null },
+  transactions: { transactions: [TRANSACTION], pageInfo: PAGE, status: null },
+  chargeRefunds: { refunds: [REFUND], pageInfo: PAGE },
+  refund: { refund: REFUND, pixTransactionRefund: REFUND },
+  dispute: {
+    dispute: fields(
+      'status name email phoneNumber value disputeReason endToEndId type createdAt updatedAt transaction evidence',
+    ),
+  },
+  payment: {
+    payment: PAYMENT,
+    transaction: fields('value endToEndId time providerRejectedReason providerErrorCode debitParty creditParty'),
+    destination: null,
+    error: null,
+  },
+  key: fields('pixKey type pixKeyEndToEndId owner'),
+  tokens: fields('tokens maxTokens nextRefresh tokensAfterRefresh refreshRate'),
+} as const satisfies Record<string, Known>;
+
+/** Whether a body has a field that is not documented. */
+export function hasUnknownField(known: Known, body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  return Object.entries(body).some(([name, value]) => {
+    if (!Object.hasOwn(known, name)) return true;
+    const inside = known[name];
+    if (inside === null || inside === undefined) return false;
+    if (!isList(inside)) return hasUnknownField(inside, value);
+    return Array.isArray(value) && value.some((item) => hasUnknownField(inside[0], item));
+  });
+}
+
+function isList(known: Known | readonly [Known]): known is readonly [Known] {
+  return Array.isArray(known);
+}

@@ -1,0 +1,157 @@
+// Payouts at Woovi: the one payment under the withdrawal's reference, created and approved in one request, and its
+// look-up.
+import { isTaxDocument } from '../../domain/documents.js';
+import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
+import { isWireAmount } from '../pix-api/amounts.js';
+import { PROVING_CODES } from '../pix-api/refusals.js';
+import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
+import { left, reasonOf, unknown, type WooviContext } from './context.js';
+import { isNotFound } from './errors.js';
+import { KNOWN } from './known-fields.js';
+import { payoutReturnsOf } from './payout-returns.js';
+import { paymentStateOf } from './status.js';
+import { paymentAnswer, type WirePayment } from './wire.js';
+
+const KEY_TYPES = {
+  cpf: 'CPF',
+  cnpj: 'CNPJ',
+  email: 'EMAIL',
+  phone: 'PHONE',
+  random: 'RANDOM',
+} as const satisfies Record<PixKeyType, string>;
+
+/** Woovi's own codes of a failed payment that are given before anything is sent. */
+export const WOOVI_PROVING_CODES = {
+  INVALID_PIX_KEY: 'the key is malformed',
+  PIX_KEY_INFO_NOT_FOUND: 'the key belongs to nobody',
+  REACH_TRANSFER_LIMIT: 'the amount is over a limit of the paying account',
+  NOT_ENOUGH_BALANCE: 'the paying account has not enough money',
+  ENTRY_ASSOCIATED_WITH_RESTRICTED_ACCOUNT_OR_USER: 'the receiving account is restricted because of fraud',
+} as const;
+
+/** "There is such a payment already": that other one may have been paid. */
+const DUPLICATE_CODES = ['DUPL', 'AM05'];
+
+const failed = (reference: string, failureCode: string): Payout => ({
+  reference,
+  status: 'failed',
+  endToEndId: null,
+  failureCode,
+  paidAt: null,
+  returned: null,
+});
+
+/**
+ * Sends the payout once. Every refusal is `unknown`: Woovi documents no text that proves that no payment was made, and
+ * one that lacked money or an approval waits in its panel. Only a payment's own state is final.
+ */
+export async function sendPayout(context: WooviContext, request: PayoutRequest): Promise<PayoutOutcome> {
+  // Woovi accepts no such amount, so this is conclusive without a call.
+  if (!isWireAmount(request.amountMinor))
+    return { kind: 'reply', payout: failed(request.reference, 'amount_not_supported') };
+  if (!isTaxDocument(request.beneficiaryDocument))
+    return { kind: 'reply', payout: failed(request.reference, 'document_not_supported') };
+  if (!isPixKeyFormat(request.key.type, request.key.value))
+    return { kind: 'reply', payout: failed(request.reference, 'key_malformed') };
+  const answer = await context.client.call({
+    method: 'POST',
+    path: '/payment',
+    body: paymentBody(request),
+    timeoutMs: context.callTimeoutMs,
+    atMostOnce: true,
+  });
+  if (answer.kind === 'never_left') return { kind: 'not_sent', reason: answer.reason };
+  const wire = context.client.read(paymentAnswer, KNOWN.payment, answer);
+  return wire === null ? unknown(reasonOf(answer)) : readReply(context, request, wire);
+}
+
+function paymentBody({ reference, amountMinor, key, lookupEndToEndId, description }: PayoutRequest): object {
+  return {
+    type: 'PIX_KEY',
+    correlationID: reference,
+    value: Number(amountMinor),
+    destinationAlias: key.value,
+    destinationAliasType: KEY_TYPES[key.type],
+    comment: description.slice(0, 140),
+    // Without it the payment waits for a person.
+    autoApprove: true,
+    ...(lookupEndToEndId === null ? {} : { pixKeyEndToEndId: lookupEndToEndId }),
+  };
+}
+
+function readReply(context: WooviContext, request: PayoutRequest, wire: WirePayment): PayoutOutcome {
+  if (!isOurs(request, wire)) return unknown('answer_of_another_payout');
+  const payout = readPayment(context, wire);
+  if (typeof payout === 'string') return unknown(payout);
+  // A failure in the answer to the send is believed only for a reason that can only be given before money moves.
+  if (payout.failureCode !== null && !isProof(payout.failureCode)) return unknown('failure_not_final');
+  return { kind: 'reply', payout };
+}
+
+function isOurs({ reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>, wire: WirePayment) {
+  const sentMinor = wire.transaction?.value ?? wire.payment.value;
+  return wire.payment.correlationID === reference && wire.payment.value === amountMinor && sentMinor === amountMinor;
+}
+
+function isProof(code: string): boolean {
+  return Object.hasOwn(PROVING_CODES, code) || Object.hasOwn(WOOVI_PROVING_CODES, code);
+}
+
+/** `GET /payment/{id}`. `not_found` soon after a send proves nothing. */
+export async function lookUpPayout(
+  context: WooviContext,
+  request: { reference: string; amountMinor: bigint },
+): Promise<PayoutLookup> {
+  const remaining = left(context.callTimeoutMs);
+  const path = `/payment/${encodeURIComponent(request.reference)}`;
+  const answer = await context.client.call({ method: 'GET', path, timeoutMs: remaining() });
+  if (isNotFound('payment', answer)) return { kind: 'not_found' };
+  const wire = context.client.read(paymentAnswer, KNOWN.payment, answer);
+  if (wire === null) return unknown(reasonOf(answer));
+  if (!isOurs(request, wire)) return unknown('answer_of_another_payout');
+  const payout = readPayment(context, wire);
+  if (typeof payout === 'string') return unknown(payout);
+  if (payout.status !== 'paid' || payout.endToEndId === null) return { kind: 'found', payout };
+  const returned = await payoutReturnsOf(context, payout.endToEndId, request.amountMinor, remaining());
+  return typeof returned === 'string' ? unknown(returned) : { kind: 'found', payout: { ...payout, returned } };
+}
+
+/** The payment without its returns, or the reason code of an inconclusive answer. */
+function readPayment(context: WooviContext, wire: WirePayment): Payout | string {
+  const { correlationID: reference } = wire.payment;
+  const endToEndId = wire.transaction?.endToEndId ?? null;
+  switch (paymentStateOf(wire.payment.status)) {
+    case 'unknown':
+      context.client.noteDrift('unknown_state');
+      return 'unknown_payout_state';
+    case 'processing':
+      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned: null };
+    case 'paid':
+      // A settled PIX always has an end-to-end id, which becomes `psp_reference`.
+      if (endToEndId === null) return 'paid_without_end_to_end_id';
+      return {
+        reference,
+        status: 'paid',
+        endToEndId,
+        failureCode: null,
+        paidAt: wire.transaction?.time ?? null,
+        returned: null,
+      };
+    case 'denied':
+      // The examples of the guides show this word beside transactions, too: then it says nothing.
+      return endToEndId === null ? failed(reference, 'payment_denied') : 'denied_with_a_transaction';
+    case 'failed': {
+      const code = failureCodeOf(wire);
+      // It failed because of another payment, perhaps a paid one.
+      if (code !== null && DUPLICATE_CODES.includes(code)) return 'failed_as_duplicate';
+      // Documented as a final state, and the look-up may not tell the reason.
+      return { ...failed(reference, code ?? 'payment_failed'), endToEndId };
+    }
+  }
+}
+
+/** `AM04 - Saldo insuficiente` → `AM04`; else Woovi's own code. */
+function failureCodeOf({ transaction, error }: WirePayment): string | null {
+  const bySystem = /^([A-Z0-9]{4})(?= *-|$)/.exec(transaction?.providerRejectedReason ?? '')?.[1];
+  return bySystem ?? transaction?.providerErrorCode ?? error?.code ?? null;
+}

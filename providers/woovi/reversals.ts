@@ -1,0 +1,141 @@
+// Returns of received payments: asked for by end-to-end id, listed by charge.
+import { inconclusive } from '../common/http.js';
+import { isWireAmount } from '../pix-api/amounts.js';
+import type { Reversal, ReversalOutcome } from '../port.js';
+import { left, reasonOf, unknown, type WooviContext } from './context.js';
+import { isNotFound, refusalOf } from './errors.js';
+import { KNOWN } from './known-fields.js';
+import { disputeStateOf, refundStateOf } from './status.js';
+import { chargeRefundsAnswer, disputeAnswer, refundAnswer, type WireRefund } from './wire.js';
+
+/**
+ * `POST /refund`: returns a payment. `correlationID` makes it safe to repeat. No refusal is documented that would prove
+ * that nothing moved, so only a return's own state says that it was refused.
+ */
+export async function requestReversal(
+  context: WooviContext,
+  request: { endToEndId: string; reference: string; amountMinor: bigint },
+): Promise<ReversalOutcome> {
+  if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
+  const remaining = left(context.callTimeoutMs);
+  const answer = await context.client.call({
+    method: 'POST',
+    path: '/refund',
+    body: {
+      transactionEndToEndId: request.endToEndId,
+      correlationID: request.reference,
+      value: Number(request.amountMinor),
+    },
+    timeoutMs: remaining(),
+  });
+  const asked = context.client.read(refundAnswer, KNOWN.refund, answer);
+  if (asked !== null) return accepted(context, request.reference, asked);
+  if (refusalOf(answer) === null) return unknown(reasonOf(answer));
+  // Refused, or asked for before: the return itself tells.
+  const known = await getRefund(context, request.reference, remaining());
+  if (known === 'not_found') return unknown(inconclusive(answer));
+  return typeof known === 'string' ? unknown(known) : accepted(context, request.reference, known);
+}
+
+function accepted(context: WooviContext, reference: string, wire: WireRefund): ReversalOutcome {
+  if (wire.correlationID !== reference) return unknown('answer_of_another_return');
+  const reversal = readReversal(context, wire, 'refund');
+  return reversal === null ? unknown('unknown_return_state') : { kind: 'accepted', reversal };
+}
+
+/** `GET /refund/{id}`: the return, `not_found`, or the reason code of an inconclusive answer. */
+async function getRefund(context: WooviContext, reference: string, timeoutMs: number): Promise<WireRefund | string> {
+  const path = `/refund/${encodeURIComponent(reference)}`;
+  const answer = await context.client.call({ method: 'GET', path, timeoutMs });
+  if (isNotFound('refund', answer)) return 'not_found';
+  return context.client.read(refundAnswer, KNOWN.refund, answer) ?? reasonOf(answer);
+}
+
+/**
+ * All returns of a charge's payments, or the reason code of an inconclusive answer. One that we did not ask for is a
+ * chargeback if its payment's dispute was lost; it was made in Woovi's panel if there is no dispute, or one that was won.
+ */
+export async function reversalsOf(
+  context: WooviContext,
+  {
+    reference,
+    credits,
+    timeoutMs,
+  }: {
+    reference: string;
+    credits: readonly { endToEndId: string; wasSentBack: boolean }[];
+    timeoutMs: number;
+  },
+): Promise<readonly Reversal[] | string> {
+  const remaining = left(timeoutMs);
+  const wires = await listRefunds(context, { reference, credits, remaining });
+  if (typeof wires === 'string') return wires;
+  // Parts are added up, so each must count once.
+  if (new Set(wires.map(({ correlationID }) => correlationID)).size !== wires.length) return 'return_told_twice';
+  const isForeign = wires.some(({ correlationID }) => correlationID !== reference);
+  const nature = isForeign ? await natureOf(context, credits[0]!.endToEndId, remaining()) : 'refund';
+  if (nature !== 'refund' && nature !== 'chargeback') return nature;
+  const reversals = wires.map((wire) =>
+    readReversal(context, wire, wire.correlationID === reference ? 'refund' : nature),
+  );
+  return reversals.every((reversal) => reversal !== null) ? reversals : 'unknown_return_state';
+}
+
+async function listRefunds(
+  context: WooviContext,
+  order: {
+    reference: string;
+    credits: readonly { wasSentBack: boolean }[];
+    remaining: () => number;
+  },
+): Promise<readonly WireRefund[] | string> {
+  const answer = await context.client.call({
+    method: 'GET',
+    path: `/charge/${encodeURIComponent(order.reference)}/refund`,
+    timeoutMs: order.remaining(),
+  });
+  const listed = context.client.read(chargeRefundsAnswer, KNOWN.chargeRefunds, answer);
+  if (listed === null) return reasonOf(answer);
+  const isExplained = listed.refunds.some(({ status }) => refundStateOf(status) !== 'refused');
+  if (isExplained || !order.credits.some(({ wasSentBack }) => wasSentBack)) return listed.refunds;
+  // The payment is told as sent back and no return explains it: ours is known by its reference, any other is not.
+  const ours = await getRefund(context, order.reference, order.remaining());
+  return typeof ours === 'string' ? 'return_not_listed' : [ours];
+}
+
+/** `GET /dispute/{endToEndId}`. */
+async function natureOf(context: WooviContext, endToEndId: string, timeoutMs: number): Promise<string> {
+  const answer = await context.client.call({ method: 'GET', path: `/dispute/${endToEndId}`, timeoutMs });
+  if (isNotFound('dispute', answer)) return 'refund';
+  const read = context.client.read(disputeAnswer, KNOWN.dispute, answer);
+  if (read === null) return reasonOf(answer);
+  if (read.dispute.endToEndId !== endToEndId) return 'answer_of_another_dispute';
+  switch (disputeStateOf(read.dispute.status)) {
+    case 'lost':
+      return 'chargeback';
+    case 'ended':
+      return 'refund';
+    case 'open':
+      return 'dispute_open';
+    case 'unknown':
+      context.client.noteDrift('unknown_state');
+      return 'unknown_dispute_state';
+  }
+}
+
+function readReversal(context: WooviContext, wire: WireRefund, kind: Reversal['kind']): Reversal | null {
+  const status = refundStateOf(wire.status);
+  if (status === 'unknown') {
+    context.client.noteDrift('unknown_state');
+    return null;
+  }
+  const returnId = [wire.returnIdentification, wire.endToEndId].find((id) => id?.startsWith('D') === true);
+  return {
+    reference: wire.correlationID,
+    amountMinor: wire.value,
+    kind,
+    status,
+    at: wire.time,
+    ...(returnId ? { returnId } : {}),
+  };
+}

@@ -1,0 +1,70 @@
+// Maps Woovi's states. A state that is not in a table is `unknown`, never a guess. The document and the prose differ in
+// places (`APPROVED` and `REJECTED` are in the prose only; `type` and `status` of a transaction are interchanged in the
+// document): the tables have what either of them has.
+import type { Reversal } from '../port.js';
+
+export type ChargeState = 'open' | 'paid';
+
+/** Of a charge. An expired one is not removed: our own clock ends the deposit, and a late payment is still looked for. */
+const CHARGE_STATES = { ACTIVE: 'open', EXPIRED: 'open', COMPLETED: 'paid' } as const;
+
+/** `credited`: the money is there, or was before it went back. */
+export type TransactionState = 'credited' | 'sent_back' | 'pending' | 'rejected';
+
+const TRANSACTION_STATES = {
+  CREATED: 'pending',
+  IN_PROCESSING: 'pending',
+  CONFIRMED: 'credited',
+  REFUNDED: 'sent_back',
+  PARTIAL_REFUND: 'sent_back',
+  REJECTED: 'rejected',
+} as const;
+
+export type TransactionKind = 'payment' | 'refund' | 'other';
+
+const TRANSACTION_KINDS = { PAYMENT: 'payment', REFUND: 'refund', WITHDRAW: 'other', FEE: 'other' } as const;
+
+/** Of a return: the list of a charge and the return alone use different words. */
+const REFUND_STATES = {
+  IN_PROCESSING: 'pending',
+  CONFIRMED: 'done',
+  REFUNDED: 'done',
+  REJECTED: 'refused',
+  NOT_ACCOMPLISHED: 'refused',
+} as const;
+
+/** `denied`: a person refused the approval; nothing was sent. */
+export type PaymentState = 'processing' | 'paid' | 'failed' | 'denied';
+
+/** `CREATED` waits for an approval, in Woovi's panel or for money. */
+const PAYMENT_STATES = {
+  CREATED: 'processing',
+  APPROVED: 'processing',
+  PROCESSING: 'processing',
+  CONFIRMED: 'paid',
+  FAILED: 'failed',
+  REJECTED: 'failed',
+  DENIED: 'denied',
+} as const;
+
+export type DisputeState = 'open' | 'lost' | 'ended';
+
+const DISPUTE_STATES = {
+  CREATED: 'open',
+  OPENED: 'open',
+  IN_REVIEW: 'open',
+  ACCEPTED: 'lost',
+  REJECTED: 'ended',
+  CANCELED: 'ended',
+} as const;
+
+export const chargeStateOf = reader<ChargeState>(CHARGE_STATES);
+export const transactionStateOf = reader<TransactionState>(TRANSACTION_STATES);
+export const transactionKindOf = reader<TransactionKind>(TRANSACTION_KINDS);
+export const refundStateOf = reader<Reversal['status']>(REFUND_STATES);
+export const paymentStateOf = reader<PaymentState>(PAYMENT_STATES);
+export const disputeStateOf = reader<DisputeState>(DISPUTE_STATES);
+
+function reader<State>(table: Readonly<Record<string, State>>): (word: string) => State | 'unknown' {
+  return (word) => (Object.hasOwn(table, word) ? table[word]! : 'unknown');
+}

@@ -1,0 +1,125 @@
+// Woovi's JSON as zod schemas, read tolerantly: unknown fields are ignored (and told as drift), missing optional ones
+// are null, numbers may come as text. A missing or invalid field that a decision needs makes the answer unreadable.
+import { z } from 'zod';
+
+const MAX_LIST = 100;
+
+/** Whole centavos, as a number or as its text. */
+const cents = z
+  .union([z.number().int().min(0).max(Number.MAX_SAFE_INTEGER), z.string().regex(/^\d{1,15}$/, 'must be centavos')])
+  .transform((value) => BigInt(value));
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+const seconds = z
+  .union([z.number().int().min(0).max(315_360_000), z.string().regex(/^\d{1,9}$/, 'must be seconds')])
+  .transform(Number);
+/** 32 letters and digits by the standard; Woovi's sandbox makes 33. */
+const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 letters and digits');
+/** `correlationID`: ours, or anything that somebody wrote in Woovi's panel. */
+const correlationID = z.string().min(1).max(200);
+const state = z.string().min(1).max(40);
+const personName = z.string().max(200).nullish().catch(null);
+
+/** Formatted, masked or plain. */
+const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a tax number');
+const taxID = z.object({ taxID: reportedDocument, type: z.string().max(20).nullish() });
+const customer = z.object({ name: personName, taxID: taxID.nullish() });
+
+const charge = z.object({
+  correlationID,
+  value: cents,
+  status: state,
+  brCode: z.string().min(1).max(512).nullish(),
+  pixKey: z.string().max(77).nullish(),
+  createdAt: instant.nullish(),
+  expiresDate: instant.nullish(),
+  expiresIn: seconds.nullish(),
+  /** Who paid, where it is not the customer. */
+  payer: customer.nullish(),
+  fee: cents.nullish(),
+});
+export type WireCharge = z.output<typeof charge>;
+
+/** `POST` and `GET /charge`: some answers repeat the code beside the charge. */
+export const chargeAnswer = z
+  .object({ charge, brCode: z.string().min(1).max(512).nullish() })
+  .transform((answer) => ({ ...answer.charge, brCode: answer.charge.brCode ?? answer.brCode ?? null }));
+
+const transaction = z
+  .object({
+    value: cents,
+    time: instant,
+    /** Spelled in both ways. */
+    endToEndId: endToEndId.nullish(),
+    endToEndID: endToEndId.nullish(),
+    type: state.nullish(),
+    status: state.nullish(),
+    charge: z.object({ correlationID: correlationID.nullish() }).nullish().catch(null),
+    payer: customer.nullish(),
+    debitParty: z.object({ holder: customer.nullish() }).nullish(),
+  })
+  .transform(({ endToEndId: one, endToEndID: other, ...rest }) => ({ ...rest, endToEndId: one ?? other ?? null }));
+export type WireTransaction = z.output<typeof transaction>;
+
+/** `GET /transaction`. A page that is not the last leaves open what the others hold. */
+export const transactionsAnswer = z.object({
+  transactions: z.array(transaction).max(MAX_LIST),
+  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
+});
+
+/** A return of a received PIX, as a charge's list, or the return alone, has it. */
+const refund = z.object({
+  correlationID,
+  value: cents,
+  status: state,
+  time: instant,
+  /** `D…` of the return. An invalid one is ignored: no decision depends on it. */
+  endToEndId: endToEndId.nullish().catch(null),
+  returnIdentification: endToEndId.nullish().catch(null),
+});
+export type WireRefund = z.output<typeof refund>;
+export const chargeRefundsAnswer = z.object({ refunds: z.array(refund).max(MAX_LIST) });
+export const refundAnswer = z
+  .union([z.object({ refund }), z.object({ pixTransactionRefund: refund })])
+  .transform((answer) => ('refund' in answer ? answer.refund : answer.pixTransactionRefund));
+
+export const disputeAnswer = z.object({
+  dispute: z.object({ status: state, endToEndId, type: state.nullish() }),
+});
+
+const shortCode = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');
+
+/** `POST` and `GET /payment`. */
+export const paymentAnswer = z.object({
+  payment: z.object({ correlationID, value: cents, status: state }),
+  transaction: z
+    .object({
+      value: cents.nullish(),
+      endToEndId: endToEndId.nullish(),
+      time: instant.nullish(),
+      /** `AM04 - Saldo insuficiente`. */
+      providerRejectedReason: z.string().max(500).nullish().catch(null),
+      providerErrorCode: shortCode.nullish().catch(null),
+    })
+    .nullish(),
+  error: z.object({ code: shortCode }).nullish().catch(null),
+});
+export type WirePayment = z.output<typeof paymentAnswer>;
+
+/** `GET /pix-keys/{key}/check`. */
+export const keyAnswer = z.object({
+  pixKeyEndToEndId: endToEndId.nullish().catch(null),
+  owner: z.object({ taxID: reportedDocument }),
+});
+
+/** `GET /pix-keys/tokens`. */
+export const tokensAnswer = z.object({
+  tokens: z.number().min(0).max(1_000_000_000),
+  nextRefresh: instant.nullish().catch(null),
+  refreshRate: z.number().min(0).nullish().catch(null),
+});
+
+/** `error` is a text; the key check has a code beside it. */
+export const errorAnswer = z.object({
+  error: z.string().min(1).max(1_000),
+  errorCode: z.string().max(100).nullish().catch(null),
+});

@@ -1,0 +1,206 @@
+// The routes of a simulated Woovi, under its base path. Written from its OpenAPI document and its guides.
+import { Router } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { cutConnection, readJson, SimulatorError, stayOpenInSilence } from '../answers.js';
+import { depositBehaviourOf } from '../behaviours.js';
+import type { Psp, SimulatedDialect } from '../simulated-dialect.js';
+import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from '../state.js';
+import { answer } from './answering.js';
+import { VOICE } from './events.js';
+import { keyRoutes } from './keys.js';
+import { paymentRoutes } from './payments.js';
+import { WooviRefusal } from './refusal.js';
+import { chargePayload, chargeRefundPayload, refundPayload } from './requests.js';
+import { charge, chargeRefund, CODE_PATH, dispute, payment, refund, returnTransaction, withdrawal } from './shapes.js';
+import { publicKeysOf } from './signing.js';
+
+export const wooviServer: SimulatedDialect = { ...VOICE, router };
+
+function router(psp: Psp): Router {
+  const routes = new Router({ prefix: `/${psp.provider}`, sensitive: true, strict: true });
+  routes.use(inWords, duringOutage(psp));
+  routes.get('/api/v1/webhook/public-keys', (ctx) => {
+    ctx.set('cache-control', 'public, max-age=3600');
+    ctx.body = publicKeysOf(psp.account);
+  });
+  // The payload behind a BR Code is public: a payer's bank fetches it.
+  routes.get(`${CODE_PATH}/:location`, (ctx) => servePayload(psp, ctx));
+  const known = authenticated(psp);
+  routes.post('/api/v1/charge', known, (ctx) => postCharge(psp, ctx));
+  routes.get('/api/v1/charge/:id', known, (ctx) => getCharge(psp, ctx));
+  routes.get('/api/v1/charge/:id/refund', known, (ctx) => listRefunds(psp, ctx));
+  routes.post('/api/v1/charge/:id/refund', known, (ctx) => refundCharge(psp, ctx));
+  routes.get('/api/v1/transaction', known, (ctx) => listTransactions(psp, ctx));
+  routes.post('/api/v1/refund', known, (ctx) => postRefund(psp, ctx));
+  routes.get('/api/v1/refund/:id', known, (ctx) => getRefund(psp, ctx));
+  routes.get('/api/v1/dispute/:id', known, (ctx) => getDispute(psp, ctx));
+  paymentRoutes(routes, known, psp);
+  keyRoutes(routes, known, psp);
+  return routes;
+}
+
+/** Every refusal is `{"error": "a text"}`. */
+const inWords: Middleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    if (error instanceof WooviRefusal) {
+      ctx.status = error.status;
+      ctx.body = { error: error.text, ...(error.errorCode === null ? {} : { errorCode: error.errorCode }) };
+    } else if (error instanceof SimulatorError) {
+      ctx.status = 400;
+      ctx.body = { error: error.detail };
+    } else throw error;
+  }
+};
+
+function duringOutage({ books, delays }: Psp): Middleware {
+  return async (ctx, next) => {
+    switch (books.outage) {
+      case 'none':
+        return next();
+      case 'refuse':
+        return cutConnection(ctx);
+      case 'hang':
+        return stayOpenInSilence(ctx, delays);
+      case 'error':
+        throw new WooviRefusal(500, 'Internal server error');
+    }
+  };
+}
+
+/** The AppID as it is, without `Bearer`. */
+function authenticated({ account }: Psp): Middleware {
+  return (ctx, next) => {
+    if (ctx.get('authorization') === account.clientSecret) return next();
+    ctx.status = 401;
+    ctx.body = { data: null, errors: [{ message: 'appID inválido' }] };
+    return undefined;
+  };
+}
+
+const param = (ctx: Context, name: string) => String(ctx['params'][name]);
+const baseOf = ({ provider }: Psp, ctx: Context) => `${ctx.host}/${provider}`;
+
+function servePayload({ books }: Psp, ctx: Context): void {
+  const found = books.charges.get(books.txidOfLocation.get(param(ctx, 'location')) ?? '');
+  if (!found) throw new WooviRefusal(404, 'Charge not found');
+  ctx.body = { txid: found.txid, status: found.pix.length > 0 ? 'CONCLUIDA' : 'ATIVA' };
+}
+
+async function postCharge(psp: Psp, ctx: Context): Promise<void> {
+  const { provider, books, account, delays } = psp;
+  const order = await readJson(ctx, chargePayload, 'invalid');
+  const render = (one: SimulatedCharge) => {
+    const rendered = charge(one, account.pixKey, baseOf(psp, ctx));
+    return { charge: rendered, correlationID: one.txid, brCode: rendered['brCode'] };
+  };
+  const known = books.charges.get(order.correlationID);
+  if (known && ctx.query['return_existing'] === 'true') return void (ctx.body = render(known));
+  if (known) throw new WooviRefusal(400, 'Já existe uma cobrança com este Correlação ID');
+  const amountMinor = BigInt(order.value);
+  const { answer: mode } = depositBehaviourOf(amountMinor);
+  if (mode.kind === 'refused') throw new WooviRefusal(400, 'Cobrança recusada pelo simulador');
+  const taxID = order.customer?.taxID;
+  const made = await psp.bank.createCharge(provider, {
+    txid: order.correlationID,
+    amountMinor,
+    debtor:
+      taxID === undefined
+        ? null
+        : { type: taxID.length === 11 ? 'CPF' : 'CNPJ', number: taxID, name: order.customer?.name ?? null },
+    description: order.comment ?? null,
+    expiresInSeconds: order.expiresIn,
+  });
+  // The creation's answer never tells of payments, not even of one that came first.
+  await answer(ctx, delays, mode, render({ ...made, pix: [] }));
+}
+
+function chargeOf({ books }: Psp, ctx: Context): SimulatedCharge {
+  const found = books.charges.get(param(ctx, 'id'));
+  // The document knows no 404 here.
+  if (!found) throw new WooviRefusal(400, 'Charge not found');
+  return found;
+}
+
+function getCharge(psp: Psp, ctx: Context): void {
+  ctx.body = { charge: charge(chargeOf(psp, ctx), psp.account.pixKey, baseOf(psp, ctx)) };
+}
+
+function listRefunds(psp: Psp, ctx: Context): void {
+  ctx.body = { refunds: chargeOf(psp, ctx).pix.flatMap(({ reversals }) => reversals.map(chargeRefund)) };
+}
+
+async function refundCharge(psp: Psp, ctx: Context): Promise<void> {
+  const order = await readJson(ctx, chargeRefundPayload, 'invalid');
+  const [pix] = chargeOf(psp, ctx).pix;
+  if (!pix) throw new WooviRefusal(400, 'Charge is not paid');
+  ctx.body = { refund: chargeRefund(await reversed(psp, pix, order.correlationID, order.value)) };
+}
+
+async function postRefund(psp: Psp, ctx: Context): Promise<void> {
+  const order = await readJson(ctx, refundPayload, 'invalid');
+  const found = psp.books.pixOf(order.transactionEndToEndId);
+  if (!found) throw new WooviRefusal(400, 'Transaction not found');
+  ctx.body = { refund: refund(await reversed(psp, found.pix, order.correlationID, order.value)) };
+}
+
+/** A repeat with the same correlationID is the same return. */
+async function reversed(
+  { provider, bank }: Psp,
+  pix: SimulatedPix,
+  id: string,
+  cents: number | undefined,
+): Promise<SimulatedReversal> {
+  const known = pix.reversals.find((reversal) => reversal.id === id);
+  if (known) return known;
+  const amountMinor = cents === undefined ? null : BigInt(cents);
+  const result = await bank.reverse(provider, pix.endToEndId, { id, amountMinor, nature: 'ORIGINAL' });
+  if (result.kind === 'done') return result.value;
+  throw new WooviRefusal(400, 'Refund value exceeds the value of the transaction');
+}
+
+function getRefund({ books }: Psp, ctx: Context): void {
+  const id = param(ctx, 'id');
+  const found = [...books.charges.values()]
+    .flatMap((one) => one.pix.flatMap(({ reversals }) => reversals))
+    .find((reversal) => reversal.id === id);
+  if (!found) throw new WooviRefusal(400, 'Refund not found');
+  ctx.body = { pixTransactionRefund: refund(found) };
+}
+
+function getDispute({ books }: Psp, ctx: Context): void {
+  const found = books.pixOf(param(ctx, 'id'));
+  const lost = found === null ? null : dispute(found.pix);
+  if (lost === null) throw new WooviRefusal(400, 'Dispute not found');
+  ctx.body = { dispute: lost };
+}
+
+/** The newest first, a hundred at most. */
+function listTransactions({ books }: Psp, ctx: Context): void {
+  const { charge: correlationID, withdrawal: endToEndId } = ctx.query;
+  const ofCharge = (one: SimulatedCharge) =>
+    one.pix.flatMap((pix) => [
+      ...pix.reversals
+        .filter(({ status }) => status === 'DEVOLVIDO')
+        .map(({ returnId, amountMinor, settledAt, requestedAt }) =>
+          returnTransaction({ id: returnId, value: amountMinor, time: settledAt ?? requestedAt }),
+        ),
+      payment(one, pix),
+    ]);
+  const charged = books.charges.get(String(correlationID));
+  const paid = [...books.payouts.values()].find(
+    (payout) => payout.endToEndId === endToEndId && payout.status !== 'processing' && payout.status !== 'failed',
+  );
+  const sent =
+    paid === undefined
+      ? []
+      : [
+          ...paid.returns.map(({ id, amountMinor, at }) => returnTransaction({ id, value: amountMinor, time: at })),
+          withdrawal(paid),
+        ];
+  ctx.body = {
+    pageInfo: { skip: 0, limit: 100, hasPreviousPage: false, hasNextPage: false },
+    transactions: [...(charged === undefined ? [] : ofCharge(charged)), ...sent],
+  };
+}

@@ -1,0 +1,237 @@
+// What the simulated Woovi answers, in the fields and words of its OpenAPI document and of the examples in its guides.
+import { buildDynamicBrCode } from '../../../domain/br-code.js';
+import { depositBehaviourOf } from '../behaviours.js';
+import type {
+  PayoutStatus,
+  Person,
+  SimulatedCharge,
+  SimulatedPayout,
+  SimulatedPix,
+  SimulatedReversal,
+} from '../state.js';
+
+const FEE_CENTS = 85;
+/** How long a paid charge is still told as active: its payment is listed first. */
+const CHARGE_LAGS_MS = 200;
+const CITY = 'Sao_Paulo';
+const NAME = 'Simulador_Woovi';
+const REAL_HOST = 'qr.woovi.com';
+/** Short: a code has 77 characters for the whole address. */
+export const CODE_PATH = '/qr/v1';
+
+/** Where the API is reached: `127.0.0.1:7802/a`. */
+export type Base = string;
+
+function chargeStatus(charge: SimulatedCharge, nowMs = Date.now()): 'ACTIVE' | 'COMPLETED' | 'EXPIRED' {
+  const [pix] = charge.pix;
+  if (pix) return nowMs - Date.parse(pix.paidAt) < CHARGE_LAGS_MS ? 'ACTIVE' : 'COMPLETED';
+  return nowMs > expiryMs(charge) ? 'EXPIRED' : 'ACTIVE';
+}
+
+const expiryMs = ({ createdAt, expiresInSeconds }: SimulatedCharge) => Date.parse(createdAt) + expiresInSeconds * 1_000;
+
+function brCode(charge: SimulatedCharge, base: Base): string {
+  const amountMinor = BigInt(charge.amountMinor);
+  const at = depositBehaviourOf(amountMinor).sandboxMarker ? base : REAL_HOST;
+  return buildDynamicBrCode({
+    location: `${at}${CODE_PATH}/${charge.locationId}`,
+    amountMinor,
+    merchantName: NAME,
+    merchantCity: CITY,
+  });
+}
+
+/** `Charge`. */
+export function charge(one: SimulatedCharge, pixKey: string, base: Base): Record<string, unknown> {
+  const code = brCode(one, base);
+  const status = chargeStatus(one);
+  const value = Number(one.amountMinor);
+  const image = `http://${base}/openpix/charge/brcode/image/${one.locationId}.png`;
+  const [pix] = one.pix;
+  const paidByAnother = pix?.payer && pix.payer.number !== one.debtor?.number ? person(pix.payer) : null;
+  return {
+    ...(one.debtor === null ? {} : { customer: person(one.debtor) }),
+    value,
+    comment: one.description ?? '',
+    identifier: one.locationId,
+    correlationID: one.txid,
+    paymentLinkID: one.locationId,
+    transactionID: one.locationId,
+    status,
+    additionalInfo: [],
+    fee: FEE_CENTS,
+    discount: 0,
+    valueWithDiscount: value,
+    expiresDate: new Date(expiryMs(one)).toISOString(),
+    type: 'DYNAMIC',
+    createdAt: one.createdAt,
+    updatedAt: pix?.paidAt ?? one.createdAt,
+    ...(pix ? { paidAt: pix.paidAt } : {}),
+    payer: paidByAnother,
+    ensureSameTaxID: false,
+    expiresIn: one.expiresInSeconds,
+    pixKey,
+    brCode: code,
+    paymentLinkUrl: `http://${base}/pay/${one.locationId}`,
+    qrCodeImage: image,
+    globalID: globalId('Charge', one.locationId),
+    paymentMethods: {
+      pix: {
+        method: 'PIX_COB',
+        txId: one.locationId,
+        transactionID: one.locationId,
+        identifier: one.locationId,
+        additionalInfo: [],
+        value,
+        status,
+        fee: FEE_CENTS,
+        brCode: code,
+        qrCodeImage: image,
+      },
+    },
+  };
+}
+
+/** `Customer`. */
+function person({ type, number, name }: Person): Record<string, unknown> {
+  return { name: name ?? 'Sem Nome', taxID: { taxID: number, type: `BR:${type}` }, correlationID: number };
+}
+
+const globalId = (what: string, id: string) => Buffer.from(`${what}:${id}`).toString('base64');
+
+/** `Transaction` of a received PIX. */
+export function payment(one: SimulatedCharge, pix: SimulatedPix): Record<string, unknown> {
+  const back = pix.reversals
+    .filter(({ status }) => status === 'DEVOLVIDO')
+    .reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n);
+  const status = back === 0n ? 'CONFIRMED' : back < BigInt(pix.amountMinor) ? 'PARTIAL_REFUND' : 'REFUNDED';
+  return {
+    ...(one.debtor === null ? {} : { customer: person(one.debtor) }),
+    ...(pix.payer === null ? {} : { payer: person(pix.payer), debitParty: { holder: person(pix.payer) } }),
+    charge: { correlationID: one.txid, status: chargeStatus(one), createdAt: one.createdAt, updatedAt: pix.paidAt },
+    value: Number(pix.amountMinor),
+    time: pix.paidAt,
+    transactionID: one.locationId,
+    infoPagador: 'pago no simulador',
+    type: 'PAYMENT',
+    status,
+    endToEndId: pix.endToEndId,
+    fee: FEE_CENTS,
+    createdAt: pix.paidAt,
+    globalID: globalId('PixTransaction', pix.endToEndId),
+  };
+}
+
+/** `Transaction` of a return, in either direction. */
+export function returnTransaction({ id, value, time }: { id: string; value: string; time: string }) {
+  return {
+    value: Number(value),
+    time,
+    endToEndId: id,
+    type: 'REFUND',
+    status: 'CONFIRMED',
+    createdAt: time,
+    globalID: globalId('PixTransaction', id),
+  };
+}
+
+/** `Transaction` of a sent payment. */
+export function withdrawal(payout: SimulatedPayout): Record<string, unknown> {
+  return {
+    value: Number(payout.amountMinor),
+    time: payout.settledAt ?? payout.createdAt,
+    endToEndId: payout.endToEndId,
+    type: 'WITHDRAW',
+    status: 'CONFIRMED',
+    createdAt: payout.createdAt,
+    globalID: globalId('PixTransaction', payout.endToEndId),
+  };
+}
+
+const REFUND_STATUSES = {
+  EM_PROCESSAMENTO: ['IN_PROCESSING', 'IN_PROCESSING'],
+  DEVOLVIDO: ['REFUNDED', 'CONFIRMED'],
+  NAO_REALIZADO: ['NOT_ACCOMPLISHED', 'REJECTED'],
+} as const satisfies Record<SimulatedReversal['status'], readonly [alone: string, inTheList: string]>;
+
+/** `Refund`. */
+export function refund(reversal: SimulatedReversal): Record<string, unknown> {
+  return {
+    value: Number(reversal.amountMinor),
+    status: REFUND_STATUSES[reversal.status][0],
+    correlationID: reversal.id,
+    refundId: reversal.id,
+    time: reversal.settledAt ?? reversal.requestedAt,
+    returnIdentification: reversal.returnId,
+    comment: '',
+  };
+}
+
+/** `ChargeRefund`. */
+export function chargeRefund(reversal: SimulatedReversal): Record<string, unknown> {
+  return {
+    value: Number(reversal.amountMinor),
+    status: REFUND_STATUSES[reversal.status][1],
+    correlationID: reversal.id,
+    endToEndId: reversal.returnId,
+    time: reversal.settledAt ?? reversal.requestedAt,
+    comment: '',
+  };
+}
+
+/** The dispute that took money back; null if there is none. */
+export function dispute(pix: SimulatedPix): Record<string, unknown> | null {
+  const lost = pix.reversals.find(({ nature }) => nature === 'MED_FRAUDE');
+  if (lost === undefined) return null;
+  return {
+    status: 'ACCEPTED',
+    name: pix.payer?.name ?? 'Sem Nome',
+    email: 'payer@example.com',
+    phoneNumber: '+5511999999999',
+    value: Number(lost.amountMinor),
+    disputeReason: 'Golpe',
+    endToEndId: pix.endToEndId,
+    type: 'MED',
+  };
+}
+
+const PAYMENT_STATUSES = {
+  processing: 'APPROVED',
+  paid: 'CONFIRMED',
+  failed: 'FAILED',
+  returned: 'CONFIRMED',
+} as const satisfies Record<PayoutStatus, string>;
+
+/** What the payer's side of a payment was asked for with, and the simulator's books do not keep. */
+export interface PaymentWords {
+  readonly destinationAliasType: string;
+  readonly comment: string;
+}
+
+/** `{payment, transaction}`. The transaction is told once there is one. */
+export function paymentAnswer(payout: SimulatedPayout, status: PayoutStatus, words?: PaymentWords): object {
+  return {
+    payment: {
+      type: 'PIX_KEY',
+      value: Number(payout.amountMinor),
+      status: PAYMENT_STATUSES[status],
+      destinationAlias: payout.key,
+      ...(words ?? {}),
+      correlationID: payout.reference,
+      sourceAccountId: '6823414a524ed520d3518dd6',
+    },
+    ...(status === 'processing' ? {} : { transaction: paymentTransaction(payout, status) }),
+  };
+}
+
+/** `PaymentTransaction`. */
+export function paymentTransaction(payout: SimulatedPayout, status: PayoutStatus): Record<string, unknown> {
+  return {
+    value: Number(payout.amountMinor),
+    endToEndId: payout.endToEndId,
+    time: payout.settledAt ?? payout.createdAt,
+    ...(status === 'failed' && payout.code !== null
+      ? { providerRejectedReason: `${payout.code} - recusado pelo simulador` }
+      : {}),
+  };
+}

@@ -1,0 +1,330 @@
+// Charges at Woovi: what its answers, documented, unusual or broken, are taken for.
+import assert from 'node:assert/strict';
+import {
+  aCharge,
+  ANA,
+  APP_ID,
+  aTransaction,
+  aWireCharge,
+  codeAt,
+  E2E,
+  type FakeWoovi,
+  openFakeWoovi,
+  REFERENCE,
+} from './fake-woovi.js';
+
+const PAID = { status: 'COMPLETED' };
+const NOBODY = { document: ANA, name: null, email: null };
+
+describe('charges at Woovi', () => {
+  let woovi: FakeWoovi;
+  before(async () => {
+    woovi = await openFakeWoovi();
+  });
+  after(() => woovi.close());
+  beforeEach(() => {
+    woovi.says = {};
+    woovi.requests.length = 0;
+    woovi.drift.length = 0;
+  });
+
+  const create = (overrides = {}, request = {}) => {
+    woovi.says = { 'POST /charge': { json: { charge: aWireCharge(woovi.host, overrides) } } };
+    return woovi.provider().createCharge(aCharge(request));
+  };
+  /** A look-up of a charge with these transactions and returns. */
+  const lookUp = (charge = {}, transactions: unknown[] = [], refunds: unknown[] = [], more = {}) => {
+    woovi.says = {
+      [`GET /charge/${REFERENCE}`]: { json: { charge: aWireCharge(woovi.host, charge) } },
+      'GET /transaction': { json: { pageInfo: { hasNextPage: false }, transactions } },
+      [`GET /charge/${REFERENCE}/refund`]: { json: { refunds } },
+      ...more,
+    };
+    return woovi.provider().lookUpCharge(REFERENCE);
+  };
+  const reasonOf = (outcome: { kind: string; reason?: string }) =>
+    outcome.kind === 'unknown' ? outcome.reason : outcome.kind;
+
+  it('asks with the AppID as it is, idempotently, in centavos', async () => {
+    await create();
+    const [asked] = woovi.requests;
+    assert.equal(asked?.path, '/charge?return_existing=true');
+    assert.equal(asked?.headers.authorization, APP_ID);
+    assert.deepEqual(asked?.body, {
+      correlationID: REFERENCE,
+      value: 5_000,
+      type: 'DYNAMIC',
+      comment: 'Deposito',
+      expiresIn: 1_800,
+      customer: { name: 'Ana Souza', taxID: ANA.number },
+    });
+    woovi.requests.length = 0;
+    await create({}, { payer: NOBODY });
+    assert.equal('customer' in (woovi.requests[0]?.body as object), false, 'a customer needs a name');
+  });
+
+  it('documented answer → created', async () => {
+    const outcome = await create();
+    assert.ok(outcome.kind === 'created');
+    assert.deepEqual(outcome.charge, {
+      reference: REFERENCE,
+      copyPaste: codeAt(woovi.host),
+      qrCodePngBase64: null,
+      expiresAt: '2026-03-05T12:30:00.123Z',
+      sandboxMarker: true,
+      amountMinor: 5_000n,
+    });
+    assert.deepEqual(woovi.drift, []);
+  });
+
+  it('tolerant: numbers as text, the code beside the charge, no expiry date, no key, new fields → created', async () => {
+    woovi.says = {
+      'POST /charge': {
+        json: {
+          brCode: codeAt(woovi.host),
+          charge: aWireCharge(woovi.host, {
+            value: '5000',
+            expiresIn: '1800',
+            expiresDate: null,
+            brCode: null,
+            pixKey: null,
+            somethingNew: { deep: 1 },
+          }),
+        },
+      },
+    };
+    const outcome = await woovi.provider().createCharge(aCharge());
+    assert.ok(outcome.kind === 'created');
+    assert.equal(outcome.charge.expiresAt, '2026-03-05T12:30:00.123Z');
+    assert.deepEqual(woovi.drift, ['unknown_field']);
+  });
+
+  it('the marker of a test environment is the host of the code and of the API, never a name', async () => {
+    const markerAt = async (host: string, url = woovi.url) => {
+      woovi.says = { 'POST /charge': { json: { charge: aWireCharge(host) } } };
+      const outcome = await woovi.provider({}, url).createCharge(aCharge());
+      return outcome.kind === 'created' ? outcome.charge.sandboxMarker : outcome.kind;
+    };
+    assert.equal(await markerAt('api.woovi-sandbox.com'), true);
+    assert.equal(await markerAt(woovi.host), true);
+    assert.equal(await markerAt('api.woovi.com'), false);
+    assert.equal(await markerAt('evil-woovi-sandbox.com'), false);
+    assert.equal(await markerAt('api.woovi.com/woovi-sandbox.com'), false);
+  });
+
+  for (const [title, overrides, expected] of [
+    ['another amount', { value: 5_001 }, { kind: 'refused', code: 'charge_conflict' }],
+    ['another reference', { correlationID: 'b'.repeat(32) }, { kind: 'unknown', reason: 'answer_of_another_charge' }],
+    ['another account’s key', { pixKey: 'other@bank.test' }, { kind: 'unknown', reason: 'answer_of_another_charge' }],
+    ['a state of tomorrow', { status: 'FROZEN' }, { kind: 'unknown', reason: 'unknown_charge_status' }],
+    ['no code', { brCode: null }, { kind: 'unknown', reason: 'charge_without_a_code' }],
+    ['no expiry', { expiresDate: null, expiresIn: null }, { kind: 'unknown', reason: 'charge_without_an_expiry' }],
+    ['a broken code', { brCode: 'x' }, { kind: 'unknown', reason: 'br_code_malformed_field' }],
+    ['a fraction of a centavo', { value: 50.5 }, { kind: 'unknown', reason: 'unreadable_answer' }],
+  ] as const)
+    it(`${title} → ${expected.kind}`, async () => assert.deepEqual(await create(overrides), expected));
+
+  it('a refusal is final only if the charge does not exist, in words of the list', async () => {
+    const refused = async (text: string, lookup: FakeWoovi['says'][string]) => {
+      woovi.says = {
+        'POST /charge': { status: 400, json: { error: text } },
+        [`GET /charge/${REFERENCE}`]: lookup,
+      };
+      return reasonOf(await woovi.provider().createCharge(aCharge()));
+    };
+    const absent = { status: 400, json: { error: 'Charge not found' } };
+    assert.equal(await refused('Valor inválido', absent), 'refused');
+    assert.equal(
+      await refused('Valor inválido', { status: 400, json: { error: 'Cobrança não encontrada.' } }),
+      'refused',
+    );
+    assert.equal(await refused('Valor inválido', { status: 400, json: { error: 'Try later' } }), 'http_400');
+    assert.equal(await refused('Valor inválido', { status: 404, text: '<html>' }), 'http_404');
+    assert.equal(await refused('Já existe uma cobrança com este Correlação ID', absent), 'duplicate_not_found');
+    const there = { json: { charge: aWireCharge(woovi.host) } };
+    assert.equal(await refused('Já existe uma cobrança com este Correlação ID', there), 'created');
+    assert.ok(woovi.drift.includes('unknown_error'));
+  });
+
+  for (const status of [401, 403, 429, 500, 503])
+    it(`${status} decides nothing`, async () => {
+      woovi.says = { 'POST /charge': { status, json: { error: 'Charge not found' } } };
+      assert.equal(reasonOf(await woovi.provider().createCharge(aCharge())), `http_${status}`);
+    });
+
+  describe('look-up', () => {
+    it('active, or expired without a payment → open: our own clock ends the deposit', async () => {
+      const open = { kind: 'found', status: 'open', payments: [] };
+      assert.deepEqual(await lookUp(), open);
+      assert.deepEqual(await lookUp({ status: 'EXPIRED' }), open);
+    });
+
+    it('paid → its payment, from the list of transactions', async () => {
+      assert.deepEqual(await lookUp(PAID, [aTransaction()]), {
+        kind: 'found',
+        status: 'paid',
+        payments: [
+          {
+            endToEndId: E2E,
+            amountMinor: 5_000n,
+            paidAt: '2026-03-05T12:01:00.000Z',
+            payer: { document: { type: 'CPF', number: ANA.number }, name: 'Ana Souza' },
+            reversals: [],
+          },
+        ],
+      });
+      assert.ok(woovi.requests.some(({ path }) => path === `/transaction?charge=${REFERENCE}`));
+      assert.deepEqual(woovi.drift, []);
+    });
+
+    it('the payment is listed before the charge is told as paid → found', async () => {
+      const found = await lookUp({}, [aTransaction()]);
+      assert.deepEqual(found.kind === 'found' && [found.status, found.payments.length], ['open', 1]);
+    });
+
+    it('`type` and `status` interchanged, as in the document, and 33 characters of the sandbox → found', async () => {
+      const found = await lookUp(PAID, [
+        aTransaction({ type: 'CONFIRMED', status: 'PAYMENT', endToEndId: null, endToEndID: `${E2E}x` }),
+      ]);
+      assert.ok(found.kind === 'found' && found.payments[0]?.endToEndId === `${E2E}x`);
+    });
+
+    it('no state of the payment, as in the older examples: believed only of a paid charge', async () => {
+      assert.equal(reasonOf(await lookUp(PAID, [aTransaction({ status: null })])), 'found');
+      assert.equal(reasonOf(await lookUp({}, [aTransaction({ status: null })])), 'payment_without_a_state');
+    });
+
+    it('pending and rejected payments have not arrived; fees and withdrawals are none', async () => {
+      const others = [
+        aTransaction({ status: 'IN_PROCESSING' }),
+        aTransaction({ status: 'REJECTED' }),
+        aTransaction({ type: 'FEE' }),
+        aTransaction({ type: 'WITHDRAW' }),
+      ];
+      assert.deepEqual(await lookUp({}, others), { kind: 'found', status: 'open', payments: [] });
+    });
+
+    for (const [title, charge, transactions, reason] of [
+      ['paid, and no payment listed yet', PAID, [], 'paid_without_a_payment'],
+      ['a state of tomorrow', PAID, [aTransaction({ status: 'FROZEN' })], 'unknown_transaction_state'],
+      ['a kind of tomorrow', PAID, [aTransaction({ type: 'GIFT' })], 'unknown_transaction_state'],
+      ['the same payment twice', PAID, [aTransaction(), aTransaction()], 'payment_told_twice'],
+      ['no end-to-end id', PAID, [aTransaction({ endToEndId: null })], 'payment_without_end_to_end_id'],
+      ['another charge’s', PAID, [aTransaction({ charge: { correlationID: 'b' } })], 'payment_of_another_charge'],
+      ['a payment without a time', PAID, [aTransaction({ time: null })], 'unreadable_answer'],
+    ] as const)
+      it(`${title} → unknown`, async () => assert.equal(reasonOf(await lookUp(charge, [...transactions])), reason));
+
+    it('more than a page → unknown', async () => {
+      const page = { json: { pageInfo: { hasNextPage: true }, transactions: [aTransaction()] } };
+      assert.equal(reasonOf(await lookUp(PAID, [], [], { 'GET /transaction': page })), 'more_transactions_than_a_page');
+    });
+
+    it('not found: only in Woovi’s words', async () => {
+      const words = (say: FakeWoovi['says'][string]) => lookUp({}, [], [], { [`GET /charge/${REFERENCE}`]: say });
+      assert.equal((await words({ status: 400, json: { error: 'Charge not found' } })).kind, 'not_found');
+      assert.equal(reasonOf(await words({ status: 404, text: 'nginx' })), 'http_404');
+    });
+
+    it('the payer: all places must agree, and the customer of the register alone is no contradiction', async () => {
+      const beto = { name: 'Beto', taxID: { taxID: '111.444.777-35', type: 'BR:CPF' } };
+      const payerOf = async (charge: object, transaction: Record<string, unknown>) => {
+        const found = await lookUp({ ...PAID, ...charge }, [aTransaction(transaction)]);
+        return found.kind === 'found' ? found.payments[0]?.payer : found;
+      };
+      assert.equal(await payerOf({ payer: beto }, {}), null, 'they differ');
+      assert.equal(await payerOf({}, { debitParty: { holder: beto } }), null, 'they differ');
+      assert.equal(await payerOf({}, { payer: null }), null);
+      assert.deepEqual(await payerOf({ payer: beto }, { payer: null, debitParty: { holder: beto } }), {
+        document: { type: 'CPF', number: '11144477735' },
+        name: 'Beto',
+      });
+    });
+  });
+
+  describe('returns', () => {
+    const ours = {
+      value: 5_000,
+      status: 'CONFIRMED',
+      correlationID: REFERENCE,
+      endToEndId: `D${E2E.slice(1)}`,
+      time: '2026-03-05T13:00:00.000Z',
+    };
+    const foreign = { ...ours, correlationID: 'panel-1' };
+    const DISPUTE = `GET /dispute/${E2E}`;
+    const reversals = async (refunds: unknown[], more = {}, status = 'REFUNDED') => {
+      const found = await lookUp(PAID, [aTransaction({ status })], refunds, more);
+      return found.kind === 'found' ? found.payments[0]?.reversals : reasonOf(found);
+    };
+
+    it('ours, done → a refund with its D id', async () => {
+      assert.deepEqual(await reversals([ours]), [
+        {
+          reference: REFERENCE,
+          amountMinor: 5_000n,
+          kind: 'refund',
+          status: 'done',
+          at: '2026-03-05T13:00:00.000Z',
+          returnId: ours.endToEndId,
+        },
+      ]);
+    });
+
+    it('not ours: a chargeback if the dispute was lost, a refund if there is none, else unknown', async () => {
+      const kind = async (say: FakeWoovi['says'][string]) => {
+        const found = await reversals([foreign], { [DISPUTE]: say });
+        return typeof found === 'string' || found === undefined ? found : found[0]?.kind;
+      };
+      const dispute = (status: string, endToEndId = E2E) => ({
+        json: { dispute: { status, endToEndId, type: 'MED' } },
+      });
+      assert.equal(await kind(dispute('ACCEPTED')), 'chargeback');
+      assert.equal(await kind(dispute('CANCELED')), 'refund');
+      assert.equal(await kind({ status: 400, json: { error: 'Dispute not found' } }), 'refund');
+      assert.equal(await kind(dispute('OPENED')), 'dispute_open');
+      assert.equal(await kind(dispute('FROZEN')), 'unknown_dispute_state');
+      assert.equal(await kind(dispute('ACCEPTED', `${E2E}x`)), 'answer_of_another_dispute');
+      assert.equal(await kind({ status: 500, json: {} }), 'http_500');
+    });
+
+    it('told as sent back, and no return explains it → ours by its reference, or unknown', async () => {
+      const alone = { json: { pixTransactionRefund: { ...ours, status: 'REFUNDED' } } };
+      assert.equal((await reversals([], { [`GET /refund/${REFERENCE}`]: alone }))?.length, 1);
+      assert.equal(
+        await reversals([], { [`GET /refund/${REFERENCE}`]: { status: 400, json: { error: 'Refund not found' } } }),
+        'return_not_listed',
+      );
+    });
+
+    it('twice, or in a state of tomorrow → unknown', async () => {
+      assert.equal(await reversals([ours, ours]), 'return_told_twice');
+      assert.equal(await reversals([{ ...ours, status: 'FROZEN' }]), 'unknown_return_state');
+    });
+
+    const ask = (says: Record<string, object>) => {
+      woovi.says = says as FakeWoovi['says'];
+      return woovi.provider().requestReversal({ endToEndId: E2E, reference: REFERENCE, amountMinor: 5_000n });
+    };
+    const pending = { ...ours, status: 'IN_PROCESSING' };
+
+    it('asked for by end-to-end id, under our reference → accepted', async () => {
+      const outcome = await ask({ 'POST /refund': { json: { refund: pending } } });
+      assert.deepEqual(woovi.requests[0]?.body, { transactionEndToEndId: E2E, correlationID: REFERENCE, value: 5_000 });
+      assert.ok(outcome.kind === 'accepted' && outcome.reversal.status === 'pending');
+    });
+
+    it('refused → never final by its words: only the return’s own state is', async () => {
+      const no = { status: 400, json: { error: 'Transação já reembolsada' } };
+      const found = (status: string) => ({ json: { pixTransactionRefund: { ...ours, status } } });
+      const GET = `GET /refund/${REFERENCE}`;
+      assert.equal(reasonOf(await ask({ 'POST /refund': no })), 'http_500');
+      assert.equal(
+        reasonOf(await ask({ 'POST /refund': no, [GET]: { status: 400, json: { error: 'Refund not found' } } })),
+        'http_400',
+      );
+      const refused = await ask({ 'POST /refund': no, [GET]: found('NOT_ACCOMPLISHED') });
+      assert.ok(refused.kind === 'accepted' && refused.reversal.status === 'refused');
+      assert.equal(reasonOf(await ask({ 'POST /refund': { json: { refund: foreign } } })), 'answer_of_another_return');
+    });
+  });
+});
