@@ -95,6 +95,7 @@ export async function startStack(
     simulator: await findFreePort(),
     health: await findFreePort(),
   };
+  const simulatorUrl = `http://127.0.0.1:${ports.simulator}`;
   const linkedUrl = servers.isDirect === true ? database.url : withPort(database.url, databaseLink.port);
   const environment = {
     ...stackEnvironment({
@@ -105,7 +106,9 @@ export async function startStack(
       stateDir: join(home, 'simulator'),
       sealsDir: join(home, 'audit-seals'),
     }),
-    ...variables,
+    ...Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, value.replace('{simulator}', simulatorUrl)]),
+    ),
   };
   const urlOfRole: UrlOfRole = (role) =>
     servers.isDirect === true ? database.urlOfRole(role) : withPort(database.urlOfRole(role), databaseLink.port);
@@ -169,7 +172,7 @@ export async function startStack(
     databaseUrl: database.url,
     environment,
     folder: home,
-    simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
+    simulatorUrl,
     workerHealthUrl: `http://127.0.0.1:${ports.health}`,
     baseUrl: `http://127.0.0.1:${ports.api}/v1`,
     client: createGatewayClient({

@@ -1,0 +1,75 @@
+// A proxy that keeps what passes: between an adapter and the simulator it records both directions for a judge.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+
+export interface Exchange {
+  readonly method: string;
+  /** Below the slot, without its query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+export interface Recorder {
+  readonly exchanges: Exchange[];
+  /** Listens and passes on to that address; answers its own. */
+  listen(target: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function createRecorder(): Recorder {
+  const exchanges: Exchange[] = [];
+  let target = '';
+  const server: Server = createServer((incoming, response) => {
+    passOn(target, incoming, response, exchanges).catch(() => response.destroy());
+  });
+  return {
+    exchanges,
+    async listen(to) {
+      target = to;
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function passOn(
+  target: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  exchanges: Exchange[],
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  const { host = '', authorization, 'content-type': type } = incoming.headers;
+  const answered = await request(`${target}${incoming.url ?? ''}`, {
+    method: incoming.method as 'GET',
+    headers: { host, ...(authorization ? { authorization } : {}), ...(type ? { 'content-type': type } : {}) },
+    ...(body.length === 0 ? {} : { body }),
+  });
+  const text = await answered.body.text();
+  const url = new URL(incoming.url ?? '', target);
+  exchanges.push({
+    method: incoming.method ?? '',
+    path: url.pathname.replace(/^\/[a-z]+(?=\/)/, ''),
+    query: Object.fromEntries(url.searchParams),
+    body: jsonOf(body.toString()),
+    status: answered.statusCode,
+    answer: jsonOf(text),
+  });
+  response.writeHead(answered.statusCode, { 'content-type': 'application/json' });
+  response.end(text);
+}
+
+function jsonOf(text: string): unknown {
+  return text === '' ? null : JSON.parse(text);
+}

@@ -1,0 +1,103 @@
+// The port's conformance on the whole gateway with a slot on Woovi: money in, money out, and answers that are lost.
+import assert from 'node:assert/strict';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
+
+/** Accepted, and the connection of the send is cut. */
+const LOST = '66628';
+/** Failed with AC03 in the answer. */
+const REFUSED = '66624';
+
+describe('the whole gateway with a slot on Woovi', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  const player = { ...newPlayer(), name: 'Ana Souza' };
+
+  before(async () => {
+    stack = await startStack(undefined, undefined, {
+      PROVIDER_SIMULATOR_DIALECT: 'woovi',
+      PROVIDER_SIMULATOR_CLIENT_ID: '',
+      PROVIDER_SIMULATOR_CALLBACK_KEYS_URL: '{simulator}/simulator/api/v1/webhook/public-keys',
+      SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '10',
+    });
+  });
+  after(() => stack?.close());
+
+  const deposit = async (amount: string) => (await stack.client.createDeposit(newDeposit(amount, player), once())).body;
+  const paid = async (amount: string) => {
+    const { id } = await deposit(amount);
+    await stack.client.sandbox.payDeposit(id, once());
+    await stack.receiver.waitFor(id, 'deposit.paid');
+    return id;
+  };
+  /** A withdrawal of the player's own CPF, approved. */
+  const approved = async (amount: string) => {
+    const { id } = (await stack.client.createWithdrawal(newWithdrawal(player, amount), once())).body;
+    await stack.client.sandbox.withdrawal(id, 'approve', once());
+    return id;
+  };
+
+  it('the operator is asked for nothing, and told that the payer will be known', async () => {
+    const [brl] = (await stack.client.currencies()).body.data;
+    assert.deepEqual(brl?.method_details?.[0], { method: 'pix', deposit_requirements: [], psp_notes: [] });
+  });
+
+  it('deposit: pending → paid by a signed webhook → refunded', async () => {
+    const { id, status, instructions } = await deposit('5000');
+    assert.equal(status, 'pending');
+    assert.match(instructions?.pix?.copy_paste ?? '', /simulator\/qr\/v1/);
+    await stack.client.sandbox.payDeposit(id, once());
+    await stack.receiver.waitFor(id, 'deposit.paid');
+    const { payer, paid_amount: paidAmount } = (await stack.client.getDeposit(id)).body;
+    assert.deepEqual([payer?.matches_player, paidAmount?.amount], [true, '5000']);
+    await stack.client.sandbox.refundDeposit(id, once());
+    await stack.receiver.waitFor(id, 'deposit.refunded');
+  });
+
+  it('deposit: pending → expired', async () => {
+    const { id } = await deposit('5100');
+    await stack.client.sandbox.expireDeposit(id, once());
+    await stack.receiver.waitFor(id, 'deposit.expired');
+  });
+
+  it('deposit: paid → chargeback, told as a lost dispute by its end-to-end id', async () => {
+    const id = await paid('5200');
+    await stack.client.sandbox.chargebackDeposit(id, once());
+    await stack.receiver.waitFor(id, 'deposit.chargeback');
+  });
+
+  it('deposit: refused in words of no list → failed, and told as drift', async () => {
+    const { id } = await deposit('66603');
+    await stack.receiver.waitFor(id, 'deposit.failed');
+    assert.equal((await stack.client.getDeposit(id)).body.failure_code, 'psp_rejected');
+    const metrics = await (await fetch(`${stack.workerHealthUrl}/metrics`)).text();
+    assert.match(metrics, /gateway_provider_drift_total\{[^}]*what="unknown_error"[^}]*\} [1-9]/);
+  });
+
+  it('withdrawal: sent → paid → returned by the receiving bank', async () => {
+    await paid('400000');
+    const id = await approved('3000');
+    await stack.client.sandbox.withdrawal(id, 'pay', once());
+    await stack.receiver.waitFor(id, 'withdrawal.paid');
+    assert.match((await stack.client.getWithdrawal(id)).body.psp_reference ?? '', /^E/);
+    await stack.client.sandbox.withdrawal(id, 'return', once());
+    await stack.receiver.waitFor(id, 'withdrawal.returned');
+  });
+
+  it('withdrawal: refused in the answer → failed, the money is back', async () => {
+    const id = await approved(REFUSED);
+    await stack.receiver.waitFor(id, 'withdrawal.failed');
+    assert.equal((await stack.client.getWithdrawal(id)).body.failure_code, 'AC03');
+  });
+
+  it('withdrawal: the answer is lost → found by its reference and paid, sent once', async () => {
+    const id = await approved(LOST);
+    await stack.client.sandbox.withdrawal(id, 'pay', once());
+    await stack.receiver.waitFor(id, 'withdrawal.paid');
+    const reference = id.replace(/^wdr_/, '');
+    const books = (await (await fetch(`${stack.simulatorUrl}/control/books?reference=${reference}`)).json()) as {
+      payouts: { sends: number }[];
+    };
+    assert.equal(books.payouts[0]?.sends, 1);
+  });
+});
