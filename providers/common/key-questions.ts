@@ -3,7 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compareReportedDocument, isTaxDocument, type TaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
-import type { KeyBudget } from '../pix-api/key-budget.js';
+import type { KeyBudget } from './key-budget.js';
 import type { KeyOwnerLookup } from '../port.js';
 
 const CACHE_SECONDS = 60;

@@ -19,7 +19,8 @@ import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from 
 import { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import { driftOf } from './drift.js';
-import { KeyOwners, type KeyOwnerRequest, ownerWithoutDirectory } from './key-owners.js';
+import { KeyOwners, ownerWithoutDirectory } from './key-owners.js';
+import type { KeyOwnerRequest } from '../common/key-questions.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
 
 export class PixApiProvider implements Provider {

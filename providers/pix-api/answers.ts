@@ -1,12 +1,7 @@
 // What all calls read from an answer alike.
-import type { HttpAnswer } from './client.js';
+import type { HttpAnswer } from '../common/http.js';
 import type { Dialect } from './dialect.js';
 import { readRefusal } from './refusals.js';
-
-/** The reason code of an inconclusive answer. */
-export function inconclusive(answer: HttpAnswer): string {
-  return answer.kind === 'answered' ? `http_${answer.status}` : answer.reason;
-}
 
 /** Whether the provider itself says that there is no such thing: a status for that, and one of its own words. */
 export function isNotFound({ notFoundStatuses }: Dialect, words: readonly string[], answer: HttpAnswer): boolean {

@@ -10,8 +10,9 @@ import type {
   ReversalOutcome,
 } from '../port.js';
 import { isWireAmount, toWireAmount } from './amounts.js';
-import { inconclusive, isNotFound } from './answers.js';
-import type { HttpAnswer, PixApiClient } from './client.js';
+import { isNotFound } from './answers.js';
+import { type HttpAnswer, inconclusive } from '../common/http.js';
+import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';

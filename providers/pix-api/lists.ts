@@ -1,6 +1,6 @@
 // What stands in the list of charges (`GET /cob`) alone. It is asked for the moments around one charge's creation.
-import { inconclusive } from './answers.js';
-import type { HttpAnswer, PixApiClient } from './client.js';
+import { type HttpAnswer, inconclusive } from '../common/http.js';
+import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import { chargeList, receivedList, type WireCharge, type WirePix } from './wire.js';
 

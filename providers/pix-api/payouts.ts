@@ -2,8 +2,9 @@
 import { isTaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat } from '../../domain/pix.js';
 import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
+import { inconclusive } from '../common/http.js';
 import { isWireAmount } from './amounts.js';
-import { inconclusive, isNotFound } from './answers.js';
+import { isNotFound } from './answers.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import { isProof, provenFailure, readRefusal } from './refusals.js';

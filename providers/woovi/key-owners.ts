@@ -9,7 +9,7 @@ import {
   KeyQuestions,
   unavailable,
 } from '../common/key-questions.js';
-import { KeyBudget } from '../pix-api/key-budget.js';
+import { KeyBudget } from '../common/key-budget.js';
 import type { KeyOwnerLookup } from '../port.js';
 import type { WooviClient } from './client.js';
 import { left } from './context.js';

@@ -6,7 +6,7 @@ import type { SealedDepositRequest, SealedPlayer, SealedWithdrawalRequest } from
 /** Stands where a shape needs a text. No document, key or name looks like it. */
 export const ERASED = 'erased';
 
-export function erasedDocument({ type, country }: SealedPlayer['document']): SealedPlayer['document'] {
+function erasedDocument({ type, country }: SealedPlayer['document']): SealedPlayer['document'] {
   return { type, number: ERASED, country };
 }
 
