@@ -32,6 +32,8 @@ export const PERMISSIONS = {
   'withdrawal.approve': ['reviewer', 'approver'],
   'withdrawal.refuse': ['reviewer', 'approver', 'risk_manager'],
   'withdrawal.write_off': ['reviewer', 'approver'],
+  // As the operator could: it releases money, and sends none.
+  'payment.cancel': ['support', 'reviewer', 'approver', 'risk_manager'],
   'list.change': ['risk_manager'],
   'player.erase': ['admin'],
   'rules.set': ['risk_manager'],

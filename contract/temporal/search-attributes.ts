@@ -32,23 +32,3 @@ export function listSummary(payment: ListedPayment, reasons: readonly string[]):
     .join(' · ')
     .slice(0, LONGEST_SUMMARY);
 }
-
-/** What a workflow can wait for. `WAITS` explains each. */
-export const WAITING_FOR = [
-  'nothing',
-  'rules_decision',
-  'provider_charge',
-  'payment',
-  'key_owner',
-  'review',
-  'return_to_payer',
-  'automatic_hours',
-  'cash_box',
-  'dispatch_check',
-  'payout_reply',
-  'payout_result',
-  'webhook_delivery',
-  'rule_change_proof',
-  'approval',
-] as const;
-export type WaitingFor = (typeof WAITING_FOR)[number];

@@ -1,5 +1,24 @@
 // What each wait of a payment means, for operations staff: the operating guide and `gateway find` show these texts.
-import type { WaitingFor } from './search-attributes.js';
+
+/** What a workflow can wait for. `WAITS` explains each. */
+export const WAITING_FOR = [
+  'nothing',
+  'rules_decision',
+  'provider_charge',
+  'payment',
+  'key_owner',
+  'review',
+  'return_to_payer',
+  'automatic_hours',
+  'cash_box',
+  'dispatch_check',
+  'payout_reply',
+  'payout_result',
+  'webhook_delivery',
+  'rule_change_proof',
+  'approval',
+] as const;
+export type WaitingFor = (typeof WAITING_FOR)[number];
 
 /** The meaning of each wait and what to do when it lasts; total over `WAITING_FOR`. */
 export const WAITS: Record<WaitingFor, string> = {

@@ -1,6 +1,7 @@
 // The contract of the webhook delivery workflow. Its workflow id is the event's id.
 import { defineSignal } from '@temporalio/workflow';
-import { SEARCH_ATTRIBUTES, type WaitingFor } from './search-attributes.js';
+import { SEARCH_ATTRIBUTES } from './search-attributes.js';
+import type { WaitingFor } from './waits.js';
 import { TASK_QUEUES } from './task-queues.js';
 
 export const WEBHOOK_DELIVERY_WORKFLOW = 'webhookDelivery';

@@ -5,7 +5,7 @@ import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { PaymentContext } from './payment-steps.js';
-import type { WaitingFor } from './search-attributes.js';
+import type { WaitingFor } from './waits.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
 

@@ -1,7 +1,8 @@
 // The workflow of a payment is lost in each of its waits, and started again from the row as the hourly check does. The
 // payment goes on to its end: books balanced, every movement once, sent at most once, every event told.
 import assert from 'node:assert/strict';
-import { SEARCH_ATTRIBUTES, WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
+import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/waits.js';
 import { DEPOSIT_STATUSES, isDepositClosed } from '../../domain/deposit.js';
 import { isWithdrawalClosed, WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
 import { History, type PlayedScenario } from './interleavings/play.js';

@@ -14,7 +14,7 @@ import type { RouteDefinition } from '../../contract/http/route.js';
 import { type RouteName, ROUTES } from '../../contract/http/routes.js';
 import { creationVerdicts, KINDS, verdictRows } from '../../contract/http/verdict-texts.js';
 import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
-import { WAITING_FOR } from '../../contract/temporal/search-attributes.js';
+import { WAITING_FOR } from '../../contract/temporal/waits.js';
 import { WAITS } from '../../contract/temporal/waits.js';
 import { VIEWS } from '../../contract/temporal/ui-links.js';
 import { ALERTS } from '../../domain/alerts.js';

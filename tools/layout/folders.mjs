@@ -21,7 +21,7 @@ const PRODUCT = {
   },
   contract: {
     holds:
-      '`http/`: route table, schemas, error catalogue, presenters, OpenAPI; `temporal/`: workflow inputs and messages',
+      '`http/`: route table, schemas, error catalogue, presenters, OpenAPI; `panel/`: the panel’s routes, for its server and the browser; `temporal/`: workflow inputs and messages',
     mayImport: ['domain'],
     because: 'what two processes share must not pull in either of them',
   },

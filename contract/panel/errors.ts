@@ -1,0 +1,95 @@
+// The panel's errors: a closed list, and the one shape in which they are answered.
+import { z } from 'zod';
+import { personalDecision } from './schemas/common.js';
+
+interface ErrorDefinition {
+  readonly status: number;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
+  readonly detail: string;
+}
+
+export const PANEL_ERRORS = {
+  invalid: { status: 400, retryable: false, detail: 'The request is invalid; see issues.' },
+  not_signed_in: { status: 401, retryable: false, detail: 'There is no session, or it has ended.' },
+  link_not_valid: { status: 401, retryable: false, detail: 'The link is unknown, used or too old.' },
+  not_permitted: { status: 403, retryable: false, detail: 'No role of yours may do this here.' },
+  cross_site: { status: 403, retryable: false, detail: 'The request does not come from the panel’s own page.' },
+  not_found: { status: 404, retryable: false, detail: 'There is no such thing, or not for you.' },
+  method_not_allowed: { status: 405, retryable: false, detail: 'The path has no such method.' },
+  body_too_slow: { status: 408, retryable: true, detail: 'The request took too long to arrive.' },
+  too_large: { status: 413, retryable: false, detail: 'The request is too large.' },
+  not_json: { status: 415, retryable: false, detail: 'The body must be application/json.' },
+  rate_limited: { status: 429, retryable: true, detail: 'Too many of these in a short time.' },
+
+  // Acts on payments. Nothing changed.
+  not_confirmed: { status: 409, retryable: false, detail: 'What was typed to confirm it is not what it asks for.' },
+  stale: { status: 409, retryable: false, detail: 'It changed after you saw it; look again.' },
+  other_state: { status: 409, retryable: false, detail: 'Its state does not allow this; see now.' },
+  same_person: { status: 409, retryable: false, detail: 'You have approved already; another person must.' },
+  refused_by_rules: { status: 409, retryable: false, detail: 'The rules refuse it: it can only be refused.' },
+  not_judged: { status: 409, retryable: true, detail: 'The rules have not judged it and do not answer.' },
+  amount_mismatch: {
+    status: 409,
+    retryable: false,
+    detail: 'Another amount than charged was paid: it can only be returned.',
+  },
+  return_under_way: { status: 409, retryable: false, detail: 'It is being returned, or the provider refused it.' },
+  too_early: { status: 409, retryable: false, detail: 'Not enough look-ups without a trace yet.' },
+  other_evidence: { status: 409, retryable: false, detail: 'The first person named other evidence.' },
+  lapsed: { status: 409, retryable: false, detail: 'The last look-up found the payout, or the request lapsed.' },
+  provider_silent: { status: 503, retryable: true, detail: 'The provider does not answer the look-up.' },
+  act_not_taken: { status: 409, retryable: false, detail: 'The stored act was used, too old, or not yours.' },
+
+  // Requests of two people.
+  decided_before: { status: 409, retryable: false, detail: 'Somebody has decided it already; see now.' },
+  own_request: { status: 409, retryable: false, detail: 'You asked for it; another person must approve it.' },
+  requester_not_permitted: { status: 409, retryable: false, detail: 'Who asked for it may not any more; reject it.' },
+  overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
+  too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
+  key_in_use: { status: 409, retryable: false, detail: 'The sealing key is in use.' },
+  unknown_key: { status: 409, retryable: false, detail: 'The key is not in the vault.' },
+
+  /** The act may still be done: the page asks for the outcome before it offers the act again. */
+  outcome_unknown: { status: 504, retryable: false, detail: 'Nobody answered in time; the outcome is not known yet.' },
+  unreached: { status: 503, retryable: true, detail: 'The payment’s process cannot be reached. Nothing changed.' },
+  unavailable: { status: 503, retryable: true, detail: 'The panel cannot answer now.' },
+  internal: { status: 500, retryable: false, detail: 'The panel failed. The trace id leads to the reason.' },
+} as const satisfies Readonly<Record<string, ErrorDefinition>>;
+
+export type PanelErrorCode = keyof typeof PANEL_ERRORS;
+export const PANEL_ERROR_CODES = Object.keys(PANEL_ERRORS) as [PanelErrorCode, ...PanelErrorCode[]];
+
+/** What every route can answer. */
+export const COMMON_ERRORS = [
+  'invalid',
+  'not_signed_in',
+  'not_permitted',
+  'cross_site',
+  'method_not_allowed',
+  'body_too_slow',
+  'too_large',
+  'not_json',
+  'rate_limited',
+  'unavailable',
+  'internal',
+] as const satisfies readonly PanelErrorCode[];
+
+/** The body of every error. */
+export const panelError = z.object({
+  code: z.enum(PANEL_ERROR_CODES),
+  /** For people who read English; pages have their own words for each code. */
+  detail: z.string(),
+  retryable: z.boolean(),
+  /** What logs and traces know the request by. */
+  trace_id: z.string(),
+  /** Of `invalid`: which field, and what is wrong with it. */
+  issues: z.array(z.object({ path: z.string(), problem: z.string() })).optional(),
+  /** Of `stale`, `other_state`, `same_person`, `decided_before`: how it is now, and who decided what. */
+  now: z.object({ status: z.string(), version: z.int().nullable(), decisions: z.array(personalDecision) }).optional(),
+  /** Of `too_early`. */
+  not_before: z.string().nullable().optional(),
+  /** Of `rate_limited`. */
+  retry_after_seconds: z.int().optional(),
+});
+export type PanelError = z.output<typeof panelError>;

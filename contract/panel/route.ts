@@ -1,0 +1,27 @@
+// The definition of a route of the panel. The table in routes.ts feeds the server, its check of roles, the page's
+// client and the tests. Nothing in this folder may need Node: the browser imports it.
+import type { z } from 'zod';
+import type { StaffRole } from '../../domain/staff.js';
+import type { PanelErrorCode } from './errors.js';
+
+/** Every path of the panel's interface begins with it; every other path is the page. */
+export const PANEL_API = '/api';
+
+export interface PanelRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below `PANEL_API`, parameters as `:id`. */
+  readonly path: `/${string}`;
+  /**
+   * `public`: before a session begins. `signed_in`: whoever has a session. Otherwise one of these roles is enough, and
+   * only in the operations where it is held: what belongs to another one does not exist.
+   */
+  readonly who: 'public' | 'signed_in' | readonly [StaffRole, ...StaffRole[]];
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Absent: the request has no body. */
+  readonly body?: z.ZodType;
+  /** What a success answers. The server sends nothing that is not in it. `events`: a stream of server-sent events. */
+  readonly answer: z.ZodType | 'events';
+  /** The codes in addition to those that every route can answer. */
+  readonly errors: readonly PanelErrorCode[];
+}

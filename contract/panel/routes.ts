@@ -1,0 +1,242 @@
+// Every route of the panel: who may, what it takes, what it answers. A route without roles does not compile, and a
+// handler without a route, or a route without a handler, neither.
+import type { z } from 'zod';
+import { PERMISSIONS, STAFF_ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
+import type { PanelRoute } from './route.js';
+import * as approvals from './schemas/approvals.js';
+import * as cases from './schemas/cases.js';
+import { paymentParams } from './schemas/common.js';
+import * as operations from './schemas/operations.js';
+import * as payments from './schemas/payments.js';
+import * as queue from './schemas/queue.js';
+import * as session from './schemas/session.js';
+
+/** Whoever belongs to the staff. */
+const STAFF = STAFF_ROLES;
+/** Whoever judges payments: they may see, with a reason, what is masked. */
+const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
+const WATCHERS = ['admin', 'risk_manager', 'auditor'] as const;
+
+/** Whoever may do one of these acts somewhere; which one is asked again for the act itself. */
+function actors(...kinds: [StaffActKind, ...StaffActKind[]]): readonly [StaffRole, ...StaffRole[]] {
+  const roles = STAFF_ROLES.filter((role) => kinds.some((kind) => PERMISSIONS[kind].some((held) => held === role)));
+  return roles as unknown as readonly [StaffRole, ...StaffRole[]];
+}
+
+export const PANEL_ROUTES = {
+  signIn: {
+    method: 'POST',
+    path: '/session',
+    who: 'public',
+    body: session.signIn,
+    answer: session.session,
+    errors: ['link_not_valid'],
+  },
+  readSession: { method: 'GET', path: '/session', who: 'signed_in', answer: session.session, errors: [] },
+  signOut: { method: 'DELETE', path: '/session', who: 'signed_in', answer: session.signedOut, errors: [] },
+
+  readQueue: {
+    method: 'GET',
+    path: '/queue',
+    who: STAFF,
+    query: queue.queueQuery,
+    answer: queue.queuePage,
+    errors: [],
+  },
+  readCase: {
+    method: 'GET',
+    path: '/cases/:id',
+    who: ['support', 'reviewer', 'approver', 'risk_manager', 'auditor'],
+    params: paymentParams,
+    answer: cases.caseAnswer,
+    errors: ['not_found'],
+  },
+  claimCase: {
+    method: 'POST',
+    path: '/cases/:id/claim',
+    who: JUDGES,
+    params: queue.claimParams,
+    body: queue.claimBody,
+    answer: queue.claimed,
+    errors: ['not_found', 'other_state'],
+  },
+  decideCase: {
+    method: 'POST',
+    path: '/cases/:id/decision',
+    who: actors('deposit.approve', 'deposit.return', 'withdrawal.approve', 'withdrawal.refuse'),
+    params: paymentParams,
+    body: cases.decisionBody,
+    answer: cases.decided,
+    errors: [
+      'not_found',
+      'not_confirmed',
+      'stale',
+      'other_state',
+      'same_person',
+      'refused_by_rules',
+      'not_judged',
+      'amount_mismatch',
+      'return_under_way',
+      'provider_silent',
+      'act_not_taken',
+      'outcome_unknown',
+      'unreached',
+    ],
+  },
+  revealField: {
+    method: 'POST',
+    path: '/payments/:id/reveal',
+    who: JUDGES,
+    params: paymentParams,
+    body: cases.revealBody,
+    answer: cases.revealed,
+    errors: ['not_found'],
+  },
+  readPayment: {
+    method: 'GET',
+    path: '/payments/:id',
+    who: STAFF,
+    params: paymentParams,
+    answer: payments.paymentAnswer,
+    errors: ['not_found'],
+  },
+  readWait: {
+    method: 'GET',
+    path: '/payments/:id/wait',
+    who: STAFF,
+    params: paymentParams,
+    answer: payments.waitAnswer,
+    errors: ['not_found'],
+  },
+  actOnPayment: {
+    method: 'POST',
+    path: '/payments/:id/acts',
+    who: actors('workflow.refresh', 'event.redeliver', 'withdrawal.write_off', 'payment.cancel'),
+    params: paymentParams,
+    body: payments.actBody,
+    answer: payments.acted,
+    errors: [
+      'not_found',
+      'not_confirmed',
+      'stale',
+      'other_state',
+      'same_person',
+      'too_early',
+      'other_evidence',
+      'lapsed',
+      'provider_silent',
+      'act_not_taken',
+      'outcome_unknown',
+      'unreached',
+    ],
+  },
+  search: {
+    method: 'GET',
+    path: '/search',
+    who: STAFF,
+    query: payments.searchQuery,
+    answer: payments.searchAnswer,
+    errors: [],
+  },
+
+  readApprovals: {
+    method: 'GET',
+    path: '/approvals',
+    who: ['approver', 'risk_manager', 'admin', 'auditor'],
+    query: approvals.approvalsQuery,
+    answer: approvals.approvalsPage,
+    errors: [],
+  },
+  decideApproval: {
+    method: 'POST',
+    path: '/approvals/:id',
+    who: actors('access.approve', 'risk.approve'),
+    params: approvals.approvalParams,
+    body: approvals.approvalBody,
+    answer: approvals.approvalDecided,
+    errors: [
+      'not_found',
+      'not_confirmed',
+      'decided_before',
+      'own_request',
+      'requester_not_permitted',
+      'overtaken',
+      'too_many_keys',
+      'key_in_use',
+      'unknown_key',
+    ],
+  },
+
+  readAlerts: {
+    method: 'GET',
+    path: '/alerts',
+    who: STAFF,
+    query: operations.alertsQuery,
+    answer: operations.alertsPage,
+    errors: [],
+  },
+  actOnAlert: {
+    method: 'POST',
+    path: '/alerts/:id',
+    who: actors('alert.resolve'),
+    params: operations.alertParams,
+    body: operations.alertBody,
+    answer: operations.alert,
+    errors: ['not_found'],
+  },
+  readAudit: {
+    method: 'GET',
+    path: '/audit',
+    who: WATCHERS,
+    query: operations.auditQuery,
+    answer: operations.auditPage,
+    errors: [],
+  },
+  readRules: {
+    method: 'GET',
+    path: '/rules/:operation',
+    who: STAFF,
+    params: operations.operationParams,
+    answer: operations.rulesAnswer,
+    errors: ['not_found'],
+  },
+  readLists: {
+    method: 'GET',
+    path: '/lists/:operation',
+    who: ['reviewer', 'approver', 'risk_manager', 'auditor'],
+    params: operations.operationParams,
+    query: operations.listsQuery,
+    answer: operations.listsAnswer,
+    errors: ['not_found'],
+  },
+  readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
+  stream: { method: 'GET', path: '/stream', who: 'signed_in', answer: 'events', errors: [] },
+} as const satisfies Readonly<Record<string, PanelRoute>>;
+
+export type PanelRouteName = keyof typeof PANEL_ROUTES;
+
+type Route<Name extends PanelRouteName> = (typeof PANEL_ROUTES)[Name];
+type Field<Name extends PanelRouteName, Key extends 'params' | 'query' | 'body'> =
+  Route<Name> extends Readonly<Record<Key, infer Schema extends z.ZodType>> ? Schema : null;
+type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+
+/** What a handler gets, parsed. */
+export interface Asked<Name extends PanelRouteName> {
+  readonly params: OutputOf<Field<Name, 'params'>>;
+  readonly query: OutputOf<Field<Name, 'query'>>;
+  readonly body: OutputOf<Field<Name, 'body'>>;
+}
+
+/** What the page sends. */
+export interface Asking<Name extends PanelRouteName> {
+  readonly params: InputOf<Field<Name, 'params'>>;
+  readonly query: InputOf<Field<Name, 'query'>>;
+  readonly body: InputOf<Field<Name, 'body'>>;
+}
+
+/** What a handler answers. */
+export type Answering<Name extends PanelRouteName> = InputOf<Route<Name>['answer']>;
+
+/** What the page receives. */
+export type Answered<Name extends PanelRouteName> = OutputOf<Route<Name>['answer']>;

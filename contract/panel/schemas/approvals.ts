@@ -1,0 +1,48 @@
+// The inbox of requests that take two people: access, resumptions, sealing keys, changes of rules, lost payouts.
+import { z } from 'zod';
+import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
+import {
+  confirm,
+  confirmedPossibility,
+  cursor,
+  instant,
+  nextPage,
+  operationName,
+  personalDecision,
+  personsReason,
+  possibility,
+} from './common.js';
+
+/** What an inbox can hold: requests, changes of rules, and lost payouts. */
+export const APPROVALS = ['rule_change', 'write_off', ...(Object.keys(APPROVAL_KINDS) as RequestKind[])] as const;
+
+export const approvalsQuery = z.strictObject({ cursor: cursor.optional() });
+
+export const approval = z.object({
+  id: z.string(),
+  kind: z.enum(APPROVALS),
+  /** Null: the whole gateway. */
+  operation: operationName.nullable(),
+  /** What is asked for, by kind: no secrets and no personal data. */
+  asks_for: z.json(),
+  requested_by: z.string(),
+  requested_at: instant,
+  reason: z.string().nullable(),
+  /** Who has approved so far, where that can be more than one. */
+  approvals: z.array(personalDecision),
+  is_own: z.boolean(),
+  approve: confirmedPossibility,
+  reject: possibility,
+  /** What an approval is for: sent back with it. Null: the request itself. */
+  digest: z.string().nullable(),
+});
+export const approvalsPage = z.object({ items: z.array(approval), next: nextPage });
+
+export const approvalParams = z.object({ id: z.string().regex(/^apr_[A-Za-z0-9]{1,64}$/) });
+export const approvalBody = z.strictObject({ decision: z.enum(['approve', 'reject']), reason: personsReason, confirm });
+export const approvalDecided = z.object({
+  id: z.string(),
+  status: z.enum(['approved', 'rejected']),
+  /** Of a key: shown once, never stored by the page. */
+  key: z.object({ key_id: z.string(), secret: z.string(), scopes: z.array(z.string()) }).nullable(),
+});

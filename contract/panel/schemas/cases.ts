@@ -1,0 +1,160 @@
+// A case: one payment under review, with what a person needs to judge it. Personal data is masked.
+import { z } from 'zod';
+import {
+  compared,
+  confirm,
+  confirmedPossibility,
+  count,
+  givenReason,
+  instant,
+  money,
+  operationName,
+  paymentKind,
+  personalDecision,
+  personsReason,
+  possibility,
+  reason,
+} from './common.js';
+import { claim } from './queue.js';
+
+export const DECISIONS = ['approve', 'refuse', 'return'] as const;
+
+/** What can be revealed, for a time and with a reason. */
+export const REVEALED_FIELDS = [
+  'player.name',
+  'player.document',
+  'player.email',
+  'player.birth_date',
+  'player.ip',
+  'player.device_id',
+  'payer.name',
+  'payer.document',
+  'destination.key',
+] as const;
+export const revealedField = z.enum(REVEALED_FIELDS);
+
+/** `masked` null: the request does not have it. */
+export const maskedField = z.object({ field: revealedField, masked: z.string().nullable() });
+
+/** One decision of the rules on the payment. */
+export const ruleDecision = z.object({
+  stage: z.string(),
+  at: instant,
+  ruleset_version: z.int(),
+  time_zone: z.string(),
+  outcome: z.object({ kind: z.string(), reasons: z.array(z.string()) }),
+  /** Every rule that matched; `decided` false: a block outranked it. */
+  why: z.array(z.object({ code: z.string(), compared, decided: z.boolean() })),
+  /** What would have passed; null where that is no question. Both null: only people or other facts could change it. */
+  counterfactual: z.object({ automatic_up_to: money.nullable(), automatic_from: instant.nullable() }).nullable(),
+  digest: z.string(),
+  /** The stored facts give the stored outcome again. */
+  reproduced: z.boolean(),
+});
+
+const sums = z.object({
+  settled: money,
+  settled_count: count,
+  /** Settled and open. */
+  counted: money,
+});
+
+const earlierPayment = z.object({
+  id: z.string(),
+  kind: paymentKind,
+  status: z.string(),
+  amount: money,
+  reasons: z.array(z.string()),
+  created_at: instant,
+});
+
+export const caseAnswer = z.object({
+  id: z.string(),
+  kind: paymentKind,
+  operation: z.object({ ...operationName.shape, time_zone: z.string() }),
+  external_id: z.string(),
+  status: z.string(),
+  version: z.int(),
+  amount: money,
+  paid_amount: money.nullable(),
+  fee: money.nullable(),
+  created_at: instant,
+  /** Under review since; null if it never was. */
+  since: instant.nullable(),
+  decide_by: instant.nullable(),
+  claim: claim.nullable(),
+
+  reasons: z.array(reason),
+  decisions: z.array(ruleDecision),
+
+  player: z.object({
+    ref: z.string(),
+    known_since: instant.nullable(),
+    fields: z.array(maskedField),
+    deposits: sums,
+    withdrawals: sums,
+    /** Newest first, without this one. */
+    payments: z.array(earlierPayment),
+  }),
+  /** Of a deposit that was paid: who paid, against who was to pay. Null otherwise. */
+  payer: z
+    .object({
+      is_known: z.boolean(),
+      fields: z.array(maskedField),
+      /** Null: one of the two is not known. */
+      same_document: z.boolean().nullable(),
+      same_name: z.boolean().nullable(),
+    })
+    .nullable(),
+  /** Of a withdrawal: where the money goes. */
+  destination: z.object({ type: z.string(), fields: z.array(maskedField), holder: z.string() }).nullable(),
+  /** The same key (withdrawal) or the same payer (deposit) in payments of the operation. */
+  other_uses: z.object({
+    of: z.enum(['key', 'payer']),
+    payments: count,
+    /** Other players, without this one. */
+    players: count,
+    latest: z.array(
+      z.object({ id: z.string(), player_ref: z.string(), status: z.string(), amount: money, created_at: instant }),
+    ),
+  }),
+  /** What people decided on earlier payments of the player, newest first. */
+  earlier_decisions: z.array(
+    z.object({ payment_id: z.string(), kind: paymentKind, amount: money, ...personalDecision.shape }),
+  ),
+  approvals: z.object({ given: z.array(personalDecision), needed: count }),
+  /** What people decided on this one, in order. */
+  decided: z.array(personalDecision),
+  acts: z.object({ approve: confirmedPossibility, refuse: possibility, return: confirmedPossibility }),
+});
+
+export const decisionBody = z
+  .strictObject({
+    decision: z.enum(DECISIONS),
+    reason: personsReason,
+    /** The version that the page shows: a payment that changed since is not decided. */
+    version: z.int().min(1),
+    confirm,
+  })
+  .refine(({ decision, reason: text }) => decision === 'approve' || text.length >= 3, {
+    path: ['reason'],
+    error: 'a refusal or a return needs a reason',
+  });
+
+/** `done`: it took effect. `noted`: another person must approve too. `under_way`: it is being returned. */
+export const decided = z.object({
+  outcome: z.enum(['done', 'noted', 'under_way']),
+  id: z.string(),
+  status: z.string(),
+  version: z.int().nullable(),
+  approvals: z.object({ given: z.array(personalDecision), needed: count }),
+});
+
+export const revealBody = z.strictObject({ field: revealedField, reason: givenReason });
+export const revealed = z.object({
+  field: revealedField,
+  /** Null: the payment does not have it. Plain text of unknown origin: never markup. */
+  value: z.string().nullable(),
+  /** The page hides it again then. */
+  until: instant,
+});

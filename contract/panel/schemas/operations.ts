@@ -1,0 +1,150 @@
+// What is configured for operations: keys, networks, endpoints, lists, rules, money. And alerts and the audit trail.
+import { z } from 'zod';
+import { count, cursor, givenReason, instant, nextPage, operationId, operationName } from './common.js';
+
+export const operationParams = z.object({ operation: operationId });
+
+export const operationsAnswer = z.object({
+  items: z.array(
+    z.object({
+      ...operationName.shape,
+      environment: z.string(),
+      status: z.string(),
+      provider: z.string(),
+      created_at: instant,
+      automatic_stopped_at: instant.nullable(),
+      webhook_url: z.string().nullable(),
+      /** Events that its endpoint has not accepted; null: none waits. */
+      failing: z
+        .object({ events: count, since: instant, response_status: z.int().nullable(), error: z.string().nullable() })
+        .nullable(),
+      keys: z.array(
+        z.object({
+          key_id: z.string(),
+          scopes: z.array(z.string()),
+          created_at: instant,
+          first_used_at: instant.nullable(),
+          expires_at: instant.nullable(),
+          revoked_at: instant.nullable(),
+          rotation: z.string(),
+        }),
+      ),
+      webhook_secrets: z.array(z.object({ created_at: instant, expires_at: instant.nullable() })),
+      networks: z.array(z.string()),
+      certificates: z.array(z.object({ serial: z.string(), not_after: instant, revoked_at: instant.nullable() })),
+      /** In minor units, signed. */
+      balances: z.array(z.object({ account: z.string(), currency: z.string(), balance_minor: z.string() })),
+    }),
+  ),
+});
+
+export const rulesAnswer = z.object({
+  operation: operationName,
+  in_force: z.object({
+    version: z.int(),
+    rules: z.json(),
+    created_at: instant.nullable(),
+    created_by: z.string().nullable(),
+  }),
+  history: z.array(z.object({ version: z.int(), created_at: instant, created_by: z.string() })),
+  changes: z.array(
+    z.object({
+      id: z.string(),
+      status: z.string(),
+      base_version: z.int(),
+      applied_version: z.int().nullable(),
+      justification: z.string(),
+      requested_by: z.string(),
+      created_at: instant,
+      decided_at: instant.nullable(),
+    }),
+  ),
+});
+
+export const LISTS = ['block', 'review'] as const;
+export const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
+export const listsQuery = z.strictObject({
+  list: z.enum(LISTS).optional(),
+  kind: z.enum(LIST_KINDS).optional(),
+  cursor: cursor.optional(),
+});
+export const listsAnswer = z.object({
+  operation: operationName,
+  items: z.array(
+    z.object({
+      list: z.enum(LISTS),
+      kind: z.enum(LIST_KINDS),
+      /** The start of its keyed hash, as in the audit trail. */
+      entry: z.string(),
+      /** Its last characters, to tell entries apart. */
+      value_ends: z.string(),
+      added_at: instant,
+      added_by: z.string().nullable(),
+    }),
+  ),
+  next: nextPage,
+});
+
+export const alertsQuery = z.strictObject({
+  operation: operationId.optional(),
+  resolved: z.enum(['no', 'yes']).default('no'),
+  cursor: cursor.optional(),
+});
+export const alert = z.object({
+  id: z.string(),
+  kind: z.string(),
+  operation: operationName.nullable(),
+  object_id: z.string().nullable(),
+  detail: z.string(),
+  meaning: z.string(),
+  safe_action: z.string(),
+  /** The gateway resolves a condition when it ends. A person resolves an incident. */
+  lasts: z.enum(['condition', 'incident']),
+  created_at: instant,
+  assigned_to: z.string().nullable(),
+  resolved_at: instant.nullable(),
+  resolved_by: z.string().nullable(),
+  resolution: z.string().nullable(),
+});
+export const alertsPage = z.object({ items: z.array(alert), next: nextPage });
+export const alertParams = z.object({ id: z.string().regex(/^alr_[A-Za-z0-9]{1,64}$/) });
+export const alertBody = z.discriminatedUnion('act', [
+  /** To oneself; `person` null: to nobody. */
+  z.strictObject({ act: z.literal('assign'), person: z.enum(['me']).nullable() }),
+  z.strictObject({ act: z.literal('resolve'), reason: givenReason }),
+]);
+
+export const auditQuery = z.strictObject({
+  operation: operationId.optional(),
+  subject: z.string().max(100).optional(),
+  person: z.string().max(64).optional(),
+  cursor: cursor.optional(),
+});
+export const auditPage = z.object({
+  items: z.array(
+    z.object({
+      sequence: z.string(),
+      at: instant,
+      person: z.string(),
+      action: z.string(),
+      operation: operationName.nullable(),
+      subject: z.string().nullable(),
+      detail: z.json(),
+      hash: z.string(),
+    }),
+  ),
+  next: nextPage,
+  /** The last check of the whole chain; null: none has run yet. */
+  verified: z.object({ at: instant, problems: count }).nullable(),
+});
+
+/** What the stream tells, each time it changed: numbers only. */
+export const counters = z.object({
+  waiting: count,
+  overdue: count,
+  approvals: count,
+  alerts: count,
+  /** Rises with every event of the operations that the person sees: what a page shows may be old. */
+  changes: z.string(),
+});
+export type Counters = z.output<typeof counters>;

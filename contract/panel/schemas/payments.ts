@@ -1,0 +1,154 @@
+// A payment's page: what happened, what it waits for, what may safely be done. And the search that leads there.
+import { z } from 'zod';
+import { WAITING_FOR } from '../../temporal/waits.js';
+import {
+  confirm,
+  confirmedPossibility,
+  count,
+  givenReason,
+  instant,
+  money,
+  operationName,
+  paymentKind,
+  personalDecision,
+  possibility,
+  reason,
+} from './common.js';
+import { ruleDecision } from './cases.js';
+
+export const PAYMENT_ACTS_OFFERED = ['look_up', 'redeliver', 'cancel', 'write_off'] as const;
+export const paymentAct = z.enum(PAYMENT_ACTS_OFFERED);
+
+const delivery = z.object({
+  attempt: z.int(),
+  sent_at: instant,
+  response_status: z.int().nullable(),
+  error: z.string().nullable(),
+  duration_ms: z.int(),
+  next_attempt_at: instant.nullable(),
+});
+
+export const alertOf = z.object({
+  id: z.string(),
+  kind: z.string(),
+  detail: z.string(),
+  created_at: instant,
+  resolved_at: instant.nullable(),
+});
+
+export const paymentAnswer = z.object({
+  id: z.string(),
+  kind: paymentKind,
+  operation: z.object({ ...operationName.shape, time_zone: z.string() }),
+  external_id: z.string(),
+  player_ref: z.string(),
+  provider: z.string(),
+  status: z.string(),
+  version: z.int(),
+  is_closed: z.boolean(),
+  amount: money,
+  paid_amount: money.nullable(),
+  fee: money.nullable(),
+  reasons: z.array(reason),
+  failure_code: z.string().nullable(),
+  end_to_end_id: z.string().nullable(),
+  /** The reference under which the provider knows it. */
+  provider_reference: z.string(),
+  created_at: instant,
+  updated_at: instant,
+  paid_at: instant.nullable(),
+  /** Of a deposit. */
+  expires_at: instant.nullable(),
+  /** Of a withdrawal: when the permission to send was taken; null: nothing has left. */
+  send_claimed_at: instant.nullable(),
+  /** Events in their order, each with its deliveries. */
+  timeline: z.array(
+    z.object({
+      event_id: z.string(),
+      type: z.string(),
+      version: z.int(),
+      at: instant,
+      deliveries: z.array(delivery),
+    }),
+  ),
+  /** Each transfer sums to zero: the server says whether it does. */
+  ledger: z.array(
+    z.object({
+      transfer_id: z.string(),
+      movement: z.string(),
+      currency: z.string(),
+      at: instant,
+      entries: z.array(z.object({ account: z.string(), amount_minor: z.string() })),
+      sums_to_zero: z.boolean(),
+    }),
+  ),
+  decisions: z.array(ruleDecision),
+  decided: z.array(personalDecision),
+  /** Write-offs of a lost payout. */
+  conclusions: z.array(z.object({ ...personalDecision.shape, evidence: z.string() })),
+  alerts: z.array(alertOf),
+  acts: z.object({
+    look_up: possibility,
+    redeliver: possibility,
+    cancel: possibility,
+    write_off: confirmedPossibility,
+  }),
+});
+
+/** What the payment's process says now. A call of its own: it must not hold up the page. */
+export const waitAnswer = z.object({
+  /** `workflow`: it said so itself. `database`: it did not answer, or has ended; the row says so. */
+  said_by: z.enum(['workflow', 'database']),
+  /** The key of its words. */
+  for: z.enum(WAITING_FOR),
+  since: instant,
+  /** Plain text; null: nothing more is known. */
+  next: z.string().nullable(),
+  next_at: instant.nullable(),
+  last_error: z.string().nullable(),
+  attempts: count,
+  /** `running`, `completed`, …; null: Temporal did not answer, or knows none. */
+  workflow_status: z.string().nullable(),
+  /** Its page in the Temporal UI; null without one. */
+  temporal_url: z.string().nullable(),
+});
+
+export const actBody = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.literal('look_up') }),
+  z.strictObject({ act: z.literal('redeliver'), event_id: z.string().max(100) }),
+  z.strictObject({ act: z.literal('cancel'), reason: givenReason, version: z.int().min(1) }),
+  z.strictObject({
+    act: z.literal('write_off'),
+    reason: givenReason,
+    /** Where the provider states that it never accepted the payout. */
+    evidence: givenReason,
+    version: z.int().min(1),
+    confirm,
+  }),
+]);
+
+export const acted = z.object({
+  /** `requested`: a second person must confirm. */
+  outcome: z.enum(['done', 'requested', 'under_way']),
+  status: z.string(),
+  version: z.int().nullable(),
+});
+
+export const searchQuery = z.strictObject({ q: z.string().trim().min(1).max(200) });
+
+export const hit = z.object({
+  /** What the text was recognised as. */
+  found_by: z.array(z.string()),
+  type: z.string(),
+  id: z.string(),
+  /** Null: it is about the whole gateway. */
+  operation: operationName.nullable(),
+  status: z.string().nullable(),
+  amount: money.nullable(),
+  external_id: z.string().nullable(),
+  player_ref: z.string().nullable(),
+  /** The payment that it leads to; null if to none. */
+  payment_id: z.string().nullable(),
+  at: instant.nullable(),
+});
+export const searchAnswer = z.object({ hits: z.array(hit), more: z.boolean() });

@@ -1,0 +1,68 @@
+// The review queue: what waits for a person, by money and age.
+import { z } from 'zod';
+import {
+  count,
+  cursor,
+  instant,
+  money,
+  nextPage,
+  operationId,
+  operationName,
+  paymentKind,
+  paymentParams,
+  reason,
+} from './common.js';
+
+export const QUEUE_SORTS = ['urgency', 'age', 'amount'] as const;
+
+export const queueQuery = z.strictObject({
+  operation: operationId.optional(),
+  kind: paymentKind.optional(),
+  /** A rule's code. */
+  reason: z
+    .string()
+    .regex(/^[A-Z0-9_]{1,64}$/)
+    .optional(),
+  /** At least so much, in minor units. */
+  min_amount: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .optional(),
+  /** `urgency`: money × age in parts of the time to decide. All: the most of it first. */
+  sort: z.enum(QUEUE_SORTS).default('urgency'),
+  cursor: cursor.optional(),
+});
+
+/** Advisory: others may decide as well. */
+export const claim = z.object({ person: z.string(), until: instant });
+
+export const queueItem = z.object({
+  id: z.string(),
+  kind: paymentKind,
+  operation: operationName,
+  external_id: z.string(),
+  player_ref: z.string(),
+  version: z.int(),
+  amount: money,
+  /** Of a deposit: what was paid. */
+  paid_amount: money.nullable(),
+  reasons: z.array(reason),
+  /** Under review since. */
+  since: instant,
+  decide_by: instant,
+  is_overdue: z.boolean(),
+  approvals: z.object({ given: z.array(z.string()), needed: count }),
+  claim: claim.nullable(),
+});
+
+export const queuePage = z.object({
+  items: z.array(queueItem),
+  next: nextPage,
+  /** The instant by which the page was sorted; ages count until then. */
+  as_of: instant,
+});
+
+export const claimParams = paymentParams;
+export const claimBody = z.strictObject({ claim: z.boolean() });
+/** Null: nobody has it. */
+export const claimed = z.object({ claim: claim.nullable() });

@@ -1,0 +1,30 @@
+// Sessions: who is signed in, with which roles, for how long.
+import { z } from 'zod';
+import { STAFF_ROLES } from '../../../domain/staff.js';
+import { instant, operationName } from './common.js';
+
+export const LANGUAGES = ['pt-BR', 'en'] as const;
+
+/** The token is the part after `#` of a one-time link: no server log sees it. */
+export const signIn = z.strictObject({ token: z.string().min(20).max(200) });
+
+export const session = z.object({
+  handle: z.string(),
+  /** `operation` null: in every one. */
+  roles: z.array(z.object({ role: z.enum(STAFF_ROLES), operation: operationName.nullable() })),
+  /** By what the browser asks for; a page may let the person choose another. */
+  language: z.enum(LANGUAGES),
+  environment: z.enum(['sandbox', 'production']),
+  /** Without a request until then, it ends. */
+  idle_until: instant,
+  /** It ends then in any case. */
+  ends_at: instant,
+  limits: z.object({
+    /** How long a case should wait for its decision at most. */
+    decide_within_seconds: z.int(),
+    claim_seconds: z.int(),
+    reveal_seconds: z.int(),
+  }),
+});
+
+export const signedOut = z.object({ signed_out: z.literal(true) });
