@@ -93,12 +93,40 @@ export function rolesFor(kind: StaffActKind): readonly StaffRole[] {
   return PERMISSIONS[kind];
 }
 
+/** A role that a person holds. `operationId` null: in every operation. */
+export interface HeldRole {
+  readonly role: StaffRole;
+  readonly operationId: string | null;
+}
+
+/** The operations that a person reaches: all, or these. */
+export type Reach = 'every' | readonly string[];
+
+/** Where a person holds one of these roles. */
+export function reachOf(held: readonly HeldRole[], enough: readonly StaffRole[]): Reach {
+  const counted = held.filter(({ role }) => enough.includes(role));
+  if (counted.some(({ operationId }) => operationId === null)) return 'every';
+  return [...new Set(counted.flatMap(({ operationId }) => operationId ?? []))];
+}
+
+/** Whether this operation is reached. Null, the whole gateway, is reached by whoever reaches every operation. */
+export function isReached(reach: Reach, operationId: string | null): boolean {
+  return reach === 'every' || (operationId !== null && reach.includes(operationId));
+}
+
+/** Whether these roles allow the act in the operation. What stores the act asks the database again. */
+export function mayDo(held: readonly HeldRole[], kind: StaffActKind, operationId: string | null): boolean {
+  return isReached(reachOf(held, rolesFor(kind)), operationId);
+}
+
 /** How a person was recognised, and where that is enough. */
 export const MEANS = {
   /** `--as NAME`: a claim. */
   claim: ['sandbox'],
   /** The sandbox's own reviewers (`/sandbox/withdrawals/{id}/approve`). */
   simulated: ['sandbox'],
+  /** A session of the panel that a one-time link began, with what it asks the person to type. */
+  link: ['sandbox'],
   /** A session of `gateway staff login`. */
   command_line: ['sandbox', 'production'],
 } as const satisfies Readonly<Record<string, readonly ('sandbox' | 'production')[]>>;
@@ -117,6 +145,8 @@ export const SESSION_LIMITS = { idleMinutes: 30, hours: 10 } as const;
 
 /** How long a sign-in code is good for. */
 export const SIGN_IN_CODE_MINUTES = 15;
+/** How long a link of the sandbox is good for: whoever starts a sandbox may look at it later. */
+export const SANDBOX_LINK_MINUTES = 24 * 60;
 
 /** Whether the text can be the handle of a person whom an admin creates: plain letters, so that none looks alike. */
 export function isHandle(text: string): boolean {

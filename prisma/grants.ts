@@ -26,14 +26,22 @@ const INGRESS: readonly Role[] = ['gateway_ingress'];
 const RULES: readonly Role[] = ['gateway_rules'];
 const PAYMENTS: readonly Role[] = ['gateway_payments'];
 const WEBHOOKS: readonly Role[] = ['gateway_webhooks'];
+const PANEL: readonly Role[] = ['gateway_panel'];
 const COMMAND: readonly Role[] = ['gateway_command'];
 /** Every process that seals or opens. */
-const SEALING: readonly Role[] = ['gateway_api', 'gateway_ingress', 'gateway_rules', 'gateway_webhooks'];
+const SEALING: readonly Role[] = [
+  'gateway_api',
+  'gateway_ingress',
+  'gateway_rules',
+  'gateway_webhooks',
+  'gateway_panel',
+];
 
-/** What the command reads everywhere, and the reader everywhere but there. */
+/** What the command reads everywhere, and the panel and the reader everywhere but there. */
 export const SECRET_COLUMNS = /_sealed$|^token_hash$|^wrapped$|^hash_key$/;
 export const READS: Readonly<Partial<Record<Role, 'everything' | 'everything but secrets'>>> = {
   gateway_command: 'everything',
+  gateway_panel: 'everything but secrets',
   gateway_reader: 'everything but secrets',
 };
 
@@ -52,6 +60,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       update: ['status', 'webhook_url', 'automatic_stopped_at'],
       because: 'creating, suspending, resuming, addressing',
     },
+    { to: PANEL, update: ['status', 'webhook_url', 'automatic_stopped_at'], because: 'what a second person approves' },
   ],
   operation_counter: [
     { to: RULES, select: all, update: ['event_sequence'], because: 'every transition locks it and numbers its event' },
@@ -69,7 +78,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       select: only('key_id', 'operation_id', 'created_at', 'expires_at', 'revoked_at'),
       because: 'alerts on old keys, without reading them',
     },
-    { to: COMMAND, insert: true, update: ['revoked_at'], because: 'creates and revokes keys' },
+    { to: [...PANEL, ...COMMAND], insert: true, update: ['revoked_at'], because: 'creates and revokes keys' },
   ],
   webhook_secret: [
     { to: [...API, ...WEBHOOKS], select: all, because: 'signs reconciliation days, and webhooks' },
@@ -80,7 +89,14 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     },
     { to: COMMAND, insert: true, update: ['expires_at'], because: 'rotates secrets' },
   ],
-  allowed_network: [{ to: COMMAND, insert: true, delete: true, because: '`allowlist set` replaces the list' }],
+  allowed_network: [
+    {
+      to: [...PANEL, ...COMMAND],
+      insert: true,
+      delete: true,
+      because: '`allowlist set` and its approval replace the list',
+    },
+  ],
   client_certificate: [{ to: COMMAND, insert: true, update: ['revoked_at'], because: 'issues and revokes' }],
   approval_request: [
     {
@@ -89,6 +105,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       update: ['status', 'decided_by', 'decided_at'],
       because: 'what a second person decides',
     },
+    { to: PANEL, update: ['status', 'decided_by', 'decided_at'], because: 'decides what others asked for' },
   ],
   list_entry: [
     {
@@ -96,6 +113,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       select: only('operation_id', 'list', 'kind', 'value_hash'),
       because: 'asks whether a hash is listed; the values stay sealed',
     },
+    { to: PANEL, select: all, delete: true, because: 'shows the last characters of a value; an approval removes' },
     { to: COMMAND, insert: true, delete: true, because: '`list add` and `list remove`' },
   ],
   rule_set_version: [
@@ -152,6 +170,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       because: 'whose payment a callback names',
     },
     { to: API, select: except('request_sealed', 'payer_document_hash'), because: 'serves deposits with their payer' },
+    { to: PANEL, select: all, because: 'people compare player and payer' },
     {
       to: RULES,
       select: all,
@@ -191,6 +210,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       select: except('destination_hash', 'device_hash'),
       because: 'serves withdrawals; the request has the operator’s reasons',
     },
+    { to: PANEL, select: all, because: 'people judge the request: reasons, player and key' },
     {
       to: RULES,
       select: all,
@@ -254,7 +274,20 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       update: ['resolved_at'],
       because: 'raises alerts, and resolves what a transition ends',
     },
-    { to: COMMAND, update: ['resolved_at'], because: '`alerts resolve`' },
+    {
+      to: [...PANEL, ...COMMAND],
+      update: ['assigned_to', 'resolved_at', 'resolved_by', 'resolution'],
+      because: 'people look after alerts and resolve them',
+    },
+  ],
+  review_claim: [
+    {
+      to: PANEL,
+      insert: true,
+      update: ['staff_handle', 'expires_at'],
+      delete: true,
+      because: 'who looks at a case now',
+    },
   ],
   event: [
     { to: [...API, ...WEBHOOKS], select: all, because: 'serves and delivers events' },
@@ -300,7 +333,14 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     },
   ],
   nonce: [],
-  rate_bucket: [],
+  rate_bucket: [
+    {
+      to: PANEL,
+      insert: true,
+      update: ['theoretical_arrival_time'],
+      because: 'how often a person reveals and searches',
+    },
+  ],
   signature_failures: [],
   player_hit: [{ to: API, select: all, delete: true, because: 'takes back the hit of a request that was refused' }],
   self_check: [
@@ -334,15 +374,22 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   ],
   staff_session: [
     { to: PAYMENTS, select: only('id', 'revoked_at'), because: 'checks who acts, without the token’s hash' },
-    { to: COMMAND, insert: true, update: ['last_seen_at', 'revoked_at'], because: 'signing in and out' },
+    { to: PANEL, select: all, because: 'knows a session by the hash of its token' },
+    { to: [...PANEL, ...COMMAND], insert: true, update: ['last_seen_at', 'revoked_at'], because: 'signing in and out' },
   ],
   staff_sign_in_link: [
+    { to: PANEL, select: all, update: ['used_at'], because: 'begins a session with a link, once' },
     { to: COMMAND, insert: true, update: ['used_at'], delete: true, because: 'codes that start a session' },
   ],
   staff_act: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester decides reviews' },
     { to: PAYMENTS, select: all, update: ['consumed_at', 'outcome'], because: 'uses an act up; never makes one' },
-    { to: COMMAND, insert: true, update: ['consumed_at', 'outcome'], because: 'stores what a person asks for' },
+    {
+      to: [...PANEL, ...COMMAND],
+      insert: true,
+      update: ['consumed_at', 'outcome'],
+      because: 'stores what a person asks for',
+    },
   ],
   audit_entry: [{ to: PAYMENTS, select: all, because: 'checks the chain; entries are appended by a function' }],
   audit_seal: [
@@ -365,7 +412,9 @@ export interface FunctionGrant {
 /** Every function. One that only triggers or other functions call needs no grant. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>> = {
   add_to_player_sums: [],
-  append_audit: [{ to: [...PAYMENTS, ...COMMAND], because: 'appends to the chain, which nobody writes otherwise' }],
+  append_audit: [
+    { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'appends to the chain, which nobody writes otherwise' },
+  ],
   audit_rule_set: [],
   authenticate_request: [{ to: API, because: 'writes nonces, buckets, alerts and the first use of keys' }],
   claim_idempotency_key: [{ to: API, because: 'reserves keys, and opens a recorded response to its own request' }],
@@ -375,6 +424,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   keep_deposit_payer: [],
   keep_engine_rules: [],
   keep_player_sums: [],
+  keep_review_since: [],
   keep_staff_act: [],
   keep_staff_handle: [],
   keep_withdrawal_traits: [],
@@ -383,7 +433,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   reseal: [{ to: COMMAND, because: 'changes seals and nothing else: no role may write what is sealed otherwise' }],
   standing_of: [],
   sweep_requests: [{ to: API, because: 'deletes what is past its retention' }],
-  take_token: [],
+  take_token: [{ to: PANEL, because: 'limits what one person does in a short time' }],
   with_day: [],
 };
 

@@ -11,6 +11,10 @@ export const ROLES = {
     includes: ['gateway_payments', 'gateway_webhooks'],
     of: 'a worker of every queue, as `npm start` has one',
   },
+  gateway_panel: {
+    includes: [],
+    of: 'the panel: where people decide; reads everything but secrets, and opens payments',
+  },
   gateway_command: { includes: [], of: 'the `gateway` command; reads everything' },
   gateway_reader: { includes: [], of: 'people and tools that only look; reads everything but secrets' },
 } as const satisfies Readonly<Record<string, { readonly includes: readonly string[]; readonly of: string }>>;

@@ -37,7 +37,7 @@ function registerResolve(alerts: Command, run: Registrar): void {
         const id = readId('alert', 'ID', text);
         const person = await permittedPerson(context, options.as, 'alert.resolve');
         const { resolveAlert } = await import('../../store/alerts/list.js');
-        const resolved = await context.withDatabase((database) => resolveAlert(database, { id, person }));
+        const resolved = await context.withDatabase((database) => resolveAlert(database, { id, person, reason: null }));
         if (resolved === null) throw refused(`alert ${id}: there is no such alert`);
         return answer(resolved);
       }),

@@ -1,7 +1,6 @@
 // `gateway event`: deliver an event again.
 import type { Command } from 'commander';
-import type { WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
-import { permittedPerson, recordAct } from '../actor.js';
+import { actorOf, notPermitted } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { examples, personOption } from '../options.js';
@@ -23,28 +22,21 @@ function registerRedeliver(event: Command, run: Registrar): void {
     .action(
       run(async (context, id: string, options: { as?: string }) => {
         const eventId = readId('event', 'EVENT_ID', id);
-        const person = await permittedPerson(context, options.as, 'event.redeliver');
-        const [{ eventById }, { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW }] = await Promise.all([
-          import('../../store/events/event-delivery.js'),
-          import('../../contract/temporal/webhook-delivery.js'),
-        ]);
-        const row = await context.withDatabase((database) => eventById(database, eventId));
-        if (row === null) throw refused(`event ${eventId}: there is no such event`);
-        const { operationId, type } = row;
-        await context.withTemporal((client) =>
-          client.workflow.signalWithStart<(input: WebhookDeliveryInput) => Promise<unknown>, []>(
-            WEBHOOK_DELIVERY_WORKFLOW,
-            redeliveryOptions(eventId, operationId),
-          ),
+        const actor = await actorOf(context, options.as);
+        const { redeliver } = await import('../../staff/acts/deliveries.js');
+        const outcome = await context.withDatabase((database) =>
+          redeliver({ database, withTemporal: context.withTemporal }, actor, eventId),
         );
-        await recordAct(context, {
-          person,
-          action: 'event.redeliver',
-          operationId,
-          subject: eventId,
-          detail: { type },
-        });
-        return answer({ event_id: eventId, operation_id: operationId, type, redelivery: 'scheduled' });
+        switch (outcome.kind) {
+          case 'unknown_event':
+            throw refused(`event ${eventId}: there is no such event`);
+          case 'not_permitted':
+            throw notPermitted(actor.handle, 'event.redeliver');
+          case 'scheduled': {
+            const { operationId, type } = outcome;
+            return answer({ event_id: eventId, operation_id: operationId, type, redelivery: 'scheduled' });
+          }
+        }
       }),
     );
 }

@@ -35,9 +35,10 @@ export async function newSignInCode(
   database: Database,
   actor: Actor,
   handle: string,
+  minutes?: number,
 ): Promise<({ readonly kind: 'issued' } & SignInCode) | NoSuchPerson | NotPermitted> {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
-  const code = await renewSignInCode(database, handle, actor.handle);
+  const code = await renewSignInCode(database, handle, actor.handle, minutes);
   return code === null ? { kind: 'no_such_person' } : { kind: 'issued', ...code };
 }
 

@@ -1,6 +1,6 @@
 // Explains stored decisions. Facts hold no personal data, so they may be printed.
 import { formatBrl } from '../../domain/money.js';
-import { counterfactual } from '../../domain/rules/counterfactual.js';
+import { counterfactual, type Counterfactual } from '../../domain/rules/counterfactual.js';
 import { reasonInWords } from '../../domain/rules/reason-words.js';
 import { type AnyOutcome, isWithdrawal, reevaluate } from '../../domain/rules/replay.js';
 import type { RuleReport } from '../../domain/rules/rule.js';
@@ -19,7 +19,8 @@ export async function explainDecisions(database: Database, objectId: string) {
   return decisions.map(explain);
 }
 
-function explain(decision: Decision) {
+/** One decision: what was compared, what it led to, and whether it reproduces. */
+export function explain(decision: Decision) {
   const { thresholds, outcome } = stored(decision);
   const { outcome: again } = reevaluate(questionOf(decision), thresholds);
   const hits = (decision.verdicts as unknown as RuleReport[]).filter(({ result }) => result === 'hit');
@@ -43,19 +44,23 @@ function explain(decision: Decision) {
   };
 }
 
+const NOTHING: Counterfactual = { automaticUpToMinor: null, automaticFrom: null };
+
 function asksWhatWouldPass({ objectId, stage }: Decision, { kind }: AnyOutcome): boolean {
   return isWithdrawal(objectId) && stage !== 'dispatch' && kind !== 'automatic';
 }
 
-/** For people: "automatic up to R$ 180,00", "automatic after 2026-11-22 14:05 (America/Sao_Paulo)". */
-function wouldHavePassed(decision: Decision, { kind }: AnyOutcome): string[] {
+/** What would have passed; null where that is no question. */
+export function counterfactualOf(decision: Decision, outcome: AnyOutcome): Counterfactual | null {
+  if (!asksWhatWouldPass(decision, outcome)) return null;
   const { thresholds } = stored(decision);
-  if (!asksWhatWouldPass(decision, { kind })) return [];
-  const { automaticUpToMinor, automaticFrom } = counterfactual(
-    decision.stage as WithdrawalStage,
-    decision.facts as unknown as WithdrawalFacts,
-    thresholds,
-  );
+  return counterfactual(decision.stage as WithdrawalStage, decision.facts as unknown as WithdrawalFacts, thresholds);
+}
+
+/** For people: "automatic up to R$ 180,00", "automatic after 2026-11-22 14:05 (America/Sao_Paulo)". */
+function wouldHavePassed(decision: Decision, outcome: AnyOutcome): string[] {
+  const { thresholds } = stored(decision);
+  const { automaticUpToMinor, automaticFrom } = counterfactualOf(decision, outcome) ?? NOTHING;
   return [
     ...(automaticUpToMinor === null ? [] : [`automatic up to ${formatBrl(BigInt(automaticUpToMinor))}`]),
     ...(automaticFrom === null

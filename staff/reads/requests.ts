@@ -22,7 +22,7 @@ function present(request: ApprovalRequest) {
     operation_id: request.operationId,
     kind,
     does: APPROVAL_KINDS[kind].does,
-    asks_for: shown(kind, request.payload),
+    asks_for: shownPayload(request),
     status: request.status,
     requested_by: request.requestedBy,
     requested_at: request.requestedAt,
@@ -32,6 +32,7 @@ function present(request: ApprovalRequest) {
 }
 
 /** Whoever approves sees the whole address; the audit trail has its host. */
-function shown(kind: RequestKind, payload: unknown): JsonValue {
+export function shownPayload({ kind: of, payload }: Pick<ApprovalRequest, 'kind' | 'payload'>): JsonValue {
+  const kind = of as RequestKind;
   return kind === 'webhook' ? (payload as JsonValue) : detailOf(kind, payload as Payloads[typeof kind]);
 }

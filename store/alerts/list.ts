@@ -25,16 +25,26 @@ export function alertById(database: Database, id: string): Promise<Alert | null>
   return database.alert.findUnique({ where: { id } });
 }
 
-/** A person resolves an alert. One that is resolved already keeps its time. Null if there is none. */
-export async function resolveAlert(database: Database, { id, person }: { id: string; person: string }) {
+export interface Resolution {
+  readonly id: string;
+  readonly person: string;
+  /** What the person says about it; null: nothing. */
+  readonly reason: string | null;
+}
+
+/** A person resolves an alert. One that is resolved already stays as it is. Null if there is none. */
+export async function resolveAlert(database: Database, { id, person, reason }: Resolution) {
   return inTransaction(database, async (transaction) => {
     const where = { id, resolvedAt: null };
-    const { count } = await transaction.alert.updateMany({ where, data: { resolvedAt: new Date() } });
+    const { count } = await transaction.alert.updateMany({
+      where,
+      data: { resolvedAt: new Date(), resolvedBy: person, resolution: reason },
+    });
     const alert = await transaction.alert.findUnique({ where: { id } });
     if (alert === null) return null;
     const { operationId, kind, objectId } = alert;
     const act = { person, action: 'alert.resolve', operationId, subject: id } as const;
-    if (count > 0) await appendAudit(transaction, { ...act, detail: { kind, object_id: objectId } });
+    if (count > 0) await appendAudit(transaction, { ...act, detail: { kind, object_id: objectId, reason } });
     return presentAlert(alert);
   });
 }

@@ -14,13 +14,14 @@ export async function readKeys(
     where: { ...(operationId === null ? {} : { operationId }), ...(all ? {} : works) },
     orderBy: [{ createdAt: 'asc' }, { keyId: 'asc' }],
     take: limit,
+    omit: { secretSealed: true },
   });
   return keys.map((key) => presentKey(key, now));
 }
 
 /** The row of a key; null if there is none. */
-export function keyById(database: Database, keyId: string): Promise<ApiKey | null> {
-  return database.apiKey.findUnique({ where: { keyId } });
+export function keyById(database: Database, keyId: string): Promise<PublicKey | null> {
+  return database.apiKey.findUnique({ where: { keyId }, omit: { secretSealed: true } });
 }
 
 /** Marks a key that there is as revoked. One that was revoked before keeps its time. */
@@ -36,7 +37,10 @@ export async function markKeyRevoked(
   return { revokedAt: revokedAt as Date, isNew: count === 1 };
 }
 
-export function presentKey(key: ApiKey, now: Date) {
+/** A key without its secret. */
+type PublicKey = Omit<ApiKey, 'secretSealed'>;
+
+export function presentKey(key: PublicKey, now: Date) {
   const hasEnded = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
   return {
     key_id: key.keyId,

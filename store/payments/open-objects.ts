@@ -133,7 +133,7 @@ export async function objectExists(database: Database, kind: ObjectKind, id: str
 export async function readPaymentToStart(database: Database, kind: 'deposit' | 'withdrawal', id: string) {
   const query = {
     where: { id },
-    select: { id: true, operationId: true, externalId: true, status: true, amountMinor: true },
+    select: { id: true, operationId: true, externalId: true, status: true, version: true, amountMinor: true },
   } as const;
   const row =
     kind === 'deposit' ? await database.deposit.findUnique(query) : await database.withdrawal.findUnique(query);

@@ -10,18 +10,20 @@ export interface ListFilter {
   readonly list: string | null;
   readonly kind: string | null;
   readonly take: number;
+  readonly skip?: number;
 }
 
 /** Oldest first, at most `take`. */
 export async function readListEntries(
   database: Database,
   sealer: Sealer,
-  { operationId, list, kind, take }: ListFilter,
+  { operationId, list, kind, take, skip = 0 }: ListFilter,
 ) {
   const rows = await database.listEntry.findMany({
     where: { operationId, ...(list === null ? {} : { list }), ...(kind === null ? {} : { kind }) },
-    orderBy: [{ createdAt: 'asc' }, { list: 'asc' }, { kind: 'asc' }],
+    orderBy: [{ createdAt: 'asc' }, { list: 'asc' }, { kind: 'asc' }, { valueHash: 'asc' }],
     take,
+    skip,
   });
   const entries = rows.map((row) => ({
     list: row.list,

@@ -4,7 +4,7 @@ import { EVERY_OPERATION, type StaffRole } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
-import { issueSignInCode, type SignInCode } from './sessions.js';
+import { endSessionsOf, issueSignInCode, type SignInCode } from './sessions.js';
 
 export type PersonCreation =
   | ({ readonly kind: 'created' } & SignInCode)
@@ -29,11 +29,16 @@ export function createFirstAdmin(database: Database, handle: string): Promise<Pe
 }
 
 /** A new sign-in code. Null: there is no such person, or they are disabled. */
-export function renewSignInCode(database: Database, handle: string, by: string): Promise<SignInCode | null> {
+export function renewSignInCode(
+  database: Database,
+  handle: string,
+  by: string,
+  minutes?: number,
+): Promise<SignInCode | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle, disabledAt: null } })) === 0) return null;
     await audit(transaction, by, 'staff.sign_in_code', handle);
-    return issueSignInCode(transaction, handle, by);
+    return issueSignInCode(transaction, handle, by, minutes);
   });
 }
 
@@ -52,7 +57,7 @@ export function grantRole(database: Database, grant: Grant, by: string): Promise
   });
 }
 
-/** Takes a role. `last_admin`: somebody must stay. */
+/** Takes a role and ends the person's sessions: what an open page still shows is theirs no more. `last_admin`: somebody must stay. */
 export function takeRole(database: Database, grant: Grant, by: string): Promise<boolean | 'last_admin'> {
   return inChange(database, async (transaction) => {
     const { handle, role, operationId } = grant;
@@ -60,7 +65,10 @@ export function takeRole(database: Database, grant: Grant, by: string): Promise<
     const { count } = await transaction.staffRole.deleteMany({
       where: { staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION },
     });
-    if (count > 0) await audit(transaction, by, 'staff.role_revoke', handle, { role }, operationId);
+    if (count > 0) {
+      await endSessionsOf(transaction, handle);
+      await audit(transaction, by, 'staff.role_revoke', handle, { role }, operationId);
+    }
     return count > 0;
   });
 }
@@ -74,10 +82,7 @@ export function disablePerson(database: Database, handle: string, by: string): P
       where: { handle, disabledAt: null },
       data: { disabledAt: at },
     });
-    await transaction.staffSession.updateMany({
-      where: { staffHandle: handle, revokedAt: null },
-      data: { revokedAt: at },
-    });
+    await endSessionsOf(transaction, handle);
     if (count > 0) await audit(transaction, by, 'staff.disable', handle);
     return (await transaction.staff.findUnique({ where: { handle } }))?.disabledAt ?? null;
   });

@@ -1,13 +1,27 @@
 // Sessions of staff, and the codes that begin them. Only hashes are stored. SQL, because a code begins one session and
 // a session ends by the database's clock.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { SESSION_LIMITS, SIGN_IN_CODE_MINUTES, type StaffMeans } from '../../domain/staff.js';
+import {
+  EVERY_OPERATION,
+  type HeldRole,
+  SESSION_LIMITS,
+  SIGN_IN_CODE_MINUTES,
+  type StaffMeans,
+} from '../../domain/staff.js';
+import { Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
+import { rowOf, rowsOf } from '../statements.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import type { Actor } from './acts.js';
 
 const TOKEN_BYTES = 32;
+
+const IDLE = Prisma.sql`make_interval(mins => ${SESSION_LIMITS.idleMinutes}::int)`;
+const LONGEST = Prisma.sql`make_interval(hours => ${SESSION_LIMITS.hours}::int)`;
+/** Of a statement with `session`: it has not ended. */
+const LASTS = Prisma.sql`
+  session.revoked_at IS NULL AND session.last_seen_at > now() - ${IDLE} AND session.created_at > now() - ${LONGEST}`;
 
 export interface SignInCode {
   /** Shown once, to whoever hands it to the person. */
@@ -16,10 +30,15 @@ export interface SignInCode {
 }
 
 /** A new code for the person. Codes that were given before are void. */
-export async function issueSignInCode(transaction: Transaction, handle: string, by: string): Promise<SignInCode> {
+export async function issueSignInCode(
+  transaction: Transaction,
+  handle: string,
+  by: string,
+  minutes: number = SIGN_IN_CODE_MINUTES,
+): Promise<SignInCode> {
   // A command line takes what begins with a hyphen for an option.
   const code = `code_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-  const expiresAt = new Date(Date.now() + SIGN_IN_CODE_MINUTES * 60_000);
+  const expiresAt = new Date(Date.now() + minutes * 60_000);
   await transaction.staffSignInLink.deleteMany({ where: { staffHandle: handle, usedAt: null } });
   await transaction.staffSignInLink.create({
     data: { tokenHash: hashOf(code), staffHandle: handle, createdBy: by, expiresAt },
@@ -34,8 +53,12 @@ export interface NewSession {
 }
 
 /** Begins a session with a code. Null: the code is unknown, used or too old, or its person is disabled. */
-export async function beginSession(database: Database, code: string): Promise<NewSession | null> {
-  const [id, token, means] = [`ses_${randomUUID()}`, randomBytes(TOKEN_BYTES).toString('base64url'), MEANS];
+export async function beginSession(
+  database: Database,
+  code: string,
+  means: StaffMeans = 'command_line',
+): Promise<NewSession | null> {
+  const [id, token] = [`ses_${randomUUID()}`, randomBytes(TOKEN_BYTES).toString('base64url')];
   return inTransaction(database, async (transaction) => {
     const [begun] = await transaction.$queryRaw<{ handle: string }[]>`
       WITH used AS (
@@ -55,19 +78,78 @@ export async function beginSession(database: Database, code: string): Promise<Ne
   });
 }
 
-const MEANS: StaffMeans = 'command_line';
-
 /** Who the token's session belongs to, and that it was used now. Null: there is no such session, or it has ended. */
 export async function actorOfSession(database: Database, token: string): Promise<Actor | null> {
   const [actor] = await database.$queryRaw<Actor[]>`
     UPDATE staff_session AS session SET last_seen_at = now()
     FROM staff
-    WHERE session.token_hash = ${hashOf(token)} AND session.revoked_at IS NULL
-      AND session.last_seen_at > now() - make_interval(mins => ${SESSION_LIMITS.idleMinutes})
-      AND session.created_at > now() - make_interval(hours => ${SESSION_LIMITS.hours})
+    WHERE session.token_hash = ${hashOf(token)} AND ${LASTS}
       AND staff.handle = session.staff_handle AND staff.disabled_at IS NULL
     RETURNING session.staff_handle AS handle, session.means, session.id AS "sessionId"`;
   return actor ?? null;
+}
+
+/** A session as the panel knows it at a request. */
+export interface StaffSession extends Actor {
+  readonly sessionId: string;
+  readonly roles: readonly HeldRole[];
+  /** RFC 3339. */
+  readonly idleUntil: string;
+  readonly endsAt: string;
+}
+
+/**
+ * The session of the token and what its person may do now, in one statement. That it was used is written once a minute:
+ * a page asks often. Null: there is no such session, it has ended, or it began by other means.
+ */
+export async function sessionOf(database: Database, token: string, means: StaffMeans): Promise<StaffSession | null> {
+  return rowOf<StaffSession>(
+    database,
+    Prisma.sql`
+      WITH session AS (
+        SELECT session.* FROM staff_session AS session
+        JOIN staff ON staff.handle = session.staff_handle AND staff.disabled_at IS NULL
+        WHERE session.token_hash = ${Buffer.from(hashOf(token))} AND session.means = ${means} AND ${LASTS}
+      ), used AS (
+        UPDATE staff_session SET last_seen_at = now() FROM session
+        WHERE staff_session.id = session.id AND session.last_seen_at < now() - interval '1 minute'
+      )
+      SELECT staff_handle AS handle, means, id AS "sessionId",
+        date_trunc('milliseconds', now() + ${IDLE}) AS "idleUntil", created_at + ${LONGEST} AS "endsAt",
+        coalesce((
+          SELECT jsonb_agg(jsonb_build_object('role', role, 'operationId', nullif(operation_id, ${EVERY_OPERATION}))
+            ORDER BY role, operation_id)
+          FROM staff_role WHERE staff_role.staff_handle = session.staff_handle
+        ), '[]') AS roles
+      FROM session`,
+  );
+}
+
+/** Which of these sessions have not ended, with what their people may do now. Says nothing of their being used. */
+export async function liveSessions(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly HeldRole[]>> {
+  const rows = await rowsOf<{ id: string; roles: HeldRole[] }>(
+    database,
+    Prisma.sql`
+      SELECT session.id, coalesce((
+          SELECT jsonb_agg(jsonb_build_object('role', role, 'operationId', nullif(operation_id, ${EVERY_OPERATION})))
+          FROM staff_role WHERE staff_role.staff_handle = session.staff_handle
+        ), '[]') AS roles
+      FROM staff_session AS session
+      JOIN staff ON staff.handle = session.staff_handle AND staff.disabled_at IS NULL
+      WHERE session.id = ANY(${[...ids]}::text[]) AND ${LASTS}`,
+  );
+  return new Map(rows.map(({ id, roles }) => [id, roles]));
+}
+
+/** Ends every session of the person, wherever they are signed in. */
+export async function endSessionsOf(transaction: Transaction, handle: string): Promise<void> {
+  await transaction.staffSession.updateMany({
+    where: { staffHandle: handle, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
 }
 
 /** Ends the session. */

@@ -1,4 +1,4 @@
-// The inbox of requests that take two people: access, resumptions, sealing keys, changes of rules, lost payouts.
+// The inbox of requests that take two people: keys, networks, webhook addresses, resumptions, certificates, lists.
 import { z } from 'zod';
 import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import {
@@ -8,13 +8,12 @@ import {
   instant,
   nextPage,
   operationName,
-  personalDecision,
   personsReason,
   possibility,
+  json,
 } from './common.js';
 
-/** What an inbox can hold: requests, changes of rules, and lost payouts. */
-export const APPROVALS = ['rule_change', 'write_off', ...(Object.keys(APPROVAL_KINDS) as RequestKind[])] as const;
+export const APPROVALS = Object.keys(APPROVAL_KINDS) as [RequestKind, ...RequestKind[]];
 
 export const approvalsQuery = z.strictObject({ cursor: cursor.optional() });
 
@@ -24,17 +23,12 @@ export const approval = z.object({
   /** Null: the whole gateway. */
   operation: operationName.nullable(),
   /** What is asked for, by kind: no secrets and no personal data. */
-  asks_for: z.json(),
+  asks_for: json,
   requested_by: z.string(),
   requested_at: instant,
-  reason: z.string().nullable(),
-  /** Who has approved so far, where that can be more than one. */
-  approvals: z.array(personalDecision),
   is_own: z.boolean(),
   approve: confirmedPossibility,
   reject: possibility,
-  /** What an approval is for: sent back with it. Null: the request itself. */
-  digest: z.string().nullable(),
 });
 export const approvalsPage = z.object({ items: z.array(approval), next: nextPage });
 

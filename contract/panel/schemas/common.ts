@@ -1,6 +1,7 @@
 // What several answers of the panel share: money, instants, reasons, decisions of people, pages.
 import { z } from 'zod';
 import { isId } from '../../../domain/identifiers.js';
+import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { isReason, looksPersonal } from '../../../domain/people.js';
 
 /** Minor units as a string; how many decimals they have is in the currency registry. */
@@ -51,6 +52,9 @@ export const personsReason = z
   .refine((text) => !looksPersonal(text), { error: 'must not hold a document, e-mail address or phone number' });
 export const givenReason = personsReason.min(3);
 
+/** Stored JSON: ids, codes, settings. */
+export const json = z.custom<JsonValue>((value) => value !== undefined);
+
 /** Opaque: send it back for the next page. */
 export const cursor = z.string().max(400);
 export const nextPage = cursor.nullable();
@@ -71,7 +75,7 @@ export const WHY_NOT = [
   'send_has_left',
   'not_lost',
   'own_request',
-  'requester_not_permitted',
+  'command_line_only',
 ] as const;
 export const whyNot = z.enum(WHY_NOT);
 export type WhyNot = z.output<typeof whyNot>;

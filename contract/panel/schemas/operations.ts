@@ -1,6 +1,6 @@
 // What is configured for operations: keys, networks, endpoints, lists, rules, money. And alerts and the audit trail.
 import { z } from 'zod';
-import { count, cursor, givenReason, instant, nextPage, operationId, operationName } from './common.js';
+import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json } from './common.js';
 
 export const operationParams = z.object({ operation: operationId });
 
@@ -16,7 +16,12 @@ export const operationsAnswer = z.object({
       webhook_url: z.string().nullable(),
       /** Events that its endpoint has not accepted; null: none waits. */
       failing: z
-        .object({ events: count, since: instant, response_status: z.int().nullable(), error: z.string().nullable() })
+        .object({
+          events: count,
+          since: instant.nullable(),
+          response_status: z.int().nullable(),
+          error: z.string().nullable(),
+        })
         .nullable(),
       keys: z.array(
         z.object({
@@ -42,7 +47,7 @@ export const rulesAnswer = z.object({
   operation: operationName,
   in_force: z.object({
     version: z.int(),
-    rules: z.json(),
+    rules: json,
     created_at: instant.nullable(),
     created_by: z.string().nullable(),
   }),
@@ -129,7 +134,7 @@ export const auditPage = z.object({
       action: z.string(),
       operation: operationName.nullable(),
       subject: z.string().nullable(),
-      detail: z.json(),
+      detail: json,
       hash: z.string(),
     }),
   ),

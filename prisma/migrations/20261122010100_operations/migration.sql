@@ -183,7 +183,7 @@ CREATE TABLE staff_session (
   CONSTRAINT staff_session_pkey PRIMARY KEY (id),
   CONSTRAINT staff_session_staff_handle_fkey
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
-  CONSTRAINT staff_session_means_check CHECK (means IN ('command_line'))
+  CONSTRAINT staff_session_means_check CHECK (means IN ('link', 'command_line'))
 );
 CREATE UNIQUE INDEX staff_session_token_hash_key ON staff_session (token_hash);
 
@@ -239,8 +239,8 @@ CREATE TABLE staff_act (
   CONSTRAINT staff_act_evidence_check CHECK ((kind = 'withdrawal.write_off') = (btrim(evidence) <> '')),
   -- Who approves a change of rules approves a report.
   CONSTRAINT staff_act_digest_check CHECK ((kind = 'rule_change.approve') = (subject_digest IS NOT NULL)),
-  CONSTRAINT staff_act_means_check CHECK (means IN ('claim', 'simulated', 'command_line')),
-  CONSTRAINT staff_act_session_check CHECK ((means = 'command_line') = (session_id IS NOT NULL)),
+  CONSTRAINT staff_act_means_check CHECK (means IN ('claim', 'simulated', 'link', 'command_line')),
+  CONSTRAINT staff_act_session_check CHECK ((means IN ('link', 'command_line')) = (session_id IS NOT NULL)),
   CONSTRAINT staff_act_lasts_check CHECK (expires_at > created_at AND expires_at <= created_at + interval '15 minutes'),
   CONSTRAINT staff_act_outcome_check
     CHECK ((consumed_at IS NULL) = (outcome IS NULL) AND outcome IN ('done', 'refused'))

@@ -43,6 +43,7 @@ CREATE TABLE deposit (
   end_to_end_id           text,
   failure_code            text,
   review_reasons          text[],
+  review_since            timestamptz(3),
   decided_by              jsonb          NOT NULL DEFAULT '[]',
   return_request          jsonb,
   extra_payments          text[]         NOT NULL DEFAULT ARRAY[]::text[],
@@ -75,6 +76,9 @@ CREATE INDEX deposit_unpaid_of_player ON deposit (operation_id, player_ref, curr
   INCLUDE (id) WHERE paid_at IS NULL;
 CREATE INDEX deposit_settled_of_player ON deposit (operation_id, player_ref, currency, paid_at)
   INCLUDE (amount_minor) WHERE status IN ('paid');
+-- The review queue: what waits, with what it is sorted by.
+CREATE INDEX deposit_under_review ON deposit (operation_id, review_since, id)
+  INCLUDE (amount_minor, paid_amount_minor) WHERE status = 'under_review';
 CREATE INDEX deposit_by_end_to_end_id ON deposit (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 
 -- Withdrawals: money to a player. `revision` as in deposits.
@@ -103,6 +107,7 @@ CREATE TABLE withdrawal (
   judgement        text           NOT NULL,
   decision_mode    text           NOT NULL,
   decision_reasons text[],
+  review_since     timestamptz(3),
   rule_set_version integer        NOT NULL,
   decided_by       jsonb          NOT NULL DEFAULT '[]',
   decided_at       timestamptz(3),
@@ -137,6 +142,8 @@ CREATE INDEX withdrawal_operation_id_player_ref_created_at_idx ON withdrawal (op
 -- A player's latest withdrawals that count, for the rules: read from the index alone.
 CREATE INDEX withdrawal_counted_of_player ON withdrawal (operation_id, player_ref, currency, created_at)
   INCLUDE (amount_minor, sequence) WHERE status NOT IN ('rejected', 'failed', 'cancelled', 'returned');
+CREATE INDEX withdrawal_under_review ON withdrawal (operation_id, review_since, id)
+  INCLUDE (amount_minor) WHERE status = 'under_review';
 CREATE INDEX withdrawal_by_psp_reference ON withdrawal (psp_reference) WHERE psp_reference IS NOT NULL;
 
 -- Kept sums of a player's payments of one kind: of all time, and of the latest UTC days of created_at.
@@ -220,7 +227,10 @@ CREATE TABLE alert (
   detail       text           NOT NULL,
   occasion     text,
   created_at   timestamptz(3) NOT NULL,
+  assigned_to  text,
   resolved_at  timestamptz(3),
+  resolved_by  text,
+  resolution   text,
 
   CONSTRAINT alert_pkey PRIMARY KEY (id),
   CONSTRAINT alert_operation_id_fkey
@@ -235,3 +245,12 @@ CREATE UNIQUE INDEX alert_open_once ON alert (kind, coalesce(object_id, ''), coa
 CREATE UNIQUE INDEX alert_once_of_an_occasion
   ON alert (kind, coalesce(object_id, ''), coalesce(operation_id, ''), occasion)
   WHERE occasion IS NOT NULL;
+
+-- Who looks at a case now. Advisory, so it may be lost: others can decide it as well.
+CREATE UNLOGGED TABLE review_claim (
+  payment_id   text           NOT NULL,
+  staff_handle text           NOT NULL,
+  expires_at   timestamptz(3) NOT NULL,
+
+  CONSTRAINT review_claim_pkey PRIMARY KEY (payment_id)
+);

@@ -1,0 +1,30 @@
+// Showing one field of personal data to a person, for a reason. The audit trail has it before the person does: which
+// field of which payment, by whom and why; never the value.
+import type { Actor } from '../../store/staff/acts.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import { takeToken } from '../../store/rate-buckets.js';
+import { clearField, personsOf, type RevealedField } from '../reads/panel/people.js';
+import type { PaymentReads, PaymentRow } from '../reads/panel/payment.js';
+
+/** How long the value may be seen. */
+export const REVEAL_SECONDS = 60;
+/** Somebody who judges cases looks at some fields of each; nobody needs a field every second. */
+const RATE = { perSecond: 1 / 6, burst: 20 } as const;
+
+export type Revealed =
+  | { readonly kind: 'revealed'; readonly value: string | null; readonly until: Date }
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
+
+export async function reveal(
+  { database, sealer }: PaymentReads,
+  { handle: person }: Actor,
+  payment: PaymentRow,
+  { field, reason, now }: { readonly field: RevealedField; readonly reason: string; readonly now: Date },
+): Promise<Revealed> {
+  const retryAfterSeconds = await takeToken(database, `reveal:${person}`, RATE);
+  if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };
+  const value = clearField(personsOf(sealer, payment), field);
+  const { id: subject, operationId } = payment.row;
+  await appendAudit(database, { person, action: 'payment.reveal', operationId, subject, detail: { field, reason } });
+  return { kind: 'revealed', value, until: new Date(now.getTime() + REVEAL_SECONDS * 1_000) };
+}

@@ -1,0 +1,94 @@
+// What is safe to do with any payment: have the provider asked again, or cancel what has not left, as its operator could.
+// Neither makes a payment paid: what is true is asked of the provider.
+import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
+import type { WithdrawalActionOutcome } from '../../contract/temporal/withdrawal.js';
+import type { StaffActKind } from '../../domain/staff.js';
+import type { Reply } from '../../platform/temporal/calls.js';
+import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
+import { operationById } from '../../store/operations/operations.js';
+import { readPaymentToStart } from '../../store/payments/open-objects.js';
+import type { Actor } from '../../store/staff/acts.js';
+import { isPermitted } from '../../store/staff/people.js';
+
+export interface SafeActServices {
+  readonly database: Database;
+  readonly deposits: DepositWorkflows;
+  readonly withdrawals: WithdrawalWorkflows;
+}
+
+export interface NamedPayment {
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly id: string;
+}
+
+/** `outcome_unknown`: nobody answered in time; it may be done yet. */
+export type SafelyActed =
+  | { readonly kind: 'done'; readonly status: string; readonly version: number }
+  | { readonly kind: 'unknown_payment' | 'not_permitted' | 'other_state' | 'stale' | 'outcome_unknown' };
+
+/** Asks the provider about the payment. */
+export async function lookUp(services: SafeActServices, actor: Actor, payment: NamedPayment): Promise<SafelyActed> {
+  const { database, deposits, withdrawals } = services;
+  const row = await permittedPayment(database, actor, payment, 'workflow.refresh');
+  if ('kind' in row) return row;
+  const operation = await operationById(database, row.operationId);
+  const name = operation?.name ?? row.operationId;
+  const reply =
+    payment.kind === 'deposit'
+      ? await deposits.refresh(row as Parameters<DepositWorkflows['refresh']>[0], name, null)
+      : await withdrawals.refresh(row as Parameters<WithdrawalWorkflows['refresh']>[0], name);
+  if (reply.kind !== 'answer') return { kind: reply.kind === 'unavailable' ? 'outcome_unknown' : 'other_state' };
+  await record(database, actor, { action: 'payment.look_up', row });
+  return { kind: 'done', status: reply.value.status, version: reply.value.version };
+}
+
+/** Cancels a payment that has not left: a pending deposit, or a withdrawal before its send. */
+export async function cancel(
+  services: SafeActServices,
+  actor: Actor,
+  payment: NamedPayment & { readonly reason: string; readonly seenVersion: number },
+): Promise<SafelyActed> {
+  const { database, deposits, withdrawals } = services;
+  const row = await permittedPayment(database, actor, payment, 'payment.cancel');
+  if ('kind' in row) return row;
+  if (row.version !== payment.seenVersion) return { kind: 'stale' };
+  const reply = await (payment.kind === 'deposit' ? deposits.cancel(row.id) : withdrawals.cancel(row.id));
+  const outcome = cancelled(reply);
+  if (outcome.kind === 'done') await record(database, actor, { action: 'payment.cancel', row, reason: payment.reason });
+  return outcome;
+}
+
+function cancelled(reply: Reply<DepositActionOutcome | WithdrawalActionOutcome>): SafelyActed {
+  switch (reply.kind) {
+    case 'unavailable':
+      return { kind: 'outcome_unknown' };
+    case 'closed':
+    case 'not_possible':
+      return { kind: 'other_state' };
+    case 'answer': {
+      if (reply.value.kind !== 'done') return { kind: 'other_state' };
+      const { status, version } = 'deposit' in reply.value ? reply.value.deposit : reply.value.withdrawal;
+      return { kind: 'done', status, version };
+    }
+  }
+}
+
+async function permittedPayment(database: Database, { handle }: Actor, { kind, id }: NamedPayment, act: StaffActKind) {
+  const row = await readPaymentToStart(database, kind, id);
+  if (row === null) return { kind: 'unknown_payment' } as const;
+  return (await isPermitted(database, handle, act, row.operationId)) ? row : ({ kind: 'not_permitted' } as const);
+}
+
+interface Recorded {
+  readonly action: 'payment.look_up' | 'payment.cancel';
+  readonly row: { readonly id: string; readonly operationId: string };
+  readonly reason?: string;
+}
+
+async function record(database: Database, { handle: person }: Actor, { action, row, reason }: Recorded): Promise<void> {
+  const detail = reason === undefined ? {} : { reason };
+  await appendAudit(database, { person, action, operationId: row.operationId, subject: row.id, detail });
+}

@@ -1,0 +1,77 @@
+// The inbox of requests that take two people, one's own among them with the reason why they cannot be approved.
+import type { Answering } from '../../../contract/panel/routes.js';
+import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
+import { isSamePerson } from '../../../domain/people.js';
+import { type Reach } from '../../../domain/staff.js';
+import type { ApprovalRequest } from '../../../prisma/generated/client.js';
+import type { Database } from '../../../store/database.js';
+import { operationNames } from '../../../store/operations/operations.js';
+import { inReach } from '../../../store/reach-sql.js';
+import { may, type Viewer } from '../../viewer.js';
+import { shownPayload } from '../requests.js';
+import { readCursor, writeCursor } from './cursor.js';
+import { confirmationOf, possibility } from './possibilities.js';
+
+const PAGE_SIZE = 50;
+
+export async function readApprovals(
+  database: Database,
+  viewer: Viewer,
+  cursor: string | undefined,
+): Promise<Answering<'readApprovals'> | 'bad_cursor'> {
+  const place = cursor === undefined ? null : placeOf(cursor);
+  if (place === 'bad_cursor') return place;
+  const rows = await pendingRequests(database, viewer.reach, place);
+  const shown = rows.slice(0, PAGE_SIZE);
+  const names = await operationNames(
+    database,
+    shown.flatMap(({ operationId }) => operationId ?? []),
+  );
+  const last = shown.at(-1);
+  return {
+    items: shown.map((row) => item(viewer, row, names)),
+    next: rows.length > PAGE_SIZE && last !== undefined ? writeCursor([last.requestedAt.toISOString(), last.id]) : null,
+  };
+}
+
+interface Place {
+  readonly at: Date;
+  readonly id: string;
+}
+
+function placeOf(cursor: string): Place | 'bad_cursor' {
+  const [at = '', id = ''] = readCursor(cursor, 2) ?? [];
+  return Number.isNaN(Date.parse(at)) ? 'bad_cursor' : { at: new Date(at), id };
+}
+
+/** Oldest first: who asked first waits longest. */
+function pendingRequests(database: Database, reach: Reach, place: Place | null): Promise<ApprovalRequest[]> {
+  const beyond =
+    place === null ? {} : { OR: [{ requestedAt: { gt: place.at } }, { requestedAt: place.at, id: { gt: place.id } }] };
+  return database.approvalRequest.findMany({
+    where: { status: 'pending', ...inReach(reach), ...beyond },
+    orderBy: [{ requestedAt: 'asc' }, { id: 'asc' }],
+    take: PAGE_SIZE + 1,
+  });
+}
+
+function item(viewer: Viewer, row: ApprovalRequest, names: ReadonlyMap<string, string>) {
+  const kind = row.kind as RequestKind;
+  const { asks, approves } = APPROVAL_KINDS[kind];
+  const { id, operationId, requestedBy } = row;
+  const isOwn = isSamePerson(requestedBy, viewer.handle);
+  // Whether a sealing key can be retired is known where the vault is: to the command.
+  const elsewhere = kind === 'sealing_key' ? ('command_line_only' as const) : null;
+  const role = may(viewer, isOwn ? asks : approves, operationId) ? null : ('not_your_role' as const);
+  return {
+    id,
+    kind,
+    operation: operationId === null ? null : { id: operationId, name: names.get(operationId) ?? operationId },
+    asks_for: shownPayload(row),
+    requested_by: requestedBy,
+    requested_at: row.requestedAt,
+    is_own: isOwn,
+    approve: { ...possibility(isOwn ? 'own_request' : null, elsewhere, role), confirm: confirmationOf(id) },
+    reject: possibility(role),
+  };
+}

@@ -1,0 +1,97 @@
+// One screen for one case: everything that a person needs to judge a payment under review.
+import type { Answering } from '../../../contract/panel/routes.js';
+import { approvalsNeeded } from '../../../domain/withdrawal.js';
+import { readOtherUses } from '../../../store/payments/other-uses.js';
+import { claimOf } from '../../../store/payments/review-claims.js';
+import { decisionsOf } from '../../../store/rules/stored-decisions.js';
+import type { Viewer } from '../../viewer.js';
+import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';
+import { readPlayerHistory } from './history.js';
+import { moneyOf, moneyOrNull } from './money.js';
+import { decidedOn, operationOf, type PaymentReads, type PaymentRow, reasonsOf, visiblePayment } from './payment.js';
+import { comparedPayer, maskedFields, personsOf } from './people.js';
+import { decisionPossibilities } from './possibilities.js';
+
+export interface CaseReads extends PaymentReads {
+  /** How long a case should wait for its decision at most. */
+  readonly decideWithinSeconds: number;
+}
+
+/** The case of a payment; null if there is none, or the viewer may not see it. */
+export async function readCase(reads: CaseReads, viewer: Viewer, id: string): Promise<Answering<'readCase'> | null> {
+  const { database, sealer, decideWithinSeconds } = reads;
+  const payment = await visiblePayment(database, viewer, id);
+  if (payment === null) return null;
+  const { kind, row } = payment;
+  const [operation, decisions, history, uses, claim] = await Promise.all([
+    operationOf(database, row.operationId),
+    decisionsOf(database, id, MOST_DECISIONS),
+    readPlayerHistory(database, payment),
+    otherUses(reads, payment),
+    claimOf(database, id),
+  ]);
+  const { earlier_decisions, ...player } = history;
+  const persons = personsOf(sealer, payment);
+  return {
+    id,
+    kind,
+    operation,
+    external_id: row.externalId,
+    status: row.status,
+    version: row.version,
+    amount: moneyOf(row.amountMinor, row.currency),
+    paid_amount: kind === 'deposit' ? moneyOrNull(row.paidAmountMinor, row.currency) : null,
+    fee: kind === 'withdrawal' ? moneyOrNull(row.feeMinor, row.currency) : null,
+    created_at: row.createdAt,
+    since: row.reviewSince,
+    decide_by: row.reviewSince === null ? null : later(row.reviewSince, decideWithinSeconds),
+    claim,
+    reasons: reasonsOf(sealer, payment, decisions),
+    decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
+    player: { ref: row.playerRef, fields: maskedFields(persons, 'player'), ...player },
+    payer: comparedPayer(persons),
+    destination:
+      kind === 'withdrawal'
+        ? { type: row.destinationType, fields: maskedFields(persons, 'destination'), holder: row.keyOwner }
+        : null,
+    other_uses: uses,
+    earlier_decisions,
+    approvals: approvalsOf(payment),
+    decided: decidedOn(payment),
+    acts: decisionPossibilities(viewer, payment),
+  };
+}
+
+/** Who has approved, and how many different people must. */
+export function approvalsOf(payment: PaymentRow) {
+  const { kind, row } = payment;
+  return {
+    given: decidedOn(payment).filter(({ decision }) => decision === 'approve'),
+    needed: kind === 'withdrawal' ? approvalsNeeded(row.decisionReasons) : 1,
+  };
+}
+
+async function otherUses({ database }: PaymentReads, { kind, row }: PaymentRow) {
+  const of = kind === 'deposit' ? ('payer' as const) : ('key' as const);
+  const hash = kind === 'deposit' ? row.payerDocumentHash : row.destinationHash;
+  if (hash === null) return { of, payments: 0, players: 0, latest: [] };
+  const { operationId, id, playerRef } = row;
+  const { payments, players, latest } = await readOtherUses(database, of, { operationId, id, playerRef, hash });
+  return {
+    of,
+    payments,
+    players,
+    latest: latest.map((use) => ({
+      id: use.id,
+      player_ref: use.playerRef,
+      status: use.status,
+      amount: { amount: use.amountMinor, currency: use.currency },
+      created_at: use.createdAt,
+    })),
+  };
+}
+
+/** So many seconds later. */
+export function later(at: Date, seconds: number): Date {
+  return new Date(at.getTime() + seconds * 1_000);
+}

@@ -1,0 +1,78 @@
+// What is known of a player beside the payment at hand: sums, latest payments, and what people decided on those.
+import type { ReviewDecision } from '../../../domain/deposit.js';
+import { toMoney } from '../../../domain/money.js';
+import { type Database, toBigInt } from '../../../store/database.js';
+import { moneyOf } from './money.js';
+import { type PaymentRow, shownDecision } from './payment.js';
+
+const MOST_PAYMENTS = 20;
+const MOST_DECISIONS = 20;
+
+/** The player's part of a case. */
+export async function readPlayerHistory(database: Database, { row }: PaymentRow) {
+  const { id, operationId, playerRef, currency } = row;
+  const player = { operationId, externalRef: playerRef };
+  const newest = { where: { operationId, playerRef, id: { not: id } }, orderBy: { sequence: 'desc' } } as const;
+  const select = {
+    id: true,
+    status: true,
+    amountMinor: true,
+    currency: true,
+    createdAt: true,
+    decidedBy: true,
+  } as const;
+  const [known, sums, deposits, withdrawals] = await Promise.all([
+    database.player.findUnique({ where: { operationId_externalRef: player }, select: { createdAt: true } }),
+    database.playerSum.findMany({ where: { operationId, playerRef, currency } }),
+    database.deposit.findMany({ ...newest, select: { ...select, reviewReasons: true }, take: MOST_PAYMENTS }),
+    database.withdrawal.findMany({ ...newest, select: { ...select, decisionReasons: true }, take: MOST_PAYMENTS }),
+  ]);
+  const payments = [
+    ...deposits.map((one) => ({ kind: 'deposit' as const, reasons: one.reviewReasons, ...one })),
+    ...withdrawals.map((one) => ({ kind: 'withdrawal' as const, reasons: one.decisionReasons, ...one })),
+  ].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  const sumsOf = (kind: 'deposit' | 'withdrawal') => {
+    const sum = sums.find((one) => one.kind === kind);
+    return {
+      settled: toMoney(sum === undefined ? 0n : toBigInt(sum.settledMinor), currency),
+      settled_count: sum?.settledCount ?? 0,
+      counted: toMoney(sum === undefined ? 0n : toBigInt(sum.countedMinor), currency),
+    };
+  };
+  return {
+    known_since: known?.createdAt ?? null,
+    deposits: sumsOf('deposit'),
+    withdrawals: sumsOf('withdrawal'),
+    payments: payments.slice(0, MOST_PAYMENTS).map(shownPayment),
+    earlier_decisions: payments.flatMap(decisionsOn).sort(newestFirst).slice(0, MOST_DECISIONS),
+  };
+}
+
+interface EarlierPayment {
+  readonly id: string;
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly status: string;
+  readonly amountMinor: PaymentRow['row']['amountMinor'];
+  readonly currency: string;
+  readonly reasons: string[];
+  readonly createdAt: Date;
+  readonly decidedBy: unknown;
+}
+
+function shownPayment({ id, kind, status, amountMinor, currency, reasons, createdAt }: EarlierPayment) {
+  return { id, kind, status, amount: moneyOf(amountMinor, currency), reasons, created_at: createdAt };
+}
+
+function decisionsOn({ id, kind, amountMinor, currency, decidedBy }: EarlierPayment) {
+  const amount = moneyOf(amountMinor, currency);
+  return (decidedBy as ReviewDecision[]).map((decision) => ({
+    payment_id: id,
+    kind,
+    amount,
+    ...shownDecision(decision),
+  }));
+}
+
+function newestFirst(one: { readonly at: string }, other: { readonly at: string }): number {
+  return Date.parse(other.at) - Date.parse(one.at);
+}

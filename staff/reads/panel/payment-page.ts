@@ -1,0 +1,145 @@
+// A payment's page: what happened to it, what it moved, what was decided, and what may safely be done.
+import type { Answering } from '../../../contract/panel/routes.js';
+import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
+import { mayHaveLeft, type PayoutSendState } from '../../../domain/withdrawal.js';
+import type { WriteOffAct } from '../../../domain/write-off.js';
+import { type Database, toBigInt } from '../../../store/database.js';
+import { readAlertsOf } from '../../../store/alerts/list.js';
+import { decisionsOf } from '../../../store/rules/stored-decisions.js';
+import type { Viewer } from '../../viewer.js';
+import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';
+import { moneyOf, moneyOrNull } from './money.js';
+import {
+  decidedOn,
+  isClosed,
+  operationOf,
+  type PaymentReads,
+  type PaymentRow,
+  reasonsOf,
+  visiblePayment,
+} from './payment.js';
+import { paymentPossibilities } from './possibilities.js';
+
+const MOST_ROWS = 500;
+
+/** The page; null if there is no such payment, or the viewer may not see it. */
+export async function readPaymentPage(
+  { database, sealer }: PaymentReads,
+  viewer: Viewer,
+  id: string,
+): Promise<Answering<'readPayment'> | null> {
+  const payment = await visiblePayment(database, viewer, id);
+  if (payment === null) return null;
+  const { kind, row } = payment;
+  const [operation, decisions, timeline, ledger, alerts, send] = await Promise.all([
+    operationOf(database, row.operationId),
+    decisionsOf(database, id, MOST_DECISIONS),
+    readTimeline(database, row),
+    readLedger(database, row),
+    readAlertsOf(database, id),
+    kind === 'withdrawal' ? database.payoutSend.findUnique({ where: { withdrawalId: id } }) : null,
+  ]);
+  const sendState = (send?.state ?? null) as PayoutSendState | null;
+  return {
+    id,
+    kind,
+    operation,
+    external_id: row.externalId,
+    player_ref: row.playerRef,
+    provider: row.provider,
+    status: row.status,
+    version: row.version,
+    is_closed: isClosed(payment),
+    amount: moneyOf(row.amountMinor, row.currency),
+    ...ownPart(payment, send?.reference ?? null),
+    reasons: reasonsOf(sealer, payment, decisions),
+    failure_code: row.failureCode,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    paid_at: row.paidAt,
+    send_claimed_at: sendState !== null && mayHaveLeft(sendState) ? (send?.claimedAt ?? null) : null,
+    timeline,
+    ledger,
+    decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
+    decided: decidedOn(payment),
+    alerts,
+    acts: paymentPossibilities(viewer, payment, sendState),
+  };
+}
+
+/** What only one of the two kinds has. */
+function ownPart({ kind, row }: PaymentRow, payoutReference: string | null) {
+  if (kind === 'deposit')
+    return {
+      paid_amount: moneyOrNull(row.paidAmountMinor, row.currency),
+      fee: null,
+      end_to_end_id: row.endToEndId,
+      provider_reference: chargeReferenceOf(row.id),
+      expires_at: row.expiresAt,
+      conclusions: [],
+    };
+  return {
+    paid_amount: null,
+    fee: moneyOrNull(row.feeMinor, row.currency),
+    end_to_end_id: row.pspReference,
+    provider_reference: payoutReference ?? payoutReferenceOf(row.id),
+    expires_at: null,
+    conclusions: (row.conclusions as unknown as readonly WriteOffAct[]).map(
+      ({ person, decision, reason, evidence, at }) => ({ person, decision, reason, evidence, at }),
+    ),
+  };
+}
+
+async function readTimeline(database: Database, { id, operationId }: PaymentRow['row']) {
+  const events = await database.event.findMany({
+    where: { operationId, objectId: id },
+    orderBy: { sequence: 'asc' },
+    take: MOST_ROWS,
+    select: { id: true, type: true, objectVersion: true, createdAt: true },
+  });
+  const deliveries = await database.webhookDelivery.findMany({
+    where: { eventId: { in: events.map((event) => event.id) } },
+    orderBy: { id: 'asc' },
+    take: MOST_ROWS,
+  });
+  return events.map((event) => ({
+    event_id: event.id,
+    type: event.type,
+    version: event.objectVersion,
+    at: event.createdAt,
+    deliveries: deliveries
+      .filter(({ eventId }) => eventId === event.id)
+      .map((delivery) => ({
+        attempt: delivery.attempt,
+        sent_at: delivery.sentAt,
+        response_status: delivery.responseStatus,
+        error: delivery.error,
+        duration_ms: delivery.durationMs,
+        next_attempt_at: delivery.nextAttemptAt,
+      })),
+  }));
+}
+
+/** The payment's transfers, each with its entries. */
+async function readLedger(database: Database, { id, operationId }: PaymentRow['row']) {
+  const entries = await database.ledgerEntry.findMany({
+    where: { operationId, transferId: { startsWith: `${id}:` } },
+    orderBy: { id: 'asc' },
+    take: MOST_ROWS,
+  });
+  const transferIds = [...new Set(entries.map(({ transferId }) => transferId))];
+  return transferIds.flatMap((transfer_id) => {
+    const sides = entries.filter(({ transferId }) => transferId === transfer_id);
+    const [first] = sides;
+    if (first === undefined) return [];
+    const sum = sides.reduce((total, { amountMinor }) => total + toBigInt(amountMinor), 0n);
+    return {
+      transfer_id,
+      movement: first.movement,
+      currency: first.currency,
+      at: first.createdAt,
+      entries: sides.map(({ account, amountMinor }) => ({ account, amount_minor: toBigInt(amountMinor).toString() })),
+      sums_to_zero: sum === 0n,
+    };
+  });
+}

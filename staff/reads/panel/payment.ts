@@ -1,0 +1,101 @@
+// One payment of either kind, as the panel's pages share it: its row, its reasons, and who decided what.
+import { isDepositClosed, type DepositStatus, type ReviewDecision } from '../../../domain/deposit.js';
+import type { ReturnRequest } from '../../../domain/deposit-record.js';
+import { isWithdrawalClosed, type WithdrawalStatus } from '../../../domain/withdrawal.js';
+import type { Decision, Deposit, Withdrawal } from '../../../prisma/generated/client.js';
+import type { RuleReport } from '../../../domain/rules/rule.js';
+import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
+import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
+import type { Database } from '../../../store/database.js';
+import { operationById } from '../../../store/operations/operations.js';
+import { currentRuleSet } from '../../../store/rules/rule-sets.js';
+import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
+import type { Sealer } from '../../../store/sealing/sealer.js';
+import { sees, type Viewer } from '../../viewer.js';
+
+export type PaymentRow =
+  { readonly kind: 'deposit'; readonly row: Deposit } | { readonly kind: 'withdrawal'; readonly row: Withdrawal };
+
+export interface PaymentReads {
+  readonly database: Database;
+  readonly sealer: Sealer;
+}
+
+/** The payment; null if there is none, or it is of an operation that the viewer does not reach. */
+export async function visiblePayment(database: Database, viewer: Viewer, id: string): Promise<PaymentRow | null> {
+  const payment = await paymentRow(database, id);
+  return payment !== null && sees(viewer, payment.row.operationId) ? payment : null;
+}
+
+async function paymentRow(database: Database, id: string): Promise<PaymentRow | null> {
+  const where = { where: { id } };
+  if (id.startsWith('dep_')) {
+    const row = await database.deposit.findUnique(where);
+    return row === null ? null : { kind: 'deposit', row };
+  }
+  const row = await database.withdrawal.findUnique(where);
+  return row === null ? null : { kind: 'withdrawal', row };
+}
+
+/** The name of the payment's operation, and the time zone of its rules. */
+export async function operationOf(database: Database, operationId: string) {
+  const [operation, ruleSet] = await Promise.all([
+    operationById(database, operationId),
+    currentRuleSet(database, operationId),
+  ]);
+  return {
+    id: operationId,
+    name: operation?.name ?? operationId,
+    time_zone: (ruleSet?.rules ?? defaultRuleSet(1)).timezone,
+  };
+}
+
+export function isClosed({ kind, row }: PaymentRow): boolean {
+  return kind === 'deposit'
+    ? isDepositClosed(row.status as DepositStatus)
+    : isWithdrawalClosed(row.status as WithdrawalStatus);
+}
+
+/** The rules' codes. */
+export function codesOf({ kind, row }: PaymentRow): readonly string[] {
+  return kind === 'deposit' ? row.reviewReasons : row.decisionReasons;
+}
+
+/** Why it waits, or waited: the rules' codes with the numbers of their latest hit, then the operator's own words. */
+export function reasonsOf(sealer: Sealer, payment: PaymentRow, decisions: readonly Decision[]) {
+  const hits = new Map(
+    decisions
+      .flatMap(({ verdicts }) => verdicts as unknown as RuleReport[])
+      .filter(({ result }) => result === 'hit')
+      .map(({ code, compared }) => [code, compared]),
+  );
+  const rules = codesOf(payment).map((code) => ({
+    from: 'rules' as const,
+    code,
+    compared: hits.get(code) ?? null,
+  }));
+  return [...rules, ...operatorsReasons(sealer, payment)];
+}
+
+function operatorsReasons(sealer: Sealer, { kind, row }: PaymentRow) {
+  if (kind === 'deposit') return [];
+  const { id: withdrawalId, operationId, requestSealed: sealedRequest } = row;
+  return operatorsWords(operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }));
+}
+
+/** What is displayed of an operator's own reasons, without the mark that tells them from codes elsewhere. */
+export function operatorsWords(texts: readonly string[]) {
+  return displayedOperatorReasons(texts).map((text) => ({ from: 'operator' as const, text: text.slice('OP:'.length) }));
+}
+
+/** What people decided, in order; a return that is under way is the last. */
+export function decidedOn({ kind, row }: PaymentRow) {
+  const decided = (row.decidedBy as unknown as readonly ReviewDecision[]).map(shownDecision);
+  if (kind === 'withdrawal' || row.returnRequest === null) return decided;
+  const { person, reason, at } = row.returnRequest as unknown as ReturnRequest;
+  return [...decided, { person, decision: 'return_requested', reason, at }];
+}
+
+export function shownDecision({ person, decision, reason, at }: ReviewDecision) {
+  return { person, decision, reason, at };
+}

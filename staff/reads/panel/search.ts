@@ -1,0 +1,62 @@
+// Search as the panel shows it: what was found, cut to the operations that the person reaches.
+import type { Answering } from '../../../contract/panel/routes.js';
+import type { Database } from '../../../store/database.js';
+import { operationNames } from '../../../store/operations/operations.js';
+import { sees, type Viewer } from '../../viewer.js';
+import { findAnything, type Hit } from '../find/find.js';
+import { readingsOf } from '../find/texts.js';
+
+const MOST_HITS = 50;
+
+type Shown = Answering<'search'>['hits'][number];
+
+export async function search(database: Database, viewer: Viewer, text: string): Promise<Answering<'search'>> {
+  const { hits, more } = await findAnything(database, readingsOf(text), MOST_HITS);
+  const visible = hits.filter((hit) => sees(viewer, hit.operation_id));
+  const names = await operationNames(
+    database,
+    visible.flatMap(({ operation_id: id }) => id ?? []),
+  );
+  return { hits: visible.map((hit) => ({ ...shown(hit), operation: operationOf(hit, names) })), more };
+}
+
+function operationOf({ operation_id: id }: Hit, names: ReadonlyMap<string, string>) {
+  return id === null ? null : { id, name: names.get(id) ?? id };
+}
+
+const NOTHING = { status: null, amount: null, external_id: null, player_ref: null, payment_id: null } as const;
+
+function shown(hit: Hit): Omit<Shown, 'operation'> {
+  const found_by = [...hit.found_by];
+  switch (hit.type) {
+    case 'deposit':
+    case 'withdrawal': {
+      const { type, id, status, amount, external_id, player_ref, created_at: at } = hit;
+      return { found_by, type, id, status, amount, external_id, player_ref, payment_id: id, at };
+    }
+    case 'event':
+    case 'operation':
+    case 'key':
+    case 'alert':
+    case 'rule_change':
+    case 'request_for_approval':
+    case 'act': {
+      const { type, id, status, object_id, since: at } = hit;
+      return { ...NOTHING, found_by, type, id, status, payment_id: paymentOrNull(object_id), at };
+    }
+    case 'request': {
+      const { type, state: status, object_id, at } = hit;
+      return { ...NOTHING, found_by, type, id: object_id ?? '', status, payment_id: paymentOrNull(object_id), at };
+    }
+    case 'refused_payment':
+      return { ...NOTHING, found_by, type: hit.type, id: hit.id, status: hit.code, at: hit.at };
+    case 'player': {
+      const { type, external_ref, known_since: at } = hit;
+      return { ...NOTHING, found_by, type, id: external_ref, player_ref: external_ref, at };
+    }
+  }
+}
+
+function paymentOrNull(id: string | null): string | null {
+  return id !== null && /^(dep|wdr)_/.test(id) ? id : null;
+}

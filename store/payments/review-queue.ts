@@ -1,0 +1,125 @@
+// The review queue: pages of what waits for a person, the most urgent first. One statement: the partial indexes hold what
+// it is sorted by, so only the page's own payments are read.
+import type { ReviewDecision } from '../../domain/deposit.js';
+import type { Reach } from '../../domain/staff.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+import { reachSql } from '../reach-sql.js';
+import { rowsOf } from '../statements.js';
+
+export interface QueueFilter {
+  readonly reach: Reach;
+  readonly operationId: string | null;
+  readonly kind: 'deposit' | 'withdrawal' | null;
+  /** A rule's code. */
+  readonly reason: string | null;
+  readonly leastMinor: string | null;
+}
+
+/** `urgency`: money × age. */
+export type QueueSort = 'urgency' | 'age' | 'amount';
+
+/** The last row of the page before. */
+export interface QueuePlace {
+  readonly score: string;
+  readonly id: string;
+}
+
+export interface QueueRow {
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly id: string;
+  /** Of the sort, exactly. */
+  readonly score: string;
+  readonly operationId: string;
+  readonly operationName: string;
+  readonly externalId: string;
+  readonly playerRef: string;
+  readonly version: number;
+  readonly amountMinor: string;
+  readonly paidAmountMinor: string | null;
+  readonly currency: string;
+  readonly reasons: readonly string[];
+  /** RFC 3339. */
+  readonly since: string;
+  readonly decidedBy: readonly ReviewDecision[];
+  /** Null in deposits. */
+  readonly requestSealed: Buffer | null;
+  readonly claimedBy: string | null;
+  readonly claimedUntil: string | null;
+}
+
+export interface QueueOrder extends QueueFilter {
+  readonly sort: QueueSort;
+  /** Ages count until then (RFC 3339): the pages of one list are sorted by the same. */
+  readonly asOf: string;
+  /** Null: the first page. */
+  readonly after: QueuePlace | null;
+  readonly take: number;
+}
+
+/** At most `take` payments under review. */
+export function readQueuePage(database: Database, order: QueueOrder): Promise<QueueRow[]> {
+  return rowsOf<QueueRow>(database, queuePageSql(order), 'for_its_values');
+}
+
+/** Exported for the test of the query plan. */
+export function queuePageSql({ sort, asOf, after, take, ...filter }: QueueOrder): Prisma.Sql {
+  const beyond = after === null ? Prisma.sql`TRUE` : Prisma.sql`(score, id) < (${after.score}::numeric, ${after.id})`;
+  return Prisma.sql`
+    WITH waiting AS (
+      ${Prisma.join(waitingSql(filter), ' UNION ALL ')}
+    ), page AS (
+      SELECT kind, id, review_since, score
+      FROM (SELECT waiting.*, ${scoreSql(sort, asOf)} AS score FROM waiting) AS scored
+      WHERE ${beyond} ORDER BY score DESC, id DESC LIMIT ${take}
+    )
+    SELECT page.kind, page.id, page.score::text AS score, payment.*, page.review_since AS since,
+      operation.name AS "operationName", claim.staff_handle AS "claimedBy", claim.expires_at AS "claimedUntil"
+    FROM page
+    CROSS JOIN LATERAL (
+      SELECT operation_id AS "operationId", external_id AS "externalId", player_ref AS "playerRef", version,
+        amount_minor AS "amountMinor", paid_amount_minor AS "paidAmountMinor", currency, review_reasons AS reasons,
+        decided_by AS "decidedBy", NULL::bytea AS "requestSealed"
+      FROM deposit WHERE page.kind = 'deposit' AND deposit.id = page.id
+      UNION ALL
+      SELECT operation_id, external_id, player_ref, version, amount_minor, NULL, currency, decision_reasons, decided_by,
+        request_sealed
+      FROM withdrawal WHERE page.kind = 'withdrawal' AND withdrawal.id = page.id
+    ) AS payment
+    JOIN operation ON operation.id = payment."operationId"
+    LEFT JOIN review_claim AS claim ON claim.payment_id = page.id AND claim.expires_at > now()
+    ORDER BY page.score DESC, page.id DESC`;
+}
+
+const TABLES = {
+  deposit: { reasons: 'review_reasons', money: 'coalesce(paid_amount_minor, amount_minor)' },
+  withdrawal: { reasons: 'decision_reasons', money: 'amount_minor' },
+} as const;
+
+function waitingSql({ reach, operationId, kind, reason, leastMinor }: QueueFilter): Prisma.Sql[] {
+  const kinds = kind === null ? (['deposit', 'withdrawal'] as const) : [kind];
+  return kinds.map((table) => {
+    const { reasons, money } = TABLES[table];
+    const conditions = [
+      Prisma.sql`status = 'under_review'`,
+      reachSql(reach, 'operation_id'),
+      ...(operationId === null ? [] : [Prisma.sql`operation_id = ${operationId}`]),
+      ...(reason === null ? [] : [Prisma.sql`${Prisma.raw(reasons)} @> ARRAY[${reason}]::text[]`]),
+      ...(leastMinor === null ? [] : [Prisma.sql`${Prisma.raw(money)} >= ${leastMinor}::numeric`]),
+    ];
+    return Prisma.sql`
+      SELECT ${table} AS kind, id, ${Prisma.raw(money)} AS money, review_since
+      FROM ${Prisma.raw(table)} WHERE ${Prisma.join(conditions, ' AND ')}`;
+  });
+}
+
+/** A payment that came after `asOf` counts as new. */
+function scoreSql(sort: QueueSort, asOf: string): Prisma.Sql {
+  const age = Prisma.sql`greatest(extract(epoch FROM ${asOf}::timestamptz - review_since), 0.001)`;
+  const scores: Readonly<Record<QueueSort, Prisma.Sql>> = {
+    urgency: Prisma.sql`money * ${age}`,
+    age,
+    amount: Prisma.sql`money`,
+  };
+  return scores[sort];
+}

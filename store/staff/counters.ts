@@ -1,0 +1,45 @@
+// What waits for people, counted for every operation in one statement: the panel asks it once for all who look.
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+import { rowsOf } from '../statements.js';
+
+/** `operationId` null: what is about the whole gateway. */
+export interface OperationCounters {
+  readonly operationId: string | null;
+  readonly waiting: number;
+  readonly overdue: number;
+  readonly approvals: number;
+  readonly alerts: number;
+  /** Rises with every event of the operation. */
+  readonly changes: string;
+}
+
+/** Only partial indexes of what waits are read. */
+export function readCounters(database: Database, decideWithinSeconds: number): Promise<OperationCounters[]> {
+  return rowsOf<OperationCounters>(
+    database,
+    Prisma.sql`
+      WITH waiting AS (
+        SELECT operation_id, count(*)::int AS waiting,
+          (count(*) FILTER (
+            WHERE review_since <= now() - make_interval(secs => ${decideWithinSeconds}::int)))::int AS overdue
+        FROM (
+          SELECT operation_id, review_since FROM deposit WHERE status = 'under_review'
+          UNION ALL SELECT operation_id, review_since FROM withdrawal WHERE status = 'under_review'
+        ) AS payment GROUP BY operation_id
+      ), asked AS (
+        SELECT operation_id, count(*)::int AS approvals FROM approval_request WHERE status = 'pending'
+        GROUP BY operation_id
+      ), raised AS (
+        SELECT operation_id, count(*)::int AS alerts FROM alert WHERE resolved_at IS NULL GROUP BY operation_id
+      ), every AS (SELECT id FROM operation UNION ALL SELECT NULL)
+      SELECT every.id AS "operationId", coalesce(waiting, 0) AS waiting, coalesce(overdue, 0) AS overdue,
+        coalesce(approvals, 0) AS approvals, coalesce(alerts, 0) AS alerts,
+        coalesce(event_sequence, 0)::text AS changes
+      FROM every
+      LEFT JOIN waiting ON waiting.operation_id = every.id
+      LEFT JOIN asked ON asked.operation_id IS NOT DISTINCT FROM every.id
+      LEFT JOIN raised ON raised.operation_id IS NOT DISTINCT FROM every.id
+      LEFT JOIN operation_counter ON operation_counter.operation_id = every.id`,
+  );
+}
