@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.js';
 import { bounded } from '../platform/http/bounded.js';
-import { faultOf } from './middleware/faults.js';
+import { faultOf } from '../platform/http/faults.js';
 
 const INTERVAL_MS = 30_000;
 const ROWS_AT_ONCE = 20_000;

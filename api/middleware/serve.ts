@@ -8,7 +8,7 @@ import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
 import type { PlayerLimit } from './claim.js';
 import { headerOf, type Input, type Middleware, type RequestContext } from './request-context.js';
-import { faultOf } from './faults.js';
+import { faultOf } from '../../platform/http/faults.js';
 import type { Claim, IdempotencyStore, Reservation } from './idempotency.js';
 import { inputOf } from './input.js';
 import { limitReached } from './limits.js';

@@ -7,7 +7,7 @@ import { isTraceId } from '../../domain/trace-context.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan, type Span } from '../../platform/telemetry/spans.js';
 import { type RequestContext, headerOf, type Middleware, targetOf } from './request-context.js';
-import { faultOf } from './faults.js';
+import { faultOf } from '../../platform/http/faults.js';
 import { COMMON_HEADERS, replyOfProblem, send } from './reply.js';
 
 /** A new trace id: 32 hex characters. */

@@ -26,7 +26,7 @@ import {
   type RequestState,
   targetOf,
 } from './request-context.js';
-import { faultOf } from './faults.js';
+import { faultOf } from '../../platform/http/faults.js';
 import { inputOf } from './input.js';
 import { bucketsOf, limitReached, namedRate, RATES } from './limits.js';
 import { replyOfProblem, send } from './reply.js';

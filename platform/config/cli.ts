@@ -6,6 +6,7 @@ import { meansIn } from '../../domain/staff.js';
 import { sealWitness, witnessSchema } from './audit.js';
 import { readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
+import { panelSchema } from './panel.js';
 import { heldKeysSchema, secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 
@@ -20,6 +21,7 @@ const staffSchema = sharedSchema.pick({ GATEWAY_ENVIRONMENT: true }).extend({
   XDG_CONFIG_HOME: z.string().optional(),
   HOME: z.string().optional(),
 });
+const panelPlaceSchema = panelSchema.pick({ PANEL_URL: true, GATEWAY_ENVIRONMENT: true });
 const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 
 /** Where Postgres is. Throws ConfigurationError naming the variable. */
@@ -45,6 +47,11 @@ export function readStaffConfig(environment: NodeJS.ProcessEnv) {
     sessionFile: config.GATEWAY_SESSION_FILE ?? byDefault,
     isClaimEnough: meansIn(config.GATEWAY_ENVIRONMENT).includes('claim'),
   };
+}
+
+/** Where people open the panel. Throws ConfigurationError naming the variable. */
+export function readPanelPlace(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(panelPlaceSchema, environment);
 }
 
 /** The deployment whose builds the workers are. Throws ConfigurationError naming the variable. */

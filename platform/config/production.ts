@@ -13,7 +13,7 @@ export interface ConfigurationProblem {
 }
 
 /** Which needs a process has beside the common ones. */
-export type ProcessKind = 'api' | 'ingress' | 'worker' | 'other';
+export type ProcessKind = 'api' | 'ingress' | 'panel' | 'worker' | 'other';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,6 +4,7 @@ import { apiSchema } from './api.js';
 import { auditSchema } from './audit.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
 import { ingressSchema } from './ingress.js';
+import { panelSchema } from './panel.js';
 import { callbacksSchema, providersSchema, slotDialectsSchema, steeringSchema } from './providers.js';
 import { SOURCES } from './secrets.js';
 import { SECRET_VARIABLES } from './secret-files.js';
@@ -29,7 +30,7 @@ const tracing = Object.keys(TRACING_VARIABLES);
  */
 export const PROCESS_VARIABLES: Readonly<
   Record<
-    'api' | 'ingress' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'sandbox/prepare',
+    'api' | 'ingress' | 'panel' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'sandbox/prepare',
     readonly string[]
   >
 > = {
@@ -42,6 +43,7 @@ export const PROCESS_VARIABLES: Readonly<
     ...tracing,
   ],
   ingress: [...variablesOf(ingressSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],
+  panel: [...variablesOf(panelSchema), ...temporal, ...keys, ...tracing],
   worker: [
     ...variablesOf(workerSchema),
     ...temporal,

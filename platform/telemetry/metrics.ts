@@ -1,6 +1,6 @@
 // Every metric of the gateway, as data: instruments, documentation and the test of the alert rules derive from this
 // table. Labels have few values and never an id, an address or anything of a person.
-export type MetricProcess = 'api' | 'ingress' | 'worker' | 'simulator';
+export type MetricProcess = 'api' | 'ingress' | 'panel' | 'worker' | 'simulator';
 
 interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -18,20 +18,20 @@ const WEBHOOK_DELAY_SECONDS = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 3_600, 21_600, 86
 export const METRICS = {
   gateway_http_requests_total: {
     type: 'counter',
-    processes: ['api'],
+    processes: ['api', 'panel'],
     help: 'Answered requests.',
     labels: { route: 'name in the route table, `none` before a route is known', status: 'HTTP status' },
   },
   gateway_http_request_seconds: {
     type: 'histogram',
-    processes: ['api'],
+    processes: ['api', 'panel'],
     help: 'From the first byte of a request to its answer.',
     labels: { route: 'as above' },
     buckets: REQUEST_SECONDS,
   },
   gateway_http_refusals_total: {
     type: 'counter',
-    processes: ['api'],
+    processes: ['api', 'panel'],
     help: 'Refused requests; `rate_limited` are those over a limit.',
     labels: { code: 'code of the error catalogue' },
   },
@@ -43,7 +43,7 @@ export const METRICS = {
   },
   gateway_temporal_calls_total: {
     type: 'counter',
-    processes: ['api', 'ingress'],
+    processes: ['api', 'ingress', 'panel'],
     help: 'Questions to workflows.',
     labels: { outcome: '`answer`, `closed`, `unavailable`, `fault`' },
   },
@@ -55,13 +55,13 @@ export const METRICS = {
   },
   gateway_database_connections: {
     type: 'gauge',
-    processes: ['api', 'ingress', 'worker'],
+    processes: ['api', 'ingress', 'panel', 'worker'],
     help: 'Connections of this process to PostgreSQL, and calls that wait for one.',
     labels: { state: '`busy`, `idle`, `waiting`' },
   },
   gateway_database_connections_limit: {
     type: 'gauge',
-    processes: ['api', 'ingress', 'worker'],
+    processes: ['api', 'ingress', 'panel', 'worker'],
     help: 'DATABASE_POOL_SIZE.',
     labels: {},
   },
@@ -187,7 +187,7 @@ export const METRICS = {
   },
   gateway_trace_spans_total: {
     type: 'counter',
-    processes: ['api', 'ingress', 'worker', 'simulator'],
+    processes: ['api', 'ingress', 'panel', 'worker', 'simulator'],
     help: 'Spans for the OpenTelemetry collector; nothing without one.',
     labels: { outcome: '`sent`, `lost` (the collector did not take them, or not in time)' },
   },

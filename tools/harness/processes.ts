@@ -10,7 +10,7 @@ const STOP_TIMEOUT_MS = 60_000;
 
 /** Folders of dist/ with a main.js. */
 export type ProgramName =
-  'api' | 'ingress' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'tools/bench/baseline';
+  'api' | 'ingress' | 'panel' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'tools/bench/baseline';
 
 /** A program that stays down when it dies. The registry ends it with the test's process, however that ends. */
 export function testService(

@@ -133,6 +133,21 @@ const PRODUCT = {
     mayImport: ['domain', 'contract', 'store', 'prisma/generated', 'platform/temporal'],
     because: 'it knows people and payments, and no command line and no page',
   },
+  panel: {
+    holds: 'the panel process: the interface of the page where people decide, and the page’s files',
+    mayImport: [
+      'domain',
+      'contract',
+      'store',
+      'staff',
+      'platform/config',
+      'platform/failpoints',
+      'platform/http',
+      'platform/telemetry',
+      'platform/temporal',
+    ],
+    because: 'it holds no logic of its own: what it reads and does is what the `gateway` command reads and does',
+  },
   cli: {
     holds: 'the `gateway` command',
     mayImport: [

@@ -47,6 +47,7 @@ function passwordOf(role: Role, secret: string): string {
 export function roleOfProgram(program: string, environment: Readonly<Record<string, string>>): Role | undefined {
   if (program === 'api') return 'gateway_api';
   if (program === 'ingress') return 'gateway_ingress';
+  if (program === 'panel') return 'gateway_panel';
   if (program === 'worker') return roleOfWorker(environment['WORKER_TASK_QUEUES']);
   return undefined;
 }

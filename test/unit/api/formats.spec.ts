@@ -4,7 +4,7 @@ import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { bounded, TimeoutError } from '../../../platform/http/bounded.js';
 import { cachedCredentials } from '../../../api/middleware/credentials.js';
-import { faultOf } from '../../../api/middleware/faults.js';
+import { faultOf } from '../../../platform/http/faults.js';
 import { replyOfProblem, replyOfResponse } from '../../../api/middleware/reply.js';
 import { createRouteMatcher } from '../../../api/middleware/route-matcher.js';
 import { canonicalRequest, signatureMatches } from '../../../api/middleware/signature.js';

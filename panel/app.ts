@@ -1,0 +1,77 @@
+// The panel as a Koa application: trace, protect, serve the page, find the route, know the person, answer.
+import Koa from 'koa';
+import type { HealthChecks } from '../platform/http/readiness.js';
+import { readiness } from '../platform/http/readiness.js';
+import { type PageFiles, page } from './files.js';
+import { caseHandlers } from './handlers/cases.js';
+import { operationHandlers } from './handlers/operations.js';
+import { paymentHandlers } from './handlers/payments.js';
+import { sessionHandlers } from './handlers/session.js';
+import { createMatcher } from './matcher.js';
+import { answerRefusal } from './middleware/answer.js';
+import { securityHeaders } from './middleware/headers.js';
+import { ownPage } from './middleware/own-page.js';
+import { serve } from './middleware/serve.js';
+import { signedIn } from './middleware/session.js';
+import { trace } from './middleware/trace.js';
+import { refuse } from './refusal.js';
+import type { Middleware, RequestState } from './request.js';
+import type { PanelServices } from './services.js';
+import { Streams } from './stream.js';
+
+export interface PanelOptions extends PanelServices {
+  /** The origin in people's browsers. */
+  readonly panelUrl: string;
+  readonly files: PageFiles;
+  readonly health: HealthChecks;
+  /** How often the counters are read, for tests. */
+  readonly pollMs?: number;
+}
+
+export interface Panel {
+  readonly app: Koa<RequestState>;
+  readonly streams: Streams;
+}
+
+export function createPanel(options: PanelOptions): Panel {
+  const { panelUrl, files, health, log, database } = options;
+  const streams = new Streams(options);
+  const handlers = {
+    ...sessionHandlers(options),
+    ...caseHandlers(options),
+    ...paymentHandlers(options),
+    ...operationHandlers(options),
+  };
+  const app = new Koa<RequestState>();
+  app.silent = true;
+  app.on('error', () => undefined);
+  app.use(trace(log));
+  app.use(securityHeaders(panelUrl));
+  app.use(showHealth(readiness(health, Date.now, log)));
+  app.use(page(files));
+  app.use(findRoute());
+  app.use(ownPage(panelUrl));
+  app.use(signedIn(database));
+  app.use(serve({ handlers, streams, log }));
+  return { app, streams };
+}
+
+function showHealth(isReady: () => Promise<boolean>): Middleware {
+  return async (context, next) => {
+    if (context.path !== '/healthz' || context.method !== 'GET') return next();
+    const ready = await isReady();
+    context.status = ready ? 200 : 503;
+    context.body = { ready };
+  };
+}
+
+function findRoute(): Middleware {
+  const match = createMatcher();
+  return async (context, next) => {
+    const found = match(context.method, context.path);
+    if (typeof found === 'string') return answerRefusal(context, refuse(found));
+    context.state.route = found.route;
+    context.state.params = found.params;
+    await next();
+  };
+}

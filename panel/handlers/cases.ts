@@ -1,0 +1,80 @@
+// The review queue, its cases, and what a person decides about one.
+import type { Answering } from '../../contract/panel/routes.js';
+import { decideDeposit, decideWithdrawal } from '../../staff/acts/payments.js';
+import { reveal } from '../../staff/acts/reveal.js';
+import { approvalsOf, readCase } from '../../staff/reads/panel/case.js';
+import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
+import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
+import { readQueue } from '../../staff/reads/panel/queue.js';
+import type { Viewer } from '../../staff/viewer.js';
+import { claimCase, releaseCase } from '../../store/payments/review-claims.js';
+import { badCursor } from '../bad-cursor.js';
+import { type Refusal, refuse } from '../refusal.js';
+import type { HandlerRequest, Handlers } from '../request.js';
+import { actServices, type PanelServices } from '../services.js';
+import { decisionRefusal, stateOf } from './outcomes.js';
+
+type CaseHandlers = Handlers<'readQueue' | 'readCase' | 'claimCase' | 'decideCase' | 'revealField'>;
+
+export function caseHandlers(services: PanelServices): CaseHandlers {
+  const { database } = services;
+  return {
+    readQueue: async ({ viewer, query, now }) => {
+      const page = await readQueue(services, viewer, query, now);
+      return page === 'bad_cursor' ? badCursor() : page;
+    },
+    readCase: async ({ viewer, params: { id } }) => (await readCase(services, viewer, id)) ?? refuse('not_found'),
+    claimCase: async ({ viewer, params: { id }, body: { claim } }) => {
+      const payment = await visiblePayment(database, viewer, id);
+      if (payment === null) return refuse('not_found');
+      if (payment.row.status !== 'under_review') return refuse('other_state', { now: stateOf(payment) });
+      return { claim: await (claim ? claimCase : releaseCase)(database, id, viewer.handle) };
+    },
+    decideCase: (request) => decide(services, request),
+    revealField: async ({ viewer, params: { id }, body: { field, reason }, now }) => {
+      const payment = await visiblePayment(database, viewer, id);
+      if (payment === null) return refuse('not_found');
+      const revealed = await reveal(services, viewer, payment, { field, reason, now });
+      if (revealed.kind === 'rate_limited')
+        return refuse('rate_limited', { retry_after_seconds: revealed.retryAfterSeconds });
+      return { field, value: revealed.value, until: revealed.until };
+    },
+  };
+}
+
+async function decide(
+  services: PanelServices,
+  { viewer, params: { id }, body }: HandlerRequest<'decideCase'>,
+): Promise<Answering<'decideCase'> | Refusal> {
+  const { decision, reason, version: seenVersion, confirm } = body;
+  const payment = await visiblePayment(services.database, viewer, id);
+  if (payment === null) return refuse('not_found');
+  if (decision !== 'refuse' && !isConfirmed(id, confirm)) return refuse('not_confirmed');
+  const order = { id, reason, seenVersion };
+  const acts = actServices(services);
+  if (payment.kind === 'deposit') {
+    if (decision === 'refuse') return refuse('other_state', { now: stateOf(payment) });
+    const outcome = await decideDeposit(acts, viewer, { ...order, decision });
+    return answer(services, viewer, payment, outcome);
+  }
+  if (decision === 'return') return refuse('other_state', { now: stateOf(payment) });
+  const outcome = await decideWithdrawal(acts, viewer, { ...order, decision });
+  return answer(services, viewer, payment, outcome);
+}
+
+/** What came of it, with the payment as it is now: what somebody else decided meanwhile is shown as well. */
+async function answer(
+  { database }: PanelServices,
+  viewer: Viewer,
+  before: PaymentRow,
+  outcome: Parameters<typeof decisionRefusal>[0],
+): Promise<Answering<'decideCase'> | Refusal> {
+  const { id } = before.row;
+  const payment = (await visiblePayment(database, viewer, id)) ?? before;
+  const refusal = decisionRefusal(outcome, payment);
+  if (refusal !== null) return refusal;
+  const { status, version } = payment.row;
+  const isWaiting = status === 'under_review';
+  const taken = outcome.kind === 'done' ? (isWaiting ? 'noted' : 'done') : 'under_way';
+  return { outcome: taken, id, status, version, approvals: approvalsOf(payment) };
+}

@@ -1,0 +1,103 @@
+// Requests of two people, alerts, the audit trail, and what is configured for operations.
+import type { Answering } from '../../contract/panel/routes.js';
+import { assignAlert, resolve } from '../../staff/acts/alerts.js';
+import { decideRequest, type RequestDecision } from '../../staff/acts/requests.js';
+import { readAlert, readAlerts, readAudit } from '../../staff/reads/panel/alerts.js';
+import { readApprovals } from '../../staff/reads/panel/approvals.js';
+import { readLists, readOperations, readRules } from '../../staff/reads/panel/operations.js';
+import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
+import { sees } from '../../staff/viewer.js';
+import { approvalRequestById } from '../../store/operations/approval-request-row.js';
+import { badCursor } from '../bad-cursor.js';
+import { type Refusal, refuse } from '../refusal.js';
+import type { HandlerRequest, Handlers } from '../request.js';
+import { changeServices, type PanelServices } from '../services.js';
+
+type OperationHandlers = Handlers<
+  | 'readApprovals'
+  | 'decideApproval'
+  | 'readAlerts'
+  | 'actOnAlert'
+  | 'readAudit'
+  | 'readRules'
+  | 'readLists'
+  | 'readOperations'
+>;
+
+export function operationHandlers(services: PanelServices): OperationHandlers {
+  const { database } = services;
+  return {
+    readApprovals: async ({ viewer, query: { cursor } }) => paged(await readApprovals(database, viewer, cursor)),
+    decideApproval: (request) => decide(services, request),
+    readAlerts: async ({ viewer, query }) => paged(await readAlerts(database, viewer, query)),
+    actOnAlert: (request) => actOnAlert(services, request),
+    readAudit: async ({ viewer, query }) => paged(await readAudit(database, viewer, query)),
+    readRules: async ({ viewer, params: { operation } }) =>
+      (await readRules(database, viewer, operation)) ?? refuse('not_found'),
+    readLists: async ({ viewer, params: { operation }, query }) =>
+      paged((await readLists(services, viewer, operation, query)) ?? refuse('not_found')),
+    readOperations: ({ viewer, now }) => readOperations(database, viewer, now),
+  };
+}
+
+function paged<Page>(page: Page | 'bad_cursor'): Page | Refusal {
+  return page === 'bad_cursor' ? badCursor() : page;
+}
+
+async function actOnAlert(
+  { database }: PanelServices,
+  { viewer, params: { id }, body }: HandlerRequest<'actOnAlert'>,
+): Promise<Answering<'actOnAlert'> | Refusal> {
+  const seen = await readAlert(database, viewer, id);
+  if (seen === null) return refuse('not_found');
+  const outcome =
+    body.act === 'assign'
+      ? await assignAlert(database, viewer, { id, isTaken: body.person !== null })
+      : await resolve(database, viewer, { id, reason: body.reason });
+  switch (outcome) {
+    case 'no_such_alert':
+      return refuse('not_found');
+    case 'not_permitted':
+      return refuse('not_permitted');
+    case 'done':
+      return (await readAlert(database, viewer, id)) ?? seen;
+  }
+}
+
+async function decide(
+  services: PanelServices,
+  { viewer, params: { id: requestId }, body: { decision, confirm } }: HandlerRequest<'decideApproval'>,
+): Promise<Answering<'decideApproval'> | Refusal> {
+  const seen = await approvalRequestById(services.database, requestId);
+  if (seen === null || !sees(viewer, seen.operationId)) return refuse('not_found');
+  if (decision === 'approve' && !isConfirmed(requestId, confirm)) return refuse('not_confirmed');
+  return present(requestId, await decideRequest(changeServices(services), viewer, { requestId, decision }));
+}
+
+function present(id: string, outcome: RequestDecision): Answering<'decideApproval'> | Refusal {
+  switch (outcome.kind) {
+    case 'approved': {
+      const key = outcome.requested === 'key' ? outcome.effect.key : null;
+      const shown = key === null ? null : { key_id: key.keyId, secret: key.secret, scopes: [...key.scopes] };
+      return { id, status: 'approved', key: shown };
+    }
+    case 'rejected':
+      return { id, status: 'rejected', key: null };
+    case 'no_such_request':
+      return refuse('not_found');
+    case 'not_permitted':
+      return refuse('not_permitted');
+    case 'decided_before': {
+      const { status } = outcome;
+      return refuse('decided_before', { now: { status, version: null, decisions: [] } });
+    }
+    case 'same_person':
+      return refuse('own_request');
+    case 'requester_not_permitted':
+    case 'overtaken':
+    case 'too_many_keys':
+    case 'key_in_use':
+    case 'unknown_key':
+      return refuse(outcome.kind);
+  }
+}

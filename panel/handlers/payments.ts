@@ -1,0 +1,98 @@
+// A payment's page, what it waits for, the safe acts on it, and the search that leads there.
+import type { Answering } from '../../contract/panel/routes.js';
+import { redeliver } from '../../staff/acts/deliveries.js';
+import { writeOffPayout } from '../../staff/acts/payments.js';
+import { cancel, lookUp, type SafelyActed } from '../../staff/acts/safe-acts.js';
+import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
+import { readPaymentPage } from '../../staff/reads/panel/payment-page.js';
+import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
+import { search } from '../../staff/reads/panel/search.js';
+import { readWait } from '../../staff/reads/panel/wait.js';
+import { eventById } from '../../store/events/event-delivery.js';
+import { takeToken } from '../../store/rate-buckets.js';
+import { type Refusal, refuse } from '../refusal.js';
+import type { HandlerRequest, Handlers } from '../request.js';
+import { actServices, type PanelServices } from '../services.js';
+import { decisionRefusal, safeActRefusal } from './outcomes.js';
+
+type PaymentHandlers = Handlers<'readPayment' | 'readWait' | 'actOnPayment' | 'search'>;
+type Acted = Answering<'actOnPayment'> | Refusal;
+type Acting = HandlerRequest<'actOnPayment'>;
+
+/** A person types some searches a minute; a program that tries references is stopped. */
+const SEARCH_RATE = { perSecond: 1, burst: 30 } as const;
+
+export function paymentHandlers(services: PanelServices): PaymentHandlers {
+  const { database } = services;
+  return {
+    readPayment: async ({ viewer, params: { id } }) =>
+      (await readPaymentPage(services, viewer, id)) ?? refuse('not_found'),
+    readWait: async ({ viewer, params: { id } }) => (await readWait(services, viewer, id)) ?? refuse('not_found'),
+    actOnPayment: async (request) => {
+      const payment = await visiblePayment(database, request.viewer, request.params.id);
+      return payment === null ? refuse('not_found') : act(services, request, payment);
+    },
+    search: async ({ viewer, query: { q } }) => {
+      const seconds = await takeToken(database, `search:${viewer.handle}`, SEARCH_RATE);
+      return seconds > 0 ? refuse('rate_limited', { retry_after_seconds: seconds }) : search(database, viewer, q);
+    },
+  };
+}
+
+function act(services: PanelServices, { viewer, body }: Acting, payment: PaymentRow): Promise<Acted> {
+  const named = { kind: payment.kind, id: payment.row.id };
+  switch (body.act) {
+    case 'look_up':
+      return safely(payment, lookUp(services, viewer, named));
+    case 'cancel':
+      return safely(payment, cancel(services, viewer, { ...named, reason: body.reason, seenVersion: body.version }));
+    case 'redeliver':
+      return deliverAgain(services, viewer, payment, body.event_id);
+    case 'write_off':
+      return writeOff(services, viewer, payment, body);
+  }
+}
+
+async function safely(payment: PaymentRow, acting: Promise<SafelyActed>): Promise<Acted> {
+  const outcome = await acting;
+  if (outcome.kind !== 'done') return safeActRefusal(outcome.kind, payment);
+  return { outcome: 'done', status: outcome.status, version: outcome.version };
+}
+
+/** Only an event of this payment: its page is where the person saw it. */
+async function deliverAgain(
+  services: PanelServices,
+  viewer: Acting['viewer'],
+  { row }: PaymentRow,
+  eventId: string,
+): Promise<Acted> {
+  const event = await eventById(services.database, eventId);
+  if (event?.objectId !== row.id) return refuse('not_found');
+  const outcome = await redeliver(actServices(services), viewer, eventId);
+  switch (outcome.kind) {
+    case 'unknown_event':
+      return refuse('not_found');
+    case 'not_permitted':
+      return refuse('not_permitted');
+    case 'scheduled':
+      return { outcome: 'under_way', status: row.status, version: row.version };
+  }
+}
+
+async function writeOff(
+  services: PanelServices,
+  viewer: Acting['viewer'],
+  before: PaymentRow,
+  { reason, evidence, version: seenVersion, confirm }: Extract<Acting['body'], { act: 'write_off' }>,
+): Promise<Acted> {
+  const { id } = before.row;
+  if (before.kind !== 'withdrawal') return refuse('not_found');
+  if (!isConfirmed(id, confirm)) return refuse('not_confirmed');
+  const outcome = await writeOffPayout(actServices(services), viewer, { id, reason, evidence, seenVersion });
+  const payment = (await visiblePayment(services.database, viewer, id)) ?? before;
+  const refusal = decisionRefusal(outcome, payment);
+  if (refusal !== null) return refusal;
+  const { status, version } = payment.row;
+  const taken = outcome.kind === 'requested' ? 'requested' : outcome.kind === 'under_way' ? 'under_way' : 'done';
+  return { outcome: taken, status, version };
+}

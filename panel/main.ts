@@ -1,0 +1,95 @@
+// The panel process: the page where people decide, and its interface. Shuts down cleanly on a signal.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { pino } from 'pino';
+import { type PanelConfig, readPanelConfig } from '../platform/config/panel.js';
+import { openFailpoints } from '../platform/failpoints/failpoints.js';
+import { endOnSignal, failToStart } from '../platform/http/ending.js';
+import { type HttpFault, type RawAnswer, startServer } from '../platform/http/server.js';
+import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
+import { traceLogFields } from '../platform/telemetry/spans.js';
+import { startTracing } from '../platform/telemetry/tracing.js';
+import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
+import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import { watchRole } from '../store/own-role.js';
+import { keepNotingKeyUse } from '../store/sealing/key-use.js';
+import { Sealer } from '../store/sealing/sealer.js';
+import { createPanel } from './app.js';
+import { loadPage } from './files.js';
+import { BODY_LIMIT_BYTES } from './middleware/input.js';
+
+async function main(): Promise<void> {
+  const config = readPanelConfig(process.env);
+  openFailpoints(config.GATEWAY_FAILPOINTS_URL);
+  const tracing = await startTracing(config.tracing);
+  const logger = pino({
+    level: config.LOG_LEVEL,
+    base: { process: 'panel' },
+    ...(tracing.isOn ? { mixin: traceLogFields } : {}),
+  });
+  const services = connect(config, tracing.isOn);
+  const { database, keys, connection } = services;
+  watchRole(database, config.GATEWAY_ENVIRONMENT, (refusal) => {
+    logger.fatal(refusal);
+    process.exit(1);
+  });
+  let ending = false;
+  const checks = healthChecks(services, () => ending);
+  const { app, streams } = createPanel({
+    ...servicesOf(config, services, logger),
+    panelUrl: config.PANEL_URL,
+    files: loadPage(config.PANEL_FILES_DIR),
+    health: checks,
+  });
+  const place = { host: config.PANEL_HOST, port: config.PANEL_PORT };
+  const server = await startServer(app, { ...place, bodyLimitBytes: BODY_LIMIT_BYTES, refusalOf });
+  const internalPlace = { host: config.PANEL_METRICS_HOST, port: config.PANEL_METRICS_PORT };
+  const internal = await startInternal('panel', internalPlace, services, checks);
+  const keyUse = keepNotingKeyUse(database, keys);
+  logger.info({ port: server.port, environment: config.GATEWAY_ENVIRONMENT }, 'panel listening');
+
+  endOnSignal(async () => {
+    ending = true;
+    server.drain();
+    await sleep(config.PANEL_DRAIN_SECONDS * 1_000);
+    streams.close();
+    keyUse.stop();
+    await server.close();
+    await internal?.close();
+    await Promise.all([connection.close(), keys.close()]);
+    await database.$disconnect();
+    await tracing.stop();
+    logger.info('panel stopped');
+  });
+}
+
+function servicesOf(config: PanelConfig, { database, connection, temporal, keys }: Services, log: pino.Logger) {
+  const { TEMPORAL_UI_URL: url } = config;
+  const { namespace } = config.temporal;
+  return {
+    environment: config.GATEWAY_ENVIRONMENT,
+    database,
+    sealer: new Sealer(keys),
+    temporal: new Client({ connection, namespace }),
+    deposits: new DepositWorkflows(temporal, DEFAULT_DEADLINES),
+    withdrawals: new WithdrawalWorkflows(temporal, DEFAULT_DEADLINES),
+    temporalUi: url === undefined ? null : { url, namespace },
+    decideWithinSeconds: config.PANEL_DECIDE_WITHIN_SECONDS,
+    log,
+  };
+}
+
+const FAULTS: Readonly<Record<HttpFault, number>> = {
+  too_slow: 408,
+  headers_too_large: 431,
+  no_http: 400,
+  connect: 405,
+};
+
+/** What never becomes a request is answered with nothing but its status. */
+function refusalOf(fault: HttpFault): RawAnswer {
+  return { status: FAULTS[fault], headers: { 'Content-Type': 'text/plain' }, body: Buffer.alloc(0) };
+}
+
+main().catch((error: unknown) => failToStart('panel', 'PANEL_PORT', error));

@@ -1,0 +1,45 @@
+// What the panel's steps share of a request (`context.state`), and what a handler gets.
+import type Koa from 'koa';
+import type { Answering, Asked, PanelRouteName } from '../contract/panel/routes.js';
+import type { PANEL_ROUTES } from '../contract/panel/routes.js';
+import type { PanelErrorCode } from '../contract/panel/errors.js';
+import type { LANGUAGES } from '../contract/panel/schemas/session.js';
+import type { Viewer } from '../staff/viewer.js';
+import type { StaffSession } from '../store/staff/sessions.js';
+import type { Refusal } from './refusal.js';
+
+export interface RequestState {
+  /** 32 hex characters; sent as `Svc-Trace-Id` with every response. */
+  traceId: string;
+  /** Set by the matcher. */
+  route: PanelRouteName | undefined;
+  params: Readonly<Record<string, string>>;
+  /** Set by the session step; undefined on public routes. */
+  session: StaffSession | undefined;
+  refused: PanelErrorCode | undefined;
+}
+
+export type RequestContext = Koa.ParameterizedContext<RequestState>;
+export type Middleware = Koa.Middleware<RequestState>;
+
+/** Every route that answers JSON. */
+export type JsonRouteName = {
+  [Name in PanelRouteName]: (typeof PANEL_ROUTES)[Name]['answer'] extends 'events' ? never : Name;
+}[PanelRouteName];
+
+/** A handler's request: signed in, permitted, parsed. */
+export interface HandlerRequest<Name extends PanelRouteName> extends Asked<Name> {
+  /** Who asks, with the operations in which a role of theirs is enough for this route. */
+  readonly viewer: Viewer;
+  readonly session: StaffSession;
+  readonly language: (typeof LANGUAGES)[number];
+  readonly now: Date;
+  /** Sets the cookie of a session, or (null) removes it. */
+  setCookie(token: string | null): void;
+}
+
+export type Handler<Name extends PanelRouteName> = (
+  request: HandlerRequest<Name>,
+) => Promise<Answering<Name> | Refusal>;
+
+export type Handlers<Names extends JsonRouteName = JsonRouteName> = { readonly [Name in Names]: Handler<Name> };

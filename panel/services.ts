@@ -1,0 +1,44 @@
+// What the panel's handlers work with.
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { TemporalUi } from '../contract/temporal/ui-links.js';
+import type { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
+import type { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import type { UpdateTimeouts } from '../staff/acts/workflow-updates.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
+
+export interface PanelServices {
+  readonly environment: 'sandbox' | 'production';
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly temporal: Client;
+  readonly deposits: DepositWorkflows;
+  readonly withdrawals: WithdrawalWorkflows;
+  readonly temporalUi: TemporalUi | null;
+  readonly decideWithinSeconds: number;
+  readonly log: Logger;
+}
+
+/** A page waits no longer for an act than this. */
+export const ACT_TIMEOUTS: UpdateTimeouts = { acceptMs: 8_000, outcomeMs: 12_000 };
+
+/** The services of acts that go to a workflow. */
+export function actServices({ database, temporal }: PanelServices) {
+  return {
+    database,
+    timeouts: ACT_TIMEOUTS,
+    withTemporal: <Result>(work: (client: Client) => Promise<Result>) => work(temporal),
+  };
+}
+
+/** The services of acts that are done in the database. */
+export function changeServices({ database, sealer, environment }: PanelServices) {
+  return {
+    database,
+    sealer: () => Promise.resolve(sealer),
+    deployment: environment,
+    // Whether a key can be retired is known where the vault is: to the command.
+    retirementBlocks: () => Promise.resolve(['decide it with the gateway command']),
+  };
+}

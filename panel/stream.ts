@@ -1,0 +1,122 @@
+// The stream of counters (server-sent events): what waits for each person, as numbers. One poll for the process, however
+// many look, and none while nobody does. A session that ends, or loses its roles, ends its streams.
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Counters } from '../contract/panel/schemas/operations.js';
+import { type HeldRole, isReached, type Reach } from '../domain/staff.js';
+import { faultOf } from '../platform/http/faults.js';
+import type { Database } from '../store/database.js';
+import { type OperationCounters, readCounters } from '../store/staff/counters.js';
+import { liveSessions, type StaffSession } from '../store/staff/sessions.js';
+import { reachFor } from './middleware/session.js';
+import { type Refusal, refuse } from './refusal.js';
+import type { RequestContext } from './request.js';
+
+const POLL_MS = 2_000;
+/** A comment, so that nothing in between closes a silent connection. */
+const BEAT_MS = 20_000;
+/** Pages share one connection; a browser without shared workers has one for each tab. */
+const MOST_PER_SESSION = 12;
+
+export interface StreamServices {
+  readonly database: Database;
+  readonly decideWithinSeconds: number;
+  readonly log: Logger;
+  readonly pollMs?: number;
+}
+
+interface Listener {
+  readonly sessionId: string;
+  readonly response: ServerResponse;
+  /** What was told last. */
+  told: string;
+  beatAtMs: number;
+}
+
+export class Streams {
+  readonly #listeners = new Set<Listener>();
+  readonly #services: StreamServices;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(services: StreamServices) {
+    this.#services = services;
+  }
+
+  /** Takes the connection over; or refuses one too many. */
+  open(context: RequestContext, { sessionId }: StaffSession): Refusal | null {
+    const own = [...this.#listeners].filter((listener) => listener.sessionId === sessionId);
+    if (own.length >= MOST_PER_SESSION) return refuse('rate_limited', { retry_after_seconds: 10 });
+    context.respond = false;
+    const response = context.res;
+    response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
+    const listener: Listener = { sessionId, response, told: '', beatAtMs: Date.now() };
+    this.#listeners.add(listener);
+    response.on('close', () => this.#forget(listener));
+    response.write('retry: 3000\n\n');
+    this.#poll(0);
+    return null;
+  }
+
+  /** Ends every stream: the process is going. */
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const { response } of this.#listeners) response.end();
+    this.#listeners.clear();
+  }
+
+  #forget(listener: Listener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The next poll. A first listener is told at once; later ones wait for the poll that is due. */
+  #poll(afterMs: number): void {
+    this.#timer ??= setTimeout(() => void this.#tell(), afterMs);
+  }
+
+  async #tell(): Promise<void> {
+    const { database, decideWithinSeconds, log, pollMs = POLL_MS } = this.#services;
+    try {
+      const ids = [...new Set([...this.#listeners].map(({ sessionId }) => sessionId))];
+      const [rows, live] = await Promise.all([
+        readCounters(database, decideWithinSeconds),
+        liveSessions(database, ids),
+      ]);
+      for (const listener of this.#listeners) this.#tellOne(listener, rows, live.get(listener.sessionId));
+    } catch (error) {
+      // The database is away: pages see that nothing comes, and the next poll tells again.
+      log.warn({ fault: faultOf(error) }, 'the counters could not be read');
+    }
+    this.#timer = undefined;
+    if (this.#listeners.size > 0) this.#poll(pollMs);
+  }
+
+  #tellOne(listener: Listener, rows: readonly OperationCounters[], roles: readonly HeldRole[] | undefined): void {
+    const { response } = listener;
+    if (roles === undefined) {
+      response.end('event: ended\ndata: {}\n\n');
+      return this.#forget(listener);
+    }
+    const text = JSON.stringify(sumOf(rows, reachFor('stream', { roles })));
+    if (text !== listener.told) response.write(`event: counters\ndata: ${text}\n\n`);
+    else if (Date.now() - listener.beatAtMs > BEAT_MS) response.write(': still here\n\n');
+    else return;
+    listener.told = text;
+    listener.beatAtMs = Date.now();
+  }
+}
+
+/** The sums over the operations that a person reaches. */
+export function sumOf(rows: readonly OperationCounters[], reach: Reach): Counters {
+  const reached = rows.filter(({ operationId }) => isReached(reach, operationId));
+  const total = (of: 'waiting' | 'overdue' | 'approvals' | 'alerts') => reached.reduce((sum, row) => sum + row[of], 0);
+  return {
+    waiting: total('waiting'),
+    overdue: total('overdue'),
+    approvals: total('approvals'),
+    alerts: total('alerts'),
+    changes: reached.reduce((sum, { changes }) => sum + BigInt(changes), 0n).toString(),
+  };
+}

@@ -1,0 +1,187 @@
+// What people decide in the panel, through the real workflows and the real database.
+import assert from 'node:assert/strict';
+import { Client } from '@temporalio/client';
+import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
+import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import type { TimeSkippingTemporal } from '../../support/temporal.js';
+import { startPaymentWorkers } from '../cli/payment-workers.js';
+import { insertDeposit, insertWithdrawal } from '../cli/payments.js';
+import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { createPanelWorld, type PanelWorld, type Person } from './world.js';
+
+describe('panel: decisions', function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let ofWorker: Database;
+  let temporal: TimeSkippingTemporal;
+  let world: PanelWorld;
+  let operationId: string;
+  let rita: Person;
+  let paulo: Person;
+
+  before(async () => {
+    gateway = await createTestGateway();
+    const pool = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
+    ofWorker = createDatabase({ url: gateway.urlOfRole('gateway_worker'), ...pool });
+    const wait = { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 } as const;
+    temporal = await startPaymentWorkers(ofWorker, {
+      rules: { decideDispatch: async () => ({ verdict: wait, record: null }) },
+    });
+    const { connection } = temporal.environment;
+    world = await createPanelWorld({ gateway, temporal: new Client({ connection }) });
+    operationId = (await gateway.operation())['operation_id'];
+    await insertDeposit(gateway, operationId, { status: 'paid', amount: '900000', movements: ['deposit_credited'] });
+    rita = await world.person('rita', ['reviewer', 'risk_manager', 'admin']);
+    paulo = await world.person('paulo', ['reviewer', 'risk_manager', 'approver']);
+  });
+  after(async () => {
+    await world.close();
+    await temporal.close();
+    await ofWorker.$disconnect();
+    await gateway.close();
+  });
+
+  const withdrawal = async (reasons: readonly string[]) => {
+    const movements = ['withdrawal_reserved'] as const;
+    const id = await insertWithdrawal(gateway, operationId, { status: 'under_review', reasons, movements });
+    await temporal.client.start(WITHDRAWAL_WORKFLOW, {
+      workflowId: id,
+      taskQueue: TASK_QUEUES.payments,
+      args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+    });
+    return id;
+  };
+  const deposit = async (reasons: readonly string[], paidAmount = '5000') => {
+    const movements = ['deposit_held'] as const;
+    const id = await insertDeposit(gateway, operationId, { status: 'under_review', paidAmount, reasons, movements });
+    await gateway.rows(`UPDATE deposit SET end_to_end_id = 'E1', paid_at = now() WHERE id = $1`, id);
+    await temporal.client.start(DEPOSIT_WORKFLOW, {
+      workflowId: id,
+      taskQueue: TASK_QUEUES.payments,
+      args: [{ kind: 'reopen', depositId: id, operationId }],
+    });
+    return id;
+  };
+  const decide = (person: Person, id: string, decision: string, version = id.startsWith('dep_') ? 3 : 1) =>
+    person.post(`/cases/${id}/decision`, { decision, reason: 'statement checked', version, confirm: id.slice(-4) });
+  const acts = async (id: string) =>
+    (await gateway.rows('SELECT * FROM staff_act WHERE subject_id = $1 ORDER BY created_at', id)).map(
+      ({ staff_handle, kind, means, session_id, outcome }) =>
+        `${String(staff_handle)} ${String(kind)} ${String(means)} ${session_id === null ? 'no session' : 'session'} ${String(outcome)}`,
+    );
+
+  it('a deposit under review is approved: paid, by an act of the session', async () => {
+    const id = await deposit(['PAYER_UNKNOWN']);
+    const shown = (await rita.get(`/cases/${id}`)).body;
+    assert.deepEqual(shown['acts']['approve'], { possible: true, why_not: null, confirm: id.slice(-4) });
+    assert.deepEqual(shown['reasons'], [{ from: 'rules', code: 'PAYER_UNKNOWN', compared: null }]);
+    assert.equal(shown['payer']['same_document'], true);
+    const { body } = await decide(rita, id, 'approve');
+    assert.deepEqual([body['outcome'], body['status'], body['version']], ['done', 'paid', 4]);
+    assert.deepEqual(await acts(id), ['rita deposit.approve link session done']);
+    const page = (await rita.get(`/payments/${id}`)).body;
+    assert.equal(page['status'], 'paid');
+    assert.ok(page['ledger'].length >= 2 && page['ledger'].every((transfer: Json) => transfer['sums_to_zero']));
+    assert.deepEqual(
+      page['decided'].map(({ person, decision }: Json) => [person, decision]),
+      [['rita', 'approve']],
+    );
+  });
+
+  it('what moves money is confirmed by typing the end of its id', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    for (const confirm of [undefined, '', 'zzzz']) {
+      const order = { decision: 'approve', reason: '', version: 1, ...(confirm === undefined ? {} : { confirm }) };
+      assert.equal((await rita.post(`/cases/${id}/decision`, order)).body['code'], 'not_confirmed');
+    }
+    assert.deepEqual(await acts(id), []);
+  });
+
+  it('two people for a withdrawal that needs two; the same person is refused', async () => {
+    const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
+    const first = (await decide(rita, id, 'approve')).body;
+    assert.deepEqual([first['outcome'], first['status'], first['approvals']['needed']], ['noted', 'under_review', 2]);
+    const again = (await decide(rita, id, 'approve')).body;
+    assert.deepEqual([again['code'], again['now']['decisions'][0]['person']], ['same_person', 'rita']);
+    assert.equal((await rita.get(`/cases/${id}`)).body['acts']['approve']['why_not'], 'approved_before');
+    const second = (await decide(paulo, id, 'approve')).body;
+    assert.deepEqual([second['outcome'], second['status']], ['done', 'approved']);
+    assert.deepEqual(
+      second['approvals']['given'].map(({ person }: Json) => person),
+      ['rita', 'paulo'],
+    );
+  });
+
+  it('a version that changed since is not decided', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const { status, body } = await decide(rita, id, 'approve', 7);
+    assert.deepEqual([status, body['code'], body['now']['version']], [409, 'stale', 1]);
+    assert.equal((await rita.get(`/payments/${id}`)).body['status'], 'under_review');
+  });
+
+  it('two approve at once: one does it, the other sees who did', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const replies = await Promise.all([decide(rita, id, 'approve'), decide(paulo, id, 'approve')]);
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
+    const refused = replies.find(({ status }) => status === 409)?.body;
+    assert.ok(['other_state', 'stale'].includes(refused?.['code']), refused?.['code']);
+    assert.equal(refused?.['now']['decisions'].length, 1);
+    assert.equal((await acts(id)).filter((act) => act.endsWith('done')).length, 1);
+  });
+
+  it('approve and refuse at once: one of them', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const replies = await Promise.all([decide(rita, id, 'approve'), decide(paulo, id, 'refuse')]);
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
+    const { status, decided } = (await rita.get(`/payments/${id}`)).body;
+    assert.equal(decided.length, 1);
+    assert.equal(status, decided[0]['decision'] === 'approve' ? 'approved' : 'rejected');
+  });
+
+  it('sent twice: nothing is done twice', async () => {
+    const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
+    const replies = await Promise.all([decide(rita, id, 'approve'), decide(rita, id, 'approve')]);
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
+    const { status, decided } = (await rita.get(`/payments/${id}`)).body;
+    assert.deepEqual([status, decided.length], ['under_review', 1]);
+  });
+
+  it('another amount than charged cannot be approved', async () => {
+    const id = await deposit(['AMOUNT_MISMATCH'], '4000');
+    assert.equal((await rita.get(`/cases/${id}`)).body['acts']['approve']['why_not'], 'amount_mismatch');
+    assert.equal((await decide(rita, id, 'approve')).body['code'], 'amount_mismatch');
+  });
+
+  it('cancelled while somebody decides: the decision is refused, and says what it is now', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const order = { act: 'cancel', reason: 'asked by the operator', version: 1 };
+    const cancelled = (await paulo.post(`/payments/${id}/acts`, order)).body;
+    assert.deepEqual([cancelled['outcome'], cancelled['status']], ['done', 'cancelled']);
+    const { body } = await decide(rita, id, 'approve');
+    assert.deepEqual([body['code'], body['now']['status']], ['other_state', 'cancelled']);
+    const audited = await gateway.rows(
+      `SELECT person FROM audit_entry WHERE action = 'payment.cancel' AND subject = $1`,
+      id,
+    );
+    assert.deepEqual(audited, [{ person: 'paulo' }]);
+  });
+
+  it('what it waits for is said by its process', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const { body } = await rita.get(`/payments/${id}/wait`);
+    assert.equal(body['for'], 'review');
+    assert.match(String(body['temporal_url']), new RegExp(id));
+  });
+
+  it('a claim tells colleagues, and stops nobody', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    assert.equal((await rita.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');
+    assert.equal((await paulo.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');
+    assert.equal((await paulo.get(`/cases/${id}`)).body['claim']['person'], 'rita');
+    assert.equal((await decide(paulo, id, 'refuse')).body['status'], 'rejected');
+  });
+});
+
+type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- answers of the panel
