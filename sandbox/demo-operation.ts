@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { z } from 'zod';
+import { accountSchema, demoPeople } from './demo-people.js';
 import { tlsFilesSchema } from './demo-operator/sandbox-file.js';
 import { writePrivateJson } from './private-file.js';
 
@@ -19,6 +20,8 @@ const sandboxSchema = z.object({
   temporal_ui_url: z.string(),
   tls: tlsFilesSchema.optional(),
   operation: createdSchema.extend({ webhook_url: z.string() }),
+  /** Who may sign in to the panel, each with a link that works once. Absent where there is no panel. */
+  panel_accounts: z.array(accountSchema).optional(),
 });
 /** The content of the file. */
 export type Sandbox = z.output<typeof sandboxSchema>;
@@ -37,7 +40,7 @@ export class DemoOperationError extends Error {
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The sandbox's addresses, and the file that holds them. */
-export interface SandboxPlaces extends Omit<Sandbox, 'operation'> {
+export interface SandboxPlaces extends Omit<Sandbox, 'operation' | 'panel_accounts'> {
   readonly file: string;
   readonly webhookUrl: string;
 }
@@ -55,9 +58,16 @@ export async function ensureDemoOperation(
   const kept = await keptOperation(file, databaseUrl, say);
   const operation =
     kept === undefined ? await createOperation(gateway, webhookUrl) : await withWebhookUrl(kept, gateway, webhookUrl);
-  const sandbox: Sandbox = { ...places, operation };
+  const accounts = places.panel_url === '' ? undefined : await accountsOf(gateway);
+  const sandbox: Sandbox = { ...places, operation, ...(accounts && { panel_accounts: accounts }) };
   writePrivateJson(file, sandbox);
   return sandbox;
+}
+
+async function accountsOf(gateway: GatewayCommand) {
+  const accounts = await demoPeople(gateway);
+  if (typeof accounts === 'string') throw new DemoOperationError(`The panel's people could not be made: ${accounts}`);
+  return accounts;
 }
 
 async function keptOperation(

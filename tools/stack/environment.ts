@@ -14,9 +14,12 @@ export interface ProcessSettings {
   readonly ports: Readonly<
     Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>
   > &
+    /** Only where there is a panel. */
+    Readonly<Partial<Record<Extract<PortName, 'panel'>, number>>> &
     /** Only where several processes of a kind share one machine, each with its own ports. */
     Readonly<Partial<Record<Extract<PortName, 'apiMetrics' | 'ingressMetrics' | 'workerSdkMetrics'>, number>>>;
   readonly temporalNamespace: string;
+  readonly temporalUiUrl?: string;
   readonly docsUrl: string | undefined;
   readonly logLevel: string;
 }
@@ -43,6 +46,8 @@ export function stackEnvironment(
     API_HOST: '127.0.0.1',
     API_PORT: String(ports.api),
     INGRESS_PORT: String(ports.ingress),
+    ...(ports.panel === undefined ? {} : { PANEL_PORT: String(ports.panel), PANEL_URL: panelUrlOf(ports.panel) }),
+    ...(settings.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: settings.temporalUiUrl }),
     WORKER_HEALTH_PORT: String(ports.workerHealth),
     ...(ports.apiMetrics === undefined ? {} : { API_METRICS_PORT: String(ports.apiMetrics) }),
     ...(ports.ingressMetrics === undefined ? {} : { INGRESS_METRICS_PORT: String(ports.ingressMetrics) }),
@@ -59,6 +64,9 @@ export function stackEnvironment(
     ...providerEnvironment('b', ports.simulator, secrets),
   };
 }
+
+/** By name: browsers keep a session's cookie over plain HTTP on `localhost` alone. */
+export const panelUrlOf = (port: number) => `http://localhost:${port}`;
 
 /** Marked here: the kept secrets have no mark. */
 const marked = (key: string) => `${DEVELOPMENT_KEY_MARK}${key}`;

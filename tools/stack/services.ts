@@ -15,6 +15,7 @@ export const PROGRAMS: readonly { name: string; program: string; healthPort: Por
   { name: 'worker', program: 'worker', healthPort: 'workerHealth' },
   { name: 'api', program: 'api', healthPort: 'api' },
   { name: 'ingress', program: 'ingress', healthPort: 'ingress' },
+  { name: 'panel', program: 'panel', healthPort: 'panel' },
   { name: 'demo-operator', program: 'sandbox/demo-operator', healthPort: 'demoOperator' },
 ];
 

@@ -100,9 +100,9 @@ function uiOf(temporalAddress: string | undefined, ownUiPort: number): string {
     : `http://${temporalAddress.split(':')[0]}:8233`;
 }
 
-/** The ports that this stack will listen on; the panel comes with a later release. */
+/** The ports that this stack will listen on. */
 export function neededPorts(settings: StackSettings): NeededPort[] {
-  const unused = new Set<PortName>(['panel']);
+  const unused = new Set<PortName>();
   if (settings.databaseUrl !== undefined) unused.add('postgres');
   if (settings.temporalAddress !== undefined) unused.add('temporal').add('temporalUi');
   return PORT_NAMES.filter((name) => !unused.has(name)).map((name) => ({ ...PORTS[name], port: settings.ports[name] }));

@@ -7,7 +7,7 @@ import { ProcessRegistry, stopLeftovers } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
 import type { Environment } from '../bootstrap/programs.mjs';
 import type { UrlOfRole } from '../servers/postgres-roles.js';
-import { stackEnvironment } from './environment.js';
+import { panelUrlOf, stackEnvironment } from './environment.js';
 import { writePrivateJson } from './files.js';
 import { gatewayCommand } from './gateway-command.js';
 import type { CommandResult } from './gateway-command.js';
@@ -71,7 +71,7 @@ export class Stack {
     writePrivateJson(PATHS.stack, {
       pid: process.pid,
       addresses: { base_url, temporal_ui_url, demo_operator_url: demoOperatorUrl },
-      environment: { ...variables, TEMPORAL_UI_URL: temporal_ui_url },
+      environment: variables,
     });
     return { sandbox, demoOperatorUrl, gateway };
   }
@@ -113,7 +113,7 @@ export class Stack {
   }
 
   async #stopInOrder(): Promise<void> {
-    const clients = this.#gateway.filter(({ name }) => ['demo-operator', 'api', 'ingress'].includes(name));
+    const clients = this.#gateway.filter(({ name }) => ['demo-operator', 'api', 'ingress', 'panel'].includes(name));
     const workers = this.#gateway.filter((service) => !clients.includes(service));
     const groups: readonly (readonly Stoppable[])[] = [clients, workers, this.#servers];
     for (const group of groups) await Promise.all(group.map((started) => started.stop()));
@@ -125,7 +125,7 @@ function sandboxPlaces({ ports, temporalUiUrl }: StackSettings): SandboxPlaces {
   return {
     file: PATHS.sandbox,
     base_url: `http://127.0.0.1:${ports.api}/v1`,
-    panel_url: `http://127.0.0.1:${ports.panel}`,
+    panel_url: panelUrlOf(ports.panel),
     temporal_ui_url: temporalUiUrl,
     webhookUrl: `http://127.0.0.1:${ports.demoOperator}/webhooks`,
   };

@@ -57,7 +57,11 @@ export function placesOf(
   return [
     ['API', sandbox.base_url],
     ['Temporal UI', sandbox.temporal_ui_url],
-    ['Panel', 'in a later release; until then reviews are decided with: npm run --silent gateway -- review list'],
+    ['Panel', sandbox.panel_url],
+    ...(sandbox.panel_accounts ?? []).map(({ handle, roles, link }): [string, string] => [
+      '',
+      `${link}  (once; ${handle}: ${roles.join(', ')})`,
+    ]),
     ['Demo operator', `${demoOperatorUrl}/state`],
     ['PostgreSQL', postgres],
     ['Credentials', 'var/sandbox.json'],

@@ -250,7 +250,7 @@ function refusal(status: number, code: string, more: object = {}): { status: num
 export function sandboxOf(gateway: FakeGateway, webhookUrl: string) {
   return {
     base_url: gateway.baseUrl,
-    panel_url: 'http://127.0.0.1:7804',
+    panel_url: 'http://localhost:7804',
     temporal_ui_url: 'http://127.0.0.1:7806',
     operation: {
       operation_id: 'op_fake',

@@ -1,0 +1,33 @@
+// The three people of a sandbox: enough for everything that takes one or two, and one who only looks.
+import type { StaffRole } from '../../domain/staff.js';
+import { SANDBOX_LINK_MINUTES } from '../../domain/staff.js';
+import type { Database } from '../../store/database.js';
+import { createPerson, grantRole, renewSignInCode } from '../../store/staff/roster.js';
+
+export const DEMO_PEOPLE: readonly { readonly handle: string; readonly roles: readonly StaffRole[] }[] = [
+  { handle: 'rita.demo', roles: ['reviewer', 'risk_manager', 'admin'] },
+  { handle: 'paulo.demo', roles: ['reviewer', 'risk_manager', 'approver'] },
+  { handle: 'clara.demo', roles: ['auditor'] },
+];
+
+export interface DemoPerson {
+  readonly handle: string;
+  /** When the person was made: whoever is there already keeps the roles that they have. */
+  readonly roles: readonly StaffRole[];
+  /** Begins one session. */
+  readonly code: string;
+  readonly expiresAt: Date;
+}
+
+/** Makes the people who are missing, and a link's code for each. One who was disabled gets none. */
+export async function ensureDemoPeople(database: Database, by: string): Promise<DemoPerson[]> {
+  const people: DemoPerson[] = [];
+  for (const { handle, roles } of DEMO_PEOPLE) {
+    const created = await createPerson(database, handle, by);
+    if (created.kind === 'created')
+      for (const role of roles) await grantRole(database, { handle, role, operationId: null }, by);
+    const code = await renewSignInCode(database, handle, by, SANDBOX_LINK_MINUTES);
+    if (code !== null) people.push({ handle, roles, ...code });
+  }
+  return people;
+}
