@@ -21,7 +21,7 @@ export interface PanelServices {
 }
 
 /** A page waits no longer for an act than this. */
-export const ACT_TIMEOUTS: UpdateTimeouts = { acceptMs: 8_000, outcomeMs: 12_000 };
+const ACT_TIMEOUTS: UpdateTimeouts = { acceptMs: 8_000, outcomeMs: 12_000 };
 
 /** The services of acts that go to a workflow. */
 export function actServices({ database, temporal }: PanelServices) {

@@ -109,7 +109,7 @@ export class Streams {
 }
 
 /** The sums over the operations that a person reaches. */
-export function sumOf(rows: readonly OperationCounters[], reach: Reach): Counters {
+function sumOf(rows: readonly OperationCounters[], reach: Reach): Counters {
   const reached = rows.filter(({ operationId }) => isReached(reach, operationId));
   const total = (of: 'waiting' | 'overdue' | 'approvals' | 'alerts') => reached.reduce((sum, row) => sum + row[of], 0);
   return {

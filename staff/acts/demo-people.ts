@@ -4,7 +4,7 @@ import { SANDBOX_LINK_MINUTES } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
 import { createPerson, grantRole, renewSignInCode } from '../../store/staff/roster.js';
 
-export const DEMO_PEOPLE: readonly { readonly handle: string; readonly roles: readonly StaffRole[] }[] = [
+const DEMO_PEOPLE: readonly { readonly handle: string; readonly roles: readonly StaffRole[] }[] = [
   { handle: 'rita.demo', roles: ['reviewer', 'risk_manager', 'admin'] },
   { handle: 'paulo.demo', roles: ['reviewer', 'risk_manager', 'approver'] },
   { handle: 'clara.demo', roles: ['auditor'] },

@@ -17,7 +17,7 @@ export const APPROVALS = Object.keys(APPROVAL_KINDS) as [RequestKind, ...Request
 
 export const approvalsQuery = z.strictObject({ cursor: cursor.optional() });
 
-export const approval = z.object({
+const approval = z.object({
   id: z.string(),
   kind: z.enum(APPROVALS),
   /** Null: the whole gateway. */

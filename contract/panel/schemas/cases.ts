@@ -34,7 +34,7 @@ export const REVEALED_FIELDS = [
 export const revealedField = z.enum(REVEALED_FIELDS);
 
 /** `masked` null: the request does not have it. */
-export const maskedField = z.object({ field: revealedField, masked: z.string().nullable() });
+const maskedField = z.object({ field: revealedField, masked: z.string().nullable() });
 
 /** One decision of the rules on the payment. */
 export const ruleDecision = z.object({

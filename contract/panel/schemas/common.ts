@@ -59,7 +59,7 @@ export const json = z.custom<JsonValue>((value) => value !== undefined);
 export const cursor = z.string().max(400);
 export const nextPage = cursor.nullable();
 
-export const paymentId = z.string().refine((text) => isId('deposit', text) || isId('withdrawal', text));
+const paymentId = z.string().refine((text) => isId('deposit', text) || isId('withdrawal', text));
 export const paymentParams = z.object({ id: paymentId });
 export const operationId = z.string().refine((text) => isId('operation', text));
 

@@ -16,9 +16,6 @@ import {
 } from './common.js';
 import { ruleDecision } from './cases.js';
 
-export const PAYMENT_ACTS_OFFERED = ['look_up', 'redeliver', 'cancel', 'write_off'] as const;
-export const paymentAct = z.enum(PAYMENT_ACTS_OFFERED);
-
 const delivery = z.object({
   attempt: z.int(),
   sent_at: instant,
@@ -28,7 +25,7 @@ const delivery = z.object({
   next_attempt_at: instant.nullable(),
 });
 
-export const alertOf = z.object({
+const alertOf = z.object({
   id: z.string(),
   kind: z.string(),
   detail: z.string(),
@@ -136,7 +133,7 @@ export const acted = z.object({
 
 export const searchQuery = z.strictObject({ q: z.string().trim().min(1).max(200) });
 
-export const hit = z.object({
+const hit = z.object({
   /** What the text was recognised as. */
   found_by: z.array(z.string()),
   type: z.string(),

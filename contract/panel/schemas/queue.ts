@@ -36,7 +36,7 @@ export const queueQuery = z.strictObject({
 /** Advisory: others may decide as well. */
 export const claim = z.object({ person: z.string(), until: instant });
 
-export const queueItem = z.object({
+const queueItem = z.object({
   id: z.string(),
   kind: paymentKind,
   operation: operationName,

@@ -57,7 +57,7 @@ export function isClosed({ kind, row }: PaymentRow): boolean {
 }
 
 /** The rules' codes. */
-export function codesOf({ kind, row }: PaymentRow): readonly string[] {
+function codesOf({ kind, row }: PaymentRow): readonly string[] {
   return kind === 'deposit' ? row.reviewReasons : row.decisionReasons;
 }
 

@@ -14,7 +14,7 @@ import { openTemporal } from '../../../platform/temporal/connection.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
-import { createDatabase, type Database } from '../../../store/database.js';
+import { createDatabase, type Database, poolOf } from '../../../store/database.js';
 import { createPerson, grantRole, renewSignInCode } from '../../../store/staff/roster.js';
 import { createTestGateway, type TestGateway, testSealer } from '../cli/support.js';
 
@@ -57,6 +57,8 @@ export interface PanelWorld {
   /** Everything that the panel has logged. */
   readonly logged: string[];
   readonly port: number;
+  /** Every statement that the panel has asked PostgreSQL. */
+  readonly statements: string[];
   send(path: string, sent?: Sent): Promise<Reply>;
   /** A new person with these roles, signed in. */
   person(handle: string, roles?: Roles): Promise<Person>;
@@ -76,6 +78,7 @@ export async function createPanelWorld({ temporal, gateway: given, files }: Worl
   const gateway = given ?? (await createTestGateway());
   const pool = { poolSize: 6, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
   const database = createDatabase({ url: gateway.urlOfRole('gateway_panel'), ...pool });
+  const statements = statementsOf(database);
   const ofOwner = createDatabase({ url: gateway.ownerUrl, ...pool, poolSize: 2 });
   const nowhere = openTemporal({ address: '127.0.0.1:1' });
   const client = temporal ?? new Client({ connection: nowhere });
@@ -110,6 +113,7 @@ export async function createPanelWorld({ temporal, gateway: given, files }: Worl
     panel,
     logged,
     port: server.port,
+    statements,
     send,
     link,
     async person(handle, roles = STAFF_ROLES) {
@@ -129,6 +133,20 @@ export async function createPanelWorld({ temporal, gateway: given, files }: Worl
       if (given === undefined) await gateway.close();
     },
   };
+}
+
+/** From now on, by every connection of the pool. */
+function statementsOf(database: Database): string[] {
+  const statements: string[] = [];
+  poolOf(database).on('connect', (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    const counted = (first: string | { text?: string }, ...more: unknown[]) => {
+      statements.push(typeof first === 'string' ? first : (first.text ?? ''));
+      return query(first, ...more);
+    };
+    client.query = counted as typeof client.query;
+  });
+  return statements;
 }
 
 async function signedIn(send: PanelWorld['send'], handle: string, token: string): Promise<Person> {

@@ -37,7 +37,7 @@ describe('staff', () => {
 
   it('production knows people by their session only', () => {
     assert.deepEqual(meansIn('production'), ['command_line']);
-    assert.deepEqual(meansIn('sandbox'), ['claim', 'simulated', 'command_line']);
+    assert.deepEqual(meansIn('sandbox'), ['claim', 'simulated', 'link', 'command_line']);
   });
 
   it('handles are plain', () => {

@@ -32,15 +32,16 @@ describe('settings of the stack', () => {
     assert.deepEqual([ports.api, ports.temporalUi, ports.postgres, ports.workerHealth], [9000, 9006, 5433, 9008]);
   });
 
-  it('need no port for a server that runs elsewhere, and none for the panel yet', () => {
+  it('need no port for a server that runs elsewhere', () => {
     const variables = (environment: Record<string, string>) =>
       neededPorts(readSettings(environment)).map((one) => one.variable);
-    assert.equal(variables({}).includes('PANEL_PORT'), false);
+    assert.equal(variables({}).includes('POSTGRES_PORT'), true);
     assert.deepEqual(variables({ DATABASE_URL: 'postgres://h/d', TEMPORAL_ADDRESS: 'h:7233' }), [
       'API_PORT',
       'INGRESS_PORT',
       'SIMULATOR_PORT',
       'DEMO_OPERATOR_PORT',
+      'PANEL_PORT',
       'WORKER_HEALTH_PORT',
       'API_METRICS_PORT',
       'WORKER_SDK_METRICS_PORT',
