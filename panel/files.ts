@@ -61,8 +61,8 @@ export function page(files: PageFiles): Middleware {
     }
     const type = TYPES[extname(context.path)];
     if (type !== undefined && context.path !== INDEX) return serveFile(context, files, type);
-    // Paths of the page have no ending.
-    if (context.path !== INDEX && extname(context.path) !== '') {
+    // Paths of the page have no dot.
+    if (context.path !== INDEX && context.path.includes('.')) {
       context.status = 404;
       return;
     }

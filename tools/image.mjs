@@ -7,7 +7,7 @@ import { inRoot, root } from './bootstrap/root.mjs';
 const { nodeFileTrace } = await import('@vercel/nft');
 
 const PROGRAMS = [
-  ...['api', 'ingress', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
+  ...['api', 'ingress', 'panel', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
     (name) => `dist/${name}/main.js`,
   ),
   'dist/sandbox/prepare/main.js',
@@ -24,6 +24,8 @@ const DATA = [
   'dist/api-reference',
   '.env.example',
 ];
+/** The panel's page, where it is built. */
+const PAGE = ['dist/panel/web'].filter((path) => existsSync(inRoot(path)));
 /** Only building the workflow bundle takes these, which is done by then. */
 const BUILD_ONLY = [
   'node_modules/@esbuild/**',
@@ -58,7 +60,7 @@ const files = [...fileList].filter((file) => !otherPlatforms(file) && statSync(j
 rmSync(folder, { recursive: true, force: true });
 // Stack traces name the lines of the sources by these.
 const maps = files.map((file) => `${file}.map`).filter((map) => map.startsWith('dist/') && existsSync(join(root, map)));
-for (const file of [...files, ...maps, ...DATA]) {
+for (const file of [...files, ...maps, ...DATA, ...PAGE]) {
   cpSync(join(root, file), join(folder, file), { recursive: true, dereference: true });
 }
 process.stdout.write(`${files.length} files in ${folder}\n`);

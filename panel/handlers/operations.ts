@@ -66,12 +66,12 @@ async function actOnAlert(
 
 async function decide(
   services: PanelServices,
-  { viewer, params: { id: requestId }, body: { decision, confirm } }: HandlerRequest<'decideApproval'>,
+  { viewer, params: { id: requestId }, body: { decision, reason, confirm } }: HandlerRequest<'decideApproval'>,
 ): Promise<Answering<'decideApproval'> | Refusal> {
   const seen = await approvalRequestById(services.database, requestId);
   if (seen === null || !sees(viewer, seen.operationId)) return refuse('not_found');
   if (decision === 'approve' && !isConfirmed(requestId, confirm)) return refuse('not_confirmed');
-  return present(requestId, await decideRequest(changeServices(services), viewer, { requestId, decision }));
+  return present(requestId, await decideRequest(changeServices(services), viewer, { requestId, decision, reason }));
 }
 
 function present(id: string, outcome: RequestDecision): Answering<'decideApproval'> | Refusal {

@@ -31,11 +31,11 @@ async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
     file,
     tls,
     base_url: places.DEMO_GATEWAY_URL,
-    panel_url: '',
+    panel_url: places.PANEL_URL ?? '',
     temporal_ui_url: places.DEMO_TEMPORAL_UI_URL,
     webhookUrl: `${places.DEMO_OPERATOR_URL}/webhooks`,
   };
-  const { operation } = await ensureDemoOperation(sandbox, DATABASE_URL, gateway, say);
+  const { operation, panel_accounts = [] } = await ensureDemoOperation(sandbox, DATABASE_URL, gateway, say);
   if (!existsSync(tls.certificate_file)) {
     await must(gateway, [
       'cert',
@@ -50,6 +50,8 @@ async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
       PERSON,
     ]);
   }
+  for (const { handle, roles, link } of panel_accounts)
+    say(`the panel, once: ${link} (${handle}: ${roles.join(', ')})`);
   say(`the demo operation is ${operation.operation_id}; its credentials are in ${file}`);
 }
 

@@ -107,12 +107,18 @@ export interface DecisionServices extends ChangeServices {
   retirementBlocks(keyId: string): Promise<readonly string[]>;
 }
 
+interface Decided {
+  readonly decision: 'approve' | 'reject';
+  readonly reason?: string;
+}
+
 /** Decides a request once. Whoever made it may withdraw it (reject), but not approve it. */
 export async function decideRequest(
   services: DecisionServices,
   actor: Actor,
-  { requestId, decision }: { readonly requestId: string; readonly decision: 'approve' | 'reject' },
+  { requestId, ...decided }: Decided & { readonly requestId: string },
 ): Promise<RequestDecision> {
+  const { decision } = decided;
   const seen = await approvalRequestById(services.database, requestId);
   if (seen === null) return { kind: 'no_such_request' };
   if (decision === 'approve' && seen.kind === 'sealing_key' && seen.status === 'pending') {
@@ -126,7 +132,7 @@ export async function decideRequest(
     if (seen.operationId !== null) await lockOperation(transaction, seen.operationId);
     const request = await lockRequest(transaction, requestId);
     if (request === null) return { kind: 'no_such_request' };
-    return decideOnce(transaction, services, actor, request, decision);
+    return decideOnce(transaction, services, actor, request, decided);
   });
 }
 
@@ -135,7 +141,7 @@ async function decideOnce(
   { sealer, deployment }: ChangeServices,
   actor: Actor,
   request: ApprovalRequest,
-  decision: 'approve' | 'reject',
+  { decision, reason }: Decided,
 ): Promise<RequestDecision> {
   const { id, operationId, requestedBy, status, decidedBy } = request;
   const requested = request.kind as RequestKind;
@@ -154,7 +160,12 @@ async function decideOnce(
     action: `request.${decision}`,
     operationId,
     subject: id,
-    detail: { asks_for: requested, requested_by: requestedBy, key_id: effect === null ? null : keyOf(effect) },
+    detail: {
+      asks_for: requested,
+      requested_by: requestedBy,
+      key_id: effect === null ? null : keyOf(effect),
+      ...(reason === undefined || reason === '' ? {} : { reason }),
+    },
   });
   if (effect === null) return { kind: 'rejected', operationId, requested };
   return { kind: 'approved', requested, operationId, effect } as Approved[RequestKind];

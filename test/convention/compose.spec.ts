@@ -55,6 +55,8 @@ const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-g
 const NOT_PASSED_ON = new Set([
   'API_PORT',
   'INGRESS_PORT',
+  'PANEL_PORT',
+  'PANEL_FILES_DIR',
   'SIMULATOR_PORT',
   'DEMO_OPERATOR_PORT',
   'DEMO_OPERATOR_RECOVERY_SECONDS',
@@ -238,7 +240,7 @@ describe('docker-compose.yml', () => {
 
   it('opens fewer connections to PostgreSQL than it takes, with the workers of two builds', () => {
     const processes = services
-      .filter(([, service]) => ['api', 'ingress', 'worker'].includes(programOf(service) ?? ''))
+      .filter(([, service]) => ['api', 'ingress', 'panel', 'worker'].includes(programOf(service) ?? ''))
       .map(([, { deploy, environment }]) => ({
         replicas: deploy?.replicas ?? 1,
         pool: Number(byDefault(environment?.['DATABASE_POOL_SIZE'] ?? '')),

@@ -46,6 +46,7 @@ const DATABASE_PASSWORDS = [
   'gateway-database-password',
   'gateway-api-password',
   'gateway-ingress-password',
+  'gateway-panel-password',
   'gateway-payments-password',
   'gateway-rules-password',
   'gateway-webhooks-password',

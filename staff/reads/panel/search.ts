@@ -10,6 +10,7 @@ const MOST_HITS = 50;
 
 type Shown = Answering<'search'>['hits'][number];
 
+/** `more` is not said to whoever does not reach every operation: it would tell of others. */
 export async function search(database: Database, viewer: Viewer, text: string): Promise<Answering<'search'>> {
   const { hits, more } = await findAnything(database, readingsOf(text), MOST_HITS);
   const visible = hits.filter((hit) => sees(viewer, hit.operation_id));
@@ -17,7 +18,10 @@ export async function search(database: Database, viewer: Viewer, text: string): 
     database,
     visible.flatMap(({ operation_id: id }) => id ?? []),
   );
-  return { hits: visible.map((hit) => ({ ...shown(hit), operation: operationOf(hit, names) })), more };
+  return {
+    hits: visible.map((hit) => ({ ...shown(hit), operation: operationOf(hit, names) })),
+    more: more && viewer.reach === 'every',
+  };
 }
 
 function operationOf({ operation_id: id }: Hit, names: ReadonlyMap<string, string>) {

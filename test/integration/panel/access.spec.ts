@@ -8,6 +8,16 @@ import { eventually } from '../../../tools/harness/eventually.js';
 import { insertDeposit, insertWithdrawal, PERSONAL } from '../cli/payments.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld, type Person } from './world.js';
 
+/** As a build leaves it. */
+const PAGE = new Map(
+  Object.entries({
+    '/index.html': '<meta property="csp-nonce" content="__CSP_NONCE__">',
+    '/assets/app-A1B2C3D4.js': 'plain',
+    '/assets/app-A1B2C3D4.js.br': 'brotli',
+    '/assets/app-A1B2C3D4.js.gz': 'gzip',
+  }).map(([path, text]) => [path, Buffer.from(text)]),
+);
+
 const ROUTES = Object.entries(PANEL_ROUTES) as [PanelRouteName, PanelRoute][];
 
 describe('panel: who may what', function () {
@@ -19,7 +29,7 @@ describe('panel: who may what', function () {
   let withdrawal: string;
 
   before(async () => {
-    world = await createPanelWorld();
+    world = await createPanelWorld({ files: PAGE });
     operationId = (await world.gateway.operation())['operation_id'];
     other = (await world.gateway.operation())['operation_id'];
     deposit = await insertDeposit(world.gateway, operationId, { status: 'under_review', reasons: ['PAYER_MISMATCH'] });
@@ -199,6 +209,40 @@ describe('panel: who may what', function () {
       assert.equal(headers['x-content-type-options'], 'nosniff');
       assert.equal(headers['referrer-policy'], 'no-referrer');
       assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+    });
+  });
+
+  describe('the page', () => {
+    const read = (path: string, headers: Record<string, string> = {}) => world.send(`/${path}`, { headers });
+
+    it('is one for every path of its own, never kept, with a nonce of its own', async () => {
+      const nonces = new Set<string>();
+      for (const path of ['/', '/queue', '/cases/wdr_0', '/index.html']) {
+        const { status, headers, text } = await read(path);
+        assert.deepEqual([status, headers['cache-control']], [200, 'no-store'], path);
+        const nonce = /content="([^"]+)"/.exec(text)?.[1] ?? '';
+        assert.ok(String(headers['content-security-policy']).includes(`style-src 'self' 'nonce-${nonce}'`));
+        nonces.add(nonce);
+      }
+      assert.equal(nonces.size, 4);
+    });
+
+    it('its hashed files are kept for good, and compressed for who takes that', async () => {
+      const file = '/assets/app-A1B2C3D4.js';
+      const [plain, brotli, gzip] = [
+        await read(file),
+        await read(file, { 'accept-encoding': 'gzip, br' }),
+        await read(file, { 'accept-encoding': 'gzip' }),
+      ];
+      assert.deepEqual([plain.text, brotli.text, gzip.text], ['plain', 'brotli', 'gzip']);
+      assert.deepEqual([brotli.headers['content-encoding'], gzip.headers['content-encoding']], ['br', 'gzip']);
+      assert.match(String(plain.headers['cache-control']), /immutable/);
+      assert.match(String(plain.headers['content-type']), /^text\/javascript/);
+    });
+
+    it('nothing else is a file', async () => {
+      for (const path of ['/assets/app-A1B2C3D4.js.br', '/../package.json', '/%2e%2e/main.js', '/main.js', '/.env'])
+        assert.equal((await read(path)).status, 404, path);
     });
   });
 

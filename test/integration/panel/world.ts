@@ -4,10 +4,13 @@ import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { request } from 'undici';
+import { COMMON_ERRORS } from '../../../contract/panel/errors.js';
 import { PANEL_API } from '../../../contract/panel/route.js';
+import { PANEL_ROUTES } from '../../../contract/panel/routes.js';
 import { STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
 import { createPanel, type Panel } from '../../../panel/app.js';
 import type { PageFiles } from '../../../panel/files.js';
+import { createMatcher } from '../../../panel/matcher.js';
 import { BODY_LIMIT_BYTES } from '../../../panel/middleware/input.js';
 import { startServer } from '../../../platform/http/server.js';
 import { openTemporal } from '../../../platform/temporal/connection.js';
@@ -177,5 +180,17 @@ async function call(port: number, path: string, { method = 'GET', body, headers 
   const answer = await request(url, { method, headers: kept, ...sent });
   const text = await answer.body.text();
   const isJson = String(answer.headers['content-type']).startsWith('application/json');
-  return { status: answer.statusCode, headers: answer.headers, text, body: isJson ? (JSON.parse(text) as Json) : {} };
+  const parsed = isJson ? (JSON.parse(text) as Json) : {};
+  assertInContract(method, path, parsed['code']);
+  return { status: answer.statusCode, headers: answer.headers, text, body: parsed };
+}
+
+const match = createMatcher();
+
+/** A route answers no error that the contract does not name for it. */
+function assertInContract(method: string, path: string, code: unknown): void {
+  const found = match(method, PANEL_API + (path.split('?')[0] ?? ''));
+  if (typeof found === 'string' || code === undefined) return;
+  const named: readonly string[] = [...COMMON_ERRORS, ...PANEL_ROUTES[found.route].errors];
+  assert.ok(named.includes(String(code)), `${found.route} answers ${String(code)}, which the contract does not name`);
 }

@@ -124,7 +124,7 @@ describe('gateway setup', () => {
         readFileSync(join(folder, name, 'deployment', 'secrets', file), 'utf8'),
       ),
     );
-    assert.equal(passwords.length, 2 * 9);
+    assert.equal(passwords.length, 2 * 10);
     assert.equal(new Set(passwords).size, passwords.length);
     for (const password of passwords) assert.ok(password.length >= 32);
   });
