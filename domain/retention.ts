@@ -108,7 +108,16 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     data: 'staff, what they did, and the audit trail',
-    tables: ['staff', 'staff_role', 'staff_session', 'staff_sign_in_link', 'staff_act', 'audit_entry', 'audit_seal'],
+    tables: [
+      'staff',
+      'staff_role',
+      'staff_session',
+      'staff_sign_in_link',
+      'staff_act',
+      'audit_entry',
+      'audit_seal',
+      'review_claim',
+    ],
     personal: 'reference',
     why: 'who approved what can be proven; a chain that is sealed outside the database',
     howLong: 'at least 5 years; handles, never civil names',

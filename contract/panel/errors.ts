@@ -47,8 +47,7 @@ export const PANEL_ERRORS = {
   requester_not_permitted: { status: 409, retryable: false, detail: 'Who asked for it may not any more; reject it.' },
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
   too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
-  key_in_use: { status: 409, retryable: false, detail: 'The sealing key is in use.' },
-  unknown_key: { status: 409, retryable: false, detail: 'The key is not in the vault.' },
+  command_line_only: { status: 409, retryable: false, detail: 'It is decided with the gateway command.' },
 
   /** The act may still be done: the page asks for the outcome before it offers the act again. */
   outcome_unknown: { status: 504, retryable: false, detail: 'Nobody answered in time; the outcome is not known yet.' },

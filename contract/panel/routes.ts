@@ -162,8 +162,7 @@ export const PANEL_ROUTES = {
       'requester_not_permitted',
       'overtaken',
       'too_many_keys',
-      'key_in_use',
-      'unknown_key',
+      'command_line_only',
     ],
   },
 

@@ -3,7 +3,7 @@ import type { Answering } from '../../contract/panel/routes.js';
 import { assignAlert, resolve } from '../../staff/acts/alerts.js';
 import { decideRequest, type RequestDecision } from '../../staff/acts/requests.js';
 import { readAlert, readAlerts, readAudit } from '../../staff/reads/panel/alerts.js';
-import { readApprovals } from '../../staff/reads/panel/approvals.js';
+import { COMMAND_ONLY, readApprovals } from '../../staff/reads/panel/approvals.js';
 import { readLists, readOperations, readRules } from '../../staff/reads/panel/operations.js';
 import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
 import { sees } from '../../staff/viewer.js';
@@ -70,6 +70,7 @@ async function decide(
 ): Promise<Answering<'decideApproval'> | Refusal> {
   const seen = await approvalRequestById(services.database, requestId);
   if (seen === null || !sees(viewer, seen.operationId)) return refuse('not_found');
+  if (decision === 'approve' && COMMAND_ONLY.has(seen.kind)) return refuse('command_line_only');
   if (decision === 'approve' && !isConfirmed(requestId, confirm)) return refuse('not_confirmed');
   return present(requestId, await decideRequest(changeServices(services), viewer, { requestId, decision, reason }));
 }
@@ -96,8 +97,11 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
     case 'requester_not_permitted':
     case 'overtaken':
     case 'too_many_keys':
+      return refuse(outcome.kind);
     case 'key_in_use':
     case 'unknown_key':
-      return refuse(outcome.kind);
+    case 'no_such_player':
+    case 'payments_open':
+      return refuse('command_line_only');
   }
 }

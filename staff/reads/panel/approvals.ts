@@ -14,6 +14,9 @@ import { confirmationOf, possibility } from './possibilities.js';
 
 const PAGE_SIZE = 50;
 
+/** Whether a sealing key can be retired is known where the vault is; and only the command may replace what is sealed. */
+export const COMMAND_ONLY: ReadonlySet<string> = new Set<RequestKind>(['sealing_key', 'player_erasure']);
+
 export async function readApprovals(
   database: Database,
   viewer: Viewer,
@@ -60,8 +63,7 @@ function item(viewer: Viewer, row: ApprovalRequest, names: ReadonlyMap<string, s
   const { asks, approves } = APPROVAL_KINDS[kind];
   const { id, operationId, requestedBy } = row;
   const isOwn = isSamePerson(requestedBy, viewer.handle);
-  // Whether a sealing key can be retired is known where the vault is: to the command.
-  const elsewhere = kind === 'sealing_key' ? ('command_line_only' as const) : null;
+  const elsewhere = COMMAND_ONLY.has(row.kind) ? ('command_line_only' as const) : null;
   const role = may(viewer, isOwn ? asks : approves, operationId) ? null : ('not_your_role' as const);
   return {
     id,

@@ -82,6 +82,13 @@ describe('panel: requests and alerts', function () {
     assert.ok(!world.logged.join('').includes(key['secret']));
   });
 
+  it('what only the command can do is said, and refused', async () => {
+    const id = await request('player_erasure', { player: 'player-1' });
+    assert.equal(((await listed(paulo, id))?.['approve'] as Record<string, unknown>)['why_not'], 'command_line_only');
+    assert.equal((await decide(paulo, id, 'approve')).body['code'], 'command_line_only');
+    assert.equal((await decide(paulo, id, 'reject')).body['status'], 'rejected');
+  });
+
   it('networks, addresses and lists take effect as well', async () => {
     const networks = await request('allowlist', { networks: ['203.0.113.0/24'] });
     assert.equal((await decide(paulo, networks, 'approve')).status, 200);
