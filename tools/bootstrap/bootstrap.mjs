@@ -8,6 +8,7 @@ import { ensureGenerated } from './generate.mjs';
 import { ensureInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
 import { say } from './progress.mjs';
+import { ensurePage } from './page.mjs';
 import { ensureReference } from './reference.mjs';
 import { inRoot } from './root.mjs';
 
@@ -42,5 +43,6 @@ async function buildAll(tolerateTypeErrors) {
     throw new Failure(`There are type errors:\n${typeErrors}`, log('compile'));
   await ensureBundled(log('bundle'));
   ensureReference();
+  await ensurePage();
   return { typeErrors };
 }

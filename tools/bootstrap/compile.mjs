@@ -1,6 +1,6 @@
 // Step 4: TypeScript into dist/. Skipped when no source changed; outputs of sources that are gone are removed.
 import { existsSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { inRoot, root } from './root.mjs';
 import { runCommand } from './run-command.mjs';
 import { hashFiles, isStamped, listFiles, writeStamp } from './stamp.mjs';
@@ -11,6 +11,8 @@ const DIST = inRoot('dist');
 const STAMP = inRoot('dist', '.compiled-by-bootstrap');
 const BUILD_INFO = inRoot('dist', '.tsbuildinfo');
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'var', 'coverage', '.git']);
+/** The panel's page is for browsers: page.mjs builds it. */
+const PAGE_SOURCES = `${inRoot('panel', 'web')}${sep}`;
 const COMPILE_TIMEOUT_MS = 10 * 60_000;
 const SHOWN_ERRORS = 30;
 
@@ -20,7 +22,11 @@ const SHOWN_ERRORS = 30;
  * @returns {Promise<{ typeErrors: string | undefined }>} the compiler's messages (shortened) when there are type errors
  */
 export async function ensureCompiled(logFile) {
-  const sources = listFiles(root, (name) => /\.(ts|mts|mjs)$/.test(name) && !name.endsWith('.d.ts'), SKIPPED_FOLDERS);
+  const sources = listFiles(
+    root,
+    (name) => /\.(ts|mts|mjs)$/.test(name) && !name.endsWith('.d.ts'),
+    SKIPPED_FOLDERS,
+  ).filter((file) => !file.startsWith(PAGE_SOURCES));
   const hash = hashFiles([...sources, inRoot('tsconfig.json'), inRoot('package-lock.json')], root);
   const isComplete = sources.filter((file) => file.endsWith('.ts')).every((file) => existsSync(outputOf(file)));
   if (isComplete && isStamped(STAMP, hash)) return { typeErrors: undefined };
@@ -63,7 +69,8 @@ function outputOf(source) {
 function removeOrphans() {
   for (const output of listFiles(DIST, (name) => name.endsWith('.js') || name.endsWith('.js.map'))) {
     const source = join(root, relative(DIST, output)).replace(/\.js(\.map)?$/, '.ts');
-    const isBundle = relative(DIST, output).startsWith('workflow-bundle');
+    const path = relative(DIST, output);
+    const isBundle = path.startsWith('workflow-bundle') || path.startsWith(join('panel', 'web', sep));
     if (!isBundle && !existsSync(source)) rmSync(output, { force: true });
   }
 }

@@ -148,6 +148,12 @@ const PRODUCT = {
     ],
     because: 'it holds no logic of its own: what it reads and does is what the `gateway` command reads and does',
   },
+  'panel/web': {
+    holds: 'the panel’s page: what runs in people’s browsers',
+    mayImport: ['domain'],
+    typesOf: ['contract'],
+    because: 'a browser loads it whole: of the contract it takes types, of the domain plain tables',
+  },
   cli: {
     holds: 'the `gateway` command',
     mayImport: [

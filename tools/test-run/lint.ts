@@ -23,9 +23,15 @@ export interface Linter {
  */
 export const LINTERS: readonly Linter[] = [
   {
+    // The rest of the project is checked by compiling it.
+    name: 'types of the panel’s page',
+    args: [inRoot('node_modules', 'typescript', 'lib', 'tsc.js'), '--noEmit', '-p', 'panel/web'],
+    inputs: /\.(tsx?|json)$/,
+  },
+  {
     name: 'eslint',
     args: [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'],
-    inputs: /\.([cm]?[jt]s|json)$/,
+    inputs: /\.([cm]?[jt]sx?|json)$/,
   },
   {
     name: 'prettier',

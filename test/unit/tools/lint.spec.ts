@@ -20,12 +20,13 @@ describe('lint of a test run', () => {
     return LINTERS.filter((linter, index) => inputsHash(linter, folder) !== before[index]).map(({ name }) => name);
   }
 
+  const PAGE = 'types of the panel’s page';
   for (const [file, names] of [
-    ['src/a.ts', ['eslint', 'prettier']],
+    ['src/a.ts', [PAGE, 'eslint', 'prettier']],
     ['eslint.config.mjs', ['eslint', 'prettier']],
-    ['tsconfig.json', ['eslint', 'prettier']],
-    ['package-lock.json', ['eslint', 'prettier']],
-    ['.prettierrc.json', ['eslint', 'prettier']],
+    ['tsconfig.json', [PAGE, 'eslint', 'prettier']],
+    ['package-lock.json', [PAGE, 'eslint', 'prettier']],
+    ['.prettierrc.json', [PAGE, 'eslint', 'prettier']],
     ['.prettierignore', ['prettier']],
     ['.editorconfig', ['prettier']],
     ['src/page.css', ['prettier']],

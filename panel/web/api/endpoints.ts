@@ -1,0 +1,41 @@
+// Where each route of the panel is. The contract's table also holds its schemas; the page takes its types only, so that
+// the browser loads no validator, and the compiler compares the two.
+import type { PANEL_ROUTES, PanelRouteName } from '../../../contract/panel/routes.js';
+
+type Place<Name extends PanelRouteName> = {
+  readonly method: (typeof PANEL_ROUTES)[Name]['method'];
+  readonly path: (typeof PANEL_ROUTES)[Name]['path'];
+};
+
+export const ENDPOINTS = {
+  signIn: { method: 'POST', path: '/session' },
+  readSession: { method: 'GET', path: '/session' },
+  signOut: { method: 'DELETE', path: '/session' },
+  readQueue: { method: 'GET', path: '/queue' },
+  readCase: { method: 'GET', path: '/cases/:id' },
+  claimCase: { method: 'POST', path: '/cases/:id/claim' },
+  decideCase: { method: 'POST', path: '/cases/:id/decision' },
+  revealField: { method: 'POST', path: '/payments/:id/reveal' },
+  readPayment: { method: 'GET', path: '/payments/:id' },
+  readWait: { method: 'GET', path: '/payments/:id/wait' },
+  actOnPayment: { method: 'POST', path: '/payments/:id/acts' },
+  search: { method: 'GET', path: '/search' },
+  readApprovals: { method: 'GET', path: '/approvals' },
+  decideApproval: { method: 'POST', path: '/approvals/:id' },
+  readAlerts: { method: 'GET', path: '/alerts' },
+  actOnAlert: { method: 'POST', path: '/alerts/:id' },
+  readAudit: { method: 'GET', path: '/audit' },
+  readRules: { method: 'GET', path: '/rules/:operation' },
+  readLists: { method: 'GET', path: '/lists/:operation' },
+  readOperations: { method: 'GET', path: '/operations' },
+  stream: { method: 'GET', path: '/stream' },
+} as const satisfies { readonly [Name in PanelRouteName]: Place<Name> };
+
+type Reader<Name extends PanelRouteName> = (typeof PANEL_ROUTES)[Name]['who'];
+
+/** Who may read the pages that not all may: the menu shows no other. */
+export const READERS = {
+  approvals: ['approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readApprovals'>,
+  lists: ['reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'readLists'>,
+  audit: ['admin', 'risk_manager', 'auditor'] satisfies Reader<'readAudit'>,
+} as const;

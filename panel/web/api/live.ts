@@ -1,0 +1,91 @@
+// What the stream tells, for the page: counters, and whether the connection stands.
+import { useSyncExternalStore } from 'react';
+import type { Counters } from '../../../contract/panel/schemas/operations.js';
+import { LiveConnection, type LiveMessage, type TabMessage } from './live-worker.js';
+import { refreshShown } from './queries.js';
+import { noteSessionEnd } from './session.js';
+
+/** Put in by the build: where the shared worker's script is. */
+declare const __LIVE_WORKER__: string;
+
+export interface Live {
+  readonly connection: 'connecting' | 'open' | 'lost';
+  readonly counters: Counters | null;
+}
+
+/** However much changes, what is shown is asked for this often at most. */
+const REFRESH_EVERY_MS = 3_000;
+
+let live: Live = { connection: 'connecting', counters: null };
+let isRefreshDue = false;
+let tell: ((message: TabMessage) => void) | undefined;
+const listeners = new Set<() => void>();
+
+export function useLive(): Live {
+  return useSyncExternalStore(subscribe, () => live);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function set(next: Partial<Live>): void {
+  live = { ...live, ...next };
+  listeners.forEach((listener) => listener());
+}
+
+/** Connects once for the life of the tab. */
+export function startLive(): void {
+  if (tell !== undefined) return;
+  tell = typeof SharedWorker === 'undefined' ? ownConnection() : sharedConnection();
+  tell('open');
+  window.addEventListener('pagehide', () => tell?.('close'));
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) tell?.('open');
+  });
+}
+
+/** The session changed: the connection begins again with it. */
+export function restartLive(): void {
+  set({ connection: 'connecting', counters: null });
+  if (tell === undefined) startLive();
+  else tell('sign_in');
+}
+
+function sharedConnection(): (message: TabMessage) => void {
+  const { port } = new SharedWorker(__LIVE_WORKER__, { type: 'module', name: 'live' });
+  port.onmessage = ({ data }: MessageEvent<LiveMessage>) => receive(data);
+  return (message) => port.postMessage(message);
+}
+
+function ownConnection(): (message: TabMessage) => void {
+  const connection = new LiveConnection(receive);
+  return (message) => {
+    if (message === 'open') connection.open();
+    else if (message === 'sign_in') connection.restart();
+    else connection.close();
+  };
+}
+
+function receive(message: LiveMessage): void {
+  if (message.kind === 'counters') {
+    const isNews = live.counters !== null && live.counters.changes !== message.counters.changes;
+    set({ counters: message.counters, connection: 'open' });
+    if (isNews) refreshSoon();
+    return;
+  }
+  if (message.state === 'ended') return noteSessionEnd();
+  // What was missed meanwhile is unknown.
+  if (message.state === 'open' && live.connection === 'lost') refreshSoon();
+  set({ connection: message.state });
+}
+
+function refreshSoon(): void {
+  if (isRefreshDue) return;
+  isRefreshDue = true;
+  void refreshShown();
+  setTimeout(() => {
+    isRefreshDue = false;
+  }, REFRESH_EVERY_MS);
+}

@@ -1,0 +1,23 @@
+// The pages of the menu, with the letter that opens each after G, and who may read them.
+import { READERS } from '../api/endpoints.js';
+import { holds, type Session } from '../api/session.js';
+import type { shellWords } from '../words/shell.js';
+
+export type PageName = keyof (typeof shellWords)['en']['pages'];
+
+export const PAGES = [
+  { name: 'queue', to: '/queue', key: 'q' },
+  { name: 'approvals', to: '/approvals', key: 'a' },
+  { name: 'alerts', to: '/alerts', key: 'l' },
+  { name: 'search', to: '/search', key: 's' },
+  { name: 'rules', to: '/rules', key: 'r' },
+  { name: 'access', to: '/access', key: 'c' },
+  { name: 'money', to: '/money', key: 'm' },
+  { name: 'webhooks', to: '/webhooks', key: 'w' },
+  { name: 'audit', to: '/audit', key: 'u' },
+] as const satisfies readonly { name: PageName; to: string; key: string }[];
+
+/** The pages that the person may read somewhere. */
+export function pagesFor(session: Session) {
+  return PAGES.filter(({ name }) => (name === 'approvals' || name === 'audit' ? holds(session, READERS[name]) : true));
+}

@@ -1,0 +1,81 @@
+// The addresses of the page.
+import { createRootRoute, createRoute, createRouter, Link, redirect } from '@tanstack/react-router';
+import { AlertsPage } from '../pages/alerts/alerts.js';
+import { ApprovalsPage } from '../pages/approvals/approvals.js';
+import { AuditPage } from '../pages/audit/audit.js';
+import { CasePage } from '../pages/case/case.js';
+import { AccessPage } from '../pages/configuration/access.js';
+import { MoneyPage } from '../pages/configuration/money.js';
+import { RulesPage } from '../pages/configuration/rules.js';
+import { WebhooksPage } from '../pages/configuration/webhooks.js';
+import { PaymentPage } from '../pages/payment/payment.js';
+import { QueuePage } from '../pages/queue/queue.js';
+import { SearchPage } from '../pages/search/search.js';
+import { SignInPage } from '../pages/session/sign-in.js';
+import { useWords } from '../preferences.js';
+import { Empty } from '../ui/states.js';
+import { shellWords } from '../words/shell.js';
+import { alertFilters, auditFilters, operationFilter, parseSearch, queueFilters, writeSearch } from './search.js';
+import { Gate } from './shell.js';
+
+const root = createRootRoute({ notFoundComponent: NowhereAtAll });
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
+/** Everything behind the sign-in. */
+const gate = createRoute({ getParentRoute: () => root, id: 'gate', component: Gate, notFoundComponent: NotFound });
+const page = { getParentRoute: () => gate } as const;
+
+const home = createRoute({
+  ...page,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/queue' });
+  },
+});
+const queue = createRoute({ ...page, path: '/queue', validateSearch: queueFilters, component: QueuePage });
+const oneCase = createRoute({ ...page, path: '/cases/$id', validateSearch: queueFilters, component: CasePage });
+const payment = createRoute({ ...page, path: '/payments/$id', component: PaymentPage });
+const search = createRoute({ ...page, path: '/search', component: SearchPage });
+const approvals = createRoute({ ...page, path: '/approvals', component: ApprovalsPage });
+const alerts = createRoute({ ...page, path: '/alerts', validateSearch: alertFilters, component: AlertsPage });
+const rules = createRoute({ ...page, path: '/rules', validateSearch: operationFilter, component: RulesPage });
+const access = createRoute({ ...page, path: '/access', component: AccessPage });
+const money = createRoute({ ...page, path: '/money', component: MoneyPage });
+const webhooks = createRoute({ ...page, path: '/webhooks', component: WebhooksPage });
+const audit = createRoute({ ...page, path: '/audit', validateSearch: auditFilters, component: AuditPage });
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    gate.addChildren([home, queue, oneCase, payment, search, approvals, alerts, rules, access, money, webhooks, audit]),
+  ]),
+  parseSearch,
+  stringifySearch: writeSearch,
+  // The page's own links are few and near: nothing is loaded ahead.
+  defaultPreload: false,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+/** Outside the frame: whoever is not signed in sees it too. */
+function NowhereAtAll() {
+  return (
+    <main className="content">
+      <NotFound />
+    </main>
+  );
+}
+
+function NotFound() {
+  const { notFound: words } = useWords(shellWords);
+  return (
+    <Empty title={words.title} text={words.text} isPage>
+      <Link to="/queue" className="button">
+        {words.back}
+      </Link>
+    </Empty>
+  );
+}

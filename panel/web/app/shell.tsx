@@ -1,0 +1,144 @@
+// The frame around every page: menu with counters, who is signed in, preferences, the state of the connection.
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { codeOf } from '../api/faults.js';
+import { startLive, useLive } from '../api/live.js';
+import { sessionQuery, useSession } from '../api/session.js';
+import { useWords } from '../preferences.js';
+import { SignInHelp } from '../pages/session/sign-in.js';
+import { SessionEnded } from '../pages/session/ended.js';
+import { useKeys, useSequences } from '../ui/keys.js';
+import { Loaded } from '../ui/states.js';
+import { ToastPlace } from '../ui/toast.js';
+import { shellWords } from '../words/shell.js';
+import { type PageName, pagesFor } from './pages.js';
+import { PreferencesMenu } from './preferences-menu.js';
+import { ShortcutsDialog } from './shortcuts.js';
+
+/** Pages behind the sign-in; whoever is not signed in sees how to. */
+export function Gate() {
+  const query = useQuery(sessionQuery);
+  if (query.data === undefined && codeOf(query.error) === 'not_signed_in') return <SignInHelp />;
+  return <Loaded query={query}>{() => <Shell />}</Loaded>;
+}
+
+function Shell() {
+  const words = useWords(shellWords);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const navigate = useNavigate();
+  const session = useSession();
+  useEffect(startLive, []);
+  useSequences();
+  useKeys({
+    '?': () => setHelpOpen(true),
+    '/': () => void navigate({ to: '/search' }),
+    ...Object.fromEntries(pagesFor(session).map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
+  });
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {words.skip}
+      </a>
+      <Sidebar onHelp={() => setHelpOpen(true)} />
+      <Content>
+        <ConnectionNotice />
+        <Outlet />
+      </Content>
+      <ToastPlace />
+      {isHelpOpen && <ShortcutsDialog onClose={() => setHelpOpen(false)} />}
+      <SessionEnded />
+    </div>
+  );
+}
+
+function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
+  const words = useWords(shellWords);
+  const session = useSession();
+  const { counters } = useLive();
+  const counts: Partial<Record<PageName, number>> =
+    counters === null ? {} : { queue: counters.waiting, approvals: counters.approvals, alerts: counters.alerts };
+  return (
+    <header className="sidebar">
+      <div className="brand">
+        <span className="brand-mark" aria-hidden="true" />
+        <span className="brand-name">{words.title}</span>
+        <span className={`chip chip-${session.environment === 'production' ? 'bad' : 'plain'}`}>
+          {words.environment[session.environment]}
+        </span>
+      </div>
+      <nav aria-label={words.menu}>
+        <ul>
+          {pagesFor(session).map(({ name, to }) => (
+            <li key={name}>
+              <Link to={to} activeProps={{ 'aria-current': 'page' }}>
+                <span>{words.pages[name]}</span>
+                {(counts[name] ?? 0) > 0 && <span className="count">{counts[name]}</span>}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="sidebar-end">
+        <ConnectionState />
+        <PreferencesMenu onHelp={onHelp} />
+      </div>
+    </header>
+  );
+}
+
+/** Moves the focus to the content when the page changes: screen readers begin there. */
+function Content({ children }: { readonly children: ReactNode }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const element = useRef<HTMLElement>(null);
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    element.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [path]);
+  return (
+    <main id="content" className="content" ref={element} tabIndex={-1}>
+      {children}
+    </main>
+  );
+}
+
+function ConnectionState() {
+  const words = useWords(shellWords);
+  const { connection } = useLive();
+  const text = connection === 'open' ? words.connection.open : words.connection.connecting;
+  return (
+    <span className="connection" data-state={connection}>
+      <span className="dot" aria-hidden="true" />
+      {text}
+    </span>
+  );
+}
+
+function ConnectionNotice() {
+  const words = useWords(shellWords);
+  const { connection } = useLive();
+  const isOnline = useOnline();
+  if (isOnline && connection !== 'lost') return null;
+  return (
+    <div className="notice notice-wait" role="status">
+      <p>{isOnline ? words.connection.lost : words.offline}</p>
+    </div>
+  );
+}
+
+function useOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine);
+    window.addEventListener('online', update);
+    window.addEventListener('offline', update);
+    return () => {
+      window.removeEventListener('online', update);
+      window.removeEventListener('offline', update);
+    };
+  }, []);
+  return isOnline;
+}

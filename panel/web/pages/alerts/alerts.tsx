@@ -1,0 +1,83 @@
+// Alerts: what each means and what is safe to do, who has taken it, and how it was resolved.
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { readList } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { MorePages, usePages } from '../../ui/more-pages.js';
+import { OperationFilter } from '../../ui/operation-filter.js';
+import { Empty, Loaded } from '../../ui/states.js';
+import { useTitle } from '../../ui/title.js';
+import { alertWords } from '../../words/alerts.js';
+import { AlertCard } from './card.js';
+
+const route = getRouteApi('/gate/alerts');
+
+export function AlertsPage() {
+  const words = useWords(alertWords);
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  useTitle(words.title);
+  const { cursors, showMore } = usePages(JSON.stringify(filters));
+  const first = useQuery(readList('readAlerts', { query: filters }));
+  const isResolved = filters.resolved === 'yes';
+  return (
+    <>
+      <header className="page-head">
+        <h1>{words.title}</h1>
+      </header>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          {words.show}
+          <select
+            value={isResolved ? 'yes' : 'no'}
+            onChange={({ target }) =>
+              void navigate({
+                search: ({ operation }) => ({
+                  ...(operation === undefined ? {} : { operation }),
+                  ...(target.value === 'yes' ? { resolved: 'yes' as const } : {}),
+                }),
+                replace: true,
+              })
+            }
+          >
+            <option value="no">{words.shown.no}</option>
+            <option value="yes">{words.shown.yes}</option>
+          </select>
+        </label>
+        <OperationFilter
+          value={filters.operation ?? ''}
+          onChange={(operation) =>
+            void navigate({
+              search: ({ resolved }) => ({
+                ...(resolved === undefined ? {} : { resolved }),
+                ...(operation === '' ? {} : { operation }),
+              }),
+              replace: true,
+            })
+          }
+        />
+      </form>
+      <Loaded query={first}>
+        {(page) =>
+          page.items.length === 0 ? (
+            isResolved ? (
+              <Empty title={words.noneResolved} />
+            ) : (
+              <Empty title={words.none} text={words.noneText} />
+            )
+          ) : (
+            <MorePages name="readAlerts" request={{ query: filters }} first={page} cursors={cursors} onMore={showMore}>
+              {(items) => (
+                <ul className="cards">
+                  {items.map((alert) => (
+                    <AlertCard key={alert.id} alert={alert} />
+                  ))}
+                </ul>
+              )}
+            </MorePages>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+// One alert, and what a person does about it.
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Answered, Asking } from '../../../../contract/panel/routes.js';
+import { PERMISSIONS } from '../../../../domain/staff.js';
+import { ask } from '../../api/client.js';
+import { refreshShown } from '../../api/queries.js';
+import { holds, useSession } from '../../api/session.js';
+import { useWords } from '../../preferences.js';
+import { PanelDialog } from '../../ui/dialog.js';
+import { FaultNotice } from '../../ui/states.js';
+import { Age, Instant } from '../../ui/time.js';
+import { useAct } from '../../ui/use-act.js';
+import { alertWords } from '../../words/alerts.js';
+import { caseWords } from '../../words/case.js';
+import { commonWords } from '../../words/common.js';
+import { ReasonField } from '../case/reason-field.js';
+
+type Alert = Answered<'readAlerts'>['items'][number];
+type Body = Asking<'actOnAlert'>['body'];
+
+interface AlertProps {
+  readonly alert: Alert;
+}
+
+export function AlertCard({ alert }: AlertProps) {
+  const words = useWords(alertWords);
+  const { everywhere } = useWords(commonWords);
+  const { kind, operation, detail, created_at: at, assigned_to: assignee, resolved_at: until } = alert;
+  const own = words.meanings?.[kind];
+  return (
+    <li className="section">
+      <header className="section-head">
+        <h2>
+          {words.names[kind] ?? kind} <span className="quiet ref">{kind}</span>
+        </h2>
+        <span className="chips">
+          <span className={until === null ? 'chip chip-bad' : 'chip chip-good'}>
+            {until === null ? words.open : words.resolved}
+          </span>
+          {assignee !== null && <span className="chip chip-go">{words.assignedTo(assignee)}</span>}
+          <Age since={at} />
+        </span>
+      </header>
+      <p className="quiet">
+        {operation?.name ?? everywhere} · <Instant at={at} />
+      </p>
+      <About alert={alert} />
+      <p lang="en">{detail}</p>
+      <dl className="pairs">
+        <dt>{words.meaning}</dt>
+        <dd lang={own === undefined ? 'en' : undefined}>{own?.meaning ?? alert.meaning}</dd>
+        <dt>{words.safeAction}</dt>
+        <dd lang={own === undefined ? 'en' : undefined}>{own?.safeAction ?? alert.safe_action}</dd>
+      </dl>
+      {until === null ? <AlertActs alert={alert} /> : <Resolution alert={alert} />}
+    </li>
+  );
+}
+
+function About({ alert: { object_id: id } }: AlertProps) {
+  const words = useWords(alertWords);
+  if (id === null) return null;
+  return (
+    <p>
+      <span className="quiet">{words.about}:</span>{' '}
+      {/^(dep|wdr)_/.test(id) ? (
+        <Link to="/payments/$id" params={{ id }}>
+          <code>{id}</code>
+        </Link>
+      ) : (
+        <code>{id}</code>
+      )}
+    </p>
+  );
+}
+
+function Resolution({ alert: { resolved_by: by, resolution } }: AlertProps) {
+  const words = useWords(alertWords);
+  return (
+    <p>
+      {by === null ? words.resolvedItself : words.resolvedBy(by)}
+      {resolution !== null && (
+        <>
+          : <q>{resolution}</q>
+        </>
+      )}
+    </p>
+  );
+}
+
+function AlertActs({ alert }: AlertProps) {
+  const words = useWords(alertWords);
+  const session = useSession();
+  const [isResolving, setResolving] = useState(false);
+  const { state, send, reset } = useAct((body: Body) => ask('actOnAlert', { params: { id: alert.id }, body }));
+  const isOwn = alert.assigned_to === session.handle;
+  const assign = async () => {
+    const { kind } = await send({ act: 'assign', person: isOwn ? null : 'me' });
+    if (kind === 'done') reset();
+    await refreshShown();
+  };
+  if (!holds(session, PERMISSIONS['alert.resolve'])) return null;
+  return (
+    <>
+      <div className="buttons">
+        <button type="button" className="button" onClick={() => void assign()}>
+          {isOwn ? words.giveBack : words.take}
+        </button>
+        {alert.lasts === 'incident' ? (
+          <button type="button" className="button" onClick={() => setResolving(true)}>
+            {words.resolve}
+          </button>
+        ) : (
+          <p className="quiet">{words.condition}</p>
+        )}
+      </div>
+      {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
+      {isResolving && <ResolveDialog alert={alert} onClose={() => setResolving(false)} />}
+    </>
+  );
+}
+
+const SHORTEST_REASON = 3;
+
+function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClose: () => void }) {
+  const words = useWords(alertWords);
+  const { reason: label } = useWords(caseWords);
+  const { cancel } = useWords(commonWords);
+  const [reason, setReason] = useState('');
+  const { state, send } = useAct((body: Body) => ask('actOnAlert', { params: { id }, body }));
+  const isReady = reason.trim().length >= SHORTEST_REASON && state.kind === 'idle';
+  const submit = async () => {
+    if (!isReady) return;
+    const { kind } = await send({ act: 'resolve', reason: reason.trim() });
+    await refreshShown();
+    if (kind === 'done') onClose();
+  };
+  return (
+    <PanelDialog title={words.resolveTitle} onClose={onClose} isStaying={state.kind === 'sending'}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <p>{words.resolveText}</p>
+        <ReasonField label={label} value={reason} onChange={setReason} onSend={() => void submit()} autoFocus />
+        {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
+        <div className="buttons">
+          <button type="submit" className="button button-good" aria-disabled={!isReady}>
+            {words.resolve}
+          </button>
+          <button type="button" className="button" onClick={onClose}>
+            {cancel}
+          </button>
+        </div>
+      </form>
+    </PanelDialog>
+  );
+}

@@ -1,0 +1,91 @@
+// The inbox of requests that take two people. One's own are there too, with the reason why they cannot be approved.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readList } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { ActButton } from '../../ui/act-button.js';
+import { Json } from '../../ui/json.js';
+import { MorePages, usePages } from '../../ui/more-pages.js';
+import { Empty, Loaded } from '../../ui/states.js';
+import { Age, Instant } from '../../ui/time.js';
+import { useTitle } from '../../ui/title.js';
+import { commonWords } from '../../words/common.js';
+import { recordWords } from '../../words/records.js';
+import { type Created, NewKey } from './new-key.js';
+import { RequestDialog } from './request-dialog.js';
+import type { Approval } from './types.js';
+
+export function ApprovalsPage() {
+  const { approvals: words } = useWords(recordWords);
+  useTitle(words.title);
+  const { cursors, showMore } = usePages('');
+  const [key, setKey] = useState<Created | null>(null);
+  const first = useQuery(readList('readApprovals', { query: {} }));
+  return (
+    <>
+      <header className="page-head">
+        <h1>{words.title}</h1>
+        <p className="quiet">{words.intro}</p>
+      </header>
+      <Loaded query={first}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <Empty title={words.empty} text={words.emptyText} />
+          ) : (
+            <MorePages name="readApprovals" request={{ query: {} }} first={page} cursors={cursors} onMore={showMore}>
+              {(items) => (
+                <ul className="cards">
+                  {items.map((request) => (
+                    <RequestCard key={request.id} request={request} onKey={setKey} />
+                  ))}
+                </ul>
+              )}
+            </MorePages>
+          )
+        }
+      </Loaded>
+      {key !== null && <NewKey created={key} onClose={() => setKey(null)} />}
+    </>
+  );
+}
+
+interface RequestCardProps {
+  readonly request: Approval;
+  readonly onKey: (created: Created) => void;
+}
+
+function RequestCard({ request, onKey }: RequestCardProps) {
+  const { approvals: words } = useWords(recordWords);
+  const { everywhere } = useWords(commonWords);
+  const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
+  const { kind, operation, requested_by: by, requested_at: at, is_own: isOwn } = request;
+  return (
+    <li className={isOwn ? 'section section-own' : 'section'}>
+      <header className="section-head">
+        <h2>{words.kinds[kind]}</h2>
+        <span className="chips">
+          {isOwn && <span className="chip chip-plain">{words.own}</span>}
+          <Age since={at} />
+        </span>
+      </header>
+      <p className="quiet">
+        {operation?.name ?? everywhere} · {words.by(by)} · <Instant at={at} />
+      </p>
+      <div>
+        <h3>{words.asksFor}</h3>
+        <Json value={request.asks_for} />
+      </div>
+      <div className="buttons">
+        <ActButton possibility={request.approve} tone="good" onAct={() => setDeciding('approve')}>
+          {words.approve}
+        </ActButton>
+        <ActButton possibility={request.reject} tone="bad" onAct={() => setDeciding('reject')}>
+          {isOwn ? words.withdraw : words.reject}
+        </ActButton>
+      </div>
+      {deciding !== null && (
+        <RequestDialog request={request} decision={deciding} onKey={onKey} onClose={() => setDeciding(null)} />
+      )}
+    </li>
+  );
+}

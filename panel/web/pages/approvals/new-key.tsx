@@ -1,0 +1,29 @@
+// A key that an approval has made. Its secret is shown once, and is gone with this dialog.
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { useWords } from '../../preferences.js';
+import { Copyable } from '../../ui/copyable.js';
+import { PanelDialog } from '../../ui/dialog.js';
+import { Facts } from '../../ui/facts.js';
+import { recordWords } from '../../words/records.js';
+
+export type Created = NonNullable<Answered<'decideApproval'>['key']>;
+
+export function NewKey({ created, onClose }: { readonly created: Created; readonly onClose: () => void }) {
+  const { approvals: words } = useWords(recordWords);
+  return (
+    <PanelDialog title={words.keyTitle} onClose={onClose} isStaying>
+      <p>{words.keyText}</p>
+      <Facts
+        of={[
+          [words.keyId, <Copyable key="id" text={created.key_id} />],
+          [words.secret, <Copyable key="secret" text={created.secret} />],
+        ]}
+      />
+      <div className="buttons">
+        <button type="button" className="button button-good" onClick={onClose}>
+          {words.kept}
+        </button>
+      </div>
+    </PanelDialog>
+  );
+}

@@ -1,0 +1,159 @@
+// The audit trail, newest first, and when its chain was last verified.
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { readList } from '../../api/queries.js';
+import type { AuditFilters } from '../../app/search.js';
+import { useWords } from '../../preferences.js';
+import { TableBox } from '../../ui/facts.js';
+import { Json } from '../../ui/json.js';
+import { MorePages, usePages } from '../../ui/more-pages.js';
+import { OperationFilter } from '../../ui/operation-filter.js';
+import { Empty, Loaded } from '../../ui/states.js';
+import { Instant } from '../../ui/time.js';
+import { useTitle } from '../../ui/title.js';
+import { commonWords } from '../../words/common.js';
+import { recordWords } from '../../words/records.js';
+
+type Page = Answered<'readAudit'>;
+
+const route = getRouteApi('/gate/audit');
+
+export function AuditPage() {
+  const { audit: words } = useWords(recordWords);
+  const filters = route.useSearch();
+  useTitle(words.title);
+  const { cursors, showMore } = usePages(JSON.stringify(filters));
+  const first = useQuery(readList('readAudit', { query: filters }));
+  return (
+    <>
+      <header className="page-head">
+        <h1>{words.title}</h1>
+        <p className="quiet">{words.export}</p>
+      </header>
+      <Filters key={JSON.stringify(filters)} filters={filters} />
+      <Loaded query={first} lines={10}>
+        {(page) => (
+          <>
+            <Verified of={page.verified} />
+            {page.items.length === 0 ? (
+              <Empty title={words.none} />
+            ) : (
+              <MorePages name="readAudit" request={{ query: filters }} first={page} cursors={cursors} onMore={showMore}>
+                {(items) => <Entries of={items} />}
+              </MorePages>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Verified({ of }: { readonly of: Page['verified'] }) {
+  const { audit: words } = useWords(recordWords);
+  if (of === null) return <p className="quiet">{words.notVerified}</p>;
+  return (
+    <p>
+      <span className={of.problems === 0 ? 'chip chip-good' : 'chip chip-bad'}>
+        {words.verified}: {of.problems === 0 ? words.sound : words.problems(of.problems)}
+      </span>{' '}
+      <Instant at={of.at} />
+    </p>
+  );
+}
+
+function Filters({ filters }: { readonly filters: AuditFilters }) {
+  const { audit: words } = useWords(recordWords);
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState({ person: filters.person ?? '', subject: filters.subject ?? '' });
+  const show = (changed: AuditFilters) =>
+    void navigate({
+      search: Object.fromEntries(
+        Object.entries({ ...filters, ...typed, ...changed }).filter(([, value]) => value !== ''),
+      ),
+      replace: true,
+    });
+  return (
+    <form
+      className="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        show({});
+      }}
+    >
+      <OperationFilter value={filters.operation ?? ''} onChange={(operation) => show({ operation })} />
+      <label>
+        {words.person}
+        <input
+          value={typed.person}
+          maxLength={64}
+          onChange={({ target }) => setTyped({ ...typed, person: target.value.trim() })}
+        />
+      </label>
+      <label>
+        {words.subject}
+        <input
+          value={typed.subject}
+          maxLength={100}
+          onChange={({ target }) => setTyped({ ...typed, subject: target.value.trim() })}
+        />
+      </label>
+      <button type="submit" className="button">
+        {words.filter}
+      </button>
+    </form>
+  );
+}
+
+function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][number][] }) {
+  const { audit: words } = useWords(recordWords);
+  const { operation, everywhere } = useWords(commonWords);
+  return (
+    <TableBox label={words.title}>
+      <thead>
+        <tr>
+          {[words.when, words.person, words.action, operation, words.subject, words.detail].map((text) => (
+            <th key={text} scope="col">
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((entry) => (
+          <tr key={entry.sequence}>
+            <td>
+              <Instant at={entry.at} />
+            </td>
+            <td>{entry.person}</td>
+            <td>
+              <code>{entry.action}</code>
+            </td>
+            <td>{entry.operation?.name ?? everywhere}</td>
+            <td>
+              <Subject id={entry.subject} />
+            </td>
+            <td>
+              <Json value={entry.detail} />
+              <p className="quiet digest">
+                {words.hash}: <code>{entry.hash.slice(0, 16)}…</code>
+              </p>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableBox>
+  );
+}
+
+function Subject({ id }: { readonly id: string | null }) {
+  if (id === null) return '—';
+  if (!/^(dep|wdr)_/.test(id)) return <code>{id}</code>;
+  return (
+    <Link to="/payments/$id" params={{ id }}>
+      <code>{id}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,121 @@
+// One screen for one case: everything that a person needs to judge it, and the decision.
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { read } from '../../api/queries.js';
+import { useSession } from '../../api/session.js';
+import { useWords } from '../../preferences.js';
+import { Copyable } from '../../ui/copyable.js';
+import { Section } from '../../ui/facts.js';
+import { Money, useMoney } from '../../ui/money.js';
+import { Loaded } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { Age, Instant } from '../../ui/time.js';
+import { useTitle } from '../../ui/title.js';
+import { caseWords } from '../../words/case.js';
+import { commonWords } from '../../words/common.js';
+import { Due } from '../queue/table.js';
+import { useClaim } from './claim.js';
+import { DecisionPanel } from './decision-panel.js';
+import { Destination, OtherUses, PayerAgainstPlayer, PlayerFields } from './people.js';
+import { EarlierDecisions, PlayerHistory } from './history.js';
+import { ReasonList } from './reasons.js';
+import { RuleDecisions, WhatWouldHavePassed } from './rule-decisions.js';
+import type { CaseProps } from './types.js';
+
+const route = getRouteApi('/gate/cases/$id');
+
+export function CasePage() {
+  const { id } = route.useParams();
+  // Nobody judges by what was read some time ago.
+  const query = useQuery({ ...read('readCase', { params: { id } }), gcTime: 0 });
+  // Another case is another page: nothing of the last one stays.
+  return (
+    <Loaded query={query} lines={14}>
+      {(found) => <CaseScreen key={id} case={found} />}
+    </Loaded>
+  );
+}
+
+function CaseScreen({ case: shown }: CaseProps) {
+  const words = useWords(caseWords);
+  const { amount, operation, reasons } = shown;
+  const zone = operation.time_zone;
+  return (
+    <>
+      <Head case={shown} />
+      <div className="case">
+        <div className="case-main">
+          <Section title={words.why}>
+            <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
+            <WhatWouldHavePassed case={shown} />
+          </Section>
+          <PayerAgainstPlayer case={shown} />
+          <Destination case={shown} />
+          <PlayerFields case={shown} />
+          <OtherUses case={shown} />
+          <PlayerHistory case={shown} />
+          <EarlierDecisions case={shown} />
+          <RuleDecisions decisions={shown.decisions} currency={amount.currency} zone={zone} />
+        </div>
+        <div className="case-side">
+          <DecisionPanel case={shown} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Head({ case: shown }: CaseProps) {
+  const words = useWords(caseWords);
+  const { kinds } = useWords(commonWords);
+  const money = useMoney();
+  const filters = route.useSearch();
+  const { id, kind, amount, paid_amount: paid, operation, external_id: externalId } = shown;
+  const title = words.title(kinds[kind], money(amount));
+  useTitle(title);
+  return (
+    <header className="page-head case-head">
+      <p className="quiet">
+        <Link to="/queue" search={filters}>
+          ← {words.toQueue}
+        </Link>{' '}
+        · {operation.name}
+      </p>
+      <h1>{title}</h1>
+      <div className="case-line">
+        <Status of={shown.status} />
+        {paid !== null && paid.amount !== amount.amount && (
+          <span className="chip chip-bad">
+            {kinds.deposit}: <Money of={paid} />
+          </span>
+        )}
+        {shown.status === 'under_review' && shown.since !== null && shown.decide_by !== null && (
+          <Due since={shown.since} decideBy={shown.decide_by} />
+        )}
+        <Claim case={shown} />
+      </div>
+      <p className="quiet ids">
+        <Copyable text={id} /> <Copyable text={externalId} />{' '}
+        <span>
+          <Instant at={shown.created_at} zone={operation.time_zone} /> · <Age since={shown.created_at} />
+        </span>{' '}
+        <Link to="/payments/$id" params={{ id }}>
+          {words.payment}
+        </Link>
+      </p>
+    </header>
+  );
+}
+
+function Claim({ case: shown }: CaseProps) {
+  const words = useWords(caseWords);
+  const { handle } = useSession();
+  const claim = useClaim(shown);
+  if (claim === null) return null;
+  if (claim.person === handle) return <span className="quiet">{words.claimedByYou}</span>;
+  return (
+    <span className="chip chip-wait">
+      {words.claimedBy(claim.person)}, {words.until} <Instant at={claim.until} zone={shown.operation.time_zone} />
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+// What a person types before an act that money follows: the end of the id, so that it is this one and no slip.
+import { useId } from 'react';
+import { useWords } from '../../preferences.js';
+import { caseWords } from '../../words/case.js';
+
+interface ConfirmFieldProps {
+  readonly wanted: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** Focused first: an approval is a key, four characters and Ctrl+Enter. */
+export function ConfirmField({ wanted, value, onChange }: ConfirmFieldProps) {
+  const words = useWords(caseWords);
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words.confirm(wanted)}</label>
+      <input
+        id={id}
+        className="confirm"
+        value={value}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={64}
+        onChange={({ target }) => onChange(target.value)}
+        ref={(element) => {
+          if (element === null || element.dataset['seen'] !== undefined) return;
+          element.dataset['seen'] = '';
+          element.focus();
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+// Masked fields, and showing one of them for a short time: with a reason, which is audited. The value is kept nowhere
+// but here, and is gone when its time is.
+import { useEffect, useState } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { ask } from '../../api/client.js';
+import { holds, useSession } from '../../api/session.js';
+import { useWords } from '../../preferences.js';
+import { PanelDialog } from '../../ui/dialog.js';
+import { FaultNotice } from '../../ui/states.js';
+import { useNow } from '../../ui/time.js';
+import { useAct } from '../../ui/use-act.js';
+import { caseWords } from '../../words/case.js';
+import { commonWords } from '../../words/common.js';
+import type { Case } from './types.js';
+import { ReasonField, ReadyReasons } from './reason-field.js';
+
+type Field = Case['player']['fields'][number];
+type Revealed = Answered<'revealField'>;
+
+/** Whoever judges payments (the panel asks again). */
+const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
+const SHORTEST_REASON = 3;
+
+export function MaskedFields({ paymentId, fields }: { readonly paymentId: string; readonly fields: readonly Field[] }) {
+  return (
+    <dl className="facts">
+      {fields.map((field) => (
+        <MaskedField key={field.field} paymentId={paymentId} field={field} />
+      ))}
+    </dl>
+  );
+}
+
+function MaskedField({ paymentId, field: { field, masked } }: { readonly paymentId: string; readonly field: Field }) {
+  const words = useWords(caseWords);
+  const session = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const [revealed, setRevealed] = useState<Revealed | null>(null);
+  const name = words.fields[field];
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {masked === null ? (
+          <span className="quiet">{words.absent}</span>
+        ) : revealed === null ? (
+          <>
+            <span className="masked">{masked}</span>
+            {holds(session, JUDGES) && (
+              <button
+                type="button"
+                className="button-quiet"
+                aria-label={words.revealTitle(name)}
+                onClick={() => setAsking(true)}
+              >
+                {words.reveal}
+              </button>
+            )}
+          </>
+        ) : (
+          <Clear revealed={revealed} onHide={() => setRevealed(null)} />
+        )}
+        {isAsking && (
+          <RevealDialog
+            paymentId={paymentId}
+            field={field}
+            onClose={() => setAsking(false)}
+            onRevealed={(found) => {
+              setAsking(false);
+              setRevealed(found);
+            }}
+          />
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function Clear({ revealed: { value, until }, onHide }: { readonly revealed: Revealed; readonly onHide: () => void }) {
+  const words = useWords(caseWords);
+  const now = useNow(500);
+  const leftMs = Date.parse(until) - now;
+  const isOver = leftMs <= 0;
+  useEffect(() => {
+    if (isOver) onHide();
+  }, [isOver, onHide]);
+  return (
+    <>
+      <span className="clear">{value ?? words.absent}</span>
+      <span className="quiet" aria-hidden="true">
+        {words.secondsLeft(Math.max(0, Math.ceil(leftMs / 1_000)))}
+      </span>
+      <button type="button" className="button-quiet" onClick={onHide}>
+        {words.hide}
+      </button>
+    </>
+  );
+}
+
+interface RevealDialogProps {
+  readonly paymentId: string;
+  readonly field: Field['field'];
+  readonly onClose: () => void;
+  readonly onRevealed: (revealed: Revealed) => void;
+}
+
+function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogProps) {
+  const words = useWords(caseWords);
+  const { cancel } = useWords(commonWords);
+  const { limits } = useSession();
+  const [reason, setReason] = useState('');
+  const { state, send } = useAct((text: string) =>
+    ask('revealField', { params: { id: paymentId }, body: { field, reason: text } }),
+  );
+  const isReady = reason.trim().length >= SHORTEST_REASON && state.kind !== 'sending';
+  const submit = async () => {
+    if (!isReady) return;
+    const ended = await send(reason);
+    if (ended.kind === 'done') onRevealed(ended.answer);
+  };
+  return (
+    <PanelDialog title={words.revealTitle(words.fields[field])} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <p>{words.revealText(limits.reveal_seconds)}</p>
+        <ReadyReasons reasons={words.revealReasons} onChoose={setReason} />
+        <ReasonField
+          label={words.revealReason}
+          value={reason}
+          onChange={setReason}
+          onSend={() => void submit()}
+          autoFocus
+        />
+        {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
+        <div className="buttons">
+          <button type="submit" className="button button-good" aria-disabled={!isReady}>
+            {words.reveal}
+          </button>
+          <button type="button" className="button" onClick={onClose}>
+            {cancel}
+          </button>
+        </div>
+      </form>
+    </PanelDialog>
+  );
+}

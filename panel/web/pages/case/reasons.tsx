@@ -1,0 +1,109 @@
+// Why a payment waits: short as chips, and in sentences with the numbers that the rules compared.
+import { Link } from '@tanstack/react-router';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { usePreferences, useWords } from '../../preferences.js';
+import { moneyText } from '../../ui/money.js';
+import { Instant } from '../../ui/time.js';
+import { commonWords } from '../../words/common.js';
+import { reasonText, reasonWords } from '../../words/reasons.js';
+
+type Reason = Answered<'readCase'>['reasons'][number];
+type Compared = Answered<'readCase'>['decisions'][number]['why'][number]['compared'];
+
+export function ReasonChips({ reasons, most }: { readonly reasons: readonly Reason[]; readonly most: number }) {
+  const words = useWords(reasonWords);
+  const rest = reasons.length - most;
+  return (
+    <span className="chips">
+      {reasons.slice(0, most).map((reason) =>
+        reason.from === 'rules' ? (
+          <span key={reason.code} className="chip chip-reason" title={reasonText(words, reason.code).sentence}>
+            {reasonText(words, reason.code).label}
+          </span>
+        ) : (
+          <span key={`op ${reason.text}`} className="chip chip-operator">
+            {reason.text}
+          </span>
+        ),
+      )}
+      {rest > 0 && <span className="quiet">+{rest}</span>}
+    </span>
+  );
+}
+
+/** `currency` and `zone`: of the payment whose numbers these are. */
+export interface NumbersProps {
+  readonly compared: Compared;
+  readonly currency: string;
+  readonly zone: string;
+}
+
+export function ReasonList({
+  reasons,
+  currency,
+  zone,
+}: { readonly reasons: readonly Reason[] } & Omit<NumbersProps, 'compared'>) {
+  const words = useWords(reasonWords);
+  return (
+    <ul className="reasons">
+      {reasons.map((reason) =>
+        reason.from === 'rules' ? (
+          <li key={reason.code}>
+            <p>
+              <strong>{reasonText(words, reason.code).label}</strong>: {reasonText(words, reason.code).sentence}
+            </p>
+            {reason.compared !== null && <Numbers compared={reason.compared} currency={currency} zone={zone} />}
+          </li>
+        ) : (
+          <li key={`op ${reason.text}`}>
+            <p>
+              <strong>{words.operator}</strong>: <q>{reason.text}</q>
+            </p>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+/** What a rule compared, each with its name. */
+export function Numbers({ compared, currency, zone }: NumbersProps) {
+  const words = useWords(reasonWords);
+  return (
+    <dl className="numbers">
+      {Object.entries(compared).map(([name, value]) => (
+        <div key={name}>
+          <dt>{words.compared[name] ?? name}</dt>
+          <dd>
+            <Value name={name} value={value} currency={currency} zone={zone} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ValueProps {
+  readonly name: string;
+  readonly value: Compared[string];
+  readonly currency: string;
+  readonly zone: string;
+}
+
+function Value({ name, value, currency, zone }: ValueProps) {
+  const { language } = usePreferences();
+  const words = useWords(reasonWords);
+  const { yes, no } = useWords(commonWords);
+  if (value === null || value === undefined) return '—';
+  if (typeof value === 'boolean') return value ? yes : no;
+  if (typeof value === 'number') return value.toLocaleString(language);
+  if (name.endsWith('Minor') && /^-?\d+$/.test(value)) return moneyText({ amount: value, currency }, language);
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Instant at={value} zone={zone} />;
+  if (/^(dep|wdr)_/.test(value))
+    return (
+      <Link to="/payments/$id" params={{ id: value }}>
+        {value}
+      </Link>
+    );
+  return words.values[value] ?? value;
+}

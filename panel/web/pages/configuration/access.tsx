@@ -1,0 +1,140 @@
+// Who may call for each operation: keys and their ages, networks, webhook secrets, certificates with their ends.
+import { useWords } from '../../preferences.js';
+import { Facts, TableBox } from '../../ui/facts.js';
+import { Age, Instant } from '../../ui/time.js';
+import { recordWords } from '../../words/records.js';
+import { type Operation, Operations } from './operations.js';
+
+export function AccessPage() {
+  const { access: words } = useWords(recordWords);
+  return (
+    <Operations title={words.title} note={words.howTo}>
+      {(operation) => (
+        <>
+          <Facts
+            of={[
+              [words.provider, operation.provider],
+              [
+                words.networks,
+                operation.networks.length === 0 ? (
+                  words.anyNetwork
+                ) : (
+                  <code key="networks">{operation.networks.join(', ')}</code>
+                ),
+              ],
+              operation.automatic_stopped_at === null
+                ? null
+                : [words.stopped, <Instant key="stopped" at={operation.automatic_stopped_at} />],
+            ]}
+          />
+          <Keys of={operation} />
+          <Secrets of={operation} />
+          <Certificates of={operation} />
+        </>
+      )}
+    </Operations>
+  );
+}
+
+interface OperationProps {
+  readonly of: Operation;
+}
+
+const ROTATION_TONES: Readonly<Record<string, string>> = { due: 'wait', overdue: 'bad', ended: 'plain' };
+
+function Keys({ of: { name, keys } }: OperationProps) {
+  const { access: words } = useWords(recordWords);
+  return (
+    <>
+      <h3>{words.keys}</h3>
+      {keys.length === 0 ? (
+        <p className="quiet">{words.noKeys}</p>
+      ) : (
+        <TableBox label={`${words.keys}: ${name}`}>
+          <thead>
+            <tr>
+              {[words.key, words.scopes, words.created, words.firstUse, words.expires, words.rotation].map((text) => (
+                <th key={text} scope="col">
+                  {text}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map((key) => (
+              <tr key={key.key_id}>
+                <td>
+                  <code>{key.key_id}</code>
+                </td>
+                <td>{key.scopes.join(', ')}</td>
+                <td>
+                  <Age since={key.created_at} />
+                </td>
+                <td>{key.first_used_at === null ? words.never : <Age since={key.first_used_at} />}</td>
+                <td>{key.expires_at === null ? '—' : <Instant at={key.expires_at} />}</td>
+                <td>
+                  <span className={`chip chip-${ROTATION_TONES[key.rotation] ?? 'good'}`}>
+                    {words.rotations[key.rotation] ?? key.rotation}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </TableBox>
+      )}
+    </>
+  );
+}
+
+function Secrets({ of: { webhook_secrets: secrets } }: OperationProps) {
+  const { access: words } = useWords(recordWords);
+  return (
+    <>
+      <h3>{words.secrets}</h3>
+      {secrets.length === 0 ? (
+        <p className="quiet">{words.noSecrets}</p>
+      ) : (
+        <ul className="rows">
+          {secrets.map(({ created_at: created, expires_at: expires }) => (
+            <li key={created}>
+              <span>
+                {words.created} <Age since={created} />
+              </span>
+              {expires !== null && (
+                <span className="quiet">
+                  {words.expires} <Instant at={expires} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Certificates({ of: { certificates } }: OperationProps) {
+  const { access: words } = useWords(recordWords);
+  return (
+    <>
+      <h3>{words.certificates}</h3>
+      {certificates.length === 0 ? (
+        <p className="quiet">{words.noCertificates}</p>
+      ) : (
+        <ul className="rows">
+          {certificates.map(({ serial, not_after: until, revoked_at: revoked }) => (
+            <li key={serial}>
+              <span>
+                {words.serial} <code>{serial}</code>
+              </span>
+              <span className="quiet">
+                {words.validUntil} <Instant at={until} />
+              </span>
+              {revoked !== null && <span className="chip chip-bad">{words.revoked}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

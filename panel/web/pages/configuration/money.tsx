@@ -1,0 +1,59 @@
+// Balances of every operation, as its ledger has them.
+import { useWords } from '../../preferences.js';
+import { TableBox } from '../../ui/facts.js';
+import { Money } from '../../ui/money.js';
+import { paymentWords } from '../../words/payment.js';
+import { recordWords } from '../../words/records.js';
+import { type Operation, Operations } from './operations.js';
+
+export function MoneyPage() {
+  const { money: words } = useWords(recordWords);
+  return (
+    <Operations title={words.title} note={words.note}>
+      {(operation) => <Balances of={operation} />}
+    </Operations>
+  );
+}
+
+function Balances({ of: { name, balances } }: { readonly of: Operation }) {
+  const { money: words } = useWords(recordWords);
+  const { accounts } = useWords(paymentWords);
+  if (balances.length === 0) return <p className="quiet">{words.none}</p>;
+  const currencies = [...new Set(balances.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const own = balances.filter((balance) => balance.currency === currency);
+    const sum = own.reduce((total, { balance_minor: minor }) => total + BigInt(minor), 0n);
+    return (
+      <TableBox key={currency} label={`${name} ${currency}`}>
+        <thead>
+          <tr>
+            <th scope="col">{words.account}</th>
+            <th scope="col" className="number">
+              {words.balance}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {own.map(({ account, balance_minor: amount }) => (
+            <tr key={account}>
+              <td>{accounts[account] ?? account}</td>
+              <td className="number">
+                <Money of={{ amount, currency }} />
+              </td>
+            </tr>
+          ))}
+          <tr>
+            <td>
+              <span className={sum === 0n ? 'chip chip-good' : 'chip chip-bad'}>
+                {sum === 0n ? words.balanced : words.unbalanced}
+              </span>
+            </td>
+            <td className="number">
+              <Money of={{ amount: sum.toString(), currency }} />
+            </td>
+          </tr>
+        </tbody>
+      </TableBox>
+    );
+  });
+}

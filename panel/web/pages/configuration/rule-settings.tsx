@@ -1,0 +1,82 @@
+// A rule set as a table: amounts as money, absent limits as such.
+import type { JsonValue } from '../../../../domain/rules/canonical-json.js';
+import { enabledCurrency } from '../../../../domain/currencies.js';
+import { useWords } from '../../preferences.js';
+import { TableBox } from '../../ui/facts.js';
+import { Json } from '../../ui/json.js';
+import { useMoney } from '../../ui/money.js';
+import { commonWords } from '../../words/common.js';
+import { recordWords } from '../../words/records.js';
+
+type Fields = Readonly<Record<string, JsonValue>>;
+
+/** Settings that hold amounts of the currency that they stand under. */
+const AMOUNTS = [
+  'deposit_min',
+  'deposit_max',
+  'withdrawal_min',
+  'withdrawal_max',
+  'auto_max_per_withdrawal',
+  'auto_max_per_day',
+  'dual_approval_above',
+];
+
+export function RuleSettings({ rules }: { readonly rules: JsonValue }) {
+  const { rules: words } = useWords(recordWords);
+  const { currencies, version: _version, ...rest } = fieldsOf(rules);
+  return (
+    <>
+      <Settings title={words.title} fields={rest} currency={null} />
+      {Object.entries(fieldsOf(currencies ?? {})).map(([currency, fields]) => (
+        <Settings key={currency} title={currency} fields={fieldsOf(fields)} currency={currency} />
+      ))}
+    </>
+  );
+}
+
+interface SettingsProps {
+  readonly title: string;
+  readonly fields: Fields;
+  readonly currency: string | null;
+}
+
+function Settings({ title, fields, currency }: SettingsProps) {
+  const { rules: words } = useWords(recordWords);
+  // Limits that nobody set matter as much as those that somebody did.
+  const shown = currency === null ? fields : { ...Object.fromEntries(AMOUNTS.map((name) => [name, null])), ...fields };
+  return (
+    <TableBox label={title}>
+      <thead>
+        <tr>
+          <th scope="col">{currency ?? words.setting}</th>
+          <th scope="col">{words.value}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(shown).map(([name, value]) => (
+          <tr key={name}>
+            <td>{words.settings[name] ?? <code>{name}</code>}</td>
+            <td>
+              <Setting name={name} value={value} currency={currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableBox>
+  );
+}
+
+function Setting({ name, value, currency }: { name: string; value: JsonValue; currency: string | null }) {
+  const { rules: words } = useWords(recordWords);
+  const { yes, no } = useWords(commonWords);
+  const money = useMoney();
+  if (value === null) return <span className="quiet">{words.noLimit}</span>;
+  if (typeof value === 'boolean') return value ? yes : no;
+  if (typeof value === 'string' && currency !== null && AMOUNTS.includes(name) && enabledCurrency(currency))
+    return <span className="money">{money({ amount: value, currency })}</span>;
+  return typeof value === 'object' ? <Json value={value} /> : String(value);
+}
+
+function fieldsOf(value: JsonValue): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}

@@ -1,0 +1,171 @@
+// A payment's page: what happened, what moved, what it waits for, and what may safely be done.
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { read } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { Copyable } from '../../ui/copyable.js';
+import { Facts, Section } from '../../ui/facts.js';
+import { Money, useMoney } from '../../ui/money.js';
+import { Loaded } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { Age, Instant } from '../../ui/time.js';
+import { useTitle } from '../../ui/title.js';
+import { alertWords } from '../../words/alerts.js';
+import { caseWords } from '../../words/case.js';
+import { commonWords } from '../../words/common.js';
+import { paymentWords } from '../../words/payment.js';
+import { DecisionLine } from '../case/history.js';
+import { ReasonList } from '../case/reasons.js';
+import { RuleDecisions } from '../case/rule-decisions.js';
+import { Acts } from './acts.js';
+import { Ledger } from './ledger.js';
+import { Timeline } from './timeline.js';
+import type { PaymentProps } from './types.js';
+import { Wait } from './wait.js';
+
+const route = getRouteApi('/gate/payments/$id');
+
+export function PaymentPage() {
+  const { id } = route.useParams();
+  const query = useQuery({ ...read('readPayment', { params: { id } }), gcTime: 0 });
+  return (
+    <Loaded query={query} lines={14}>
+      {(payment) => <PaymentScreen key={id} payment={payment} />}
+    </Loaded>
+  );
+}
+
+function PaymentScreen({ payment }: PaymentProps) {
+  const words = useWords(caseWords);
+  const { reasons, decisions, amount, operation } = payment;
+  const zone = operation.time_zone;
+  return (
+    <>
+      <Head payment={payment} />
+      <div className="case">
+        <div className="case-main">
+          <Wait id={payment.id} zone={zone} />
+          {reasons.length > 0 && (
+            <Section title={words.why}>
+              <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
+            </Section>
+          )}
+          <PaymentFacts payment={payment} />
+          <Timeline payment={payment} />
+          <Ledger payment={payment} />
+          <RuleDecisions decisions={decisions} currency={amount.currency} zone={zone} />
+          <PeopleDecided payment={payment} />
+          <AlertsOf payment={payment} />
+        </div>
+        <div className="case-side">
+          <Acts payment={payment} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Head({ payment: { id, kind, amount, operation, status } }: PaymentProps) {
+  const words = useWords(paymentWords);
+  const { title: titleOf } = useWords(caseWords);
+  const { kinds } = useWords(commonWords);
+  const money = useMoney();
+  const title = titleOf(kinds[kind], money(amount));
+  useTitle(title);
+  return (
+    <header className="page-head case-head">
+      <p className="quiet">{operation.name}</p>
+      <h1>{title}</h1>
+      <div className="case-line">
+        <Status of={status} />
+        <span className="ids">
+          <Copyable text={id} />
+        </span>
+        {status === 'under_review' && (
+          <Link to="/cases/$id" params={{ id }} className="button">
+            {words.toCase}
+          </Link>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function PaymentFacts({ payment }: PaymentProps) {
+  const words = useWords(paymentWords);
+  const zone = payment.operation.time_zone;
+  const at = (instant: string | null) => instant !== null && <Instant at={instant} zone={zone} />;
+  const { paid_amount: paid, fee, end_to_end_id: endToEndId, failure_code: failure, kind } = payment;
+  return (
+    <Section title={words.facts}>
+      <Facts
+        of={[
+          [words.externalId, <Copyable key="id" text={payment.external_id} />],
+          [
+            words.playerRef,
+            <span key="player" className="ref">
+              {payment.player_ref}
+            </span>,
+          ],
+          [words.provider, payment.provider],
+          [words.providerReference, <Copyable key="reference" text={payment.provider_reference} />],
+          endToEndId === null ? null : [words.endToEndId, <Copyable key="e2e" text={endToEndId} />],
+          paid === null ? null : [words.paid, <Money key="paid" of={paid} />],
+          fee === null ? null : [words.fee, <Money key="fee" of={fee} />],
+          payment.paid_at === null ? null : [words.paid, at(payment.paid_at)],
+          payment.expires_at === null ? null : [words.expires, at(payment.expires_at)],
+          kind === 'deposit' ? null : [words.sent, at(payment.send_claimed_at) || words.notSent],
+          failure === null ? null : [words.failure, <code key="failure">{failure}</code>],
+          [words.updated, at(payment.updated_at)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function PeopleDecided({ payment: { decided, conclusions } }: PaymentProps) {
+  const words = useWords(paymentWords);
+  if (decided.length + conclusions.length === 0) return null;
+  return (
+    <Section title={words.decided}>
+      <ul className="decisions">
+        {decided.map((decision) => (
+          <li key={`${decision.person} ${decision.at}`}>
+            <DecisionLine decision={decision} />
+          </li>
+        ))}
+        {conclusions.map(({ evidence, ...decision }) => (
+          <li key={`${decision.person} ${decision.at}`}>
+            <strong>{words.conclusions}:</strong> <DecisionLine decision={decision} /> · {words.evidence}:{' '}
+            <q>{evidence}</q>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function AlertsOf({ payment: { alerts } }: PaymentProps) {
+  const words = useWords(paymentWords);
+  const { names, open, resolved } = useWords(alertWords);
+  if (alerts.length === 0) return null;
+  return (
+    <Section title={words.alerts}>
+      <ul className="decisions">
+        {alerts.map(({ id, kind, detail, created_at: at, resolved_at: until }) => (
+          <li key={id}>
+            <strong>{names[kind] ?? kind}</strong>{' '}
+            <span className={until === null ? 'chip chip-bad' : 'chip chip-good'}>
+              {until === null ? open : resolved}
+            </span>{' '}
+            · <Age since={at} />
+            <br />
+            <span className="quiet" lang="en">
+              {detail}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

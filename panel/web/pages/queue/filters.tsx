@@ -1,0 +1,109 @@
+// The filters of the queue. They stand in the address, so a filtered queue can be kept and passed on.
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReasonCode } from '../../../../domain/rules/reason-words.js';
+import { QUEUE_SORTS, type QueueFilters } from '../../app/search.js';
+import { useWords } from '../../preferences.js';
+import { type FilterProps, OperationFilter } from '../../ui/operation-filter.js';
+import { useMoney } from '../../ui/money.js';
+import { commonWords } from '../../words/common.js';
+import { queueWords } from '../../words/queue.js';
+import { reasonText, reasonWords } from '../../words/reasons.js';
+
+const route = getRouteApi('/gate/queue');
+
+/** Ready steps of the least amount, in minor units. */
+const LEAST_AMOUNTS = ['10000', '50000', '100000', '500000', '1000000'];
+
+export function QueueFilterBar() {
+  const words = useWords(queueWords);
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const set = (changed: { readonly [Name in keyof QueueFilters]?: string }) =>
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== '')),
+      replace: true,
+    });
+  return (
+    <form className="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
+      <OperationFilter value={filters.operation ?? ''} onChange={(operation) => set({ operation })} />
+      <KindFilter value={filters.kind ?? ''} onChange={(kind) => set({ kind })} />
+      <ReasonFilter value={filters.reason ?? ''} onChange={(reason) => set({ reason })} />
+      <AmountFilter value={filters.min_amount ?? ''} onChange={(min_amount) => set({ min_amount })} />
+      <label>
+        {words.sort}
+        <select
+          value={filters.sort ?? 'urgency'}
+          onChange={({ target }) => set({ sort: target.value === 'urgency' ? '' : target.value })}
+        >
+          {QUEUE_SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {words.sorts[sort]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {Object.keys(filters).length > 0 && (
+        <button type="button" className="button-quiet" onClick={() => void navigate({ search: {}, replace: true })}>
+          {words.clear}
+        </button>
+      )}
+    </form>
+  );
+}
+
+function KindFilter({ value, onChange }: FilterProps) {
+  const words = useWords(queueWords);
+  const { kinds, all } = useWords(commonWords);
+  return (
+    <label>
+      {words.kind}
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{all}</option>
+        <option value="deposit">{kinds.deposit}</option>
+        <option value="withdrawal">{kinds.withdrawal}</option>
+      </select>
+    </label>
+  );
+}
+
+function ReasonFilter({ value, onChange }: FilterProps) {
+  const words = useWords(queueWords);
+  const { all } = useWords(commonWords);
+  const reasons = useWords(reasonWords);
+  const codes = Object.keys(reasons.reasons) as ReasonCode[];
+  const byLabel = codes.toSorted((a, b) => reasons.reasons[a].label.localeCompare(reasons.reasons[b].label));
+  return (
+    <label>
+      {words.reason}
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{all}</option>
+        {byLabel.map((code) => (
+          <option key={code} value={code}>
+            {reasonText(reasons, code).label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function AmountFilter({ value, onChange }: FilterProps) {
+  const words = useWords(queueWords);
+  const { all } = useWords(commonWords);
+  const money = useMoney();
+  const amounts = value === '' || LEAST_AMOUNTS.includes(value) ? LEAST_AMOUNTS : [value, ...LEAST_AMOUNTS];
+  return (
+    <label>
+      {words.leastAmount}
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{all}</option>
+        {amounts.map((amount) => (
+          <option key={amount} value={amount}>
+            {money({ amount, currency: 'BRL' })}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

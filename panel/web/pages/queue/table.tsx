@@ -1,0 +1,114 @@
+// The queue's rows. J and K move from case to case, Enter opens one: the focus is on the link of its row.
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import type { QueueFilters } from '../../app/search.js';
+import { useSession } from '../../api/session.js';
+import { useWords } from '../../preferences.js';
+import { useRowKeys } from '../../ui/row-keys.js';
+import { Money } from '../../ui/money.js';
+import { TableBox } from '../../ui/facts.js';
+import { useDuration, useNow } from '../../ui/time.js';
+import { commonWords } from '../../words/common.js';
+import { queueWords } from '../../words/queue.js';
+import { ReasonChips } from '../case/reasons.js';
+
+type QueueItem = Answered<'readQueue'>['items'][number];
+
+export interface QueueTableProps {
+  readonly items: readonly QueueItem[];
+  readonly filters: QueueFilters;
+}
+
+export function QueueTable({ items, filters }: QueueTableProps) {
+  const words = useWords(queueWords);
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  return (
+    <TableBox label={words.title}>
+      <thead>
+        <tr>
+          {Object.entries(words.columns).map(([name, text]) => (
+            <th key={name} scope="col" className={name === 'amount' ? 'number' : undefined}>
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {items.map((item) => (
+          <Row key={item.id} item={item} filters={filters} />
+        ))}
+      </tbody>
+    </TableBox>
+  );
+}
+
+function Row({ item, filters }: { readonly item: QueueItem; readonly filters: QueueFilters }) {
+  const { kinds } = useWords(commonWords);
+  const words = useWords(queueWords);
+  const { id, amount, paid_amount: paid, claim } = item;
+  return (
+    <tr className={item.is_overdue ? 'row-late' : undefined}>
+      <td>
+        <Due since={item.since} decideBy={item.decide_by} />
+      </td>
+      <td className="number">
+        <Link to="/cases/$id" params={{ id }} search={filters} className="row-link" data-row>
+          <Money of={amount} />
+        </Link>
+        {paid !== null && paid.amount !== amount.amount && (
+          <div className="quiet">
+            {words.paid} <Money of={paid} />
+          </div>
+        )}
+      </td>
+      <td>{kinds[item.kind]}</td>
+      <td>
+        <ReasonChips reasons={item.reasons} most={3} />
+      </td>
+      <td className="ref">{item.player_ref}</td>
+      <td>{item.operation.name}</td>
+      <td>
+        <Approvals item={item} />
+      </td>
+      <td>{claim !== null && <Claimant person={claim.person} />}</td>
+    </tr>
+  );
+}
+
+/** How much of the time to decide is gone. */
+export function Due({ since, decideBy }: { readonly since: string; readonly decideBy: string }) {
+  const words = useWords(queueWords);
+  const duration = useDuration();
+  const now = useNow();
+  const leftMs = Date.parse(decideBy) - now;
+  const whole = Date.parse(decideBy) - Date.parse(since);
+  const gone = Math.min(1, Math.max(0, 1 - leftMs / whole));
+  const tone = leftMs <= 0 ? 'bad' : gone > 0.7 ? 'wait' : 'go';
+  return (
+    <div className={`due due-${tone}`}>
+      <span>{leftMs > 0 ? words.left(duration(leftMs)) : words.late(duration(-leftMs))}</span>
+      <progress max={100} value={Math.round(gone * 100)} aria-hidden="true" />
+    </div>
+  );
+}
+
+function Approvals({ item: { approvals } }: { readonly item: QueueItem }) {
+  const words = useWords(queueWords);
+  if (approvals.needed < 2 && approvals.given.length === 0) return null;
+  return (
+    <span
+      className="chip chip-plain"
+      title={approvals.given.length === 0 ? undefined : words.approvedBy(approvals.given.join(', '))}
+    >
+      {words.approvals(approvals.given.length, approvals.needed)}
+    </span>
+  );
+}
+
+function Claimant({ person }: { readonly person: string }) {
+  const words = useWords(queueWords);
+  const { handle } = useSession();
+  return <span className="quiet">{person === handle ? words.you : person}</span>;
+}

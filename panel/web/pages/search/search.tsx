@@ -1,0 +1,127 @@
+// Search by any identifier. What is typed may be a document, so it stays out of the address and out of the history.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { read } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { TableBox } from '../../ui/facts.js';
+import { Money } from '../../ui/money.js';
+import { useRowKeys } from '../../ui/row-keys.js';
+import { Empty, Loaded } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { Age } from '../../ui/time.js';
+import { useTitle } from '../../ui/title.js';
+import { commonWords } from '../../words/common.js';
+import { recordWords } from '../../words/records.js';
+
+type Hit = Answered<'search'>['hits'][number];
+
+export function SearchPage() {
+  const { search: words } = useWords(recordWords);
+  useTitle(words.title);
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const query = useQuery({
+    ...read('search', { query: { q: asked } }),
+    enabled: asked !== '',
+    // A document that somebody searched for does not stay in memory.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  });
+  return (
+    <>
+      <header className="page-head">
+        <h1>{words.title}</h1>
+      </header>
+      <form
+        className="search"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(text.trim());
+        }}
+      >
+        <label htmlFor="search-text">{words.label}</label>
+        <div className="search-line">
+          <input
+            id="search-text"
+            ref={input}
+            type="search"
+            value={text}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby="search-hint"
+            // The page is opened to type.
+            autoFocus
+            onChange={({ target }) => setText(target.value)}
+          />
+          <button type="submit" className="button button-good">
+            {words.go}
+          </button>
+        </div>
+        <p id="search-hint" className="hint">
+          {words.hint}
+        </p>
+      </form>
+      {asked === '' ? (
+        <Empty title={words.begin} text={words.beginText} />
+      ) : (
+        <Loaded query={query}>{(found) => <Hits of={found.hits} hasMore={found.more} />}</Loaded>
+      )}
+    </>
+  );
+}
+
+function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: boolean }) {
+  const { search: words } = useWords(recordWords);
+  const { everywhere } = useWords(commonWords);
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  if (of.length === 0) return <Empty title={words.nothing} text={words.nothingText} />;
+  return (
+    <>
+      <TableBox label={words.title}>
+        <thead>
+          <tr>
+            {Object.entries(words.columns).map(([name, text]) => (
+              <th key={name} scope="col" className={name === 'amount' ? 'number' : undefined}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {of.map((hit) => (
+            <tr key={`${hit.type} ${hit.id}`}>
+              <td>{words.types[hit.type] ?? hit.type}</td>
+              <td>
+                <HitLink hit={hit} />
+                {hit.external_id !== null && <div className="quiet ref">{hit.external_id}</div>}
+              </td>
+              <td>{hit.status !== null && <Status of={hit.status} />}</td>
+              <td className="number">{hit.amount !== null && <Money of={hit.amount} />}</td>
+              <td>{hit.operation?.name ?? everywhere}</td>
+              <td className="quiet">{hit.found_by.join(', ')}</td>
+              <td>{hit.at !== null && <Age since={hit.at} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </TableBox>
+      {hasMore && <p className="quiet">{words.more}</p>}
+    </>
+  );
+}
+
+function HitLink({ hit: { id, payment_id: payment } }: { readonly hit: Hit }) {
+  if (payment === null) return <code>{id}</code>;
+  return (
+    <Link to="/payments/$id" params={{ id: payment }} data-row>
+      <code>{id}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,59 @@
+// The session ended under an open page: the page stays as it is, with every draft, until there is one again.
+import { useCallback, useEffect, useState } from 'react';
+import { ask } from '../../api/client.js';
+import { codeOf, type Fault, faultOf } from '../../api/faults.js';
+import { restartLive } from '../../api/live.js';
+import { queryClient, refreshShown } from '../../api/queries.js';
+import { noteSession, sessionQuery, useSession, useSessionEnded } from '../../api/session.js';
+import { useWords } from '../../preferences.js';
+import { PanelDialog } from '../../ui/dialog.js';
+import { FaultNotice } from '../../ui/states.js';
+import { shellWords } from '../../words/shell.js';
+
+export function SessionEnded() {
+  return useSessionEnded() ? <EndedDialog /> : null;
+}
+
+function EndedDialog() {
+  const { ended: words } = useWords(shellWords);
+  const { handle } = useSession();
+  const [found, setFound] = useState<'nothing' | Fault | null>(null);
+  const check = useCallback(async () => {
+    try {
+      const session = await ask('readSession', {});
+      // Somebody else's page must not show what this person saw.
+      if (session.handle !== handle) return location.assign('/queue');
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      noteSession();
+      restartLive();
+      await refreshShown();
+    } catch (error) {
+      setFound(codeOf(error) === 'not_signed_in' ? 'nothing' : faultOf(error));
+    }
+  }, [handle]);
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && void check();
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', look);
+    };
+  }, [check]);
+  return (
+    <PanelDialog title={words.title} onClose={() => undefined} isStaying>
+      <p>{words.text}</p>
+      {found === 'nothing' && (
+        <p className="notice notice-wait" role="status">
+          {words.still}
+        </p>
+      )}
+      {found !== null && found !== 'nothing' && <FaultNotice fault={found} />}
+      <div className="buttons">
+        <button type="button" className="button button-good" onClick={() => void check()}>
+          {words.check}
+        </button>
+      </div>
+    </PanelDialog>
+  );
+}

@@ -1,0 +1,39 @@
+// A dialog over the page: keeps the focus, closes on Escape, gives the focus back.
+import type { ReactNode } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useWords } from '../preferences.js';
+import { shellWords } from '../words/shell.js';
+
+export interface PanelDialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Whether it may be left: not while an act is under way, for instance. */
+  readonly isStaying?: boolean;
+  readonly children: ReactNode;
+}
+
+export function PanelDialog({ title, onClose, isStaying = false, children }: PanelDialogProps) {
+  const words = useWords(shellWords);
+  return (
+    <ModalOverlay
+      className="overlay"
+      isOpen
+      isKeyboardDismissDisabled={isStaying}
+      onOpenChange={(open) => !open && !isStaying && onClose()}
+    >
+      <Modal className="modal">
+        <Dialog className="dialog">
+          <header className="dialog-head">
+            <Heading slot="title">{title}</Heading>
+            {!isStaying && (
+              <button type="button" className="button-quiet" onClick={onClose} aria-label={words.close}>
+                ✕
+              </button>
+            )}
+          </header>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,42 @@
+// Names and values side by side.
+import type { ReactNode } from 'react';
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+export function Facts({ of }: { readonly of: readonly (Fact | null)[] }) {
+  return (
+    <dl className="facts">
+      {of.map(
+        (fact) =>
+          fact !== null && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** A part of a page with its heading. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="section">
+      <header className="section-head">
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A table that may be wider than the screen: it scrolls by itself, by keyboard too. */
+export function TableBox({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="table-box" role="region" aria-label={label} tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  );
+}

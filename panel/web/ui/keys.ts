@@ -1,0 +1,59 @@
+// Keyboard shortcuts of one key, and of G followed by a letter. They rest while somebody types, while a dialog is open
+// (which has its own) and when they are turned off.
+import { useEffect, useRef } from 'react';
+import { currentPreferences } from '../preferences.js';
+
+export type Keys = Readonly<Record<string, (() => void) | undefined>>;
+
+const SEQUENCE_MS = 1_200;
+let isGoing = false;
+let goingUntil: ReturnType<typeof setTimeout> | undefined;
+
+/** `keys`: by the key's own name in lower case (`j`, `enter`, `?`), or `g q` for a sequence. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return;
+      const key = event.key.toLowerCase();
+      const act = latest.current[isGoing ? `g ${key}` : key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Begins a sequence on G. Mounted once, before any page listens. */
+export function useSequences(): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return;
+      // The letter after G is seen by every listener before the sequence ends.
+      if (isGoing) return void setTimeout(end);
+      if (event.key.toLowerCase() !== 'g') return;
+      goingUntil = setTimeout(end, SEQUENCE_MS);
+      setTimeout(() => {
+        isGoing = true;
+      });
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+function end(): void {
+  clearTimeout(goingUntil);
+  isGoing = false;
+}
+
+function isShortcut({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevented }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented) return false;
+  if (!currentPreferences().hasKeys || document.querySelector('[role="dialog"], [role="menu"]') !== null) return false;
+  return !(target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null);
+}

@@ -1,0 +1,41 @@
+// Money by the currency registry: exact at any size, and never a floating-point number.
+import { enabledCurrency } from '../../../domain/currencies.js';
+import { usePreferences } from '../preferences.js';
+import type { Language } from '../words/language.js';
+
+interface Amount {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** Decimals of a currency that the registry no longer has. */
+const USUAL_EXPONENT = 2;
+
+/** "R$ 1.234,50". A currency that browsers have no symbol for is named by its code. */
+export function moneyText({ amount, currency }: Amount, language: Language): string {
+  const exponent = enabledCurrency(currency)?.exponent ?? USUAL_EXPONENT;
+  const options = { minimumFractionDigits: exponent, maximumFractionDigits: exponent } as const;
+  const decimal = decimalOf(amount, exponent);
+  return /^[A-Z]{3}$/.test(currency)
+    ? new Intl.NumberFormat(language, { ...options, style: 'currency', currency }).format(decimal)
+    : `${new Intl.NumberFormat(language, options).format(decimal)} ${currency}`;
+}
+
+/** Formatters take decimal strings and keep every digit. */
+function decimalOf(amount: string, exponent: number): Intl.StringNumericLiteral {
+  const isNegative = amount.startsWith('-');
+  const digits = amount.replace(/^-/, '').padStart(exponent + 1, '0');
+  const split = digits.length - exponent;
+  const text = exponent === 0 ? digits : `${digits.slice(0, split)}.${digits.slice(split)}`;
+  return `${isNegative ? '-' : ''}${text}` as Intl.StringNumericLiteral;
+}
+
+export function useMoney(): (money: Amount) => string {
+  const { language } = usePreferences();
+  return (money) => moneyText(money, language);
+}
+
+export function Money({ of, large = false }: { readonly of: Amount; readonly large?: boolean }) {
+  const text = useMoney();
+  return <span className={large ? 'money money-large' : 'money'}>{text(of)}</span>;
+}

@@ -1,0 +1,15 @@
+// J and K in a table or list: the focus goes from one row's link to the next.
+import type { RefObject } from 'react';
+import { useKeys } from './keys.js';
+
+/** Every row has one element with `data-row`. */
+export function useRowKeys(list: RefObject<HTMLElement | null>): void {
+  const move = (by: 1 | -1) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const at = rows.findIndex((row) => row === document.activeElement);
+    const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
+    next?.focus();
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys({ j: () => move(1), k: () => move(-1) });
+}

@@ -1,0 +1,112 @@
+// What stands in place of content: loading, failed, missing, forbidden, empty. Errors name the trace that leads to them.
+import type { ReactNode } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { faultOf, traceIdOf, type Fault } from '../api/faults.js';
+import { useWords } from '../preferences.js';
+import { commonWords } from '../words/common.js';
+import { errorWords } from '../words/errors.js';
+import { Copyable } from './copyable.js';
+
+export interface EmptyProps {
+  readonly title: string;
+  readonly text?: string;
+  /** It stands for the whole page, which has no other heading. */
+  readonly isPage?: boolean;
+  readonly children?: ReactNode;
+}
+
+export function Empty({ title, text, isPage = false, children }: EmptyProps) {
+  const Title = isPage ? 'h1' : 'p';
+  return (
+    <div className="state">
+      <Title className="state-title">{title}</Title>
+      {text !== undefined && <p>{text}</p>}
+      {children}
+    </div>
+  );
+}
+
+export function Loading({ lines = 6 }: { lines?: number }) {
+  const words = useWords(commonWords);
+  return (
+    <div className="loading" role="status">
+      <span className="hidden">{words.loading}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} className="loading-line" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+/** The sentence of a fault, in the person's language. */
+function useFaultText(): (fault: Fault) => string {
+  const errors = useWords(errorWords);
+  const words = useWords(commonWords);
+  return (fault) => (fault.kind === 'refused' ? errors[fault.error.code] : words.unanswered);
+}
+
+export function FaultNotice({ fault, children }: { readonly fault: Fault; children?: ReactNode }) {
+  const text = useFaultText();
+  const traceId = traceIdOf(fault);
+  return (
+    <div className="notice notice-bad" role="alert">
+      <p>{text(fault)}</p>
+      {fault.kind === 'refused' &&
+        fault.error.issues?.map(({ path, problem }) => (
+          <p key={`${path} ${problem}`} className="quiet">
+            {path}: {problem}
+          </p>
+        ))}
+      {children}
+      {traceId !== null && <TraceId id={traceId} />}
+    </div>
+  );
+}
+
+function TraceId({ id }: { readonly id: string }) {
+  const words = useWords(commonWords);
+  return (
+    <p className="quiet">
+      {words.traceId}: <Copyable text={id} />
+    </p>
+  );
+}
+
+function Failed({ error, again }: { readonly error: unknown; readonly again: () => void }) {
+  const words = useWords(commonWords);
+  const fault = faultOf(error);
+  const code = fault.kind === 'refused' ? fault.error.code : null;
+  if (code === 'not_found') return <Empty title={words.missing} text={words.missingText} isPage />;
+  if (code === 'not_permitted') return <Empty title={words.forbidden} text={words.forbiddenText} isPage />;
+  return (
+    <div className="state">
+      <p className="state-title">{words.failed}</p>
+      <FaultNotice fault={fault} />
+      <button type="button" className="button" onClick={again}>
+        {words.again}
+      </button>
+    </div>
+  );
+}
+
+/** A query's content. While it is asked again the old content stays; when that fails, a line above says so. */
+export function Loaded<Data>({
+  query,
+  lines = 6,
+  children,
+}: {
+  readonly query: UseQueryResult<Data>;
+  readonly lines?: number;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  const { data, error, isPending, refetch } = query;
+  if (data !== undefined)
+    return (
+      <>
+        {error !== null && <FaultNotice fault={faultOf(error)} />}
+        {children(data)}
+      </>
+    );
+  if (isPending) return <Loading lines={lines} />;
+  return <Failed error={error} again={() => void refetch()} />;
+}

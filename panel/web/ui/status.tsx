@@ -1,0 +1,23 @@
+// The state of a payment as a chip. The colour repeats what the word says, for those who see it.
+import { useWords } from '../preferences.js';
+import { commonWords } from '../words/common.js';
+
+const TONES: Readonly<Record<string, string>> = {
+  under_review: 'wait',
+  pending: 'wait',
+  created: 'wait',
+  requested: 'wait',
+  approved: 'go',
+  processing: 'go',
+  paid: 'good',
+  active: 'good',
+  rejected: 'bad',
+  failed: 'bad',
+  chargeback: 'bad',
+  suspended: 'bad',
+};
+
+export function Status({ of }: { readonly of: string }) {
+  const { statuses } = useWords(commonWords);
+  return <span className={`chip chip-${TONES[of] ?? 'plain'}`}>{statuses[of] ?? of}</span>;
+}

@@ -1,0 +1,69 @@
+// Moments and durations: the operation's time zone beside UTC, and ages that move on by themselves.
+import { useEffect, useState } from 'react';
+import { usePreferences, useWords } from '../preferences.js';
+import { commonWords } from '../words/common.js';
+import type { Language } from '../words/language.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** The time now, again every so often. */
+export function useNow(everyMs = 10_000): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** "12 min", "3 h 5 min", "2 dias" */
+export function useDuration(): (ms: number) => string {
+  const words = useWords(commonWords);
+  return (ms) => {
+    if (ms < MINUTE_MS) return words.seconds(Math.max(0, Math.round(ms / 1_000)));
+    if (ms < HOUR_MS) return words.minutes(Math.floor(ms / MINUTE_MS));
+    if (ms < DAY_MS) return words.hours(Math.floor(ms / HOUR_MS), Math.floor((ms % HOUR_MS) / MINUTE_MS));
+    return words.days(Math.floor(ms / DAY_MS));
+  };
+}
+
+function zoned(at: Date, timeZone: string | undefined, language: Language): string {
+  return new Intl.DateTimeFormat(language, {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(at);
+}
+
+function zoneName(at: Date, timeZone: string | undefined, language: Language): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'short', ...zone }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** A moment in the zone (without one: the browser's), with UTC beside it. */
+export function Instant({ at, zone }: { readonly at: string; readonly zone?: string | undefined }) {
+  const { language } = usePreferences();
+  const date = new Date(at);
+  return (
+    <time dateTime={at} className="instant">
+      {zoned(date, zone, language)} <span className="quiet">{zoneName(date, zone, language)}</span>{' '}
+      <span className="quiet utc">{zoned(date, 'UTC', language)} UTC</span>
+    </time>
+  );
+}
+
+/** "há 12 min" */
+export function Age({ since }: { readonly since: string }) {
+  const now = useNow();
+  const words = useWords(commonWords);
+  const duration = useDuration();
+  const ms = now - Date.parse(since);
+  return (
+    <time dateTime={since} className="age">
+      {ms < 1_000 ? words.now : words.ago(duration(ms))}
+    </time>
+  );
+}

@@ -1,0 +1,39 @@
+// A short message that stays when the page changes: what became of an act. Screen readers hear it.
+import { useSyncExternalStore } from 'react';
+
+export interface Toast {
+  readonly text: string;
+  readonly tone: 'good' | 'wait';
+}
+
+const SHOWN_MS = 8_000;
+
+let shown: Toast | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function set(toast: Toast | null): void {
+  shown = toast;
+  listeners.forEach((listener) => listener());
+}
+
+export function say(toast: Toast): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => set(null), SHOWN_MS);
+  set(toast);
+}
+
+export function ToastPlace() {
+  const toast = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+  );
+  return (
+    <div className="toast-place" role="status">
+      {toast !== null && <p className={`toast toast-${toast.tone}`}>{toast.text}</p>}
+    </div>
+  );
+}

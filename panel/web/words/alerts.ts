@@ -1,0 +1,253 @@
+// Words of alerts. What an alert means and what is safe to do comes from the gateway in English; Portuguese has its own.
+import type { AlertKind } from '../../../domain/alerts.js';
+
+interface AlertText {
+  readonly meaning: string;
+  readonly safeAction: string;
+}
+
+const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
+  LATE_PAYMENT: {
+    meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está em suspenso.',
+    safeAction: 'Concilie com o provedor e devolva o pagamento; não credite o jogador à mão.',
+  },
+  EXTRA_PAYMENT: {
+    meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
+    safeAction: 'Devolva o segundo pagamento no provedor.',
+  },
+  PARTIAL_REVERSAL: {
+    meaning: 'O provedor informa a devolução parcial de um pagamento. O estado do depósito não a mostra.',
+    safeAction: 'Acerte a diferença com o operador; o depósito não muda.',
+  },
+  REVERSAL_OUTSIDE_PAID: {
+    meaning: 'O provedor informa uma devolução de um depósito que não está pago.',
+    safeAction: 'Compare com o extrato do provedor antes de qualquer outra ação.',
+  },
+  CHARGE_UNANSWERED: {
+    meaning: 'O provedor não responde de forma conclusiva ao pedido de cobrança há minutos.',
+    safeAction: 'Nada no depósito: a chamada se repete com a mesma referência. Verifique o provedor.',
+  },
+  ENVIRONMENT_GUARD: {
+    meaning: 'Fora da produção, o provedor devolveu um PIX sem a marca de sandbox. Não foi entregue.',
+    safeAction: 'Verifique já as credenciais do provedor neste ambiente: podem ser da produção.',
+  },
+  RETURN_REFUSED: {
+    meaning: 'O provedor recusou devolver um depósito revisado. Ele está em revisão de novo.',
+    safeAction: 'Leia o código, esclareça com o provedor e decida de novo.',
+  },
+  CASH_BOX_SHORT: {
+    meaning: 'Um saque aprovado espera porque o caixa da operação está abaixo de zero.',
+    safeAction: 'Peça ao operador que abasteça o caixa; o saque então continua.',
+  },
+  OPERATION_SUSPENDED: {
+    meaning: 'Um saque aprovado espera porque a operação, ou o automático dela, está suspensa.',
+    safeAction: 'Retome a operação ou o automático, ou cancele o saque.',
+  },
+  DISPATCH_CHECK_UNAVAILABLE: {
+    meaning: 'As verificações antes do envio não puderam ser feitas: o motor de regras não responde.',
+    safeAction: 'Restabeleça os workers de regras; os saques aprovados então continuam.',
+  },
+  PROVIDER_UNREACHABLE: {
+    meaning: 'Um pagamento não pôde ser enviado: a conexão com o provedor falha. Nada foi enviado.',
+    safeAction: 'Verifique a rede e o provedor; o primeiro envio se repete.',
+  },
+  PAYOUT_ENVIRONMENT_GUARD: {
+    meaning: 'Um pagamento foi recusado antes do envio: a operação é de outro ambiente.',
+    safeAction: 'Verifique o ambiente do worker e a operação; nada foi enviado.',
+  },
+  PAYOUT_OUTCOME_UNKNOWN: {
+    meaning: 'Um pagamento foi enviado, e o resultado é desconhecido há dois minutos. É consultado até ser conclusivo.',
+    safeAction:
+      'Pergunte ao provedor pela referência. Nunca envie de novo à mão. Depois de um dia sem rastro, e com declaração ' +
+      'escrita do provedor, duas pessoas podem dar baixa.',
+  },
+  PAYOUT_CONTRADICTION: {
+    meaning: 'O que o provedor informa contradiz o estado final do pagamento no gateway.',
+    safeAction: 'Compare com o extrato do provedor; o gateway não muda nada.',
+  },
+  PARTIAL_PAYOUT_RETURN: {
+    meaning: 'O banco que recebeu devolveu parte de um saque pago. O estado do saque não a mostra.',
+    safeAction: 'Acerte a parte com o operador; o saque continua pago.',
+  },
+  WEBHOOK_EXHAUSTED: {
+    meaning: 'Todas as tentativas de entregar um evento falharam em dois dias.',
+    safeAction: 'Avise o operador; o evento continua disponível e pode ser entregue de novo.',
+  },
+  WEBHOOK_REFUSED: {
+    meaning: 'O operador responde 401 aos webhooks: rejeita a assinatura ou o horário.',
+    safeAction: 'Confira o segredo do webhook e os relógios com o operador. As entregas se repetem por dois dias.',
+  },
+  IP_NOT_ALLOWED: {
+    meaning: 'Um pedido com assinatura válida veio de um endereço fora da lista da operação.',
+    safeAction: 'Pergunte ao operador se o endereço é dele; se não for, revogue a chave.',
+  },
+  KEY_ROTATION_DUE: {
+    meaning: 'Uma chave em uso tem 75 dias. Precisa ser trocada antes dos 90.',
+    safeAction: 'Crie uma segunda chave para o operador; a antiga vence sete dias após o primeiro uso da nova.',
+  },
+  KEY_ROTATION_OVERDUE: {
+    meaning: 'Uma chave em uso tem 90 dias e nenhuma sucessora em uso. Continua funcionando.',
+    safeAction:
+      'Troque a chave com o operador agora. Só revogue se outros puderem conhecê-la: isso para os pagamentos.',
+  },
+  WEBHOOK_SECRET_OVERDUE: {
+    meaning: 'O segredo que assina os webhooks de uma operação tem 90 dias.',
+    safeAction: 'Combine um horário com o operador e troque o segredo: os dois assinam por sete dias.',
+  },
+  DAY_NOT_FROZEN: {
+    meaning: 'O fechamento da noite não congelou o dia de uma operação. Nada se perdeu.',
+    safeAction: 'Leia a falha no processo do fechamento; depois feche o dia, ou espere a próxima noite.',
+  },
+  WORKFLOW_REOPENED: {
+    meaning: 'Um pagamento aberto ou mudança de regras estava sem processo. A verificação de hora em hora o reabriu.',
+    safeAction: 'Nada no pagamento: ele continua. Descubra quem encerrou o processo e por quê.',
+  },
+  LEDGER_DIFFERS: {
+    meaning: 'A verificação da noite encontrou um razão que não fecha.',
+    safeAction:
+      'Rode a verificação do razão e não mude linha alguma. Encontre a causa antes de pagar sobre estes saldos.',
+  },
+  AUDIT_CHAIN_BROKEN: {
+    meaning: 'A trilha de auditoria, os selos ou a exportação foram alterados.',
+    safeAction: 'Rode a verificação da auditoria. Trate como invasão até haver explicação; guarde exportação e cópias.',
+  },
+  DECISION_NOT_REPRODUCED: {
+    meaning: 'Uma decisão guardada não se repete a partir dos fatos e regras guardados.',
+    safeAction: 'Compare a decisão: ou a linha foi alterada, ou o código decide diferente na mesma versão.',
+  },
+  UNPROVEN_ORDER: {
+    meaning: 'Alguém que não é a api iniciou no Temporal o processo de um pagamento. Nada foi guardado nem enviado.',
+    safeAction: 'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais.',
+  },
+  CALLBACK_FORGED: {
+    meaning: 'Um aviso do provedor não passou na verificação e não foi aplicado.',
+    safeAction: 'Confira com o provedor o segredo e a origem dos avisos.',
+  },
+  CALLBACK_UNREADABLE: {
+    meaning: 'Uma parte de um aviso verificado não pode ser lida, ou é de outra chave. O resto foi aplicado.',
+    safeAction: 'Compare com o extrato e a documentação do provedor: ele pode ter mudado o que envia.',
+  },
+  CALLBACK_UNKNOWN_OBJECT: {
+    meaning: 'Um aviso verificado do provedor nomeia algo que não existe no gateway.',
+    safeAction: 'Compare com o extrato do provedor: pode ser de outro sistema na mesma conta.',
+  },
+};
+
+const namesPt: Readonly<Record<AlertKind, string>> = {
+  LATE_PAYMENT: 'Pagamento tardio',
+  EXTRA_PAYMENT: 'Pagamento em dobro',
+  PARTIAL_REVERSAL: 'Devolução parcial',
+  REVERSAL_OUTSIDE_PAID: 'Devolução sem pagamento',
+  CHARGE_UNANSWERED: 'Cobrança sem resposta',
+  ENVIRONMENT_GUARD: 'Ambiente errado',
+  RETURN_REFUSED: 'Devolução recusada',
+  CASH_BOX_SHORT: 'Caixa insuficiente',
+  OPERATION_SUSPENDED: 'Operação suspensa',
+  DISPATCH_CHECK_UNAVAILABLE: 'Verificação parada',
+  PROVIDER_UNREACHABLE: 'Provedor fora do ar',
+  PAYOUT_ENVIRONMENT_GUARD: 'Envio em ambiente errado',
+  PAYOUT_OUTCOME_UNKNOWN: 'Resultado desconhecido',
+  PAYOUT_CONTRADICTION: 'Contradição do provedor',
+  PARTIAL_PAYOUT_RETURN: 'Saque devolvido em parte',
+  WEBHOOK_EXHAUSTED: 'Webhook não entregue',
+  WEBHOOK_REFUSED: 'Webhook recusado',
+  IP_NOT_ALLOWED: 'IP não permitido',
+  KEY_ROTATION_DUE: 'Chave a trocar',
+  KEY_ROTATION_OVERDUE: 'Chave vencida',
+  WEBHOOK_SECRET_OVERDUE: 'Segredo de webhook antigo',
+  DAY_NOT_FROZEN: 'Dia não fechado',
+  WORKFLOW_REOPENED: 'Processo reaberto',
+  LEDGER_DIFFERS: 'Razão não fecha',
+  AUDIT_CHAIN_BROKEN: 'Auditoria alterada',
+  DECISION_NOT_REPRODUCED: 'Decisão não reproduzida',
+  UNPROVEN_ORDER: 'Ordem sem prova',
+  CALLBACK_FORGED: 'Aviso forjado',
+  CALLBACK_UNREADABLE: 'Aviso ilegível',
+  CALLBACK_UNKNOWN_OBJECT: 'Aviso sem objeto',
+};
+
+const namesEn: Readonly<Record<AlertKind, string>> = {
+  LATE_PAYMENT: 'Late payment',
+  EXTRA_PAYMENT: 'Extra payment',
+  PARTIAL_REVERSAL: 'Partial return',
+  REVERSAL_OUTSIDE_PAID: 'Return without payment',
+  CHARGE_UNANSWERED: 'Charge unanswered',
+  ENVIRONMENT_GUARD: 'Wrong environment',
+  RETURN_REFUSED: 'Return refused',
+  CASH_BOX_SHORT: 'Cash box short',
+  OPERATION_SUSPENDED: 'Operation suspended',
+  DISPATCH_CHECK_UNAVAILABLE: 'Check unavailable',
+  PROVIDER_UNREACHABLE: 'Provider unreachable',
+  PAYOUT_ENVIRONMENT_GUARD: 'Payout in the wrong environment',
+  PAYOUT_OUTCOME_UNKNOWN: 'Outcome unknown',
+  PAYOUT_CONTRADICTION: 'Provider contradicts',
+  PARTIAL_PAYOUT_RETURN: 'Payout returned in part',
+  WEBHOOK_EXHAUSTED: 'Webhook not delivered',
+  WEBHOOK_REFUSED: 'Webhook refused',
+  IP_NOT_ALLOWED: 'IP not allowed',
+  KEY_ROTATION_DUE: 'Key rotation due',
+  KEY_ROTATION_OVERDUE: 'Key rotation overdue',
+  WEBHOOK_SECRET_OVERDUE: 'Webhook secret old',
+  DAY_NOT_FROZEN: 'Day not frozen',
+  WORKFLOW_REOPENED: 'Workflow reopened',
+  LEDGER_DIFFERS: 'Ledger differs',
+  AUDIT_CHAIN_BROKEN: 'Audit trail changed',
+  DECISION_NOT_REPRODUCED: 'Decision not reproduced',
+  UNPROVEN_ORDER: 'Unproven order',
+  CALLBACK_FORGED: 'Forged callback',
+  CALLBACK_UNREADABLE: 'Unreadable callback',
+  CALLBACK_UNKNOWN_OBJECT: 'Callback without object',
+};
+
+const ptBr = {
+  title: 'Alertas',
+  names: namesPt as Readonly<Record<string, string>>,
+  /** Null: as the gateway says it. */
+  meanings: meaningsPt as Readonly<Record<string, AlertText>> | null,
+  open: 'aberto',
+  resolved: 'resolvido',
+  show: 'Mostrar',
+  shown: { no: 'Abertos', yes: 'Resolvidos' },
+  meaning: 'O que significa',
+  safeAction: 'O que é seguro fazer',
+  assignedTo: (person: string) => `com ${person}`,
+  take: 'Assumir',
+  giveBack: 'Devolver à fila',
+  resolve: 'Resolver',
+  resolveTitle: 'Resolver o alerta',
+  resolveText: 'Escreva o que foi feito. Fica guardado com o alerta.',
+  condition: 'O gateway resolve este alerta sozinho quando a condição termina.',
+  resolvedBy: (person: string) => `resolvido por ${person}`,
+  resolvedItself: 'resolvido pelo gateway',
+  about: 'Sobre',
+  none: 'Nenhum alerta aberto',
+  noneText: 'Quando algo precisar de uma pessoa, aparece aqui.',
+  noneResolved: 'Nenhum alerta resolvido',
+};
+
+const en: typeof ptBr = {
+  title: 'Alerts',
+  names: namesEn,
+  meanings: null,
+  open: 'open',
+  resolved: 'resolved',
+  show: 'Show',
+  shown: { no: 'Open', yes: 'Resolved' },
+  meaning: 'What it means',
+  safeAction: 'What is safe to do',
+  assignedTo: (person) => `with ${person}`,
+  take: 'Take it',
+  giveBack: 'Give it back',
+  resolve: 'Resolve',
+  resolveTitle: 'Resolve the alert',
+  resolveText: 'Write what was done. It is stored with the alert.',
+  condition: 'The gateway resolves this alert by itself when the condition ends.',
+  resolvedBy: (person) => `resolved by ${person}`,
+  resolvedItself: 'resolved by the gateway',
+  about: 'About',
+  none: 'No open alert',
+  noneText: 'When something needs a person, it appears here.',
+  noneResolved: 'No resolved alert',
+};
+
+export const alertWords = { 'pt-BR': ptBr, en };
