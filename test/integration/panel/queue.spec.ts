@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { queuePageSql } from '../../../store/payments/review-queue.js';
 import { placeOf } from '../../../store/sealing/places.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { testSealer } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
@@ -101,9 +102,12 @@ describe('panel: the review queue at size', function () {
         ...{ reach: 'every', operationId: null, kind: null, reason: null, leastMinor: null },
         ...{ sort, asOf: new Date().toISOString(), after: null, take: PAGE + 1 },
       });
-      const rows = await world.gateway.rows(`EXPLAIN ${text}`, ...values);
-      const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
-      assert.doesNotMatch(plan, /Seq Scan on (deposit|withdrawal)/, plan);
+      // An index is read alone once a VACUUM has marked its pages, which one that runs beside a reader leaves out.
+      await eventually(async () => {
+        await world.gateway.rows('VACUUM ANALYZE deposit, withdrawal');
+        const rows = await world.gateway.rows(`EXPLAIN ${text}`, ...values);
+        return !rows.some((row) => /Seq Scan on (deposit|withdrawal)/.test(String(row['QUERY PLAN'])));
+      }, `a plan for ${sort} that reads no other payment`);
     }
   });
 });
