@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { I18nProvider } from 'react-aria-components';
 import { queryClient } from './api/queries.js';
 import { router } from './app/router.js';
-import { takeToken } from './pages/session/sign-in.js';
+import { takeToken, watchLinks } from './pages/session/sign-in.js';
 import { showPreferences, usePreferences } from './preferences.js';
 import './styles/page.css';
 
@@ -25,6 +25,7 @@ const place = document.getElementById('page');
 if (place === null) throw new Error('index.html has no place for the page');
 showPreferences();
 takeToken();
+watchLinks();
 createRoot(place).render(
   <StrictMode>
     <Page />

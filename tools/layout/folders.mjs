@@ -226,7 +226,7 @@ const TOOLS = {
     because: 'it runs any program',
   },
   'tools/servers': tool(
-    'finds, builds and starts PostgreSQL, Temporal and nginx',
+    'finds, builds and starts PostgreSQL, Temporal and nginx; finds Chromium',
     ['bootstrap', 'processes'],
     'stack, cluster and tests start the same servers',
   ),

@@ -13,6 +13,8 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/fault/worker-killed.spec.ts': 50,
   'test/fault/dependencies-down.spec.ts': 50,
   'test/proof/interleavings.spec.ts': 50,
+  'test/browser/pages.spec.ts': 50,
+  'test/browser/decisions.spec.ts': 45,
   'test/workflow/bounded-history.spec.ts': 90,
   'test/workflow/withdrawal-dispatch.spec.ts': 85,
   'test/integration/stack/observed.spec.ts': 50,

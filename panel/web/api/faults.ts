@@ -19,6 +19,7 @@ export function faultOf(error: unknown): Fault {
 }
 
 export function codeOf(error: unknown): PanelErrorCode | null {
+  if (error === null) return null;
   const fault = faultOf(error);
   return fault.kind === 'refused' ? fault.error.code : null;
 }

@@ -1,9 +1,10 @@
 // What the stream tells, for the page: counters, and whether the connection stands.
 import { useSyncExternalStore } from 'react';
 import type { Counters } from '../../../contract/panel/schemas/operations.js';
+import { ask } from './client.js';
+import { codeOf } from './faults.js';
 import { LiveConnection, type LiveMessage, type TabMessage } from './live-worker.js';
 import { refreshShown } from './queries.js';
-import { noteSessionEnd } from './session.js';
 
 /** Put in by the build: where the shared worker's script is. */
 declare const __LIVE_WORKER__: string;
@@ -75,10 +76,22 @@ function receive(message: LiveMessage): void {
     if (isNews) refreshSoon();
     return;
   }
-  if (message.state === 'ended') return noteSessionEnd();
+  if (message.state === 'ended') return void checkSession();
   // What was missed meanwhile is unknown.
   if (message.state === 'open' && live.connection === 'lost') refreshSoon();
   set({ connection: message.state });
+}
+
+/** A stream may end for another reason than its session: whoever is still signed in connects again. */
+async function checkSession(): Promise<void> {
+  const error: unknown = await ask('readSession', {}).then(
+    () => null,
+    (fault: unknown) => fault,
+  );
+  // The answer itself has told the page that the session is over.
+  if (codeOf(error) === 'not_signed_in') return;
+  set({ connection: 'lost' });
+  setTimeout(() => tell?.('open'), REFRESH_EVERY_MS);
 }
 
 function refreshSoon(): void {

@@ -25,7 +25,6 @@ function setEnded(ended: boolean): void {
   listeners.forEach((listener) => listener());
 }
 
-export const noteSessionEnd = () => setEnded(true);
 export const noteSession = () => setEnded(false);
 
 /** Whether the panel said that the session is over. What is on the page stays there. */

@@ -1,11 +1,11 @@
 // Who is signed in, and what they chose for this browser.
 import { useState } from 'react';
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { ask } from '../api/client.js';
 import { queryClient } from '../api/queries.js';
 import { useSession } from '../api/session.js';
 import { forgetDrafts } from '../pages/case/draft.js';
 import { prefer, type Preferences, usePreferences, useWords } from '../preferences.js';
+import { PanelDialog } from '../ui/dialog.js';
 import { shellWords } from '../words/shell.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -16,12 +16,18 @@ export function PreferencesMenu({ onHelp }: { readonly onHelp: () => void }) {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
-      <Button className="button-quiet person" aria-label={`${words.signedInAs(session.handle)} · ${words.preferences}`}>
+    <>
+      <button
+        type="button"
+        className="button-quiet person"
+        aria-haspopup="dialog"
+        aria-label={`${words.signedInAs(session.handle)} · ${words.preferences}`}
+        onClick={() => setOpen(true)}
+      >
         {session.handle} ▾
-      </Button>
-      <Popover className="popover" placement="top start">
-        <Dialog className="dialog" aria-label={words.preferences}>
+      </button>
+      {isOpen && (
+        <PanelDialog title={words.preferences} onClose={() => setOpen(false)}>
           <Person />
           <Choices />
           <div className="buttons">
@@ -39,9 +45,9 @@ export function PreferencesMenu({ onHelp }: { readonly onHelp: () => void }) {
               {words.signOut}
             </button>
           </div>
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </PanelDialog>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
-// A dialog over the page: keeps the focus, closes on Escape, gives the focus back.
-import type { ReactNode } from 'react';
+// A dialog over the page: keeps the focus, closes on Escape, sends on Ctrl+Enter, gives the focus back.
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useWords } from '../preferences.js';
 import { shellWords } from '../words/shell.js';
@@ -9,11 +9,14 @@ export interface PanelDialogProps {
   readonly onClose: () => void;
   /** Whether it may be left: not while an act is under way, for instance. */
   readonly isStaying?: boolean;
+  /** On Ctrl+Enter, wherever the focus is. */
+  readonly onSend?: () => void;
   readonly children: ReactNode;
 }
 
-export function PanelDialog({ title, onClose, isStaying = false, children }: PanelDialogProps) {
+export function PanelDialog({ title, onClose, isStaying = false, onSend, children }: PanelDialogProps) {
   const words = useWords(shellWords);
+  useSending(() => onSend?.());
   return (
     <ModalOverlay
       className="overlay"
@@ -36,4 +39,17 @@ export function PanelDialog({ title, onClose, isStaying = false, children }: Pan
       </Modal>
     </ModalOverlay>
   );
+}
+
+function useSending(send: () => void): void {
+  const sendNow = useEffectEvent(send);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      sendNow();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 }

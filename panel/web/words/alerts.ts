@@ -124,7 +124,7 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction: 'Confira com o provedor o segredo e a origem dos avisos.',
   },
   CALLBACK_UNREADABLE: {
-    meaning: 'Uma parte de um aviso verificado não pode ser lida, ou é de outra chave. O resto foi aplicado.',
+    meaning: 'Um aviso verificado do provedor tem uma parte ilegível, ou de outra chave. O resto foi aplicado.',
     safeAction: 'Compare com o extrato e a documentação do provedor: ele pode ter mudado o que envia.',
   },
   CALLBACK_UNKNOWN_OBJECT: {

@@ -28,7 +28,7 @@ const kindsPt: Readonly<Record<RequestKind, string>> = {
   resume: 'Deixar uma operação suspensa chamar de novo',
   automatic_resume: 'Deixar os saques serem automáticos de novo',
   list_removal: 'Tirar um item da lista de bloqueio',
-  player_erasure: 'Apagar quem um jogador é, para sempre',
+  player_erasure: 'Apagar quem é um jogador, para sempre',
 };
 
 const kindsEn: Readonly<Record<RequestKind, string>> = {

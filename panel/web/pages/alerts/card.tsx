@@ -137,7 +137,12 @@ function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClo
     if (kind === 'done') onClose();
   };
   return (
-    <PanelDialog title={words.resolveTitle} onClose={onClose} isStaying={state.kind === 'sending'}>
+    <PanelDialog
+      title={words.resolveTitle}
+      onClose={onClose}
+      isStaying={state.kind === 'sending'}
+      onSend={() => void submit()}
+    >
       <form
         className="form"
         onSubmit={(event) => {
@@ -146,7 +151,7 @@ function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClo
         }}
       >
         <p>{words.resolveText}</p>
-        <ReasonField label={label} value={reason} onChange={setReason} onSend={() => void submit()} autoFocus />
+        <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
         <div className="buttons">
           <button type="submit" className="button button-good" aria-disabled={!isReady}>

@@ -61,7 +61,12 @@ export function RequestDialog({ request, decision, onKey, onClose }: RequestDial
     await refreshShown();
   };
   return (
-    <PanelDialog title={words.kinds[request.kind]} onClose={onClose} isStaying={state.kind === 'sending'}>
+    <PanelDialog
+      title={words.kinds[request.kind]}
+      onClose={onClose}
+      isStaying={state.kind === 'sending'}
+      onSend={() => void submit()}
+    >
       <form
         className="form"
         onSubmit={(event) => {
@@ -69,7 +74,7 @@ export function RequestDialog({ request, decision, onKey, onClose }: RequestDial
           void submit();
         }}
       >
-        <ReasonField label={words.reason} value={reason} onChange={setReason} onSend={() => void submit()} autoFocus />
+        <ReasonField label={words.reason} value={reason} onChange={setReason} autoFocus />
         {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
         {isTried &&
           problems.map((problem) => (

@@ -24,10 +24,13 @@ import type { CaseProps } from './types.js';
 
 const route = getRouteApi('/gate/cases/$id');
 
+/** A first of two approvals and a claim are no events: the stream does not tell of them. */
+const READ_EVERY_MS = 15_000;
+
 export function CasePage() {
   const { id } = route.useParams();
   // Nobody judges by what was read some time ago.
-  const query = useQuery({ ...read('readCase', { params: { id } }), gcTime: 0 });
+  const query = useQuery({ ...read('readCase', { params: { id } }), gcTime: 0, refetchInterval: READ_EVERY_MS });
   // Another case is another page: nothing of the last one stays.
   return (
     <Loaded query={query} lines={14}>

@@ -76,15 +76,11 @@ export function DecisionDialog({ case: shown, decision, seenVersion, onSeen, onC
       title={`${words.dialog[decision]}: ${kinds[shown.kind]} · ${money(shown.amount)}`}
       isStaying={state.kind === 'sending'}
       onClose={onClose}
+      onSend={() => void submit()}
     >
       <form
         className="form"
         onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
           event.preventDefault();
           void submit();
         }}
@@ -96,7 +92,6 @@ export function DecisionDialog({ case: shown, decision, seenVersion, onSeen, onC
           label={words.reason}
           value={reason}
           onChange={setReason}
-          onSend={() => void submit()}
           isOptional={decision === 'approve'}
           isDisabled={state.kind === 'sending' || state.kind === 'unknown'}
         />

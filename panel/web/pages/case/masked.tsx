@@ -119,7 +119,7 @@ function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogPro
     if (ended.kind === 'done') onRevealed(ended.answer);
   };
   return (
-    <PanelDialog title={words.revealTitle(words.fields[field])} onClose={onClose}>
+    <PanelDialog title={words.revealTitle(words.fields[field])} onClose={onClose} onSend={() => void submit()}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -129,13 +129,7 @@ function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogPro
       >
         <p>{words.revealText(limits.reveal_seconds)}</p>
         <ReadyReasons reasons={words.revealReasons} onChoose={setReason} />
-        <ReasonField
-          label={words.revealReason}
-          value={reason}
-          onChange={setReason}
-          onSend={() => void submit()}
-          autoFocus
-        />
+        <ReasonField label={words.revealReason} value={reason} onChange={setReason} autoFocus />
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
         <div className="buttons">
           <button type="submit" className="button button-good" aria-disabled={!isReady}>

@@ -22,10 +22,7 @@ export function useNextCase(id: string) {
   const words = useWords(caseWords);
   const navigate = useNavigate();
   const open = (next: string | undefined) => {
-    if (next === undefined) {
-      say({ text: words.noNext, tone: 'wait' });
-      return navigate({ to: '/queue', search: filters });
-    }
+    if (next === undefined) return navigate({ to: '/queue', search: filters });
     return navigate({ to: '/cases/$id', params: { id: next }, search: filters });
   };
   const beside = async (by: 1 | -1) => {
@@ -39,7 +36,9 @@ export function useNextCase(id: string) {
     previous: () => beside(-1),
     skip: async () => {
       skipped.add(id);
-      await open(firstFor(await readAnew(filters), id, handle));
+      const next = firstFor(await readAnew(filters), id, handle);
+      if (next === undefined) say({ text: words.noNext, tone: 'wait' });
+      await open(next);
     },
     afterDecision: async () => open(firstFor(await readAnew(filters), id, handle)),
   };

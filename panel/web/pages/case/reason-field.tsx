@@ -9,15 +9,13 @@ export interface ReasonFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** On Ctrl+Enter. */
-  readonly onSend: () => void;
   readonly isOptional?: boolean;
   readonly autoFocus?: boolean;
   readonly isDisabled?: boolean;
 }
 
 export function ReasonField(props: ReasonFieldProps) {
-  const { label, value, onChange, onSend, isOptional = false, autoFocus = false, isDisabled = false } = props;
+  const { label, value, onChange, isOptional = false, autoFocus = false, isDisabled = false } = props;
   const words = useWords(caseWords);
   const id = useId();
   return (
@@ -41,9 +39,7 @@ export function ReasonField(props: ReasonFieldProps) {
         // One line is stored.
         onChange={({ target }) => onChange(target.value.replace(/\s*\n\s*/g, ' '))}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          if (event.ctrlKey || event.metaKey) onSend();
+          if (event.key === 'Enter') event.preventDefault();
         }}
       />
       <p id={`${id}-hint`} className="hint">

@@ -81,7 +81,12 @@ function ActDialog({ payment, act, onClose }: ActDialogProps) {
     onClose();
   };
   return (
-    <PanelDialog title={words.actNames[act]} onClose={onClose} isStaying={state.kind === 'sending'}>
+    <PanelDialog
+      title={words.actNames[act]}
+      onClose={onClose}
+      isStaying={state.kind === 'sending'}
+      onSend={() => void submit()}
+    >
       <form
         className="form"
         onSubmit={(event) => {
@@ -90,17 +95,8 @@ function ActDialog({ payment, act, onClose }: ActDialogProps) {
         }}
       >
         <p>{words.actEffects[act]}</p>
-        {needsReason && (
-          <ReasonField label={reasonLabel} value={reason} onChange={setReason} onSend={() => void submit()} autoFocus />
-        )}
-        {act === 'write_off' && (
-          <ReasonField
-            label={words.evidenceHint}
-            value={evidence}
-            onChange={setEvidence}
-            onSend={() => void submit()}
-          />
-        )}
+        {needsReason && <ReasonField label={reasonLabel} value={reason} onChange={setReason} autoFocus />}
+        {act === 'write_off' && <ReasonField label={words.evidenceHint} value={evidence} onChange={setEvidence} />}
         {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
         {isTried &&
           problems.map((problem) => (

@@ -21,6 +21,13 @@ export function takeToken(): void {
   history.replaceState(null, '', '/sign-in');
 }
 
+/** A link that is opened in a tab that shows this page changes nothing but what is behind `#`. */
+export function watchLinks(): void {
+  window.addEventListener('hashchange', () => {
+    if (location.pathname === '/sign-in' && location.hash.length > 1) location.reload();
+  });
+}
+
 export function SignInPage() {
   const navigate = useNavigate();
   const [fault, setFault] = useState<Fault | null>(null);

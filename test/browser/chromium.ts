@@ -1,0 +1,86 @@
+// Chromium for the panel's tests: one for a file, a context of its own for each person. It notes whatever the page must
+// never do: break its own content security policy, ask another host, or throw.
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromiumLaunch } from '../../tools/servers/chromium.js';
+import { PANEL_URL, type PanelWorld } from '../integration/panel/world.js';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const ACTION_TIMEOUT_MS = 15_000;
+
+export interface Look {
+  readonly language?: 'pt-BR' | 'en';
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+}
+
+/** A browser with nobody's session. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong by itself since it was asked last. */
+  faults(): Promise<string[]>;
+}
+
+export interface TestBrowser {
+  visitor(look?: Look): Promise<Visitor>;
+  /** Somebody who has signed in by a link, on the queue. */
+  signedIn(handle: string, look?: Look): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+export async function startBrowser(world: PanelWorld): Promise<TestBrowser> {
+  const launch = await chromiumLaunch(process.env);
+  const browser: Browser = await chromium.launch({
+    ...launch,
+    // The panel's name in people's browsers, on the port that this test has.
+    args: [...launch.args, `--host-resolver-rules=MAP localhost:7804 127.0.0.1:${world.port}`],
+  });
+  const visitor = (look: Look = {}) => open(browser, look);
+  return {
+    visitor,
+    async signedIn(handle, look) {
+      const opened = await visitor(look);
+      await opened.page.goto(`${PANEL_URL}/sign-in#${await world.link(handle)}`);
+      await opened.page.waitForURL(`${PANEL_URL}/queue`);
+      return opened;
+    },
+    close: () => browser.close(),
+  };
+}
+
+async function open(browser: Browser, { language = 'pt-BR', theme = 'light', width = 1_280 }: Look): Promise<Visitor> {
+  const context = await browser.newContext({
+    locale: language,
+    colorScheme: theme,
+    viewport: { width, height: 900 },
+    // What the pages say of moments does not depend on where the tests run.
+    timezoneId: 'America/Sao_Paulo',
+  });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  const noted: string[] = [];
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${PANEL_URL}/`)) noted.push(`asked ${request.url()}`);
+  });
+  await context.exposeFunction('noteViolation', (text: string) => noted.push(`policy: ${text}`));
+  await context.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) =>
+       window.noteViolation(event.violatedDirective + ' ' + event.blockedURI))`,
+  );
+  context.on('weberror', (error) => noted.push(`threw ${error.error().message}`));
+  return { context, page: await context.newPage(), faults: async () => noted.splice(0) };
+}
+
+/** What axe finds on the page, in words; nothing if all is well. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+  );
+}
+
+/** By how much the page is wider than the window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}

@@ -1,0 +1,170 @@
+// Every page of the panel in real Chromium: nobody is kept out of it, nothing is asked of another host, and nothing breaks
+// its own content security policy. PANEL_EVERY_LOOK=1 judges each page in both themes and both languages.
+import assert from 'node:assert/strict';
+import { PANEL_URL } from '../integration/panel/world.js';
+import { accessibilityFaults, overflow, type Visitor } from './chromium.js';
+import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
+
+/** What a hostile operator writes as its own reason. */
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+const LOOKS = [
+  { language: 'pt-BR', theme: 'light' },
+  { language: 'pt-BR', theme: 'dark' },
+  { language: 'en', theme: 'light' },
+  { language: 'en', theme: 'dark' },
+] as const;
+const EVERY_LOOK = process.env['PANEL_EVERY_LOOK'] === '1';
+/** 200 % zoom on a laptop, and a phone. */
+const NARROW = [640, 360];
+
+describe('the panel’s page: every page', function () {
+  this.timeout(120_000);
+  let world: BrowserWorld;
+  let paths: Readonly<Record<string, string>>;
+
+  before(async () => {
+    world = await createBrowserWorld();
+    const withdrawal = await world.withdrawal(['FIRST_WITHDRAWAL', 'DUAL_APPROVAL_REQUIRED', HOSTILE], '123456');
+    const deposit = await world.deposit();
+    const alert = [world.operationId, deposit] as const;
+    await world.gateway.rows(
+      `INSERT INTO alert (id, kind, operation_id, object_id, detail, created_at)
+       VALUES ('alr_page', 'LATE_PAYMENT', $1, $2, 'a late payment', now())`,
+      ...alert,
+    );
+    paths = {
+      queue: '/queue',
+      'filtered queue': '/queue?kind=deposit&sort=amount&min_amount=99999999',
+      'case of a withdrawal': `/cases/${withdrawal}`,
+      'case of a deposit': `/cases/${deposit}`,
+      payment: `/payments/${deposit}`,
+      search: '/search',
+      approvals: '/approvals',
+      alerts: '/alerts',
+      rules: '/rules',
+      access: '/access',
+      money: '/money',
+      webhooks: '/webhooks',
+      audit: '/audit',
+      'a payment that is not there': `/payments/dep_${'0'.repeat(32)}`,
+      'an address that is not there': '/nowhere',
+    };
+  });
+  after(() => world.close());
+
+  /** Until nothing loads any more. */
+  const show = async ({ page }: Visitor, path: string) => {
+    await page.goto(`${PANEL_URL}${path}`);
+    await page.locator('h1').first().waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+  };
+
+  // One look for each page in turn: all four for every page take minutes of a processor.
+  for (const [turn, look] of LOOKS.entries()) {
+    it(`axe finds nothing, and no page is wider than its window: ${look.language}, ${look.theme}`, async () => {
+      const visitor = await world.browser.signedIn('rita', look);
+      const { page } = visitor;
+      const found: Record<string, string[]> = {};
+      const turns = Object.entries(paths).filter((_, index) => EVERY_LOOK || index % LOOKS.length === turn);
+      for (const [name, path] of turns) {
+        await page.setViewportSize({ width: 1_280, height: 900 });
+        await show(visitor, path);
+        const faults = [...(await accessibilityFaults(page)), ...(await visitor.faults())];
+        for (const width of NARROW) {
+          await page.setViewportSize({ width, height: 900 });
+          if ((await overflow(page)) > 0) faults.push(`wider than ${width} pixels`);
+        }
+        if (faults.length > 0) found[name] = faults;
+      }
+      await visitor.context.close();
+      assert.deepEqual(found, {});
+    });
+  }
+
+  it('dialogs, the preferences and the sign-in page as well', async () => {
+    const visitor = await world.browser.signedIn('rita', { language: 'en' });
+    const { page } = visitor;
+    const judge = async () => [...(await accessibilityFaults(page)), ...(await visitor.faults())];
+    await show(visitor, paths['case of a withdrawal'] ?? '');
+    await page.keyboard.press('r');
+    await page.getByRole('dialog').waitFor();
+    assert.deepEqual(await judge(), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    assert.deepEqual(await judge(), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Preferences/ }).click();
+    await page.getByRole('dialog').waitFor();
+    assert.deepEqual(await judge(), []);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the panel' }).waitFor();
+    assert.deepEqual(await judge(), []);
+    assert.deepEqual(await visitor.context.cookies(), []);
+    await visitor.context.close();
+  });
+
+  it('a case is decided on a phone', async () => {
+    const id = await world.withdrawal();
+    const visitor = await world.browser.signedIn('paulo', { language: 'en', width: 360 });
+    await show(visitor, `/cases/${id}`);
+    await visitor.page.getByRole('button', { name: 'Approve' }).click();
+    await visitor.page.getByLabel(/to confirm/).fill(id.slice(-4));
+    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await visitor.page.locator('.toast').waitFor();
+    assert.deepEqual(await world.decided(id), ['paulo withdrawal.approve done']);
+    await visitor.context.close();
+  });
+
+  it('language and theme are chosen and kept; shortcuts can be turned off', async () => {
+    const visitor = await world.browser.signedIn('rita');
+    const { page } = visitor;
+    await show(visitor, '/alerts');
+    await page.getByRole('button', { name: /Preferências/ }).click();
+    await page.getByLabel('Tema').selectOption('dark');
+    await page.getByLabel('Atalhos do teclado').selectOption('off');
+    await page.getByLabel('Idioma').selectOption('en');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Alerts' }).waitFor();
+    const ground = await page.evaluate(
+      'getComputedStyle(document.documentElement).colorScheme + document.documentElement.lang',
+    );
+    assert.equal(ground, 'darken');
+    await page.keyboard.press('?');
+    await page.keyboard.press('/');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    assert.equal(page.url(), `${PANEL_URL}/alerts`);
+    await visitor.context.close();
+  });
+
+  it('filters stand in the address', async () => {
+    const visitor = await world.browser.signedIn('rita', { language: 'en' });
+    const { page } = visitor;
+    await show(visitor, '/queue');
+    await page.getByLabel('Type').selectOption('deposit');
+    await page.waitForURL(`${PANEL_URL}/queue?kind=deposit`);
+    await page.locator('a[data-row]').first().waitFor();
+    assert.deepEqual(
+      await page.locator('a[data-row]').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      [`${paths['case of a deposit']}?kind=deposit`],
+    );
+    await visitor.context.close();
+  });
+
+  it('seven tabs share one stream', async () => {
+    const visitor = await world.browser.signedIn('clara');
+    const streams = () => world.panel.logged.filter((line) => /"route":"stream".*"person":"clara"/.test(line)).length;
+    await visitor.page.locator('.connection[data-state="open"]').waitFor();
+    assert.equal(streams(), 1);
+    for (let tab = 2; tab <= 7; tab++) {
+      const page = await visitor.context.newPage();
+      await page.goto(`${PANEL_URL}/money`);
+      await page.locator('.connection[data-state="open"]').waitFor();
+    }
+    assert.equal(streams(), 1);
+    await visitor.context.close();
+  });
+});

@@ -1,0 +1,92 @@
+// The pictures of docs/panel: every page of the panel, in both themes and both languages.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { projectRoot } from '../../../platform/config/project-root.js';
+import { heldDeposit, heldWithdrawal, sandbox } from './payments.js';
+
+const IMAGES = join(projectRoot(), 'docs', 'panel');
+const LOOKS = (['pt-BR', 'en'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).map((theme) => ({ language, theme })),
+);
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  /** What is done on the page before the picture is taken. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+export async function shootPanel(browser: Browser): Promise<void> {
+  rmSync(IMAGES, { recursive: true, force: true });
+  mkdirSync(IMAGES, { recursive: true });
+  const pictures = await makePictures();
+  for (const { language, theme } of LOOKS) {
+    const context = await browser.newContext({
+      locale: language,
+      colorScheme: theme,
+      viewport: { width: 1280, height: 860 },
+      timezoneId: 'America/Sao_Paulo',
+    });
+    const page = await context.newPage();
+    const place = (name: string) => join(IMAGES, `${name}.${language}.${theme}.png`);
+    await page.goto(`${sandbox.panel_url}/sign-in`);
+    await page.locator('h1').waitFor();
+    await page.screenshot({ path: place('sign-in') });
+    await page.goto(linkOf('paulo.demo'));
+    await page.waitForURL('**/queue');
+    for (const { name, path, prepare } of pictures) {
+      await page.goto(sandbox.panel_url + path);
+      await page.locator('h1').first().waitFor();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      await page.locator('.connection[data-state="open"]').waitFor();
+      await prepare?.(page);
+      await page.screenshot({ path: place(name) });
+    }
+    await context.close();
+  }
+}
+
+async function makePictures(): Promise<readonly Picture[]> {
+  await heldWithdrawal('8250', []);
+  await heldWithdrawal('150000', ['device seen at another account'], '400000');
+  const withdrawal = await heldWithdrawal('990000', ['large win', 'new device'], '1200000');
+  const deposit = await heldDeposit('20000');
+  const decide = async (page: Page) => {
+    await page.keyboard.press('r');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('2');
+  };
+  const find = async (page: Page) => {
+    await page.getByRole('searchbox').fill(withdrawal);
+    await page.keyboard.press('Enter');
+    await page.locator('a[data-row]').first().waitFor();
+  };
+  return [
+    { name: 'queue', path: '/queue' },
+    { name: 'case', path: `/cases/${withdrawal}` },
+    { name: 'case-of-a-deposit', path: `/cases/${deposit}` },
+    { name: 'decision', path: `/cases/${withdrawal}`, prepare: decide },
+    { name: 'payment', path: `/payments/${deposit}` },
+    { name: 'search', path: '/search', prepare: find },
+    { name: 'approvals', path: '/approvals' },
+    { name: 'alerts', path: '/alerts' },
+    { name: 'rules', path: '/rules' },
+    { name: 'access', path: '/access' },
+    { name: 'money', path: '/money' },
+    { name: 'webhooks', path: '/webhooks' },
+    { name: 'audit', path: '/audit' },
+    { name: 'shortcuts', path: '/queue', prepare: (page) => page.keyboard.press('?') },
+  ];
+}
+
+/** A new link: each signs in once. */
+function linkOf(handle: string): string {
+  const answer = execFileSync(process.execPath, [join(projectRoot(), 'tools', 'gateway.mjs'), 'staff', 'demo'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const { accounts } = JSON.parse(answer) as { accounts: { handle: string; link: string }[] };
+  return accounts.find((account) => account.handle === handle)?.link ?? '';
+}
