@@ -6,6 +6,7 @@ import { type PageFiles, page } from './files.js';
 import { caseHandlers } from './handlers/cases.js';
 import { operationHandlers } from './handlers/operations.js';
 import { paymentHandlers } from './handlers/payments.js';
+import { ruleChangeHandlers } from './handlers/rule-changes.js';
 import { sessionHandlers } from './handlers/session.js';
 import { createMatcher } from './matcher.js';
 import { answerRefusal } from './middleware/answer.js';
@@ -41,6 +42,7 @@ export function createPanel(options: PanelOptions): Panel {
     ...caseHandlers(options),
     ...paymentHandlers(options),
     ...operationHandlers(options),
+    ...ruleChangeHandlers(options),
   };
   const app = new Koa<RequestState>();
   app.silent = true;

@@ -51,7 +51,7 @@ export const PANEL_ERRORS = {
 
   /** The act may still be done: the page asks for the outcome before it offers the act again. */
   outcome_unknown: { status: 504, retryable: false, detail: 'Nobody answered in time; the outcome is not known yet.' },
-  unreached: { status: 503, retryable: true, detail: 'The payment’s process cannot be reached. Nothing changed.' },
+  unreached: { status: 503, retryable: true, detail: 'Its process cannot be reached. Nothing changed.' },
   unavailable: { status: 503, retryable: true, detail: 'The panel cannot answer now.' },
   internal: { status: 500, retryable: false, detail: 'The panel failed. The trace id leads to the reason.' },
 } as const satisfies Readonly<Record<string, ErrorDefinition>>;

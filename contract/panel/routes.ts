@@ -9,12 +9,15 @@ import { paymentParams } from './schemas/common.js';
 import * as operations from './schemas/operations.js';
 import * as payments from './schemas/payments.js';
 import * as queue from './schemas/queue.js';
+import * as ruleChanges from './schemas/rule-changes.js';
 import * as session from './schemas/session.js';
 
 /** Whoever belongs to the staff. */
 const STAFF = STAFF_ROLES;
 /** Whoever judges payments: they may see, with a reason, what is masked. */
 const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
+/** Whoever decides what takes two people, or checks it. */
+const INBOX = ['approver', 'risk_manager', 'admin', 'auditor'] as const;
 const WATCHERS = ['admin', 'risk_manager', 'auditor'] as const;
 
 /** Whoever may do one of these acts somewhere; which one is asked again for the act itself. */
@@ -131,10 +134,11 @@ export const PANEL_ROUTES = {
     ],
   },
   search: {
-    method: 'GET',
+    // What is looked for may be a document: it stays out of addresses, which servers between log.
+    method: 'POST',
     path: '/search',
     who: STAFF,
-    query: payments.searchQuery,
+    body: payments.searchBody,
     answer: payments.searchAnswer,
     errors: [],
   },
@@ -142,7 +146,7 @@ export const PANEL_ROUTES = {
   readApprovals: {
     method: 'GET',
     path: '/approvals',
-    who: ['approver', 'risk_manager', 'admin', 'auditor'],
+    who: INBOX,
     query: approvals.approvalsQuery,
     answer: approvals.approvalsPage,
     errors: [],
@@ -198,6 +202,39 @@ export const PANEL_ROUTES = {
     params: operations.operationParams,
     answer: operations.rulesAnswer,
     errors: ['not_found'],
+  },
+  readRuleChanges: {
+    method: 'GET',
+    path: '/rule-changes',
+    who: INBOX,
+    answer: ruleChanges.ruleChangesAnswer,
+    errors: [],
+  },
+  readRuleChange: {
+    method: 'GET',
+    path: '/rule-changes/:id',
+    who: STAFF,
+    params: ruleChanges.ruleChangeParams,
+    answer: ruleChanges.ruleChangeAnswer,
+    errors: ['not_found'],
+  },
+  actOnRuleChange: {
+    method: 'POST',
+    path: '/rule-changes/:id',
+    who: actors('rule_change.approve', 'rule_change.reject', 'rule_change.recompute'),
+    params: ruleChanges.ruleChangeParams,
+    body: ruleChanges.ruleChangeBody,
+    answer: ruleChanges.ruleChangeActed,
+    errors: [
+      'not_found',
+      'not_confirmed',
+      'stale',
+      'other_state',
+      'same_person',
+      'decided_before',
+      'outcome_unknown',
+      'unreached',
+    ],
   },
   readLists: {
     method: 'GET',

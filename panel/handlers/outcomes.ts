@@ -55,7 +55,7 @@ function codeOf(outcome: ActOutcome, payment: PaymentRow): PanelErrorCode | null
 }
 
 /** `no_worker`: the act is stored and may be done yet. */
-function unreachedCode({ reason }: Unreached): PanelErrorCode {
+export function unreachedCode({ reason }: Unreached): PanelErrorCode {
   switch (reason) {
     case 'no_worker':
       return 'outcome_unknown';

@@ -32,9 +32,9 @@ export function paymentHandlers(services: PanelServices): PaymentHandlers {
       const payment = await visiblePayment(database, request.viewer, request.params.id);
       return payment === null ? refuse('not_found') : act(services, request, payment);
     },
-    search: async ({ viewer, query: { q } }) => {
+    search: async ({ viewer, body: { q } }) => {
       const seconds = await takeToken(database, `search:${viewer.handle}`, SEARCH_RATE);
-      return seconds > 0 ? refuse('rate_limited', { retry_after_seconds: seconds }) : search(database, viewer, q);
+      return seconds > 0 ? refuse('rate_limited', { retry_after_seconds: seconds }) : search(services, viewer, q);
     },
   };
 }

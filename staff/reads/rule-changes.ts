@@ -25,6 +25,11 @@ export async function readChanges(
   return rows.map((row) => presentChange(row, ruleChangeSnapshot(row)));
 }
 
+/** A change without its report. */
+export function summarised(row: RuleChangeRequest) {
+  return { ...presentChange(row, ruleChangeSnapshot(row)), justification: row.justification };
+}
+
 /** A change in the state that its row has, with the name of its operation; null if there is none. */
 export async function readChangeState(
   database: Database,
@@ -45,9 +50,8 @@ export async function readChange(database: Database, id: string) {
   const current = await currentRuleSet(database, row.operationId);
   const proof = storedProof(row);
   return {
-    ...presentChange(row, ruleChangeSnapshot(row)),
+    ...summarised(row),
     current_version: current?.version ?? 1,
-    justification: row.justification,
     changes: await proposedChanges(database, row),
     rules: row.rules,
     proof: proof === null ? null : presentProof(proof, proofDigest(proof)),

@@ -1,4 +1,5 @@
 // Requested rule changes: lists for staff, and one by its id.
+import type { Reach } from '../../domain/staff.js';
 import type { RuleChangeRequest } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
@@ -12,6 +13,24 @@ export function listRuleChanges(
     orderBy: { createdAt: 'asc' },
     take: limit,
   });
+}
+
+/** Changes of the operations that a person reaches that wait for approval, longest waiting first. */
+export function pendingRuleChanges(database: Database, reach: Reach, limit: number): Promise<RuleChangeRequest[]> {
+  return database.ruleChangeRequest.findMany({
+    where: { status: 'pending_approval', ...(reach === 'every' ? {} : { operationId: { in: [...reach] } }) },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+  });
+}
+
+/** The newest changes of an operation, decided ones too. */
+export function latestRuleChanges(
+  database: Database,
+  operationId: string,
+  limit: number,
+): Promise<RuleChangeRequest[]> {
+  return database.ruleChangeRequest.findMany({ where: { operationId }, orderBy: { createdAt: 'desc' }, take: limit });
 }
 
 /** The row of a change; null if there is none. */

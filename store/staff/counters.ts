@@ -28,8 +28,10 @@ export function readCounters(database: Database, decideWithinSeconds: number): P
           UNION ALL SELECT operation_id, review_since FROM withdrawal WHERE status = 'under_review'
         ) AS payment GROUP BY operation_id
       ), asked AS (
-        SELECT operation_id, count(*)::int AS approvals FROM approval_request WHERE status = 'pending'
-        GROUP BY operation_id
+        SELECT operation_id, count(*)::int AS approvals FROM (
+          SELECT operation_id FROM approval_request WHERE status = 'pending'
+          UNION ALL SELECT operation_id FROM rule_change_request WHERE status = 'pending_approval'
+        ) AS request GROUP BY operation_id
       ), raised AS (
         SELECT operation_id, count(*)::int AS alerts FROM alert WHERE resolved_at IS NULL GROUP BY operation_id
       ), every AS (SELECT id FROM operation UNION ALL SELECT NULL)

@@ -76,6 +76,8 @@ export const WHY_NOT = [
   'not_lost',
   'own_request',
   'command_line_only',
+  'no_report',
+  'report_broken',
 ] as const;
 export const whyNot = z.enum(WHY_NOT);
 export type WhyNot = z.output<typeof whyNot>;

@@ -131,7 +131,7 @@ export const acted = z.object({
   version: z.int().nullable(),
 });
 
-export const searchQuery = z.strictObject({ q: z.string().trim().min(1).max(200) });
+export const searchBody = z.strictObject({ q: z.string().trim().min(1).max(200) });
 
 const hit = z.object({
   /** What the text was recognised as. */

@@ -10,6 +10,7 @@ import { RulesPage } from '../pages/configuration/rules.js';
 import { WebhooksPage } from '../pages/configuration/webhooks.js';
 import { PaymentPage } from '../pages/payment/payment.js';
 import { QueuePage } from '../pages/queue/queue.js';
+import { RuleChangePage } from '../pages/rule-changes/change.js';
 import { SearchPage } from '../pages/search/search.js';
 import { SignInPage } from '../pages/session/sign-in.js';
 import { useWords } from '../preferences.js';
@@ -38,6 +39,7 @@ const search = createRoute({ ...page, path: '/search', component: SearchPage });
 const approvals = createRoute({ ...page, path: '/approvals', component: ApprovalsPage });
 const alerts = createRoute({ ...page, path: '/alerts', validateSearch: alertFilters, component: AlertsPage });
 const rules = createRoute({ ...page, path: '/rules', validateSearch: operationFilter, component: RulesPage });
+const ruleChange = createRoute({ ...page, path: '/rule-changes/$id', component: RuleChangePage });
 const access = createRoute({ ...page, path: '/access', component: AccessPage });
 const money = createRoute({ ...page, path: '/money', component: MoneyPage });
 const webhooks = createRoute({ ...page, path: '/webhooks', component: WebhooksPage });
@@ -46,7 +48,21 @@ const audit = createRoute({ ...page, path: '/audit', validateSearch: auditFilter
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    gate.addChildren([home, queue, oneCase, payment, search, approvals, alerts, rules, access, money, webhooks, audit]),
+    gate.addChildren([
+      home,
+      queue,
+      oneCase,
+      payment,
+      search,
+      approvals,
+      alerts,
+      rules,
+      ruleChange,
+      access,
+      money,
+      webhooks,
+      audit,
+    ]),
   ]),
   parseSearch,
   stringifySearch: writeSearch,

@@ -14,6 +14,8 @@ const whyNotPt: Readonly<Record<WhyNot, string>> = {
   not_lost: 'O pagamento não está perdido.',
   own_request: 'Você fez o pedido; outra pessoa precisa aprovar.',
   command_line_only: 'Só pela linha de comando: depende do cofre de chaves.',
+  no_report: 'A prova dos 30 dias ainda não existe.',
+  report_broken: 'A prova guardada não confere com o resumo: não aprove; calcule de novo.',
 };
 
 const whyNotEn: Readonly<Record<WhyNot, string>> = {
@@ -28,6 +30,8 @@ const whyNotEn: Readonly<Record<WhyNot, string>> = {
   not_lost: 'The payout is not lost.',
   own_request: 'You asked for it; another person must approve it.',
   command_line_only: 'Only by the command line: it depends on the key vault.',
+  no_report: 'The proof over 30 days is not there yet.',
+  report_broken: 'The stored proof does not have its digest: do not approve it; compute it again.',
 };
 
 const ptBr = {

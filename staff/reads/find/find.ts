@@ -31,7 +31,7 @@ export interface FoundRefusal {
 }
 export type FoundPlayer = PlayerMatch & { readonly type: 'player'; readonly operation_name: string };
 
-export type Hit = { readonly found_by: readonly TextKind[] } & (
+export type Hit = { readonly found_by: readonly (TextKind | 'document')[] } & (
   | (FoundPayment & { readonly request: Omit<RequestMatch, 'object_id' | 'operation_id'> | null })
   | FoundObject
   | FoundRequest

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { type Database, toBigInt } from '../../../store/database.js';
 import { readFailingEndpoints } from '../../../store/events/failing-endpoints.js';
 import { operationById } from '../../../store/operations/operations.js';
-import { listRuleChanges } from '../../../store/rules/rule-change-requests.js';
+import { latestRuleChanges } from '../../../store/rules/rule-change-requests.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
 import { readListEntries } from '../../../store/rules/list-entries.js';
 import { sees, type Viewer } from '../../viewer.js';
@@ -109,7 +109,7 @@ export async function readRules(
       take: PAGE_SIZE,
       select: { version: true, createdAt: true, createdBy: true },
     }),
-    listRuleChanges(database, { operationId, all: true, limit: PAGE_SIZE }),
+    latestRuleChanges(database, operationId, PAGE_SIZE),
   ]);
   return {
     operation: { id: operationId, name: operation.name },

@@ -1,19 +1,27 @@
 // Search as the panel shows it: what was found, cut to the operations that the person reaches.
 import type { Answering } from '../../../contract/panel/routes.js';
-import type { Database } from '../../../store/database.js';
+import { isTaxNumber } from '../../../domain/documents.js';
 import { operationNames } from '../../../store/operations/operations.js';
+import { searchByDocument } from '../../acts/search-by-document.js';
 import { sees, type Viewer } from '../../viewer.js';
 import { findAnything, type Hit } from '../find/find.js';
+import type { PaymentReads } from './payment.js';
 import { readingsOf } from '../find/texts.js';
 
 const MOST_HITS = 50;
 
 type Shown = Answering<'search'>['hits'][number];
 
-/** `more` is not said to whoever does not reach every operation: it would tell of others. */
-export async function search(database: Database, viewer: Viewer, text: string): Promise<Answering<'search'>> {
+/**
+ * A tax document is looked up as one, besides what else it may be. `more` is not said to whoever does not reach every
+ * operation: it would tell of others.
+ */
+export async function search(services: PaymentReads, viewer: Viewer, text: string): Promise<Answering<'search'>> {
+  const { database } = services;
+  const of = { number: text, limit: MOST_HITS };
+  const persons = isTaxNumber(text) ? await searchByDocument(services, viewer, of) : [];
   const { hits, more } = await findAnything(database, readingsOf(text), MOST_HITS);
-  const visible = hits.filter((hit) => sees(viewer, hit.operation_id));
+  const visible = [...persons, ...hits].filter((hit) => sees(viewer, hit.operation_id));
   const names = await operationNames(
     database,
     visible.flatMap(({ operation_id: id }) => id ?? []),

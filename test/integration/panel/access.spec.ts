@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { PANEL_ROUTES, type PanelRouteName } from '../../../contract/panel/routes.js';
 import type { PanelRoute } from '../../../contract/panel/route.js';
 import { STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
+import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { testSealer } from '../cli/support.js';
 import { createMatcher } from '../../../panel/matcher.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { insertDeposit, insertWithdrawal, PERSONAL } from '../cli/payments.js';
@@ -17,6 +19,8 @@ const PAGE = new Map(
     '/assets/app-A1B2C3D4.js.gz': 'gzip',
   }).map(([path, text]) => [path, Buffer.from(text)]),
 );
+
+const NOT_THERE: Readonly<Record<string, string>> = { approvals: 'apr_0', alerts: 'alr_0', 'rule-changes': 'chg_0' };
 
 const ROUTES = Object.entries(PANEL_ROUTES) as [PanelRouteName, PanelRoute][];
 
@@ -43,19 +47,20 @@ describe('panel: who may what', function () {
 
   /** A request of the route that is well-formed and changes nothing: it names what there is not. */
   const harmless = ({ method, path, body }: PanelRoute, name: PanelRouteName) => {
-    const id = path.startsWith('/approvals/') ? 'apr_0' : path.startsWith('/alerts/') ? 'alr_0' : 'wdr_0';
-    const query = name === 'search' ? '?q=nothing' : '';
+    const id = NOT_THERE[path.split('/')[1] ?? ''] ?? 'wdr_0';
     const bodies: Partial<Record<PanelRouteName, unknown>> = {
       signIn: { token: 'code_00000000000000000000' },
+      search: { q: 'nothing' },
       claimCase: { claim: true },
       decideCase: { decision: 'approve', reason: 'checked', version: 1 },
       revealField: { field: 'player.name', reason: 'checked' },
       actOnPayment: { act: 'look_up' },
       decideApproval: { decision: 'reject', reason: 'checked' },
       actOnAlert: { act: 'assign', person: 'me' },
+      actOnRuleChange: { act: 'reject', reason: 'checked' },
     };
     assert.equal(body !== undefined, name in bodies, `the test has a body for ${name}, or needs one`);
-    const address = path.replace(':id', id).replace(':operation', operationId) + query;
+    const address = path.replace(':id', id).replace(':operation', operationId);
     return { address, method, ...(body === undefined ? {} : { body: bodies[name] }) };
   };
 
@@ -126,7 +131,7 @@ describe('panel: who may what', function () {
       assert.deepEqual((await person.get('/queue')).body['items'], []);
       assert.deepEqual((await person.get(`/queue?operation=${operationId}`)).body['items'], []);
       for (const text of [deposit, withdrawal, operationId, 'player-1'])
-        assert.deepEqual((await person.get(`/search?q=${text}`)).body['hits'], [], text);
+        assert.deepEqual((await person.post('/search', { q: text })).body['hits'], [], text);
       assert.equal((await person.get(`/rules/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/lists/${operationId}`)).body['code'], 'not_found');
       const { items } = (await person.get('/operations')).body;
@@ -311,6 +316,44 @@ describe('panel: who may what', function () {
         assert.ok(!queue.text.includes(value));
         assert.ok(!world.logged.join('').includes(value));
       }
+    });
+
+    it('a document finds whose it is where one may look, audited without the document, and in no log', async () => {
+      const hash = documentHash(testSealer, operationId, PERSONAL.document);
+      await world.gateway.rows(
+        `INSERT INTO player (operation_id, external_ref, document_hash, document_sealed) VALUES ($1, 'player-1', $2, 'x')`,
+        operationId,
+        Buffer.from(hash),
+      );
+      const person = await world.person('asks', ['support']);
+      for (const q of [PERSONAL.document, '529.982.247-25']) {
+        const { body, text } = await person.post('/search', { q });
+        const found = body['hits'].map(({ type, id }: Record<string, string>) => [type, id]);
+        assert.deepEqual(found[0], ['player', 'player-1']);
+        assert.deepEqual(
+          found
+            .slice(1)
+            .map(([, id]: string[]) => id)
+            .sort(),
+          [deposit, withdrawal].sort(),
+        );
+        assert.ok(!text.includes(PERSONAL.document));
+      }
+      const elsewhere = await world.person('asks-elsewhere', [{ role: 'support', operationId: other }]);
+      assert.deepEqual((await elsewhere.post('/search', { q: PERSONAL.document })).body['hits'], []);
+      const audited = await world.gateway.rows(
+        `SELECT person, operation_id, subject, detail FROM audit_entry WHERE action = 'search.document' ORDER BY sequence`,
+      );
+      assert.deepEqual(
+        audited.map((entry) => [entry['person'], entry['operation_id'], entry['subject']]),
+        [
+          ['asks', operationId, 'player-1'],
+          ['asks', operationId, 'player-1'],
+          ['asks-elsewhere', null, null],
+        ],
+      );
+      assert.ok(!JSON.stringify(audited).includes(PERSONAL.document));
+      assert.ok(!world.logged.join('').includes(PERSONAL.document));
     });
 
     it('a reveal is one field, for a reason, in the audit trail before it is seen, and limited', async () => {

@@ -11,6 +11,7 @@ import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { commonWords } from '../../words/common.js';
 import { recordWords } from '../../words/records.js';
+import { PendingRuleChanges } from '../rule-changes/pending.js';
 import { type Created, NewKey } from './new-key.js';
 import { RequestDialog } from './request-dialog.js';
 import type { Approval } from './types.js';
@@ -27,6 +28,7 @@ export function ApprovalsPage() {
         <h1>{words.title}</h1>
         <p className="quiet">{words.intro}</p>
       </header>
+      <PendingRuleChanges />
       <Loaded query={first}>
         {(page) =>
           page.items.length === 0 ? (

@@ -25,6 +25,15 @@ export function PlayerHistory({ case: { player } }: CaseProps) {
         <p className="quiet">{words.noHistory}</p>
       ) : (
         <TableBox label={words.history}>
+          <thead>
+            <tr>
+              {words.historyColumns.map((text) => (
+                <th key={text} scope="col">
+                  {text}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {player.payments.map(({ id, kind, status, amount, reasons, created_at: at }) => (
               <tr key={id}>

@@ -57,7 +57,7 @@ function Settings({ title, fields, currency }: SettingsProps) {
           <tr key={name}>
             <td>{words.settings[name] ?? <code>{name}</code>}</td>
             <td>
-              <Setting name={name} value={value} currency={currency} />
+              <SettingValue name={name} value={value} currency={currency} />
             </td>
           </tr>
         ))}
@@ -66,7 +66,13 @@ function Settings({ title, fields, currency }: SettingsProps) {
   );
 }
 
-function Setting({ name, value, currency }: { name: string; value: JsonValue; currency: string | null }) {
+interface SettingProps {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly currency: string | null;
+}
+
+export function SettingValue({ name, value, currency }: SettingProps) {
   const { rules: words } = useWords(recordWords);
   const { yes, no } = useWords(commonWords);
   const money = useMoney();

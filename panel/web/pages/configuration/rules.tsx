@@ -1,6 +1,6 @@
 // The rules in force for an operation, how they came to be, and its block and review lists.
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { READERS } from '../../api/endpoints.js';
 import { read } from '../../api/queries.js';
@@ -104,28 +104,27 @@ function Changes({ of: { changes } }: RulesProps) {
       {changes.length === 0 ? (
         <p className="quiet">{words.noChanges}</p>
       ) : (
-        <>
-          <ul className="decisions">
-            {changes.map((change) => (
-              <li key={change.id}>
-                <p>
-                  <code>{change.id}</code>{' '}
-                  <span className="chip chip-plain">{words.changeStatuses[change.status] ?? change.status}</span>{' '}
-                  <span className="quiet">
-                    {words.base(change.base_version)}
-                    {change.applied_version !== null && <> · {words.applied(change.applied_version)}</>}
-                  </span>
-                </p>
-                <p>
-                  <strong>{change.requested_by}</strong> · <Instant at={change.created_at} />
-                  <br />
-                  <q>{change.justification}</q>
-                </p>
-              </li>
-            ))}
-          </ul>
-          <p className="quiet">{words.byCommand}</p>
-        </>
+        <ul className="decisions">
+          {changes.map((change) => (
+            <li key={change.id}>
+              <p>
+                <Link to="/rule-changes/$id" params={{ id: change.id }}>
+                  {words.openChange}
+                </Link>{' '}
+                <span className="chip chip-plain">{words.changeStatuses[change.status] ?? change.status}</span>{' '}
+                <span className="quiet">
+                  {words.base(change.base_version)}
+                  {change.applied_version !== null && <> · {words.applied(change.applied_version)}</>}
+                </span>
+              </p>
+              <p>
+                <strong>{change.requested_by}</strong> · <Instant at={change.created_at} />
+                <br />
+                <q>{change.justification}</q>
+              </p>
+            </li>
+          ))}
+        </ul>
       )}
     </Section>
   );
@@ -137,6 +136,15 @@ function History({ of: { history } }: RulesProps) {
   return (
     <Section title={words.history}>
       <TableBox label={words.history}>
+        <thead>
+          <tr>
+            {words.historyColumns.map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {history.map(({ version, created_at: at, created_by: by }) => (
             <tr key={version}>

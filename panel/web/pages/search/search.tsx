@@ -24,7 +24,7 @@ export function SearchPage() {
   const [asked, setAsked] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const query = useQuery({
-    ...read('search', { query: { q: asked } }),
+    ...read('search', { body: { q: asked } }),
     enabled: asked !== '',
     // A document that somebody searched for does not stay in memory.
     gcTime: 0,
@@ -106,7 +106,7 @@ function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: 
               <td>{hit.status !== null && <Status of={hit.status} />}</td>
               <td className="number">{hit.amount !== null && <Money of={hit.amount} />}</td>
               <td>{hit.operation?.name ?? everywhere}</td>
-              <td className="quiet">{hit.found_by.join(', ')}</td>
+              <td className="quiet">{hit.found_by.map((by) => words.foundBy[by] ?? by).join(', ')}</td>
               <td>{hit.at !== null && <Age since={hit.at} />}</td>
             </tr>
           ))}

@@ -1,0 +1,75 @@
+// Proposed changes of rules: what waits, one with its report, and what a person does about it.
+import type { Answering } from '../../contract/panel/routes.js';
+import type { PanelErrorCode } from '../../contract/panel/errors.js';
+import { actOnChange, type ChangeAct, type ChangeActAnswer } from '../../staff/acts/rule-changes.js';
+import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
+import { readRuleChange, readRuleChanges } from '../../staff/reads/panel/rule-changes.js';
+import { type Refusal, refuse } from '../refusal.js';
+import type { HandlerRequest, Handlers } from '../request.js';
+import { actServices, type PanelServices } from '../services.js';
+import { unreachedCode } from './outcomes.js';
+
+type RuleChangeHandlers = Handlers<'readRuleChanges' | 'readRuleChange' | 'actOnRuleChange'>;
+type Acting = HandlerRequest<'actOnRuleChange'>;
+type Shown = Answering<'readRuleChange'>;
+
+export function ruleChangeHandlers(services: PanelServices): RuleChangeHandlers {
+  const { database } = services;
+  return {
+    readRuleChanges: ({ viewer }) => readRuleChanges(database, viewer),
+    readRuleChange: async ({ viewer, params: { id } }) =>
+      (await readRuleChange(database, viewer, id)) ?? refuse('not_found'),
+    actOnRuleChange: (request) => act(services, request),
+  };
+}
+
+async function act(services: PanelServices, request: Acting): Promise<Answering<'actOnRuleChange'> | Refusal> {
+  const { viewer, params, body } = request;
+  const { id } = params;
+  const seen = await readRuleChange(services.database, viewer, id);
+  if (seen === null) return refuse('not_found');
+  if (body.act === 'approve') {
+    // What does not have its digest is not what anybody has read.
+    if (seen.proof?.is_intact === false) return refuse('other_state', { now: stateOf(seen) });
+    if (!isConfirmed(body.digest, body.confirm)) return refuse('not_confirmed');
+  }
+  const answer = await actOnChange(actServices(services), viewer, actOf(id, body));
+  if (answer.kind === 'done') return { outcome: 'done', status: answer.change.status };
+  if (answer.kind === 'under_way') return { outcome: 'under_way', status: seen.status };
+  const now = (await readRuleChange(services.database, viewer, id)) ?? seen;
+  return refuse(codeOf(answer), { now: stateOf(now) });
+}
+
+function actOf(id: string, body: Acting['body']): ChangeAct {
+  switch (body.act) {
+    case 'approve':
+      return { kind: 'rule_change.approve', id, reason: body.reason, digest: body.digest };
+    case 'reject':
+      return { kind: 'rule_change.reject', id, reason: body.reason };
+    case 'recompute':
+      return { kind: 'rule_change.recompute', id, reason: '' };
+  }
+}
+
+function codeOf(answer: Exclude<ChangeActAnswer, { kind: 'done' | 'under_way' }>): PanelErrorCode {
+  switch (answer.kind) {
+    case 'unknown_change':
+      return 'not_found';
+    case 'not_permitted':
+      return 'not_permitted';
+    case 'other_proof':
+      return 'stale';
+    case 'no_proof':
+      return 'other_state';
+    case 'not_pending':
+      return 'decided_before';
+    case 'approved_already':
+      return 'same_person';
+    case 'unreached':
+      return unreachedCode(answer);
+  }
+}
+
+function stateOf({ status, decided }: Shown) {
+  return { status, version: null, decisions: decided };
+}

@@ -1,0 +1,115 @@
+// One proposed change of rules: what differs, what the last 30 days would have been under it, and the decision.
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { read } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { Section, TableBox } from '../../ui/facts.js';
+import { Loaded } from '../../ui/states.js';
+import { Instant } from '../../ui/time.js';
+import { useTitle } from '../../ui/title.js';
+import { recordWords } from '../../words/records.js';
+import { ruleChangeWords } from '../../words/rule-changes.js';
+import { SettingValue } from '../configuration/rule-settings.js';
+import { ChangeActs } from './acts.js';
+import { ProofSection } from './report.js';
+import type { ChangeProps, RuleChange } from './types.js';
+
+/** A first approval and a computed proof are no events: the stream does not tell of them. */
+const READ_EVERY_MS = 15_000;
+
+const route = getRouteApi('/gate/rule-changes/$id');
+
+export function RuleChangePage() {
+  const { id } = route.useParams();
+  const query = useQuery({ ...read('readRuleChange', { params: { id } }), refetchInterval: READ_EVERY_MS });
+  return <Loaded query={query}>{(change) => <Change change={change} />}</Loaded>;
+}
+
+function Change({ change }: ChangeProps) {
+  const words = useWords(ruleChangeWords);
+  const title = words.title(change.operation.name);
+  useTitle(title);
+  const isOvertaken = change.status === 'pending_approval' && change.base_version !== change.version_in_force;
+  return (
+    <>
+      <header className="page-head">
+        <h1>{title}</h1>
+        <p className="case-line">
+          <span className="chip chip-plain">{words.statuses[change.status]}</span>
+          <span className="quiet">
+            {words.askedBy(change.requested_by)} · <Instant at={change.created_at} zone={change.operation.time_zone} />
+          </span>
+        </p>
+      </header>
+      <div className="case">
+        <div className="case-main">
+          {isOvertaken && <p className="notice notice-wait">{words.overtaken(change.version_in_force)}</p>}
+          <Differences change={change} />
+          <ProofSection change={change} />
+        </div>
+        <div className="case-side">
+          <ChangeActs change={change} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Differences({ change }: ChangeProps) {
+  const words = useWords(ruleChangeWords);
+  const { base_version: base, applied_version: applied } = change;
+  return (
+    <Section
+      title={words.differences}
+      aside={
+        <span className="quiet">
+          {words.base(base)}
+          {applied !== null && <> · {words.applied(applied)}</>}
+        </span>
+      }
+    >
+      {change.justification !== '' && <q>{change.justification}</q>}
+      {change.differences.length === 0 ? (
+        <p className="quiet">{words.noDifference}</p>
+      ) : (
+        <TableBox label={words.differences}>
+          <thead>
+            <tr>
+              {[words.field, words.from, words.to].map((text) => (
+                <th key={text} scope="col">
+                  {text}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {change.differences.map((difference) => (
+              <Difference key={difference.path} of={difference} />
+            ))}
+          </tbody>
+        </TableBox>
+      )}
+    </Section>
+  );
+}
+
+function Difference({ of: { path, from, to } }: { readonly of: RuleChange['differences'][number] }) {
+  const { rules: words } = useWords(recordWords);
+  const name = path.split('.').at(-1) ?? path;
+  const currency = /^currencies\.([A-Z]{3})\./.exec(path)?.[1] ?? null;
+  return (
+    <tr>
+      <td>
+        {words.settings[name] ?? name} <code className="quiet">{path}</code>
+      </td>
+      <td>
+        <SettingValue name={name} value={from} currency={currency} />
+      </td>
+      <td>
+        <strong>
+          <SettingValue name={name} value={to} currency={currency} />
+        </strong>
+      </td>
+    </tr>
+  );
+}
