@@ -21,6 +21,7 @@ export function ApprovalsPage() {
   useTitle(words.title);
   const { cursors, showMore } = usePages('');
   const [key, setKey] = useState<Created | null>(null);
+  const changes = useQuery(readList('readRuleChanges', {}));
   const first = useQuery(readList('readApprovals', { query: {} }));
   return (
     <>
@@ -32,7 +33,9 @@ export function ApprovalsPage() {
       <Loaded query={first}>
         {(page) =>
           page.items.length === 0 ? (
-            <Empty title={words.empty} text={words.emptyText} />
+            changes.data?.items.length !== 0 ? null : (
+              <Empty title={words.empty} text={words.emptyText} />
+            )
           ) : (
             <MorePages name="readApprovals" request={{ query: {} }} first={page} cursors={cursors} onMore={showMore}>
               {(items) => (

@@ -128,7 +128,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
               <Instant at={entry.at} />
             </td>
             <td>{entry.person}</td>
-            <td>
+            <td className="whole">
               <code>{entry.action}</code>
             </td>
             <td>{entry.operation?.name ?? everywhere}</td>

@@ -72,7 +72,7 @@ function Keys({ of: { name, keys } }: OperationProps) {
                 </td>
                 <td>{key.first_used_at === null ? words.never : <Age since={key.first_used_at} />}</td>
                 <td>{key.expires_at === null ? '—' : <Instant at={key.expires_at} />}</td>
-                <td>
+                <td className="whole">
                   <span className={`chip chip-${ROTATION_TONES[key.rotation] ?? 'good'}`}>
                     {words.rotations[key.rotation] ?? key.rotation}
                   </span>

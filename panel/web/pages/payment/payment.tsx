@@ -112,7 +112,7 @@ function PaymentFacts({ payment }: PaymentProps) {
           endToEndId === null ? null : [words.endToEndId, <Copyable key="e2e" text={endToEndId} />],
           paid === null ? null : [words.paid, <Money key="paid" of={paid} />],
           fee === null ? null : [words.fee, <Money key="fee" of={fee} />],
-          payment.paid_at === null ? null : [words.paid, at(payment.paid_at)],
+          payment.paid_at === null ? null : [words.paidAt, at(payment.paid_at)],
           payment.expires_at === null ? null : [words.expires, at(payment.expires_at)],
           kind === 'deposit' ? null : [words.sent, at(payment.send_claimed_at) || words.notSent],
           failure === null ? null : [words.failure, <code key="failure">{failure}</code>],
