@@ -78,13 +78,16 @@ export class Streams {
 
   async #tell(): Promise<void> {
     const { database, decideWithinSeconds, log, pollMs = POLL_MS } = this.#services;
+    // Who connects while the database is asked is told by the next poll: their session was not asked for.
+    const listeners = [...this.#listeners];
     try {
-      const ids = [...new Set([...this.#listeners].map(({ sessionId }) => sessionId))];
+      const ids = [...new Set(listeners.map(({ sessionId }) => sessionId))];
       const [rows, live] = await Promise.all([
         readCounters(database, decideWithinSeconds),
         liveSessions(database, ids),
       ]);
-      for (const listener of this.#listeners) this.#tellOne(listener, rows, live.get(listener.sessionId));
+      for (const listener of listeners)
+        if (this.#listeners.has(listener)) this.#tellOne(listener, rows, live.get(listener.sessionId));
     } catch (error) {
       // The database is away: pages see that nothing comes, and the next poll tells again.
       log.warn({ fault: faultOf(error) }, 'the counters could not be read');

@@ -39,6 +39,7 @@ describe('the panel’s page: every page', function () {
       'case of a withdrawal': `/cases/${withdrawal}`,
       'case of a deposit': `/cases/${deposit}`,
       payment: `/payments/${deposit}`,
+      'change of rules': `/rule-changes/${await world.ruleChange()}`,
       search: '/search',
       approvals: '/approvals',
       alerts: '/alerts',

@@ -6,6 +6,10 @@ import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
 import { loadPage } from '../../panel/files.js';
 import { projectRoot } from '../../platform/config/project-root.js';
+import { newId } from '../../domain/identifiers.js';
+import { parseRuleSet } from '../../domain/rules/rule-set.js';
+import { proveRuleChange } from '../../store/rules/rule-change-proof.js';
+import { insertRuleChange, storeProof } from '../../store/rules/rule-changes.js';
 import { createDatabase } from '../../store/database.js';
 import { startPaymentWorkers } from '../integration/cli/payment-workers.js';
 import { insertDeposit, insertWithdrawal } from '../integration/cli/payments.js';
@@ -21,6 +25,8 @@ export interface BrowserWorld {
   /** Payments under review, each with its workflow. */
   withdrawal(reasons?: readonly string[], amount?: string): Promise<string>;
   deposit(reasons?: readonly string[], paidAmount?: string): Promise<string>;
+  /** A proposed change with its report. */
+  ruleChange(): Promise<string>;
   /** Who decided what on a payment. */
   decided(id: string): Promise<string[]>;
   close(): Promise<void>;
@@ -31,6 +37,7 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
   const gateway = await createTestGateway();
   const pool = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
   const ofWorker = createDatabase({ url: gateway.urlOfRole('gateway_worker'), ...pool });
+  const ofOwner = createDatabase({ url: gateway.ownerUrl, ...pool, poolSize: 1 });
   const wait = { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 } as const;
   const temporal = await startPaymentWorkers(ofWorker, {
     rules: { decideDispatch: async () => ({ verdict: wait, record: null }) },
@@ -74,6 +81,19 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
       });
       return id;
     },
+    async ruleChange() {
+      const changeId = newId('ruleChange');
+      const rules = parseRuleSet({
+        version: 1,
+        currencies: { BRL: { auto_multiplier: '2.5', deposit_max: '900000' } },
+      });
+      const proposed = { operationId, baseVersion: 1, rules, engine: null };
+      const text = { justification: 'more players', requestedBy: 'key_test_1' };
+      await insertRuleChange(ofOwner, { ...proposed, ...text, id: changeId });
+      const proof = await proveRuleChange(ofOwner, { ...proposed, through: new Date().toISOString() });
+      await storeProof(ofOwner, { changeId, operationId }, proof);
+      return changeId;
+    },
     async decided(id) {
       const rows = await gateway.rows('SELECT staff_handle, kind, outcome FROM staff_act WHERE subject_id = $1', id);
       return rows.map(
@@ -85,6 +105,7 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
       await panel.close();
       await temporal.close();
       await ofWorker.$disconnect();
+      await ofOwner.$disconnect();
       await gateway.close();
     },
   };
