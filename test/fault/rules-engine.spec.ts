@@ -171,8 +171,12 @@ describe('the rules engine', () => {
   async function sql(text: string, values: readonly unknown[]): Promise<void> {
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
-    const { rowCount } = await client.query(text, [...values]).finally(() => client.end());
-    assert.equal(rowCount, 1);
+    try {
+      const { rowCount } = await client.query(text, [...values]);
+      assert.equal(rowCount, 1);
+    } finally {
+      await client.end();
+    }
   }
 
   /** A client that does not repeat what is answered 503. */

@@ -46,7 +46,7 @@ export async function ensureCompiled(logFile) {
 async function compile(logFile) {
   const { code, output } = await runCommand(
     process.execPath,
-    [inRoot('node_modules', 'typescript', 'lib', 'tsc.js'), '-p', 'tsconfig.json', '--pretty', 'false'],
+    [inRoot('node_modules', 'typescript-7', 'bin', 'tsc'), '-p', 'tsconfig.json', '--pretty', 'false'],
     {
       cwd: root,
       logFile,

@@ -25,12 +25,12 @@ export const LINTERS: readonly Linter[] = [
   {
     // The rest of the project is checked by compiling it.
     name: 'types of the panel’s page',
-    args: [inRoot('node_modules', 'typescript', 'lib', 'tsc.js'), '--noEmit', '-p', 'panel/web'],
+    args: [inRoot('node_modules', 'typescript-7', 'bin', 'tsc'), '--noEmit', '-p', 'panel/web'],
     inputs: /\.(tsx?|json)$/,
   },
   {
-    name: 'eslint',
-    args: [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'],
+    name: 'oxlint',
+    args: [inRoot('node_modules', 'oxlint', 'bin', 'oxlint')],
     inputs: /\.([cm]?[jt]sx?|json)$/,
   },
   {

@@ -10,6 +10,8 @@ export interface RunFile {
 export interface FileReport {
   /** In the order they ended; hooks appear only when they fail. */
   readonly tests: readonly TestResult[];
+  /** Processor time that the file used, with the processes that it started and ended; on Linux. */
+  readonly processorMs?: number;
 }
 
 export interface TestResult {

@@ -103,7 +103,7 @@ class Runner {
     const place = String(this.#ended).padStart(String(this.#total).length);
     say(
       `${failures.length > 0 ? '✗' : '✓'} [${place}/${this.#total}] ${source}: ${counts.join(', ')} ` +
-        `(${formatDuration(durationMs)})`,
+        `(${formatDuration(durationMs)}${usedOf(report?.processorMs)})`,
     );
     if (this.options.isVerbose) {
       for (const { title, ms, error, isSkipped } of tests)
@@ -113,6 +113,11 @@ class Runner {
     const isShown = this.options.isVerbose || failures.length > 0 || group.name === 'judge';
     if (isShown && output.trim() !== '' && problem === undefined) say(indent(lastLines(output)));
   }
+}
+
+/** Where the time of a run goes: most of what takes long waits for a processor. */
+function usedOf(processorMs: number | undefined): string {
+  return processorMs === undefined ? '' : `, ${(processorMs / 1000).toFixed(1)} s of a processor`;
 }
 
 function lastLines(text: string): string {

@@ -1,4 +1,5 @@
 // A process that runs spec files one after the other with mocha and reports each to its parent over IPC.
+import { readFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { groupOfFile } from './groups.js';
 import type { FileReport, RunFile, TestResult } from './messages.js';
@@ -17,6 +18,7 @@ process.on('disconnect', () => process.exit(0));
 
 async function run({ file, mochaArguments }: RunFile): Promise<FileReport> {
   const tests: TestResult[] = [];
+  const before = processorMs();
   try {
     const options = loadOptions(['--no-config', '--no-package', ...mochaArguments]);
     const mocha = new Mocha({ ...options, forbidOnly: true, reporter: collectInto(tests) });
@@ -27,7 +29,17 @@ async function run({ file, mochaArguments }: RunFile): Promise<FileReport> {
   } catch (error) {
     tests.push({ title: `${groupOfFile(file)}: the file cannot be loaded`, ms: 0, error: textOf(error) });
   }
-  return { tests };
+  const after = processorMs();
+  return { tests, ...(before !== undefined && after !== undefined ? { processorMs: after - before } : {}) };
+}
+
+/** What this process and its ended children have used of a processor: Node tells only of the process itself. */
+function processorMs(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  // proc(5): utime, stime, cutime and cstime are fields 14 to 17, in hundredths of a second; field 2 may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
 }
 
 /** A reporter that keeps each test's result: mocha takes a class. */

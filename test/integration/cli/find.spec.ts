@@ -96,7 +96,7 @@ describe('gateway find', function () {
   });
 
   interface Found {
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields and assert on them
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests read fields and assert on them
     readonly hits: any[];
     readonly more: boolean;
     readonly temporal: string;

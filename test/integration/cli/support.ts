@@ -41,7 +41,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests read fields and assert on them
+type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- tests read fields and assert on them
 
 export interface TestGateway {
   readonly environment: NodeJS.ProcessEnv;

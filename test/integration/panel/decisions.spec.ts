@@ -184,4 +184,4 @@ describe('panel: decisions', function () {
   });
 });
 
-type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- answers of the panel
+type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- answers of the panel

@@ -13,7 +13,7 @@ const MOST_STATEMENTS = 6;
 /** As long as a real one: a row of the table is not small. */
 const SEAL = `decode(repeat('00', 400), 'hex')`;
 
-type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- answers of the panel
+type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- answers of the panel
 
 describe('panel: the review queue at size', function () {
   this.timeout(120_000);

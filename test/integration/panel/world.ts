@@ -24,7 +24,7 @@ import { createTestGateway, type TestGateway, testSealer } from '../cli/support.
 /** The panel's address in the people's browsers; the test's connections go to the port itself. */
 export const PANEL_URL = 'http://localhost:7804';
 
-type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests read fields and assert on them
+type Json = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- tests read fields and assert on them
 
 export interface Reply {
   readonly status: number;

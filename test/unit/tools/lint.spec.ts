@@ -22,11 +22,11 @@ describe('lint of a test run', () => {
 
   const PAGE = 'types of the panel’s page';
   for (const [file, names] of [
-    ['src/a.ts', [PAGE, 'eslint', 'prettier']],
-    ['eslint.config.mjs', ['eslint', 'prettier']],
-    ['tsconfig.json', [PAGE, 'eslint', 'prettier']],
-    ['package-lock.json', [PAGE, 'eslint', 'prettier']],
-    ['.prettierrc.json', [PAGE, 'eslint', 'prettier']],
+    ['src/a.ts', [PAGE, 'oxlint', 'prettier']],
+    ['.oxlintrc.json', [PAGE, 'oxlint', 'prettier']],
+    ['tsconfig.json', [PAGE, 'oxlint', 'prettier']],
+    ['package-lock.json', [PAGE, 'oxlint', 'prettier']],
+    ['.prettierrc.json', [PAGE, 'oxlint', 'prettier']],
     ['.prettierignore', ['prettier']],
     ['.editorconfig', ['prettier']],
     ['src/page.css', ['prettier']],

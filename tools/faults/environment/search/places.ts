@@ -106,7 +106,11 @@ async function temporalTablesOf({ servers: { shape, postgres } }: Environment): 
       const url = new URL(postgres.superuserUrl);
       url.pathname = `/${name}`;
       const pool = new pg.Pool({ connectionString: url.toString(), max: 2 });
-      return tablesOf(pool, `${STORE} table ${name}:`).finally(() => pool.end());
+      try {
+        return await tablesOf(pool, `${STORE} table ${name}:`);
+      } finally {
+        await pool.end();
+      }
     }),
   );
   return places.flat();

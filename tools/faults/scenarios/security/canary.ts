@@ -259,7 +259,8 @@ async function during(
   await begin();
   const acted = act();
   acted.catch(() => undefined);
-  await sleep(1_500).finally(end);
+  await sleep(1_500);
+  await end();
   await acted;
 }
 
