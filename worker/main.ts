@@ -123,7 +123,11 @@ function installRuntime(config: WorkerConfig, logger: Logger): void {
   Runtime.install({
     logger: temporalLogger(logger),
     shutdownSignals: [],
-    telemetryOptions: port === undefined ? {} : { metrics: { prometheus } },
+    telemetryOptions: {
+      // Otherwise what the SDK's core has to say goes to standard output as it is, beside the log's lines.
+      logging: { forward: {} },
+      ...(port === undefined ? {} : { metrics: { prometheus } }),
+    },
   });
 }
 

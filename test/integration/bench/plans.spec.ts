@@ -13,7 +13,7 @@ import { storingRules } from '../../../tools/harness/storing-rules.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const PLAYER = { ref: 'measured', document: '52998224725', payments: 60 };
-const SIZES = { few: 1_000, many: 20_000 };
+const SIZES = { few: 1_000, many: 10_000 };
 /** A tree that is a level higher, and rows that lie further apart. */
 const MOST_GROWTH = 1.5;
 const MOST_MORE_PAGES = 25;

@@ -26,17 +26,27 @@ async function isPaid(deposit: ProvedDeposit): Promise<void> {
 async function isInReview(deposit: ProvedDeposit): Promise<void> {
   await deposit.create();
   await deposit.payAtProvider('unknown');
-  await deposit.refresh();
+  await soon(async () => {
+    await deposit.refresh();
+    return (await deposit.status()) === 'under_review';
+  }, 'it is in review');
 }
 
 /** Asks for a return, of which the provider says nothing. Nobody waits for the answer. */
 async function asksForReturn(deposit: ProvedDeposit): Promise<void> {
   await isInReview(deposit);
   deposit.charge.isReturnSilent = true;
-  void deposit.review('return').catch(() => undefined);
+  let answer: string | undefined;
+  void deposit.review('return').then(
+    (kind) => (answer = kind),
+    (error: unknown) => (answer = String(error)),
+  );
   await soon(async () => {
-    const row = await deposit.stage.database.deposit.findUnique({ where: { id: deposit.id } });
-    return row?.returnRequest !== null;
+    const answered = answer;
+    const row = await deposit.stage.database.deposit.findUniqueOrThrow({ where: { id: deposit.id } });
+    if (row.returnRequest !== null) return true;
+    if (answered !== undefined) throw new Error(`the request for the return is not stored: ${answered}`);
+    return false;
   }, 'the request is stored');
 }
 
