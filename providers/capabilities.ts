@@ -9,11 +9,9 @@ export interface Capabilities {
   /** `directory`: it answers who holds a key. `at_send`: it compares the holder itself, and refuses the payout. */
   readonly keyOwners: 'directory' | 'at_send' | 'never';
   readonly sendsPayouts: boolean;
-  /** Whether it sends only from a key with a registered webhook. */
-  readonly needsWebhookOnKey: boolean;
 }
 
-/** The part of `GET /currencies` that depends on the provider. */
-export function traitsOf({ depositRequirements, tellsPayer }: Capabilities): ProviderTraits {
-  return { depositRequirements, pspNotes: tellsPayer ? [] : ['payer_identity_unavailable'] };
+/** What operators are asked for and told. */
+export function traitsOf({ depositRequirements, tellsPayer, sendsPayouts }: Capabilities): ProviderTraits {
+  return { depositRequirements, pspNotes: tellsPayer ? [] : ['payer_identity_unavailable'], sendsPayouts };
 }

@@ -2,7 +2,17 @@
 import type { ProviderName } from './port.js';
 
 /** The `simulator` ones are the sandbox's own and exist at no bank. */
-export const DIALECT_NAMES = ['simulator', 'simulator-a', 'simulator-b', 'efi', 'woovi'] as const;
+export const DIALECT_NAMES = [
+  'simulator',
+  'simulator-a',
+  'simulator-b',
+  'efi',
+  'woovi',
+  'api-pix',
+  'sicredi',
+  'banco-do-brasil',
+  'sicoob',
+] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
 /** In a sandbox. Production names a bank's dialect for every slot that it uses. */

@@ -11,10 +11,12 @@ export { PROVIDER_NAMES, type ProviderName } from '../domain/provider-names.js';
 export const DEPOSIT_REQUIREMENTS = ['player.name', 'player.email', 'player.ip', 'player.device_id'] as const;
 export type DepositRequirement = (typeof DEPOSIT_REQUIREMENTS)[number];
 
-/** The provider's part of `GET /currencies` (`method_details`). */
+/** The provider's part of `GET /currencies` (`method_details`), and of what is refused before it is asked. */
 export interface ProviderTraits {
   readonly depositRequirements: readonly DepositRequirement[];
   readonly pspNotes: readonly string[];
+  /** False: it receives only, and withdrawals are refused. */
+  readonly sendsPayouts: boolean;
 }
 
 export interface ChargeRequest {
@@ -160,7 +162,8 @@ export interface Provider {
   readonly name: ProviderName;
   readonly traits: ProviderTraits;
   createCharge(request: ChargeRequest): Promise<ChargeOutcome>;
-  lookUpCharge(reference: string): Promise<ChargeLookup>;
+  /** `expected`: who should have paid. Some providers say only whether a document is the payer's. */
+  lookUpCharge(reference: string, expected?: TaxDocument): Promise<ChargeLookup>;
   /** Returns a received PIX to its payer. A repeat with the same `reference` reports the first return. */
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome>;
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome>;

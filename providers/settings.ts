@@ -20,7 +20,18 @@ export interface CallSettings {
   readonly url: string;
   /** Null where the dialect has none. */
   readonly clientId: string | null;
+  /** Empty where a certificate alone proves the client. */
   readonly clientSecret: string;
+  /** Where tokens are given, if not where the dialect says. */
+  readonly tokenUrl?: string;
+  /** What tokens are asked for, separated by spaces, if not what the dialect says. */
+  readonly scopes?: string;
+  /** Sent with every call, for banks that want an application named. */
+  readonly callHeaders?: Readonly<Record<string, string>>;
+  /** Behind the address of every call. */
+  readonly callQuery?: Readonly<Record<string, string>>;
+  /** What stands before the standard's paths, if not what the dialect says: by `cob`, `cobs`, `pix`, `webhook`. */
+  readonly pathPrefixes?: Readonly<Record<string, string>>;
   /** The key that charges are received on and payouts are made from: `chave`. */
   readonly pixKey: string;
   /** Hosts of the locations in codes that cannot be paid with real money; without any: the host of `url`. */
@@ -53,6 +64,11 @@ export const CALL_FIELDS = [
   'TLS_CA_FILE',
   'TLS_PFX_FILE',
   'TLS_PFX_PASSWORD',
+  'TOKEN_URL',
+  'SCOPES',
+  'CALL_HEADERS',
+  'CALL_QUERY',
+  'PATH_PREFIXES',
 ] as const;
 export type CallField = (typeof CALL_FIELDS)[number];
 

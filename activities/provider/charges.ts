@@ -74,10 +74,11 @@ async function createCharge(provider: Provider, sealer: Sealer, order: StoredDep
 }
 
 async function lookUpCharge(provider: Provider, sealer: Sealer, order: StoredDepositOrder): Promise<ChargeFindings> {
-  const lookup: ChargeLookup = await provider.lookUpCharge(chargeReferenceOf(order.depositId));
+  const { player } = openDepositRequest(sealer, order);
+  const expected = player.document as TaxDocument;
+  const lookup: ChargeLookup = await provider.lookUpCharge(chargeReferenceOf(order.depositId), expected);
   if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
   if (lookup.kind === 'not_found') return { status: 'not_found', payments: [] };
-  const { player } = openDepositRequest(sealer, order);
   return {
     status: lookup.status,
     payments: lookup.payments.map((payment) => paymentFinding(sealer, order, player.document.number, payment)),

@@ -26,7 +26,7 @@ export function observedProviders(providers: ProviderRegistry): ProviderRegistry
 
 function observe(provider: Provider): Provider {
   const calls = Object.fromEntries(
-    CALLS.map((call) => [call, (request: never) => timed(provider, call, request)]),
+    CALLS.map((call) => [call, (...given: never[]) => timed(provider, call, given)]),
   ) as Pick<Provider, Call>;
   return {
     name: provider.name,
@@ -35,7 +35,7 @@ function observe(provider: Provider): Provider {
   };
 }
 
-async function timed(provider: Provider, call: Call, request: never): Promise<{ kind: string }> {
+async function timed(provider: Provider, call: Call, given: never[]): Promise<{ kind: string }> {
   return inSpan(
     {
       name: `provider ${call}`,
@@ -46,7 +46,7 @@ async function timed(provider: Provider, call: Call, request: never): Promise<{ 
       const startedMs = performance.now();
       let outcome = 'fault';
       try {
-        const answer = await provider[call](request);
+        const answer = await (provider[call] as (...given: never[]) => Promise<{ kind: string }>)(...given);
         outcome = answer.kind;
         return answer;
       } finally {

@@ -35,8 +35,8 @@ function keeping(provider: Provider, note: Note): Provider {
   };
   return {
     ...provider,
-    async lookUpCharge(reference): Promise<ChargeLookup> {
-      const lookup = await provider.lookUpCharge(reference);
+    async lookUpCharge(reference, expected): Promise<ChargeLookup> {
+      const lookup = await provider.lookUpCharge(reference, expected);
       if (lookup.kind === 'found')
         await note(
           reference,

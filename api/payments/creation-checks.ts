@@ -25,6 +25,8 @@ export interface CreationBody {
 export interface CreationContext {
   readonly environment: 'sandbox' | 'production';
   readonly requirements: readonly DepositRequirement[];
+  /** Of the slot behind the operation. */
+  readonly sendsPayouts: boolean;
 }
 
 export interface CreationCheck {
@@ -57,6 +59,13 @@ const currencyEnabled: CreationCheck = {
   },
 };
 
+/** Some banks only receive for their customers' programs. */
+const payoutsSent: CreationCheck = {
+  step: '6',
+  afterDuplicate: true,
+  refuse: (_, { sendsPayouts }) => (sendsPayouts ? null : problem('method_not_enabled')),
+};
+
 const operationRequirements: CreationCheck = {
   step: '6b',
   afterDuplicate: true,
@@ -81,6 +90,7 @@ export const WITHDRAWAL_CHECKS: readonly CreationCheck[] = [
   methodEnabled,
   documentUsable,
   currencyEnabled,
+  payoutsSent,
   reservedEmailDomain,
 ];
 

@@ -33,10 +33,8 @@ export function depositHandlers(
     createDeposit: async (request) => {
       const { operation } = request.caller;
       const id = reservedId(request);
-      const context = {
-        environment: operation.environment,
-        requirements: providerTraits(operation.provider).depositRequirements,
-      };
+      const { depositRequirements: requirements, sendsPayouts } = providerTraits(operation.provider);
+      const context = { environment: operation.environment, requirements, sendsPayouts };
       const refusal = firstRefusal(DEPOSIT_CHECKS, request.body, context);
       if (refusal !== null) {
         const existing = refusal.afterDuplicate

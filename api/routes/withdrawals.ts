@@ -30,9 +30,9 @@ export function withdrawalHandlers(
   dependencies: ApiDependencies,
   services: WithdrawalServices,
 ): Pick<RouteHandlers, WithdrawalRoutes> {
-  const { database, sealer } = dependencies;
+  const { database, sealer, providerTraits } = dependencies;
   return {
-    createWithdrawal: (request) => create(services, request),
+    createWithdrawal: (request) => create(services, providerTraits, request),
 
     listWithdrawals: async ({ caller: { operation }, query, found }) => {
       const { cursor } = query;
@@ -68,6 +68,7 @@ export function withdrawalHandlers(
 
 async function create(
   services: WithdrawalServices,
+  providerTraits: ApiDependencies['providerTraits'],
   request: Pick<RouteRequest<CreateWithdrawalBody>, 'body' | 'caller' | 'objectId'>,
 ): Promise<RouteResponse | Problem> {
   const {
@@ -75,7 +76,11 @@ async function create(
     caller: { operation },
   } = request;
   const id = reservedId(request);
-  const refusal = firstRefusal(WITHDRAWAL_CHECKS, body, { environment: operation.environment, requirements: [] });
+  const refusal = firstRefusal(WITHDRAWAL_CHECKS, body, {
+    environment: operation.environment,
+    requirements: [],
+    sendsPayouts: providerTraits(operation.provider).sendsPayouts,
+  });
   if (refusal !== null) {
     const existing = refusal.afterDuplicate
       ? await existingWithdrawal(services, operation.id, body.external_id, id)

@@ -65,7 +65,8 @@ const REFUSALS: readonly Refusal[] = [
     fault: () => 'must be absent in production: the limit there is the specification’s',
   },
   {
-    variables: /^(PROVIDER_[A-Z]+(_CALLBACK_KEYS)?_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL)$/,
+    variables:
+      /^(PROVIDER_[A-Z]+(_CALLBACK_KEYS|_TOKEN)?_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL)$/,
     fault: https,
   },
   {

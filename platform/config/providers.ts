@@ -29,6 +29,29 @@ const address = z
   .refine((text) => !/[?#]/.test(text) && new URL(text).username === '', 'must have no user, query or fragment')
   .transform((text) => text.replace(/\/+$/, ''));
 
+/** `name=value&name=value`, as in an address; null for anything else. */
+function pairsOf(text: string): Readonly<Record<string, string>> | null {
+  const pairs = [...new URLSearchParams(text)];
+  const areNamed = pairs.length > 0 && pairs.every(([name, value]) => name !== '' && value !== '');
+  return areNamed && new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : null;
+}
+
+/** None that this side sets itself. */
+function isHeaders(text: string): boolean {
+  return Object.entries(pairsOf(text) ?? { '': '' }).every(
+    ([name, value]) =>
+      /^[A-Za-z0-9_-]{1,64}$/.test(name) &&
+      !/^(authorization|content-.*|host|connection|transfer-encoding)$/i.test(name) &&
+      /^[\x20-\x7e]{1,1024}$/.test(value),
+  );
+}
+
+function isPrefixes(text: string): boolean {
+  return Object.entries(pairsOf(text) ?? { '': '' }).every(
+    ([name, value]) => /^(cob|cobs|pix|webhook)$/.test(name) && /^(\/[A-Za-z0-9._-]+)+$/.test(value),
+  );
+}
+
 type FieldName = CallField | CallbackField;
 
 /** How the value of each variable is read. */
@@ -43,6 +66,15 @@ const READERS = {
   TLS_CA_FILE: pemFile,
   TLS_PFX_FILE: base64File,
   TLS_PFX_PASSWORD: z.string().max(1_024),
+  TOKEN_URL: address,
+  SCOPES: z
+    .string()
+    .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'must be scopes, separated by spaces'),
+  CALL_HEADERS: z.string().refine(isHeaders, 'must be headers as name=value, joined by &'),
+  CALL_QUERY: z.string().refine((text) => pairsOf(text) !== null, 'must be parameters as name=value, joined by &'),
+  PATH_PREFIXES: z
+    .string()
+    .refine(isPrefixes, 'must be prefixes as cob=/v2, of cob, cobs, pix and webhook, joined by &'),
   CALLBACK_SECRET: secret,
   CALLBACK_CERTIFICATE: z.string().regex(/^[\x20-\x7e]{3,500}$/, 'must be the subject of a certificate'),
   CALLBACK_KEYS_URL: address,
@@ -174,11 +206,25 @@ function callSettings(dialect: DialectName, read: Read<CallField>, fault: Fault)
     dialect,
     url: read('URL')!,
     clientId: read('CLIENT_ID') ?? null,
-    clientSecret: read('CLIENT_SECRET')!,
+    clientSecret: read('CLIENT_SECRET') ?? '',
     pixKey: read('PIX_KEY')!,
+    ...adjustments(read),
     ...(hosts === undefined ? {} : { testLocationHosts: hosts.split(',') }),
     ...(Object.keys(givenTls).length === 0 ? {} : { tls: Object.freeze(givenTls) }),
   };
+}
+
+/** What the bank does in another way than its dialect. */
+function adjustments(read: Read<CallField>): Partial<CallSettings> {
+  const pairs = (field: CallField) => pairsOf(read(field) ?? '');
+  const given = {
+    tokenUrl: read('TOKEN_URL'),
+    scopes: read('SCOPES'),
+    callHeaders: pairs('CALL_HEADERS'),
+    callQuery: pairs('CALL_QUERY'),
+    pathPrefixes: pairs('PATH_PREFIXES'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** `http://host:port` and `http://host:port/control` both mean the control interface. */

@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * The variables that hold a secret. Each may come from the file that the variable with `_FILE` behind its name names.
  */
 export const SECRET_VARIABLES =
-  /^(DATABASE_PASSWORD|TEMPORAL_API_KEY|GATEWAY_(SEALING_KEYS|HASH_KEY|AUDIT_KEY|AUDIT_SEALS_SECRET_KEY)|PROVIDER_[A-Z]+_(CLIENT_SECRET|CALLBACK_SECRET|TLS_PFX_PASSWORD))$/;
+  /^(DATABASE_PASSWORD|TEMPORAL_API_KEY|GATEWAY_(SEALING_KEYS|HASH_KEY|AUDIT_KEY|AUDIT_SEALS_SECRET_KEY)|PROVIDER_[A-Z]+_(CLIENT_SECRET|CALLBACK_SECRET|TLS_PFX_PASSWORD|CALL_HEADERS|CALL_QUERY))$/;
 const FILE_SUFFIX = '_FILE';
 
 export interface CompleteEnvironment {

@@ -67,7 +67,7 @@ export class HttpConnections {
     try {
       const response = await dispatcher.request({
         method: request.method,
-        path: this.#basePath + request.path,
+        path: this.#basePath + request.path || '/',
         headers: { accept: 'application/json', ...request.headers },
         ...(request.body === undefined ? {} : { body: request.body }),
         signal,

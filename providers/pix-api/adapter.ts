@@ -1,4 +1,5 @@
 // The provider port over API Pix. One class serves all providers; their dialects hold the differences.
+import type { TaxDocument } from '../../domain/documents.js';
 import type {
   ChargeLookup,
   ChargeOutcome,
@@ -21,13 +22,16 @@ import type { Dialect } from './dialect.js';
 import { driftOf } from './drift.js';
 import { KeyOwners, ownerWithoutDirectory } from './key-owners.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
-import { lookUpPayout, sendPayout } from './payouts.js';
+import { pathsOf } from './paths.js';
+import { lookUpPayout, type PayoutContext, sendPayout } from './payouts.js';
 
 export class PixApiProvider implements Provider {
   readonly name: ProviderName;
   readonly traits: ProviderTraits;
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
+  /** Null where none are sent. */
+  readonly #payouts: PayoutContext | null;
   readonly #lookUpKeyOwner: (request: KeyOwnerRequest) => KeyOwnerLookup | Promise<KeyOwnerLookup>;
   readonly #noteDrift: NoteDrift;
 
@@ -39,10 +43,12 @@ export class PixApiProvider implements Provider {
     this.#context = {
       client: this.#client,
       dialect,
+      paths: pathsOf({ ...dialect.prefixes, ...config.pathPrefixes }),
       pixKey: config.pixKey,
       testHosts: config.testLocationHosts ?? [new URL(config.url).hostname],
       timeoutMs: options.callTimeoutMs ?? 8_000,
     };
+    this.#payouts = dialect.payout === null ? null : { ...this.#context, payout: dialect.payout };
     this.#noteDrift = options.noteDrift ?? (() => undefined);
     if (dialect.key === null) {
       this.#lookUpKeyOwner = (request) => ownerWithoutDirectory(dialect.capabilities.keyOwners, request);
@@ -56,20 +62,25 @@ export class PixApiProvider implements Provider {
     return this.#noted(createCharge(this.#context, request));
   }
 
-  lookUpCharge(reference: string): Promise<ChargeLookup> {
-    return this.#noted(lookUpCharge(this.#context, reference));
+  lookUpCharge(reference: string, expected?: TaxDocument): Promise<ChargeLookup> {
+    return this.#noted(lookUpCharge(this.#context, reference, expected ?? null));
   }
 
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome> {
     return this.#noted(requestReversal(this.#context, request));
   }
 
-  sendPayout(request: PayoutRequest): Promise<PayoutOutcome> {
-    return this.#noted(sendPayout(this.#context, request));
+  async sendPayout(request: PayoutRequest): Promise<PayoutOutcome> {
+    return this.#payouts === null
+      ? { kind: 'not_sent', reason: 'sends_no_payouts' }
+      : this.#noted(sendPayout(this.#payouts, request));
   }
 
-  lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
-    return this.#noted(lookUpPayout(this.#context, request));
+  async lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
+    // What the slot's earlier bank did with it is not known here.
+    return this.#payouts === null
+      ? { kind: 'unknown', reason: 'sends_no_payouts' }
+      : this.#noted(lookUpPayout(this.#payouts, request));
   }
 
   async lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {

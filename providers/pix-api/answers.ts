@@ -4,7 +4,11 @@ import type { Dialect } from './dialect.js';
 import { readRefusal } from './refusals.js';
 
 /** Whether the provider itself says that there is no such thing: a status for that, and one of its own words. */
-export function isNotFound({ notFoundStatuses }: Dialect, words: readonly string[], answer: HttpAnswer): boolean {
+export function isNotFound(
+  { notFoundStatuses }: Pick<Dialect, 'notFoundStatuses'>,
+  words: readonly string[],
+  answer: HttpAnswer,
+): boolean {
   if (answer.kind !== 'answered' || !notFoundStatuses.includes(answer.status)) return false;
   const said = readRefusal(answer.body);
   return said !== null && words.includes(said.word);

@@ -34,7 +34,7 @@ export function parseCallback(
       if (request.path.endsWith('/pix') || !isOwnAddress) return readBatch(settings, dialect, request.body);
       break;
     case `/callbacks/${name}/payouts`:
-      if (isOwnAddress) return payoutNotice(dialect, parseJson(request.body));
+      if (isOwnAddress) return payoutNotice(dialect.payout, parseJson(request.body));
       break;
   }
   return malformed('the path is not a callback of this provider');
@@ -121,9 +121,10 @@ function readElement(settings: CallbackSettings, dialect: Dialect, element: unkn
   return { kind: 'notice', notice: { kind: 'charge', reference: wire.txid, endToEndId: wire.endToEndId } };
 }
 
-function payoutNotice(dialect: Dialect, body: unknown): CallbackVerdict {
+function payoutNotice(payout: Dialect['payout'], body: unknown): CallbackVerdict {
+  if (payout === null) return malformed('the path is not a callback of this provider');
   if (body === undefined) return malformed('the body is not JSON');
-  const parsed = dialect.payout.reply.safeParse(body);
+  const parsed = payout.reply.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
   return {
     kind: 'accepted',

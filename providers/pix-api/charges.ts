@@ -1,5 +1,6 @@
 // Deposits at a provider: charges (cob), the payments received on them, and returns (devolução).
 import { buildDynamicBrCode, parseBrCode } from '../../domain/br-code.js';
+import type { TaxDocument } from '../../domain/documents.js';
 import type {
   Charge,
   ChargeLookup,
@@ -14,6 +15,8 @@ import { isNotFound } from './answers.js';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
+import type { Paths } from './paths.js';
+import { type PayerAnswer, payerOfReceived, type ToldPayer } from './received.js';
 import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
 import { listedPayments } from './lists.js';
@@ -28,6 +31,7 @@ const REFUSING_STATUSES = [400, 409, 422];
 export interface ChargeContext {
   readonly client: PixApiClient;
   readonly dialect: Dialect;
+  readonly paths: Paths;
   readonly pixKey: string;
   readonly timeoutMs: number;
   /** Of locations where nobody pays with real money. */
@@ -54,7 +58,7 @@ export async function createCharge(context: ChargeContext, request: ChargeReques
   if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
   const { document } = request.payer;
   if (document.type !== 'CPF' && document.type !== 'CNPJ') return { kind: 'refused', code: 'document_not_supported' };
-  const path = context.dialect.charge.path(request.reference);
+  const path = context.paths.charge(request.reference);
   const startedAtMs = performance.now();
   const answer = await context.client.call({
     method: 'PUT',
@@ -76,9 +80,11 @@ function chargeBody(context: ChargeContext, request: ChargeRequest): object {
     ...(name === null ? {} : { nome: name }),
     ...(email === null || !context.dialect.charge.sendsPayerEmail ? {} : { email }),
   };
+  const { debtor } = context.dialect.charge;
+  const isDebtorSent = debtor === 'always' || (debtor === 'named' && name !== null);
   return {
     calendario: { expiracao: request.expiresInSeconds },
-    ...(name === null && context.dialect.charge.debtor === 'named' ? {} : { devedor }),
+    ...(isDebtorSent ? { devedor } : {}),
     valor: { original: toWireAmount(request.amountMinor) },
     chave: context.pixKey,
     solicitacaoPagador: request.description.slice(0, 140),
@@ -103,7 +109,7 @@ async function settleByLookup(
 function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswer> {
   return context.client.call({
     method: 'GET',
-    path: context.dialect.charge.path(reference),
+    path: context.paths.charge(reference),
     timeoutMs: context.timeoutMs,
   });
 }
@@ -157,7 +163,11 @@ function copyPasteOf({ pixCopiaECola, location, loc, valor }: WireCharge): strin
 }
 
 /** `GET /cob/{txid}`: the state of a charge and every payment on it. */
-export async function lookUpCharge(context: ChargeContext, reference: string): Promise<ChargeLookup> {
+export async function lookUpCharge(
+  context: ChargeContext,
+  reference: string,
+  expected: TaxDocument | null,
+): Promise<ChargeLookup> {
   const startedAtMs = performance.now();
   const answer = await getCharge(context, reference);
   if (isNotFound(context.dialect, context.dialect.charge.notFoundWords, answer)) return { kind: 'not_found' };
@@ -173,8 +183,19 @@ export async function lookUpCharge(context: ChargeContext, reference: string): P
   if (problem !== undefined) return unknown(problem);
   const read = payments.filter((payment) => typeof payment !== 'string');
   const isTold = read.every(({ payer }) => payer !== null);
-  if (isTold || context.dialect.charge.payerIn !== 'list') return { kind: 'found', status, payments: read };
-  return withListedPayers(withRemainingBudget(context, startedAtMs), parsed.data, { status, payments: read });
+  const found = { kind: 'found', status, payments: read } as const;
+  if (isTold) return found;
+  const remaining = () => withRemainingBudget(context, startedAtMs);
+  switch (context.dialect.charge.payerIn) {
+    case 'list':
+      return withListedPayers(remaining(), parsed.data, found);
+    case 'received':
+      return withReceivedPayers(remaining, found, reference, expected);
+    case 'pagador':
+    case 'extras':
+    case null:
+      return found;
+  }
 }
 
 /**
@@ -196,6 +217,26 @@ async function withListedPayers(
   return { kind: 'found', status: found.status, payments };
 }
 
+/** Others tell the payer with what was received, or only whether it was the expected one. */
+async function withReceivedPayers(
+  remaining: () => ChargeContext,
+  found: Extract<ChargeLookup, { kind: 'found' }>,
+  reference: string,
+  expected: TaxDocument | null,
+): Promise<ChargeLookup> {
+  const payments: ReceivedPix[] = [];
+  for (const payment of found.payments) {
+    const { endToEndId, paidAt } = payment;
+    const answer: PayerAnswer =
+      payment.payer === null
+        ? await payerOfReceived(remaining(), reference, { endToEndId, horario: paidAt }, expected)
+        : { kind: 'payer', payer: null };
+    if (answer.kind === 'unknown') return answer;
+    payments.push(answer.payer === null ? payment : { ...payment, payer: payerAsTold(answer.payer) });
+  }
+  return { ...found, payments };
+}
+
 /** The payment, or the reason code of an inconclusive answer. */
 function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: WirePix): ReceivedPix | string {
   if ((wire.txid ?? reference) !== reference || (wire.chave ?? pixKey) !== pixKey) return 'payment_of_another_charge';
@@ -214,21 +255,19 @@ function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: Wi
 
 function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
   const { payerIn } = dialect.charge;
-  const told = payerIn === 'list' ? (wire.gnExtras?.pagador ?? wire.pagador) : wire.pagador;
-  if ((payerIn === 'pagador' || payerIn === 'list') && told) {
-    const { cpf, cnpj, nome } = told;
-    const document = cpf
-      ? ({ type: 'CPF', number: cpf } as const)
-      : cnpj
-        ? ({ type: 'CNPJ', number: cnpj } as const)
-        : null;
-    return { document, name: nome ?? null };
-  }
+  const told = payerIn === 'pagador' ? wire.pagador : (wire.gnExtras?.pagador ?? wire.pagador);
+  if ((payerIn === 'pagador' || payerIn === 'list' || payerIn === 'received') && told) return payerAsTold(told);
   if (dialect.charge.payerIn === 'extras' && wire.extras?.pagador) {
     const { documento, tipoPessoa, nome } = wire.extras.pagador;
     return { document: { type: tipoPessoa === 'F' ? 'CPF' : 'CNPJ', number: documento }, name: nome ?? null };
   }
   return null;
+}
+
+function payerAsTold({ cpf, cnpj, nome }: ToldPayer): ReceivedPix['payer'] {
+  const name = nome ?? null;
+  if (cpf) return { document: { type: 'CPF', number: cpf }, name };
+  return { document: cnpj ? { type: 'CNPJ', number: cnpj } : null, name };
 }
 
 function readReversal(wire: WireReversal): Reversal | null {
@@ -246,7 +285,7 @@ export async function requestReversal(
   request: { endToEndId: string; reference: string; amountMinor: bigint },
 ): Promise<ReversalOutcome> {
   if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
-  const path = context.dialect.reversal.path(request.endToEndId, request.reference);
+  const path = context.paths.reversal(request.endToEndId, request.reference);
   const startedAtMs = performance.now();
   const answer = await context.client.call({
     method: 'PUT',
@@ -270,10 +309,10 @@ async function lookUpReversal(
   context: ChargeContext,
   request: { endToEndId: string; reference: string },
 ): Promise<ReversalOutcome | 'not_found'> {
-  const { path, notFoundWords } = context.dialect.reversal;
+  const { notFoundWords } = context.dialect.reversal;
   const answer = await context.client.call({
     method: 'GET',
-    path: path(request.endToEndId, request.reference),
+    path: context.paths.reversal(request.endToEndId, request.reference),
     timeoutMs: context.timeoutMs,
   });
   if (isNotFound(context.dialect, notFoundWords, answer)) return 'not_found';

@@ -28,6 +28,8 @@ export class PixApiClient {
   readonly #config: CallSettings;
   readonly #dialect: Dialect;
   readonly #connections: HttpConnections;
+  readonly #tokenConnections: HttpConnections;
+  readonly #everyCall: { readonly headers: Readonly<Record<string, string>>; readonly query: string };
   readonly #now: () => number;
   readonly #traceHeaders: () => Readonly<Record<string, string>>;
   #token: { readonly value: string; readonly usableUntilMs: number } | null = null;
@@ -44,6 +46,14 @@ export class PixApiClient {
     this.#now = now;
     this.#traceHeaders = traceHeaders;
     this.#connections = new HttpConnections(config.url, config.tls);
+    this.#tokenConnections = new HttpConnections(tokenUrlOf(config, dialect), config.tls);
+    this.#everyCall = {
+      headers: {
+        ...config.callHeaders,
+        ...(dialect.clientIdHeader === null ? {} : { [dialect.clientIdHeader]: config.clientId ?? '' }),
+      },
+      query: new URLSearchParams(config.callQuery).toString(),
+    };
   }
 
   /** Makes one call with a bearer token. Never throws for errors of the network or the provider. */
@@ -54,8 +64,8 @@ export class PixApiClient {
     return mayRepeat ? this.#callWithToken(call, signal) : answer;
   }
 
-  close(): Promise<void> {
-    return this.#connections.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#connections.close(), this.#tokenConnections.close()]);
   }
 
   async #callWithToken(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
@@ -63,9 +73,10 @@ export class PixApiClient {
     if (token.kind === 'no_token') return { kind: 'never_left', reason: token.reason };
     const request = {
       method: call.method,
-      path: call.path,
+      path: withQuery(call.path, this.#everyCall.query),
       headers: {
         ...this.#traceHeaders(),
+        ...this.#everyCall.headers,
         authorization: `Bearer ${token.value}`,
         ...(call.body ? { 'content-type': 'application/json' } : {}),
       },
@@ -86,7 +97,7 @@ export class PixApiClient {
 
   async #fetchToken(): Promise<TokenAnswer> {
     const askedAtMs = this.#now();
-    const answer = await this.#connections.send(this.#tokenRequest(), AbortSignal.timeout(TOKEN_TIMEOUT_MS));
+    const answer = await this.#tokenConnections.send(this.#tokenRequest(), AbortSignal.timeout(TOKEN_TIMEOUT_MS));
     if (answer.kind !== 'answered') return { kind: 'no_token', reason: `token_${answer.reason}` };
     if (answer.status !== 200) return { kind: 'no_token', reason: `token_http_${answer.status}` };
     const parsed = tokenAnswer.safeParse(answer.body);
@@ -100,18 +111,21 @@ export class PixApiClient {
   }
 
   #tokenRequest(): HttpRequest {
-    const { path, credentials, encoding } = this.#dialect.token;
+    const { credentials, encoding } = this.#dialect.token;
     const { clientId, clientSecret } = this.#config;
+    const scope = this.#config.scopes ?? this.#dialect.token.scopes;
     const fields = {
       grant_type: 'client_credentials',
-      ...(credentials === 'body' ? { client_id: clientId ?? '', client_secret: clientSecret } : {}),
+      ...(credentials === 'basic' ? {} : { client_id: clientId ?? '' }),
+      ...(credentials === 'body' ? { client_secret: clientSecret } : {}),
+      ...(scope === null ? {} : { scope }),
     };
     const basic = Buffer.from(`${encodeURIComponent(clientId ?? '')}:${encodeURIComponent(clientSecret)}`).toString(
       'base64',
     );
     return {
       method: 'POST',
-      path,
+      path: '',
       headers: {
         'content-type': encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
         ...(credentials === 'basic' ? { authorization: `Basic ${basic}` } : {}),
@@ -119,6 +133,18 @@ export class PixApiClient {
       body: encoding === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
     };
   }
+}
+
+/** As configured, or below the base address, or at the root of its host. */
+function tokenUrlOf({ url, tokenUrl }: CallSettings, { token: { at } }: Dialect): string {
+  if (tokenUrl !== undefined) return tokenUrl;
+  if (at === null) throw new Error('a dialect whose tokens come from another host needs its address');
+  return at.of === 'host' ? new URL(at.path, url).href : url + at.path;
+}
+
+function withQuery(path: string, query: string): string {
+  if (query === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** Waits for the shared token request within the time limit of one caller. The request itself continues. */

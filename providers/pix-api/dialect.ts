@@ -4,6 +4,7 @@ import type { TaxDocument } from '../../domain/documents.js';
 import type { PixKeyType } from '../../domain/pix.js';
 import type { Capabilities } from '../capabilities.js';
 import type { PayoutRequest, Reversal } from '../port.js';
+import type { Prefixes } from './paths.js';
 import type { RefusalLists } from './refusals.js';
 import type { WireKeyOwner, WirePayout } from './wire.js';
 
@@ -17,21 +18,50 @@ export type CallbackProof =
   | { readonly scheme: 'secret' | 'hmac'; readonly header: string }
   | { readonly scheme: 'certificate_or_query'; readonly parameter: string };
 
+export interface TokenHabits {
+  /** Below the base address, or at the root of its host; null where the host is another, which a setting names. */
+  readonly at: { readonly of: 'base' | 'host'; readonly path: string } | null;
+  /** How the client proves itself: id and secret in a header or the body, or its id alone beside its certificate. */
+  readonly credentials: 'basic' | 'body' | 'certificate';
+  readonly encoding: 'form' | 'json';
+  /** What is asked for, unless a setting says otherwise; null: whatever the client was given. */
+  readonly scopes: string | null;
+}
+
+export interface PayoutDialect extends RefusalLists {
+  readonly method: 'PUT' | 'POST';
+  readonly path: (reference: string) => string;
+  readonly lookupPath: (reference: string) => string;
+  readonly body: (request: PayoutRequest, payingKey: string) => object;
+  readonly reply: z.ZodType<WirePayout>;
+  /** Callbacks carry the payout in the same shape as a look-up's answer. */
+  readonly states: Readonly<Record<string, PayoutState>>;
+  /** Of the returns of a payout. */
+  readonly returnStates: Readonly<Record<string, Reversal['status']>>;
+  /** Failure codes that say "there is such a payout already": that other one may have been paid. */
+  readonly duplicateCodes: readonly string[];
+  /** The failure code where it documents failure as final and tells no code; null: such a failure stays open. */
+  readonly codeOfUntold: string | null;
+  /** As a charge's. */
+  readonly notFoundWords: readonly string[];
+}
+
 export interface Dialect {
   readonly capabilities: Capabilities;
   readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };
-  /** How the client credentials are sent to the token endpoint. */
-  readonly token: { readonly path: string; readonly credentials: 'basic' | 'body'; readonly encoding: 'form' | 'json' };
+  readonly token: TokenHabits;
+  /** The header in which every call repeats the client id; null: none does. */
+  readonly clientIdHeader: string | null;
+  /** What it puts before the standard's paths. */
+  readonly prefixes: Prefixes;
   readonly charge: {
-    readonly path: (txid: string) => string;
-    /** `GET` of several charges. */
-    readonly listPath: string;
     /**
      * Where the payer of a received PIX stands: in a field of the charge, in the list of charges only, or nowhere.
+     * `received`: the list of received PIX names it, or says whether it was the one that is asked about.
      */
-    readonly payerIn: 'pagador' | 'extras' | 'list' | null;
+    readonly payerIn: 'pagador' | 'extras' | 'list' | 'received' | null;
     /** The standard takes a debtor with a name, or none. */
-    readonly debtor: 'always' | 'named';
+    readonly debtor: 'always' | 'named' | 'never';
     readonly sendsPayerEmail: boolean;
     /** Refusals that mean "this txid already exists": the charge exists even when a look-up does not find it. */
     readonly duplicateWords: readonly string[];
@@ -41,29 +71,13 @@ export interface Dialect {
   /** With which it says that something does not exist, in its own words. */
   readonly notFoundStatuses: readonly number[];
   readonly reversal: {
-    readonly path: (endToEndId: string, id: string) => string;
     /** Refusals that are final if the return does not exist. */
     readonly finalWords: readonly string[];
     /** As a charge's. */
     readonly notFoundWords: readonly string[];
   };
-  readonly payout: RefusalLists & {
-    readonly method: 'PUT' | 'POST';
-    readonly path: (reference: string) => string;
-    readonly lookupPath: (reference: string) => string;
-    readonly body: (request: PayoutRequest, payingKey: string) => object;
-    readonly reply: z.ZodType<WirePayout>;
-    /** Callbacks carry the payout in the same shape as a look-up's answer. */
-    readonly states: Readonly<Record<string, PayoutState>>;
-    /** Of the returns of a payout. */
-    readonly returnStates: Readonly<Record<string, Reversal['status']>>;
-    /** Failure codes that say "there is such a payout already": that other one may have been paid. */
-    readonly duplicateCodes: readonly string[];
-    /** The failure code where it documents failure as final and tells no code; null: such a failure stays open. */
-    readonly codeOfUntold: string | null;
-    /** As a charge's. */
-    readonly notFoundWords: readonly string[];
-  };
+  /** Null where it sends none: the standard has no payouts. */
+  readonly payout: PayoutDialect | null;
   /** Null without a key directory. */
   readonly key: {
     readonly path: string;

@@ -2,28 +2,28 @@
 import { toWireAmount } from './amounts.js';
 import type { Dialect } from './dialect.js';
 import { documentField } from './documents.js';
+import { under } from './paths.js';
 import { ALL_PROVING_CODES } from './refusals.js';
 import { STANDARD_RETURN_STATES } from './status.js';
 import { efiPayout } from './wire.js';
 
 export const EFI: Dialect = {
   // The list of charges names the payer, callbacks only if the account is set so. No key directory is documented: the
-  // holder is compared at the send.
+  // holder is compared at the send, which needs an address registered on the paying key.
   capabilities: {
     depositRequirements: ['player.name'],
     tellsPayer: true,
     keyOwners: 'at_send',
     sendsPayouts: true,
-    needsWebhookOnKey: true,
   },
   hosts: {
     real: ['pix.api.efipay.com.br', 'api-pix.gerencianet.com.br'],
     test: ['pix-h.api.efipay.com.br', 'api-pix-h.gerencianet.com.br'],
   },
-  token: { path: '/oauth/token', credentials: 'basic', encoding: 'json' },
+  token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
+  clientIdHeader: null,
+  prefixes: under('/v2'),
   charge: {
-    path: (txid) => `/v2/cob/${txid}`,
-    listPath: '/v2/cob',
     payerIn: 'list',
     debtor: 'named',
     sendsPayerEmail: false,
@@ -33,7 +33,6 @@ export const EFI: Dialect = {
   // A charge that does not exist is answered 400 where the standard says 404.
   notFoundStatuses: [404, 400],
   reversal: {
-    path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}`,
     finalWords: ['valor_invalido'],
     notFoundWords: ['devolucao_nao_encontrada', 'nao_encontrado'],
   },

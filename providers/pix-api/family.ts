@@ -4,14 +4,25 @@ import { PixApiProvider } from './adapter.js';
 import { parseCallback } from './callbacks.js';
 import type { Dialect } from './dialect.js';
 
+/** For a bank that does what its dialect says in a slightly other way. */
+const ADJUSTMENTS = ['TOKEN_URL', 'SCOPES', 'CALL_HEADERS', 'CALL_QUERY', 'PATH_PREFIXES'] as const;
+
 export function pixApi(dialect: Dialect): DialectEntry {
   const isBank = dialect.callback.scheme === 'certificate_or_query';
+  const { at, credentials } = dialect.token;
   return {
     capabilities: dialect.capabilities,
     hosts: dialect.hosts,
     calls: {
-      needs: ['URL', 'CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY'],
+      needs: [
+        'URL',
+        'CLIENT_ID',
+        'PIX_KEY',
+        ...(credentials === 'certificate' ? [] : (['CLIENT_SECRET'] as const)),
+        ...(at === null ? (['TOKEN_URL'] as const) : []),
+      ],
       takes: [
+        ...(isBank ? ADJUSTMENTS : []),
         'TEST_LOCATION_HOSTS',
         'TLS_CERT_FILE',
         'TLS_KEY_FILE',
@@ -33,6 +44,7 @@ export function pixApi(dialect: Dialect): DialectEntry {
 }
 
 function finalWordsOf({ payout, reversal }: Dialect): FinalWords {
+  if (payout === null) return { payouts: {}, codes: [], returns: reversal.finalWords };
   const payouts = Object.entries(payout.finalRefusals).map(
     ([word, meaning]) => [word, meaning === 'see_code' ? null : meaning.failureCode] as const,
   );

@@ -1,12 +1,12 @@
 // What stands in the list of charges (`GET /cob`) alone. It is asked for the moments around one charge's creation.
 import { type HttpAnswer, inconclusive } from '../common/http.js';
 import type { PixApiClient } from './client.js';
-import type { Dialect } from './dialect.js';
+import type { Paths } from './paths.js';
 import { chargeList, receivedList, type WireCharge, type WirePix } from './wire.js';
 
 interface ListContext {
   readonly client: PixApiClient;
-  readonly dialect: Dialect;
+  readonly paths: Paths;
   readonly timeoutMs: number;
 }
 
@@ -49,7 +49,7 @@ function isRefused(answer: HttpAnswer): boolean {
   return answer.kind === 'answered' && [400, 403, 404, 405, 422].includes(answer.status);
 }
 
-function pathOf({ dialect }: ListContext, { calendario: { criacao } }: WireCharge, page: number): string {
+function pathOf({ paths }: ListContext, { calendario: { criacao } }: WireCharge, page: number): string {
   const at = Date.parse(criacao);
   const query = new URLSearchParams({
     inicio: new Date(at - WINDOW_MS).toISOString(),
@@ -57,5 +57,5 @@ function pathOf({ dialect }: ListContext, { calendario: { criacao } }: WireCharg
     'paginacao.paginaAtual': String(page),
     'paginacao.itensPorPagina': String(PAGE_SIZE),
   });
-  return `${dialect.charge.listPath}?${query.toString()}`;
+  return `${paths.charges}?${query.toString()}`;
 }

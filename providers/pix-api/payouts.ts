@@ -6,7 +6,7 @@ import { inconclusive } from '../common/http.js';
 import { isWireAmount } from './amounts.js';
 import { isNotFound } from './answers.js';
 import type { PixApiClient } from './client.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, PayoutDialect } from './dialect.js';
 import { isProof, provenFailure, readRefusal } from './refusals.js';
 import { payoutReturnStateOf, payoutStateOf } from './status.js';
 import { allDiffer, type WirePayout } from './wire.js';
@@ -16,7 +16,8 @@ const REFUSING_STATUSES = [400, 422];
 
 export interface PayoutContext {
   readonly client: PixApiClient;
-  readonly dialect: Dialect;
+  readonly dialect: Pick<Dialect, 'notFoundStatuses'>;
+  readonly payout: PayoutDialect;
   readonly pixKey: string;
   readonly timeoutMs: number;
 }
@@ -37,7 +38,7 @@ const failed = (reference: string, failureCode: string): Payout => ({
  * on its way. Only what the dialect lists as final is a failure.
  */
 export async function sendPayout(context: PayoutContext, request: PayoutRequest): Promise<PayoutOutcome> {
-  const { dialect } = context;
+  const { payout } = context;
   // No provider accepts such an amount, so this is conclusive without a call.
   if (!isWireAmount(request.amountMinor))
     return { kind: 'reply', payout: failed(request.reference, 'amount_not_supported') };
@@ -47,31 +48,31 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
   if (!isPixKeyFormat(request.key.type, request.key.value))
     return { kind: 'reply', payout: failed(request.reference, 'key_malformed') };
   const answer = await context.client.call({
-    method: dialect.payout.method,
-    path: dialect.payout.path(request.reference),
-    body: dialect.payout.body({ ...request, description: request.description.slice(0, 140) }, context.pixKey),
+    method: payout.method,
+    path: payout.path(request.reference),
+    body: payout.body({ ...request, description: request.description.slice(0, 140) }, context.pixKey),
     timeoutMs: context.timeoutMs,
     atMostOnce: true,
   });
   if (answer.kind === 'never_left') return { kind: 'not_sent', reason: answer.reason };
   if (answer.kind === 'may_have_arrived') return unknown(answer.reason);
-  if (answer.status >= 200 && answer.status < 300) return readReply(dialect, request, answer.body);
+  if (answer.status >= 200 && answer.status < 300) return readReply(payout, request, answer.body);
   const refusal = REFUSING_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
-  const failureCode = refusal === null ? null : provenFailure(dialect.payout, refusal);
+  const failureCode = refusal === null ? null : provenFailure(payout, refusal);
   return failureCode === null
     ? unknown(inconclusive(answer))
     : { kind: 'reply', payout: failed(request.reference, failureCode) };
 }
 
-function readReply(dialect: Dialect, request: PayoutRequest, body: unknown): PayoutOutcome {
-  const parsed = dialect.payout.reply.safeParse(body);
+function readReply(dialect: PayoutDialect, request: PayoutRequest, body: unknown): PayoutOutcome {
+  const parsed = dialect.reply.safeParse(body);
   if (!parsed.success) return unknown('unreadable_answer');
   if (parsed.data.reference !== request.reference || parsed.data.amountMinor !== request.amountMinor)
     return unknown('answer_of_another_payout');
   const payout = readPayout(dialect, parsed.data);
   if (typeof payout === 'string') return unknown(payout);
   // A failure in the answer to the send is a refusal like any other.
-  if (payout.failureCode !== null && !isProof(dialect.payout.finalCodes, payout.failureCode))
+  if (payout.failureCode !== null && !isProof(dialect.finalCodes, payout.failureCode))
     return unknown('failure_not_final');
   return { kind: 'reply', payout };
 }
@@ -81,27 +82,27 @@ export async function lookUpPayout(
   context: PayoutContext,
   { reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>,
 ): Promise<PayoutLookup> {
-  const { dialect } = context;
+  const { dialect, payout: habits } = context;
   const answer = await context.client.call({
     method: 'GET',
-    path: dialect.payout.lookupPath(reference),
+    path: habits.lookupPath(reference),
     timeoutMs: context.timeoutMs,
   });
-  if (isNotFound(dialect, dialect.payout.notFoundWords, answer)) return { kind: 'not_found' };
+  if (isNotFound(dialect, habits.notFoundWords, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
-  const parsed = dialect.payout.reply.safeParse(answer.body);
+  const parsed = habits.reply.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
   if (parsed.data.reference !== reference || parsed.data.amountMinor !== amountMinor)
     return unknown('answer_of_another_payout');
-  const payout = readPayout(dialect, parsed.data);
+  const payout = readPayout(habits, parsed.data);
   return typeof payout === 'string' ? unknown(payout) : { kind: 'found', payout };
 }
 
 /** The payout, or the reason code of an inconclusive answer. */
-function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
+function readPayout(dialect: PayoutDialect, wire: WirePayout): Payout | string {
   const state = payoutStateOf(dialect, wire.state);
   const { reference, endToEndId, paidAt } = wire;
-  const code = wire.code ?? dialect.payout.codeOfUntold;
+  const code = wire.code ?? dialect.codeOfUntold;
   const returned = returnedOf(dialect, wire);
   if (typeof returned === 'string') return returned;
   switch (state) {
@@ -114,7 +115,7 @@ function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
       if (returned !== null) return 'returned_without_a_payment';
       // Without a code the state may still change. A duplicate failed because of another payout, perhaps a paid one.
       if (code === null) return 'failed_without_a_code';
-      if (dialect.payout.duplicateCodes.includes(code)) return 'failed_as_duplicate';
+      if (dialect.duplicateCodes.includes(code)) return 'failed_as_duplicate';
       return { reference, status: 'failed', endToEndId, failureCode: code, paidAt: null, returned };
     case 'paid':
     case 'returned':
@@ -126,7 +127,10 @@ function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
 }
 
 /** The completed returns together, or the reason code of an inconclusive answer. */
-function returnedOf(dialect: Dialect, { amountMinor: sentMinor, returns }: WirePayout): Payout['returned'] | string {
+function returnedOf(
+  dialect: PayoutDialect,
+  { amountMinor: sentMinor, returns }: WirePayout,
+): Payout['returned'] | string {
   if (returns.some(({ state }) => payoutReturnStateOf(dialect, state) === 'unknown')) return 'unknown_return_state';
   // Parts are added up, so each must count once.
   if (!allDiffer(returns)) return 'return_told_twice';

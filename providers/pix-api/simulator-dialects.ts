@@ -3,6 +3,7 @@ import type { PixKeyType } from '../../domain/pix.js';
 import { toWireAmount } from './amounts.js';
 import type { Dialect } from './dialect.js';
 import { documentField } from './documents.js';
+import { under } from './paths.js';
 import { ALL_PROVING_CODES } from './refusals.js';
 import { STANDARD_RETURN_STATES } from './status.js';
 import {
@@ -22,16 +23,16 @@ const KEY_TYPE_OF_B = {
   random: 'RANDOM',
 } as const satisfies Record<PixKeyType, string>;
 
-const COMMON = { keyOwners: 'directory', sendsPayouts: true, needsWebhookOnKey: false } as const;
+const COMMON = { keyOwners: 'directory', sendsPayouts: true } as const;
 
 // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
 export const SIMULATOR: Dialect = {
   capabilities: { ...COMMON, depositRequirements: [], tellsPayer: true },
   hosts: { real: [], test: [] },
-  token: { path: '/oauth/token', credentials: 'basic', encoding: 'form' },
+  token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },
+  clientIdHeader: null,
+  prefixes: under(''),
   charge: {
-    path: (txid) => `/cob/${txid}`,
-    listPath: '/cob',
     debtor: 'always',
     payerIn: 'pagador',
     sendsPayerEmail: false,
@@ -40,7 +41,6 @@ export const SIMULATOR: Dialect = {
   },
   notFoundStatuses: [404],
   reversal: {
-    path: (endToEndId, id) => `/pix/${endToEndId}/devolucao/${id}`,
     finalWords: ['pix_devolucao_invalida'],
     notFoundWords: ['nao_encontrado', 'pix_devolucao_nao_encontrada'],
   },
@@ -86,10 +86,10 @@ export const SIMULATOR: Dialect = {
 export const SIMULATOR_A: Dialect = {
   capabilities: { ...COMMON, depositRequirements: ['player.name', 'player.email'], tellsPayer: true },
   hosts: { real: [], test: [] },
-  token: { path: '/oauth/token', credentials: 'basic', encoding: 'json' },
+  token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
+  clientIdHeader: null,
+  prefixes: under('/v2'),
   charge: {
-    path: (txid) => `/v2/cob/${txid}`,
-    listPath: '/v2/cob',
     debtor: 'always',
     payerIn: 'extras',
     sendsPayerEmail: true,
@@ -98,7 +98,6 @@ export const SIMULATOR_A: Dialect = {
   },
   notFoundStatuses: [404],
   reversal: {
-    path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}`,
     finalWords: ['devolucao_invalida'],
     notFoundWords: ['nao_encontrado'],
   },
@@ -140,10 +139,10 @@ export const SIMULATOR_A: Dialect = {
 export const SIMULATOR_B: Dialect = {
   capabilities: { ...COMMON, depositRequirements: ['player.name'], tellsPayer: false },
   hosts: { real: [], test: [] },
-  token: { path: '/auth/token', credentials: 'body', encoding: 'form' },
+  token: { at: { of: 'base', path: '/auth/token' }, credentials: 'body', encoding: 'form', scopes: null },
+  clientIdHeader: null,
+  prefixes: under('/v1'),
   charge: {
-    path: (txid) => `/v1/cob/${txid}`,
-    listPath: '/v1/cob',
     debtor: 'always',
     payerIn: null,
     sendsPayerEmail: false,
@@ -152,7 +151,6 @@ export const SIMULATOR_B: Dialect = {
   },
   notFoundStatuses: [404],
   reversal: {
-    path: (endToEndId, id) => `/v1/pix/${endToEndId}/devolucao/${id}`,
     finalWords: ['refund_refused'],
     notFoundWords: ['not_found'],
   },

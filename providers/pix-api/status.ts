@@ -1,6 +1,6 @@
 // Maps the provider's states. A state that is not in a table is `unknown`, never a guess.
 import type { Reversal } from '../port.js';
-import type { Dialect, PayoutState } from './dialect.js';
+import type { PayoutDialect, PayoutState } from './dialect.js';
 
 type ChargeStatus = 'open' | 'paid' | 'removed';
 
@@ -38,11 +38,11 @@ export function reversalKindOf(nature: string): Reversal['kind'] | 'unknown' {
 }
 
 /** The state of a payout's return by the dialect's names. */
-export function payoutReturnStateOf({ payout }: Dialect, state: string): Reversal['status'] | 'unknown' {
-  return Object.hasOwn(payout.returnStates, state) ? payout.returnStates[state]! : 'unknown';
+export function payoutReturnStateOf({ returnStates }: PayoutDialect, state: string): Reversal['status'] | 'unknown' {
+  return Object.hasOwn(returnStates, state) ? returnStates[state]! : 'unknown';
 }
 
 /** The state of a payout by the dialect's names. */
-export function payoutStateOf(dialect: Dialect, state: string): PayoutState | 'unknown' {
-  return Object.hasOwn(dialect.payout.states, state) ? dialect.payout.states[state]! : 'unknown';
+export function payoutStateOf({ states }: PayoutDialect, state: string): PayoutState | 'unknown' {
+  return Object.hasOwn(states, state) ? states[state]! : 'unknown';
 }

@@ -23,7 +23,17 @@ const personName = z.string().max(200).nullish();
 export const tokenAnswer = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/, 'must be a bearer token'),
   token_type: z.string().regex(/^bearer$/i, 'must be Bearer'),
-  expires_in: z.number().int().min(1).max(31_536_000),
+  expires_in: z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,8}$/)
+        .transform(Number),
+    ])
+    .pipe(z.number().int().min(1).max(31_536_000)),
+  /** What the client was given. An invalid one is ignored, because no call depends on it. */
+  scope: z.string().max(4_000).optional().catch(undefined),
 });
 
 /** Some write it as text. */
@@ -294,6 +304,18 @@ export const chargeList = z.object({
     paginacao: z.object({ paginaAtual: z.number().int().min(0), quantidadeDePaginas: z.number().int().min(0) }),
   }),
   cobs: z.array(z.object({ txid: z.string().max(100), pix: z.unknown().optional() })).max(MAX_LIST),
+});
+
+/** A page of `GET /pix`. Each is read by itself: one that cannot be read hides no other. */
+export const receivedPage = z.object({
+  parametros: z.object({
+    paginacao: z.object({ paginaAtual: z.number().int().min(0), quantidadeDePaginas: z.number().int().min(0) }),
+  }),
+  pix: z
+    .array(z.unknown())
+    .max(MAX_LIST)
+    .nullish()
+    .transform((payments) => payments ?? []),
 });
 export const receivedList = z.array(wirePix).max(MAX_LIST);
 

@@ -6,5 +6,4 @@ export const WOOVI_CAPABILITIES: Capabilities = {
   tellsPayer: true,
   keyOwners: 'directory',
   sendsPayouts: true,
-  needsWebhookOnKey: false,
 };

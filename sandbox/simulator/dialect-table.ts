@@ -1,6 +1,7 @@
 // The simulated side of every dialect.
 import type { DialectName } from '../../providers/dialect-names.js';
 import { a, b, simulator } from './dialects.js';
+import { apiPix, bancoDoBrasil, sicoob, sicredi } from './banks.js';
 import { efi } from './efi.js';
 import { pixApiServer } from './psp.js';
 import type { SimulatedDialect } from './simulated-dialect.js';
@@ -12,4 +13,8 @@ export const SIMULATED_DIALECTS: Readonly<Record<DialectName, SimulatedDialect>>
   'simulator-b': pixApiServer('PROVEDOR B', b),
   efi: pixApiServer('EFI', efi),
   woovi: wooviServer,
+  'api-pix': pixApiServer('BANCO', apiPix),
+  sicredi: pixApiServer('SICREDI', sicredi),
+  'banco-do-brasil': pixApiServer('BANCO DO BRASIL', bancoDoBrasil),
+  sicoob: pixApiServer('SICOOB', sicoob),
 };

@@ -50,17 +50,23 @@ export interface KeyQuestion {
 }
 
 export interface ServerDialect {
-  readonly token: { readonly path: string; readonly credentials: 'basic' | 'body' };
+  /** `certificate`: the id alone, beside a client certificate, which is not played. */
+  readonly token: { readonly path: string; readonly credentials: 'basic' | 'body' | 'certificate' };
+  /** What every call must carry besides its token. */
+  readonly everyCall?: { readonly header?: string; readonly parameter?: string };
   readonly paths: {
     readonly charge: string;
     readonly reversal: string;
-    readonly payoutLookup: string;
+    /** Null where it sends none. */
+    readonly payoutLookup: string | null;
     /** Null without a key directory. */
     readonly key: string | null;
     /** Of several charges; null where it has none. */
     readonly list: string | null;
+    /** Of received PIX; null where it has none. */
+    readonly received: string | null;
   };
-  readonly payoutSend: { readonly method: 'put' | 'post'; readonly path: string };
+  readonly payoutSend: { readonly method: 'put' | 'post'; readonly path: string } | null;
   /** The body of `PUT /cob/{txid}`, with what this provider insists on in `devedor`. */
   readonly chargeRequest: z.ZodType<ChargeBody>;
   readonly suppliesPng: boolean;
@@ -215,6 +221,7 @@ export const simulator: ServerDialect = {
     payoutLookup: '/pix-out/:reference',
     key: '/dict/consulta',
     list: null,
+    received: null,
   },
   payoutSend: { method: 'put', path: '/pix-out/:reference' },
   chargeRequest: chargeRequest([]),
@@ -312,6 +319,7 @@ export const a: ServerDialect = {
     payoutLookup: '/v2/pix/envios/id-envio/:reference',
     key: '/v2/pix/chaves/consulta',
     list: null,
+    received: null,
   },
   payoutSend: { method: 'put', path: '/v2/pix/envios/:reference' },
   chargeRequest: chargeRequest(['nome', 'email']),
@@ -398,6 +406,7 @@ export const b: ServerDialect = {
     payoutLookup: '/v1/payment/:reference',
     key: '/v1/pix-keys/verify',
     list: null,
+    received: null,
   },
   payoutSend: { method: 'post', path: '/v1/payment' },
   chargeRequest: chargeRequest(['nome']),

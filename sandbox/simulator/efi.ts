@@ -25,6 +25,7 @@ export const efi: ServerDialect = {
   paths: {
     charge: '/v2/cob/:txid',
     list: '/v2/cob',
+    received: '/v2/pix',
     reversal: '/v2/pix/:endToEndId/devolucao/:id',
     payoutLookup: '/v2/gn/pix/enviados/id-envio/:reference',
     key: null,

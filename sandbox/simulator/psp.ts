@@ -15,7 +15,7 @@ import {
 import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behaviours.js';
 import { type PayoutOrder, personOf, reversalRequest, type ServerDialect } from './dialects.js';
 import { isSpelledAsRegistered } from './key-directory.js';
-import { type ChargePlace, renderCharge, renderPixCallback, renderReversal } from './render.js';
+import { type ChargePlace, renderCharge, renderPix, renderPixCallback, renderReversal } from './render.js';
 import type { Psp as AnyPsp, SimulatedDialect } from './simulated-dialect.js';
 import type { Person, SimulatedCharge } from './state.js';
 import { basicCredentials, isClient, isTokenOf, issueToken, TOKEN_LIFETIME_SECONDS } from './tokens.js';
@@ -57,14 +57,17 @@ function pspRouter(psp: Psp): Router {
   const withToken = authenticated(psp);
   // Before the payloads, whose address it looks like.
   if (dialect.paths.list !== null) router.get(dialect.paths.list, withToken, (ctx) => listCharges(psp, ctx));
+  if (dialect.paths.received !== null) router.get(dialect.paths.received, withToken, (ctx) => listReceived(psp, ctx));
   // The payload behind a BR Code is public: a payer's bank fetches it.
   router.get('/v2/:location', (ctx) => servePayload(psp, ctx));
   router.put(dialect.paths.charge, withToken, (ctx) => putCharge(psp, ctx));
   router.get(dialect.paths.charge, withToken, (ctx) => getCharge(psp, ctx));
   router.put(dialect.paths.reversal, withToken, (ctx) => putReversal(psp, ctx));
   router.get(dialect.paths.reversal, withToken, (ctx) => getReversal(psp, ctx));
-  router[dialect.payoutSend.method](dialect.payoutSend.path, withToken, (ctx) => sendPayout(psp, ctx));
-  router.get(dialect.paths.payoutLookup, withToken, (ctx) => getPayout(psp, ctx));
+  if (dialect.payoutSend !== null)
+    router[dialect.payoutSend.method](dialect.payoutSend.path, withToken, (ctx) => sendPayout(psp, ctx));
+  if (dialect.paths.payoutLookup !== null)
+    router.get(dialect.paths.payoutLookup, withToken, (ctx) => getPayout(psp, ctx));
   if (dialect.paths.key !== null) router.post(dialect.paths.key, withToken, (ctx) => lookUpKey(psp, ctx));
   return router;
 }
@@ -96,8 +99,12 @@ function duringOutage({ books, dialect, delays }: Psp): Middleware {
   };
 }
 
-function authenticated({ account }: Psp): Middleware {
+function authenticated({ account, dialect: { everyCall } }: Psp): Middleware {
   return (ctx, next) => {
+    if (everyCall?.header !== undefined && ctx.get(everyCall.header) !== account.clientId)
+      throw new SimulatorError('unauthorized', `${everyCall.header}: must be the client's id`);
+    if (everyCall?.parameter !== undefined && !ctx.query[everyCall.parameter])
+      throw new SimulatorError('unauthorized', `${everyCall.parameter}: must name the application`);
     if (!isTokenOf(account, ctx.get('authorization'), Date.now()))
       throw new SimulatorError('unauthorized', 'authorization: must be a live bearer token of this provider');
     return next();
@@ -115,7 +122,11 @@ async function giveToken({ account, dialect }: Psp, ctx: Context): Promise<void>
     fields.client_id !== undefined && fields.client_secret !== undefined
       ? { clientId: fields.client_id, clientSecret: fields.client_secret }
       : null;
-  const given = dialect.token.credentials === 'basic' ? basicCredentials(ctx.get('authorization')) : inBody;
+  const given = {
+    basic: () => basicCredentials(ctx.get('authorization')),
+    body: () => inBody,
+    certificate: () => ({ clientId: fields.client_id ?? '', clientSecret: account.clientSecret }),
+  }[dialect.token.credentials]();
   if (given === null || !isClient(account, given))
     throw new SimulatorError('unauthorized', 'client credentials: not those of a client');
   ctx.set('cache-control', 'no-store');
@@ -208,17 +219,46 @@ async function listCharges(psp: Psp, ctx: Context): Promise<void> {
   });
   const shown = found.slice(page * size, (page + 1) * size);
   ctx.body = {
-    parametros: {
-      inicio: new Date(query.inicio).toISOString(),
-      fim: new Date(query.fim).toISOString(),
-      paginacao: {
-        paginaAtual: page,
-        itensPorPagina: size,
-        quantidadeDePaginas: Math.max(1, Math.ceil(found.length / size)),
-        quantidadeTotalDeItens: found.length,
-      },
-    },
+    parametros: pageParameters({ inicio: query.inicio, fim: query.fim, page, size, all: found.length }),
     cobs: await Promise.all(shown.map((charge) => render(psp, charge, 'list'))),
+  };
+}
+
+const receivedQuery = listQuery.extend({
+  txid: z.string().optional(),
+  cpf: z.string().optional(),
+  cnpj: z.string().optional(),
+});
+
+/** Received PIX by the time of their payment, in pages. It names no payer, and can be asked about one. */
+function listReceived({ books, account, dialect }: Psp, ctx: Context): void {
+  const { inicio, fim, txid, cpf, cnpj, ...paging } = validate(receivedQuery, { ...ctx.query }, 'invalid');
+  const payer = cpf ?? cnpj;
+  const found = [...books.charges.values()]
+    .filter((charge) => txid === undefined || charge.txid === txid)
+    .flatMap((charge) => charge.pix.map((pix) => ({ charge, pix })))
+    .filter(({ pix }) => Date.parse(pix.paidAt) >= inicio && Date.parse(pix.paidAt) <= fim)
+    .filter(({ pix }) => payer === undefined || pix.payer?.number === payer);
+  const page = paging['paginacao.paginaAtual'];
+  const size = paging['paginacao.itensPorPagina'];
+  const shown = found.slice(page * size, (page + 1) * size);
+  ctx.body = {
+    parametros: pageParameters({ inicio, fim, page, size, all: found.length }),
+    pix: shown.map(({ charge, pix }) => renderPix(dialect, charge.txid, account.pixKey, { ...pix, payer: null })),
+  };
+}
+
+/** `parametros` of a list. */
+function pageParameters(of: { inicio: number; fim: number; page: number; size: number; all: number }): object {
+  return {
+    inicio: new Date(of.inicio).toISOString(),
+    fim: new Date(of.fim).toISOString(),
+    paginacao: {
+      paginaAtual: of.page,
+      itensPorPagina: of.size,
+      quantidadeDePaginas: Math.max(1, Math.ceil(of.all / of.size)),
+      quantidadeTotalDeItens: of.all,
+    },
   };
 }
 

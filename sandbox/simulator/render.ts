@@ -19,7 +19,7 @@ export function renderReversal(reversal: SimulatedReversal): object {
   };
 }
 
-function renderPix(dialect: ServerDialect, txid: string, pixKey: string, pix: SimulatedPix): object {
+export function renderPix(dialect: ServerDialect, txid: string, pixKey: string, pix: SimulatedPix): object {
   return {
     endToEndId: pix.endToEndId,
     txid,

@@ -1,62 +1,13 @@
 // What the adapter sends and the simulator answers, and what the simulator calls back, against the published document of
 // API Pix: recorded on the way between the two.
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createProviders } from '../../providers/index.js';
-import { readProvidersConfig } from '../../platform/config/providers.js';
 import { eventually } from '../../tools/harness/eventually.js';
-import { aCharge, environmentFor, newReference, openBench, type Bench } from '../integration/simulator/harness.js';
+import { aCharge, ANA, newReference, openBench, type Bench } from '../integration/simulator/harness.js';
+import { createRecorder, type Exchange, type Recorder } from '../support/recorder.js';
 import { type Judge, judgeOfApiPix, SLIPS } from './api-pix-document.js';
 
-interface Exchange {
-  readonly method: string;
-  /** Below the version, as the document writes paths. */
-  readonly path: string;
-  readonly sent: unknown;
-  readonly status: number;
-  readonly answered: unknown;
-}
-
-/** Passes everything on, and keeps what was said. */
-async function openRecorder(
-  target: string,
-): Promise<{ url: string; exchanges: Exchange[]; close: () => Promise<void> }> {
-  const exchanges: Exchange[] = [];
-  const server = createServer((incoming, outgoing) => {
-    void (async () => {
-      const sent = await textOf(incoming);
-      const { method = 'GET', url = '/' } = incoming;
-      const passed = forward(`${target}${url}`, { method, headers: incoming.headers }, (answer) => {
-        void (async () => {
-          const text = await textOf(answer);
-          const path = (url.split('?')[0] ?? '').replace(/^\/a(\/v2)?/, '');
-          exchanges.push({ method, path, sent: parsed(sent), status: answer.statusCode ?? 0, answered: parsed(text) });
-          outgoing.writeHead(answer.statusCode ?? 502, { 'content-type': 'application/json' }).end(text);
-        })();
-      });
-      passed.end(sent);
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    exchanges,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function textOf(stream: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
+/** Below the version, as the document writes paths. */
+const pathOf = ({ path }: Exchange) => path.replace(/^\/v2(?=\/)/, '');
 
 /**
  * Where a bank writes other things than the standard does, which its adapter must bear. Everything else is a fault.
@@ -73,31 +24,26 @@ const KNOWN_OF: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-for (const dialect of ['efi'] as const)
+for (const dialect of ['efi', 'api-pix'] as const)
   describe(`API Pix, judged: the adapter and the simulator as ${dialect}`, () => {
     let judge: Judge;
     let bench: Bench;
-    let recorder: Awaited<ReturnType<typeof openRecorder>>;
-    let providers: ReturnType<typeof createProviders>;
+    let recorder: Recorder;
 
     before(async function () {
       judge = judgeOfApiPix(this);
-      const named = { PROVIDER_A_DIALECT: dialect };
-      bench = await openBench({}, named);
-      recorder = await openRecorder(bench.simulator.url);
-      const environment = { ...environmentFor(bench.simulator.url), ...named, PROVIDER_A_URL: `${recorder.url}/a` };
-      providers = createProviders(readProvidersConfig(environment));
+      recorder = createRecorder();
+      bench = await openBench({}, { PROVIDER_A_DIALECT: dialect }, (url) => recorder.listen(url));
       await speak();
     });
     after(async () => {
-      await providers?.close();
-      await recorder?.close();
       await bench?.close();
+      await recorder?.close();
     });
 
     /** Everything that the standard has and the adapter says. */
     async function speak(): Promise<void> {
-      const provider = providers('a');
+      const provider = bench.providers('a');
       const charge = aCharge();
       await provider.createCharge(charge);
       await provider.createCharge(charge);
@@ -107,7 +53,7 @@ for (const dialect of ['efi'] as const)
       await provider.lookUpCharge(newReference());
       const paid = await bench.steering.payCharge('a', charge.reference, { amountMinor: null, payerDocument: null });
       assert.ok(paid.kind === 'done' && paid.endToEndId !== null);
-      await provider.lookUpCharge(charge.reference);
+      await provider.lookUpCharge(charge.reference, ANA);
       const order = { endToEndId: paid.endToEndId, reference: charge.reference, amountMinor: 5_000n };
       await provider.requestReversal(order);
       await provider.requestReversal(order);
@@ -119,7 +65,8 @@ for (const dialect of ['efi'] as const)
 
     it('what is sent', () => {
       const judged = recorder.exchanges.map(
-        ({ method, path, sent }) => [path, judge.request(method, path, sent)] as const,
+        (exchange) =>
+          [exchange.path, judge.request(exchange.method, pathOf(exchange), exchange.body ?? undefined)] as const,
       );
       assert.ok(judged.filter(([, faults]) => faults !== undefined).length >= 10);
       assert.deepEqual(
@@ -129,9 +76,11 @@ for (const dialect of ['efi'] as const)
     });
 
     it('what is answered, but for what is known of the bank', () => {
-      const faults = recorder.exchanges.flatMap(({ method, path, status, answered }) =>
-        (judge.answer(method, path, status, answered) ?? []).map((fault) => `${method} ${path} ${fault}`),
-      );
+      const faults = recorder.exchanges.flatMap((exchange) => {
+        const { method, status, answer } = exchange;
+        const path = pathOf(exchange);
+        return (judge.answer(method, path, status, answer) ?? []).map((fault) => `${method} ${path} ${fault}`);
+      });
       const known = KNOWN_OF[dialect] ?? [];
       assert.deepEqual(
         faults.filter((fault) => !known.some((one) => one.test(fault))),

@@ -14,8 +14,12 @@ const BODY: CreationBody = {
   amount: { currency: 'BRL' },
   player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } },
 };
-const FREE: CreationContext = { environment: 'sandbox', requirements: [] };
-const PROVIDER_A: CreationContext = { environment: 'sandbox', requirements: ['player.name', 'player.email'] };
+const FREE: CreationContext = { environment: 'sandbox', requirements: [], sendsPayouts: true };
+const PROVIDER_A: CreationContext = {
+  environment: 'sandbox',
+  requirements: ['player.name', 'player.email'],
+  sendsPayouts: true,
+};
 
 type Player = Partial<CreationBody['player']>;
 const withPlayer = (player: Player): CreationBody => ({ ...BODY, player: { ...BODY.player, ...player } });
@@ -50,6 +54,14 @@ describe('creation checks', () => {
     assert.equal(refusalOf(withPlayer({ document: { type: 'CNPJ', number: '11222333000181', country: 'BR' } })), null));
   it('6: a currency that is not enabled', () =>
     assert.equal(refusalOf({ ...BODY, amount: { currency: 'USD' } }), 'currency_not_enabled'));
+
+  it('6: a slot that only receives takes deposits and no withdrawals, after a duplicate has answered', () => {
+    const receives = { ...FREE, sendsPayouts: false };
+    assert.equal(refusalOf(BODY, receives), null);
+    assert.equal(refusalOf(BODY, FREE, WITHDRAWAL_CHECKS), null);
+    assert.equal(refusalOf(BODY, receives, WITHDRAWAL_CHECKS), 'method_not_enabled');
+    assert.equal(firstRefusal(WITHDRAWAL_CHECKS, BODY, receives)?.afterDuplicate, true);
+  });
 
   describe('6b: operation requirements', () => {
     const long = `${'m'.repeat(245)}@x.example`;

@@ -37,7 +37,7 @@ describe('gateway reconcile', function () {
       sealer: testSealer,
       temporal: {} as never,
       steering: null,
-      providerTraits: () => ({ depositRequirements: [], pspNotes: [] }),
+      providerTraits: () => ({ depositRequirements: [], pspNotes: [], sendsPayouts: true }),
       openApi: () => '',
       deadlines: DEFAULT_DEADLINES,
       clock,

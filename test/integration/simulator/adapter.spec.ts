@@ -480,9 +480,9 @@ describe('traits', () => {
   it('are those of the specification', () => {
     const traits = Object.fromEntries(PROVIDERS.map((name) => [name, bench.providers(name).traits]));
     assert.deepEqual(traits, {
-      simulator: { depositRequirements: [], pspNotes: [] },
-      a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [] },
-      b: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] },
+      simulator: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
+      a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [], sendsPayouts: true },
+      b: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'], sendsPayouts: true },
     });
   });
 });

@@ -115,7 +115,7 @@ export class FakePort {
 
   readonly provider: Provider = {
     name: 'simulator',
-    traits: { depositRequirements: [], pspNotes: [] },
+    traits: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
     createCharge: async (request) =>
       createCharge(
         obtain(this.charges, request.reference, () => new PortCharge()),

@@ -68,7 +68,63 @@ describe('providers configuration', () => {
       /PROVIDER_A_DIALECT: /,
     );
     const traits = slotTraits({ ...DEFAULT_DIALECTS, a: 'simulator-b' });
-    assert.deepEqual(traits('a'), { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] });
+    const pspNotes = ['payer_identity_unavailable'];
+    assert.deepEqual(traits('a'), { depositRequirements: ['player.name'], pspNotes, sendsPayouts: true });
+  });
+
+  it('a bank that follows the standard is adjusted by settings, in production too', () => {
+    const bank = { ...account('A'), PROVIDER_A_CALLBACK_SECRET: undefined, PROVIDER_A_DIALECT: 'api-pix' };
+    const adjusted = {
+      ...bank,
+      GATEWAY_ENVIRONMENT: 'production',
+      PROVIDER_A_URL: 'https://pix.bank.test/api',
+      PROVIDER_A_TOKEN_URL: 'https://auth.bank.test/token',
+      PROVIDER_A_SCOPES: 'cob.write cob.read',
+      PROVIDER_A_CALL_HEADERS: 'x-app=one%20two&client_id=1',
+      PROVIDER_A_CALL_QUERY: 'key=a%26b',
+      PROVIDER_A_PATH_PREFIXES: 'cob=/v3&pix=/v2/pix-in',
+    };
+    const { a } = readProvidersConfig(adjusted).providers;
+    assert.equal(a?.tokenUrl, 'https://auth.bank.test/token');
+    assert.equal(a?.scopes, 'cob.write cob.read');
+    assert.deepEqual(a?.callHeaders, { 'x-app': 'one two', client_id: '1' });
+    assert.deepEqual(a?.callQuery, { key: 'a&b' });
+    assert.deepEqual(a?.pathPrefixes, { cob: '/v3', pix: '/v2/pix-in' });
+    for (const [name, value] of [
+      ['CALL_HEADERS', 'authorization=Bearer%20x'],
+      ['CALL_HEADERS', 'x-app=line%0Abreak'],
+      ['CALL_HEADERS', 'x-app'],
+      ['CALL_QUERY', 'a=1&a=2'],
+      ['PATH_PREFIXES', 'dict=/v2'],
+      ['PATH_PREFIXES', 'cob=v2'],
+      ['TOKEN_URL', 'ftp://bank.test'],
+      ['SCOPES', 'cob.write  cob.read'],
+    ] as const)
+      assert.match(
+        messageOf(() => readProvidersConfig({ ...adjusted, [`PROVIDER_A_${name}`]: value })),
+        new RegExp(`PROVIDER_A_${name}: `),
+        `${name} ${value}`,
+      );
+    // The sandbox's own dialects are what they are.
+    assert.match(
+      messageOf(() => readProvidersConfig({ ...A, PROVIDER_A_SCOPES: 'cob.read' })),
+      /PROVIDER_A_SCOPES: is no setting of the dialect simulator-a/,
+    );
+  });
+
+  it('what a bank needs depends on how it proves its clients', () => {
+    const { PROVIDER_A_CLIENT_SECRET: _secret, PROVIDER_A_CALLBACK_SECRET: _proof, ...known } = account('A');
+    const sicoob = { ...known, PROVIDER_A_DIALECT: 'sicoob', PROVIDER_A_URL: 'https://sandbox.sicoob.com.br/pix' };
+    assert.match(
+      messageOf(() => readProvidersConfig(sicoob)),
+      /PROVIDER_A_TOKEN_URL: is missing/,
+    );
+    const token = { PROVIDER_A_TOKEN_URL: 'https://auth.sicoob.test/token' };
+    assert.equal(readProvidersConfig({ ...sicoob, ...token }).providers.a?.clientSecret, '');
+    const sicredi = { ...known, PROVIDER_A_DIALECT: 'sicredi', PROVIDER_A_URL: 'https://api-pix.sicredi.com.br/api' };
+    const said = messageOf(() => readProvidersConfig(sicredi));
+    assert.match(said, /PROVIDER_A_CLIENT_SECRET: is missing/);
+    assert.match(said, /PROVIDER_A_URL: is where real money moves/);
   });
 
   it('takes the control address with and without its path', () => {

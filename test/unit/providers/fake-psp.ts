@@ -1,5 +1,11 @@
 // A provider that gives exactly the answers a test puts in its mouth, for what no simulator would ever say.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildDynamicBrCode } from '../../../domain/br-code.js';
 import { DEFAULT_DIALECTS, type DialectName } from '../../../providers/dialect-names.js';
@@ -23,6 +29,13 @@ export interface FakePsp {
   readonly url: string;
   readonly requests: {
     readonly method: string;
+    readonly path: string;
+    readonly authorization: string | undefined;
+    readonly headers: IncomingHttpHeaders;
+    readonly body: string;
+  }[];
+  /** How tokens were asked for. */
+  readonly tokenRequests: {
     readonly path: string;
     readonly authorization: string | undefined;
     readonly body: string;
@@ -51,7 +64,13 @@ export function configFor(url: string, dialect: DialectName = 'simulator'): Call
 
 export async function openFakePsp(): Promise<FakePsp> {
   const providers: OpenProvider[] = [];
-  const psp: Omit<FakePsp, 'url' | 'provider' | 'stop' | 'close'> = { requests: [], tokens: 0, next: [], token: null };
+  const psp: Omit<FakePsp, 'url' | 'provider' | 'stop' | 'close'> = {
+    requests: [],
+    tokenRequests: [],
+    tokens: 0,
+    next: [],
+    token: null,
+  };
   const server: Server = createServer((incoming, response) => void answer(psp, incoming, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -91,6 +110,8 @@ async function answer(
   const path = incoming.url ?? '';
   if (/\/(oauth|auth)\/token$/.test(path)) {
     psp.tokens += 1;
+    const body = Buffer.concat(chunks).toString();
+    psp.tokenRequests.push({ path, authorization: incoming.headers.authorization, body });
     return say(
       response,
       psp.token ?? { json: { access_token: `token-${psp.tokens}`, token_type: 'bearer', expires_in: 3_600 } },
@@ -100,6 +121,7 @@ async function answer(
     method: incoming.method ?? '',
     path,
     authorization: incoming.headers.authorization,
+    headers: incoming.headers,
     body: Buffer.concat(chunks).toString(),
   });
   say(response, psp.next.shift() ?? { status: 500, json: {} });

@@ -73,7 +73,7 @@ for (const name of PROVIDER_NAMES) {
     const refusal = REFUSAL[name];
 
     it('has exactly the final codes and words of this test', () => {
-      const { finalCodes, finalRefusals } = DIALECT_OF[name].payout;
+      const { finalCodes, finalRefusals } = DIALECT_OF[name].payout!;
       assert.deepEqual([...finalCodes].sort(), [...FINAL].sort());
       assert.equal(Object.keys(finalRefusals).length, Object.keys(WORDS[name]).length + 1);
     });

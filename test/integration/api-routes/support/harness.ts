@@ -40,9 +40,9 @@ export interface Answer {
 }
 
 const TRAITS: Readonly<Record<string, ProviderTraits>> = {
-  simulator: { depositRequirements: [], pspNotes: [] },
-  a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [] },
-  b: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] },
+  simulator: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
+  a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [], sendsPayouts: true },
+  b: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'], sendsPayouts: true },
 };
 
 export class Harness {
@@ -77,7 +77,7 @@ export class Harness {
       sealer,
       temporal: temporal.client(),
       steering,
-      providerTraits: (name) => TRAITS[name] ?? { depositRequirements: [], pspNotes: [] },
+      providerTraits: (name) => TRAITS[name] ?? { depositRequirements: [], pspNotes: [], sendsPayouts: true },
       openApi: () => 'openapi: 3.1.0\n',
       deadlines: { ...DEFAULT_DEADLINES, payoutArrivalMs: 600, callbackMs: 0 },
       clock: () => clock.now,

@@ -5,7 +5,7 @@ import { parseBrCode } from '../../../../domain/br-code.js';
 import { eventually } from '../../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, type Bench } from '../harness.js';
 import { DOCUMENT_VARIABLE, type Judge, judgeBy, SLIPS } from './document.js';
-import { createRecorder } from './recorder.js';
+import { createRecorder } from '../../../support/recorder.js';
 
 const APP_ID = 'the AppID of slot a, without Bearer';
 const SLOT = {
@@ -65,7 +65,7 @@ describe('woovi as slot a', () => {
     });
 
     it('needs neither name nor address of the payer', async () => {
-      assert.deepEqual(provider().traits, { depositRequirements: [], pspNotes: [] });
+      assert.deepEqual(provider().traits, { depositRequirements: [], pspNotes: [], sendsPayouts: true });
       const payer = { document: ANA, name: null, email: null };
       assert.equal((await provider().createCharge(aCharge({ payer }))).kind, 'created');
     });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { Exchange } from './recorder.js';
+import type { Exchange } from '../../../support/recorder.js';
 
 /** The file of `https://developers.woovi.com`'s OpenAPI document. */
 export const DOCUMENT_VARIABLE = 'WOOVI_DOCUMENT';

@@ -50,10 +50,10 @@ async function passOn(
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  const { host = '', authorization, 'content-type': type } = incoming.headers;
+  const { connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
   const answered = await request(`${target}${incoming.url ?? ''}`, {
     method: incoming.method as 'GET',
-    headers: { host, ...(authorization ? { authorization } : {}), ...(type ? { 'content-type': type } : {}) },
+    headers,
     ...(body.length === 0 ? {} : { body }),
   });
   const text = await answered.body.text();
@@ -70,6 +70,12 @@ async function passOn(
   response.end(text);
 }
 
+/** As it is where it is no JSON, such as a form. */
 function jsonOf(text: string): unknown {
-  return text === '' ? null : JSON.parse(text);
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

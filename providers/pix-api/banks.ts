@@ -1,0 +1,64 @@
+// Banks that follow the standard for what is received, as data. None of them sends payouts here: the standard has none.
+// `API_PIX` is the standard as it is written; whatever else a bank does is set by configuration.
+import type { Dialect } from './dialect.js';
+import { under } from './paths.js';
+
+/** The words of the standard and of its earlier versions. */
+export const API_PIX: Dialect = {
+  capabilities: {
+    depositRequirements: [],
+    tellsPayer: true,
+    keyOwners: 'never',
+    sendsPayouts: false,
+  },
+  hosts: { real: [], test: [] },
+  token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },
+  clientIdHeader: null,
+  prefixes: under(''),
+  charge: {
+    payerIn: 'received',
+    // The payer is recognised by a filter. Without a debtor in the charge, nobody can filter by the debtor instead.
+    debtor: 'never',
+    sendsPayerEmail: false,
+    duplicateWords: ['txid_duplicado', 'cob_duplicada'],
+    notFoundWords: ['nao_encontrado', 'cob_nao_encontrado', 'cobranca_nao_encontrada'],
+  },
+  // Some answer 400 where the standard says 404.
+  notFoundStatuses: [404, 400],
+  reversal: {
+    finalWords: ['pix_devolucao_invalida'],
+    notFoundWords: ['nao_encontrado', 'pix_devolucao_nao_encontrada', 'devolucao_nao_encontrada'],
+  },
+  payout: null,
+  key: null,
+  callback: { scheme: 'certificate_or_query', parameter: 'hmac' },
+  payoutNotices: 'none',
+};
+
+const SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read';
+
+// A version for each resource, and the token at the root of the host.
+export const SICREDI: Dialect = {
+  ...API_PIX,
+  hosts: { real: ['api-pix.sicredi.com.br'], test: ['api-pix-h.sicredi.com.br'] },
+  token: { at: { of: 'host', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: SCOPES },
+  prefixes: { ...under('/v2'), cob: '/v3' },
+};
+
+// The token comes from another host, and each call names the application in its query (`CALL_QUERY`).
+export const BANCO_DO_BRASIL: Dialect = {
+  ...API_PIX,
+  hosts: {
+    real: ['api.bb.com.br', 'api-pix.bb.com.br'],
+    test: ['api.sandbox.bb.com.br', 'api.hm.bb.com.br', 'api-pix.hm.bb.com.br', 'api.extranet.hm.bb.com.br'],
+  },
+  token: { at: null, credentials: 'basic', encoding: 'form', scopes: SCOPES },
+};
+
+// No secret: the certificate proves the client, whose id stands in the token request and in every call.
+export const SICOOB: Dialect = {
+  ...API_PIX,
+  hosts: { real: ['api.sicoob.com.br'], test: ['sandbox.sicoob.com.br'] },
+  token: { at: null, credentials: 'certificate', encoding: 'form', scopes: SCOPES },
+  clientIdHeader: 'client_id',
+};

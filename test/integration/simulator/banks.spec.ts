@@ -1,0 +1,99 @@
+// Slots on the dialects of banks that follow the standard, against the simulator's side of them: charges, payers and
+// returns from end to end.
+import assert from 'node:assert/strict';
+import { parseBrCode } from '../../../domain/br-code.js';
+import type { DialectName } from '../../../providers/dialect-names.js';
+import type { ProviderName } from '../../../providers/port.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { aCharge, ANA, aPayout, BETO, type Bench, type Changed, newReference, openBench } from './harness.js';
+
+/** One bench for three slots, one for the fourth. */
+const BENCHES: readonly { readonly slots: Partial<Record<ProviderName, DialectName>>; readonly settings: Changed }[] = [
+  {
+    slots: { simulator: 'api-pix', a: 'sicredi', b: 'sicoob' },
+    settings: {
+      PROVIDER_SIMULATOR_DIALECT: 'api-pix',
+      PROVIDER_A_DIALECT: 'sicredi',
+      PROVIDER_A_TOKEN_URL: 'URL/a/oauth/token',
+      PROVIDER_B_DIALECT: 'sicoob',
+      PROVIDER_B_TOKEN_URL: 'URL/b/oauth/token',
+      PROVIDER_B_CLIENT_SECRET: undefined,
+    },
+  },
+  {
+    slots: { a: 'banco-do-brasil' },
+    settings: {
+      PROVIDER_A_DIALECT: 'banco-do-brasil',
+      PROVIDER_A_TOKEN_URL: 'URL/a/oauth/token',
+      PROVIDER_A_CALL_QUERY: 'gw-dev-app-key=a-key',
+    },
+  },
+];
+
+for (const { slots, settings } of BENCHES) {
+  let bench: Bench;
+  describe(`slots on ${Object.values(slots).join(', ')}`, () => {
+    before(async () => {
+      bench = await openBench({}, settings);
+    });
+    after(() => bench.close());
+    for (const [slot, dialect] of Object.entries(slots) as [ProviderName, DialectName][])
+      describe(dialect, () => behaves(slot, () => bench));
+  });
+}
+
+function behaves(slot: ProviderName, bench: () => Bench): void {
+  const bank = () => bench().providers(slot);
+  const aPaidCharge = async (payer: typeof ANA | null) => {
+    const request = aCharge();
+    await bank().createCharge(request);
+    const paid = await bench().steering.payCharge(slot, request.reference, { amountMinor: null, payerDocument: payer });
+    assert.ok(paid.kind === 'done' && paid.endToEndId !== null);
+    return { reference: request.reference, endToEndId: paid.endToEndId };
+  };
+
+  it('nothing → created, at a known test host; the same reference again is the same charge', async () => {
+    const request = aCharge({ payer: { document: ANA, name: null, email: null } });
+    const outcome = await bank().createCharge(request);
+    assert.ok(outcome.kind === 'created' && outcome.charge.sandboxMarker);
+    assert.ok(parseBrCode(outcome.charge.copyPaste).ok);
+    assert.deepEqual(await bank().createCharge(request), outcome);
+    assert.equal((await bench().books(request.reference)).charges.length, 1);
+  });
+
+  it('refused for good → refused; no such charge → not found', async () => {
+    const refused = await bank().createCharge(aCharge({ amountMinor: 66_603n }));
+    assert.deepEqual(refused, { kind: 'refused', code: 'cob_operacao_invalida' });
+    assert.deepEqual(await bank().lookUpCharge(newReference(), ANA), { kind: 'not_found' });
+  });
+
+  it('paid by the expected one → known; by another, or one who is not told → nobody', async () => {
+    for (const [payer, expected] of [
+      [ANA, ANA.number],
+      [BETO, undefined],
+      [null, undefined],
+    ] as const) {
+      const { reference } = await aPaidCharge(payer);
+      const found = await bank().lookUpCharge(reference, ANA);
+      assert.ok(found.kind === 'found' && found.status === 'paid');
+      assert.equal(found.payments[0]?.payer?.document?.number, expected);
+    }
+  });
+
+  it('paid → told at the address of the slot, then returned once', async () => {
+    const { reference, endToEndId } = await aPaidCharge(ANA);
+    await eventually(() => bench().noticesOf(reference).length > 0, 'a notice');
+    const order = { endToEndId, reference, amountMinor: 5_000n };
+    assert.equal((await bank().requestReversal(order)).kind, 'accepted');
+    assert.equal((await bank().requestReversal(order)).kind, 'accepted');
+    await eventually(async () => {
+      const found = await bank().lookUpCharge(reference, ANA);
+      return found.kind === 'found' && found.payments[0]?.reversals[0]?.status === 'done';
+    }, 'the return is done');
+  });
+
+  it('pays nobody', async () => {
+    const outcome = await bank().sendPayout(aPayout());
+    assert.deepEqual(outcome, { kind: 'not_sent', reason: 'sends_no_payouts' });
+  });
+}
