@@ -51,7 +51,12 @@ describe('licences of packages', () => {
 
   it('every package is named with its hash', () => {
     const bare = packages.filter(({ integrity }) => integrity === undefined).map(({ name }) => name);
-    assert.deepEqual(bare, []);
+    // The linter's builds for platforms on which nothing of the project is built: the lock file only names them.
+    const linter = /^@oxlint(-tsgolint)?\/(?!(binding-)?linux-(x64|arm64)(-gnu)?$)/;
+    assert.deepEqual(
+      bare.filter((name) => !linter.test(name)),
+      [],
+    );
   });
 });
 
