@@ -233,6 +233,16 @@ describe('the panel’s page: decisions', function () {
     await page.locator(`a[data-row][href*="${id}"]`).waitFor();
   });
 
+  it('changes that follow each other closely are all shown', async () => {
+    const { page } = paulo;
+    await page.goto(`${PANEL_URL}/queue`);
+    await page.getByText('Live').waitFor();
+    for (const amount of ['710000', '720000', '730000']) {
+      const id = await world.withdrawal(undefined, amount);
+      await page.locator(`a[data-row][href*="${id}"]`).waitFor();
+    }
+  });
+
   it('who only looks is told so by every button', async () => {
     const id = await world.withdrawal();
     const clara = await world.browser.signedIn('clara', { language: 'en' });

@@ -1,6 +1,7 @@
 // What the stream tells, for the page: counters, and whether the connection stands.
 import { useSyncExternalStore } from 'react';
 import type { Counters } from '../../../contract/panel/schemas/operations.js';
+import { atMostEvery } from './at-most-every.js';
 import { ask } from './client.js';
 import { codeOf } from './faults.js';
 import { LiveConnection, type LiveMessage, type TabMessage } from './live-worker.js';
@@ -18,9 +19,9 @@ export interface Live {
 const REFRESH_EVERY_MS = 3_000;
 
 let live: Live = { connection: 'connecting', counters: null };
-let isRefreshDue = false;
 let tell: ((message: TabMessage) => void) | undefined;
 const listeners = new Set<() => void>();
+const refreshSoon = atMostEvery(REFRESH_EVERY_MS, () => void refreshShown());
 
 export function useLive(): Live {
   return useSyncExternalStore(subscribe, () => live);
@@ -69,11 +70,15 @@ function ownConnection(): (message: TabMessage) => void {
   };
 }
 
+/** The first counters are news too: what is shown was read before them. */
+function isNews(counters: Counters): boolean {
+  return JSON.stringify(counters) !== JSON.stringify(live.counters);
+}
+
 function receive(message: LiveMessage): void {
   if (message.kind === 'counters') {
-    const isNews = live.counters !== null && live.counters.changes !== message.counters.changes;
+    if (isNews(message.counters)) refreshSoon();
     set({ counters: message.counters, connection: 'open' });
-    if (isNews) refreshSoon();
     return;
   }
   if (message.state === 'ended') return void checkSession();
@@ -92,13 +97,4 @@ async function checkSession(): Promise<void> {
   if (codeOf(error) === 'not_signed_in') return;
   set({ connection: 'lost' });
   setTimeout(() => tell?.('open'), REFRESH_EVERY_MS);
-}
-
-function refreshSoon(): void {
-  if (isRefreshDue) return;
-  isRefreshDue = true;
-  void refreshShown();
-  setTimeout(() => {
-    isRefreshDue = false;
-  }, REFRESH_EVERY_MS);
 }

@@ -1,0 +1,20 @@
+// How often something is done at most, however often it is asked for.
+
+/**
+ * Does it at once, then at most once in each period. What is asked for within a period is done when the period ends, so
+ * that the last request is never dropped.
+ */
+export function atMostEvery(periodMs: number, act: () => void): () => void {
+  let isPausing = false;
+  let isAskedAgain = false;
+  return function ask(): void {
+    isAskedAgain = isPausing;
+    if (isPausing) return;
+    isPausing = true;
+    act();
+    setTimeout(() => {
+      isPausing = false;
+      if (isAskedAgain) ask();
+    }, periodMs);
+  };
+}
