@@ -38,7 +38,7 @@ const SEALING: readonly Role[] = [
 ];
 
 /** What the command reads everywhere, and the panel and the reader everywhere but there. */
-export const SECRET_COLUMNS = /_sealed$|^token_hash$|^wrapped$|^hash_key$/;
+const SECRET_COLUMNS = /_sealed$|^token_hash$|^wrapped$|^hash_key$/;
 export const READS: Readonly<Partial<Record<Role, 'everything' | 'everything but secrets'>>> = {
   gateway_command: 'everything',
   gateway_panel: 'everything but secrets',

@@ -57,7 +57,7 @@ export const PANEL_ERRORS = {
 } as const satisfies Readonly<Record<string, ErrorDefinition>>;
 
 export type PanelErrorCode = keyof typeof PANEL_ERRORS;
-export const PANEL_ERROR_CODES = Object.keys(PANEL_ERRORS) as [PanelErrorCode, ...PanelErrorCode[]];
+const PANEL_ERROR_CODES = Object.keys(PANEL_ERRORS) as [PanelErrorCode, ...PanelErrorCode[]];
 
 /** What every route can answer. */
 export const COMMON_ERRORS = [

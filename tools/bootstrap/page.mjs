@@ -25,7 +25,7 @@ export async function ensurePage() {
 }
 
 /** Builds beside the page in use, then takes its place. */
-export async function buildPage() {
+async function buildPage() {
   const folder = `${TARGET}.new`;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

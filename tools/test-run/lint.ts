@@ -39,6 +39,11 @@ export const LINTERS: readonly Linter[] = [
     // .prettierignore leaves out the others.
     inputs: /^(?!.*\.(md|ya?ml|html)$)/,
   },
+  {
+    name: 'knip (code that nothing uses)',
+    args: [inRoot('node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'],
+    inputs: /\.([cm]?[jt]sx?|json|prisma)$/,
+  },
 ];
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'var', 'coverage', '.git']);

@@ -103,7 +103,13 @@ function connected({ environment, withTemporal }: CommandContext): CommandContex
 
 /** The report that a change would have: the file's rules compared with the current ones. Stores nothing. */
 async function preview(context: CommandContext, { operationId, rules, engine }: ProposedRules): Promise<Answer> {
-  const [{ currentRuleSet }, { proveRuleChange }, { engineRulesOf }, { ruleSetChanges }, text] = await Promise.all([
+  const [
+    { currentRuleSet },
+    { proveRuleChange },
+    { engineRulesOf },
+    { ruleSetChanges },
+    { reportText, ruleSetChangesText },
+  ] = await Promise.all([
     import('../../../store/rules/rule-sets.js'),
     import('../../../store/rules/rule-change-proof.js'),
     import('../../../store/rules/engine-rules.js'),
@@ -122,9 +128,9 @@ async function preview(context: CommandContext, { operationId, rules, engine }: 
     );
     return answerWithText({ operation_id: operationId, preview: true, base_version: baseVersion, changes, ...proof }, [
       `against version ${baseVersion}, which is in force; nothing is stored`,
-      ...text.ruleSetChangesText(changes),
+      ...ruleSetChangesText(changes),
       '',
-      ...text.reportText(proof.report),
+      ...reportText(proof.report),
     ]);
   });
 }

@@ -13,7 +13,7 @@ import {
   json,
 } from './common.js';
 
-export const APPROVALS = Object.keys(APPROVAL_KINDS) as [RequestKind, ...RequestKind[]];
+const APPROVALS = Object.keys(APPROVAL_KINDS) as [RequestKind, ...RequestKind[]];
 
 export const approvalsQuery = z.strictObject({ cursor: cursor.optional() });
 

@@ -17,10 +17,10 @@ import {
 } from './common.js';
 import { claim } from './queue.js';
 
-export const DECISIONS = ['approve', 'refuse', 'return'] as const;
+const DECISIONS = ['approve', 'refuse', 'return'] as const;
 
 /** What can be revealed, for a time and with a reason. */
-export const REVEALED_FIELDS = [
+const REVEALED_FIELDS = [
   'player.name',
   'player.document',
   'player.email',

@@ -64,7 +64,7 @@ export const paymentParams = z.object({ id: paymentId });
 export const operationId = z.string().refine((text) => isId('operation', text));
 
 /** An act that a page offers, and why not if it is not possible. */
-export const WHY_NOT = [
+const WHY_NOT = [
   'not_your_role',
   'other_state',
   'approved_before',

@@ -66,8 +66,8 @@ export const rulesAnswer = z.object({
   ),
 });
 
-export const LISTS = ['block', 'review'] as const;
-export const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
+const LISTS = ['block', 'review'] as const;
+const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
 export const listsQuery = z.strictObject({
   list: z.enum(LISTS).optional(),
   kind: z.enum(LIST_KINDS).optional(),

@@ -13,7 +13,7 @@ import {
   reason,
 } from './common.js';
 
-export const QUEUE_SORTS = ['urgency', 'age', 'amount'] as const;
+const QUEUE_SORTS = ['urgency', 'age', 'amount'] as const;
 
 export const queueQuery = z.strictObject({
   operation: operationId.optional(),

@@ -21,12 +21,13 @@ describe('lint of a test run', () => {
   }
 
   const PAGE = 'types of the panel’s page';
+  const KNIP = 'knip (code that nothing uses)';
   for (const [file, names] of [
-    ['src/a.ts', [PAGE, 'oxlint', 'prettier']],
-    ['.oxlintrc.json', [PAGE, 'oxlint', 'prettier']],
-    ['tsconfig.json', [PAGE, 'oxlint', 'prettier']],
-    ['package-lock.json', [PAGE, 'oxlint', 'prettier']],
-    ['.prettierrc.json', [PAGE, 'oxlint', 'prettier']],
+    ['src/a.ts', [PAGE, 'oxlint', 'prettier', KNIP]],
+    ['.oxlintrc.json', [PAGE, 'oxlint', 'prettier', KNIP]],
+    ['tsconfig.json', [PAGE, 'oxlint', 'prettier', KNIP]],
+    ['package-lock.json', [PAGE, 'oxlint', 'prettier', KNIP]],
+    ['.prettierrc.json', [PAGE, 'oxlint', 'prettier', KNIP]],
     ['.prettierignore', ['prettier']],
     ['.editorconfig', ['prettier']],
     ['src/page.css', ['prettier']],
