@@ -6,7 +6,7 @@ import { registerAlerts } from './alerts.js';
 import { registerAllowlist } from './allowlist.js';
 import { registerAudit } from './audit.js';
 import { registerBalance } from './balance.js';
-import { registerCert } from './cert.js';
+import { registerCert } from './cert/index.js';
 import { registerDecision } from './decision/index.js';
 import { registerDeploy } from './deploy/index.js';
 import { registerEndpoint } from './endpoint.js';

@@ -6,7 +6,7 @@ import { permittedPerson, recordAct } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption, wholeNumber } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
-import type { BuildStatus, Deployment } from './deployment.js';
+import type { BuildStatus, Deployment } from '../../../platform/temporal/worker-builds.js';
 
 const LONGEST_WAIT_SECONDS = 600;
 const RETRY_AFTER_MS = 1_000;
@@ -192,7 +192,7 @@ async function untilPossible(
 }
 
 async function knownBuild(deployment: Deployment, buildId: string): Promise<BuildStatus> {
-  const { findBuild } = await import('./deployment.js');
+  const { findBuild } = await import('../../../platform/temporal/worker-builds.js');
   const found = await findBuild(deployment, buildId);
   if (typeof found === 'string') throw refused(`build ${buildId}: ${found}`);
   return found;
@@ -200,7 +200,7 @@ async function knownBuild(deployment: Deployment, buildId: string): Promise<Buil
 
 /** Why payments cannot start on the build; null if every queue has a worker of it. */
 async function unserved(deployment: Deployment, buildId: string): Promise<string | null> {
-  const { findBuild, unservedQueues } = await import('./deployment.js');
+  const { findBuild, unservedQueues } = await import('../../../platform/temporal/worker-builds.js');
   const found = await findBuild(deployment, buildId);
   if (typeof found === 'string') return found;
   const queues = unservedQueues(found);
@@ -215,7 +215,7 @@ async function withDeployment<Result>(
 ): Promise<Result> {
   const [{ readDeploymentConfig }, { Deployment }] = await Promise.all([
     import('../../../platform/config/cli.js'),
-    import('./deployment.js'),
+    import('../../../platform/temporal/worker-builds.js'),
   ]);
   const { WORKER_DEPLOYMENT_NAME: name } = readDeploymentConfig(context.environment);
   return context.withTemporal((client) => work(new Deployment(client, name)));
