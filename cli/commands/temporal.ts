@@ -1,4 +1,5 @@
-// `gateway temporal`: prepare the Temporal namespace.
+// `gateway temporal`: prepare the Temporal namespace, and renew how a deployment's Temporal knows its callers.
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
@@ -13,8 +14,9 @@ const LONGEST_WAIT_SECONDS = 600;
 const RETRY_AFTER_MS = 1_000;
 
 export function registerTemporal(program: Command, run: Registrar): void {
-  const temporal = program.command('temporal').description('Prepare the Temporal namespace');
+  const temporal = program.command('temporal').description('Prepare the Temporal namespace and its access');
   registerPrepare(temporal, run);
+  registerRenewAccess(temporal, run);
 }
 
 interface Options {
@@ -45,6 +47,27 @@ function registerPrepare(temporal: Command, run: Registrar): void {
     )
     .addHelpText('after', examples('temporal prepare', 'temporal prepare --retention-hours 168 --wait 120'))
     .action(run(prepare));
+}
+
+function registerRenewAccess(temporal: Command, run: Registrar): void {
+  temporal
+    .command('renew-access')
+    .summary("Make the certificates and tokens of a deployment's Temporal anew")
+    .description(
+      'Make anew what Temporal in containers and its callers know each other by (gateway setup made the first): the ' +
+        "server's certificates, and a token for each kind of caller. Do it when one of them may be known to somebody.\n\n" +
+        'Then replace the containers: docker compose up -d --force-recreate. Until all of them are new, calls fail ' +
+        'and payments wait.',
+    )
+    .argument('<folder>', 'the folder deployment/')
+    .addHelpText('after', examples('temporal renew-access deployment'))
+    .action(
+      run(async (_context, folder: string) => {
+        const { renewTemporalAccess } = await import('./setup/deployment.js');
+        await renewTemporalAccess(resolve(folder));
+        return answer({ folder: resolve(folder) });
+      }),
+    );
 }
 
 async function prepare(context: CommandContext, options: Options): Promise<Answer> {

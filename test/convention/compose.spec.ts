@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
+import { TEMPORAL_FILES, type TemporalCaller } from '../../cli/certificates/temporal-access.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { PROCESS_VARIABLES, fileVariable } from '../../platform/config/variables.js';
 import { PROVIDERS } from '../../platform/config/worker-slots.js';
@@ -28,7 +30,7 @@ interface Service {
   readonly mem_limit?: string;
   readonly logging?: unknown;
   readonly healthcheck?: unknown;
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly (string | { readonly source: string; readonly target: string })[];
   readonly volumes?: readonly string[];
 }
 
@@ -39,7 +41,7 @@ const services = Object.entries(file.services);
 const example = readFileSync(inProject('.env.example'), 'utf8');
 
 /** What a variable is when nobody sets it: `${NAME:-default}` → `default`. */
-const byDefault = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+const byDefault = (value: string) => value.replace(/\$\{\w+:?-([^}]*)\}/g, '$1');
 const programOf = ({ command }: Service) =>
   /^dist\/(.+?)(\/main)?\.js$/.exec(command?.find((part) => part.startsWith('dist/')) ?? '')?.[1];
 /** A worker that serves neither payments nor the calls of providers. */
@@ -49,6 +51,19 @@ const callsNobody = (program: string, { environment }: Service) =>
 const seals = ({ environment }: Service) =>
   environment?.['WORKER_TASK_QUEUES']?.split(',').includes(TASK_QUEUES.payments) === true;
 const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-gateway:') === true;
+
+interface TemporalServer {
+  readonly global: {
+    readonly authorization: Readonly<Record<string, unknown>>;
+    readonly tls: {
+      readonly internode: { readonly server: { readonly requireClientAuth?: boolean } };
+      readonly frontend: { readonly server: { readonly certFile: string } };
+    };
+  };
+  readonly services: Readonly<
+    Record<string, { readonly rpc: { readonly bindOnIP?: string; readonly bindOnLocalHost?: boolean } }>
+  >;
+}
 
 // Which ports a process listens on inside its own container is nobody else's business; a fault campaign has no
 // containers.
@@ -179,14 +194,14 @@ describe('docker-compose.yml', () => {
   });
 
   it('.env.example has every variable of the file, and none besides', () => {
-    const used = new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):/g)].map(([, name]) => name));
+    const used = new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):?-/g)].map(([, name]) => name));
     const explained = [...example.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
     assert.deepEqual([...explained].sort(), [...used].sort());
   });
 
   it('.env.example says the defaults that the file has', () => {
     const defaults = new Map(
-      [...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):-([^}]*)\}/g)].map(([, name, value]) => [name, value]),
+      [...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):?-([^}]*)\}/g)].map(([, name, value]) => [name, value]),
     );
     const said = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.+)$/gm)].filter(
       ([, name = '']) =>
@@ -238,6 +253,66 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(members.sort(), ['api', 'api-2', 'edge', 'ingress', 'ingress-2']);
   });
 
+  describe('Temporal', () => {
+    const secretsOf = ({ secrets = [] }: Service) =>
+      secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source));
+    const on = (network: string) =>
+      services
+        .filter(([, { networks = [] }]) => (Array.isArray(networks) ? networks.includes(network) : network in networks))
+        .map(([name]) => name);
+    const CALLERS: Readonly<Record<string, TemporalCaller>> = {
+      api: 'api',
+      ingress: 'ingress',
+      panel: 'panel',
+      worker: 'worker',
+      cli: 'command',
+    };
+
+    it('is shown by each process the token of its kind, and no other', () => {
+      const callers = services
+        .filter(([name, { command }]) => CALLERS[programOf({ command } as Service) ?? ''] && name !== 'temporal-setup')
+        .map(([name, service]) => [name, service, CALLERS[programOf(service) ?? '']] as const);
+      assert.ok(callers.length >= 13);
+      for (const [name, service, caller] of callers)
+        assert.deepEqual(
+          secretsOf(service).filter((secret) => secret.startsWith('temporal-')),
+          [`temporal-token-${caller}`],
+          name,
+        );
+      for (const [name, service] of services)
+        if (secretsOf(service).includes('temporal-token-setup')) assert.equal(name, 'temporal-setup');
+    });
+
+    it('has keys and certificates that no other container has', () => {
+      const own = [TEMPORAL_FILES.serverKey, TEMPORAL_FILES.nodeKey, TEMPORAL_FILES.nodeCertificate];
+      for (const secret of own)
+        assert.deepEqual(
+          services.filter(([, service]) => secretsOf(service).includes(secret)).map(([name]) => name),
+          ['temporal'],
+        );
+    });
+
+    it('learns who is who from nginx, on a network of the two; the UI reaches nginx alone', () => {
+      assert.deepEqual(on('temporal-access').sort(), ['temporal', 'temporal-access']);
+      assert.deepEqual(on('temporal-ui').sort(), ['temporal-access', 'temporal-ui']);
+      assert.deepEqual(file.services['temporal-ui']?.networks, ['temporal-ui']);
+      assert.equal(file.services['temporal-ui']?.environment?.['TEMPORAL_ADDRESS'], 'temporal-access:7233');
+    });
+
+    it('demands a token, and certificates of its roles; only its frontend is reached from outside', () => {
+      const server = parse(
+        readFileSync(inProject('ops', 'temporal', 'server.yaml'), 'utf8').replace(/"?\{\{.*?\}\}"?/g, '1'),
+      ) as TemporalServer;
+      const { authorization, tls } = server.global;
+      assert.equal(authorization.authorizer, 'default');
+      assert.equal(authorization.claimMapper, 'default');
+      assert.equal(tls.internode.server.requireClientAuth, true);
+      assert.match(tls.frontend.server.certFile, /temporal-server-certificate$/);
+      for (const [role, { rpc }] of Object.entries(server.services))
+        assert.deepEqual(rpc.bindOnLocalHost ?? rpc.bindOnIP, role === 'frontend' ? '0.0.0.0' : true, role);
+    });
+  });
+
   it('opens fewer connections to PostgreSQL than it takes, with the workers of two builds', () => {
     const processes = services
       .filter(([, service]) => ['api', 'ingress', 'panel', 'worker'].includes(programOf(service) ?? ''))
@@ -247,7 +322,7 @@ describe('docker-compose.yml', () => {
       }));
     const ours = processes.reduce((sum, { replicas, pool }) => sum + replicas * pool, 0);
     const { SQL_MAX_CONNS, SQL_VIS_MAX_CONNS } = file.services['temporal']?.environment ?? {};
-    const temporal = 4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS));
+    const temporal = 5 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS));
     const most = Number(
       byDefault(
         file.services['postgres']?.command?.find((part) => part.startsWith('max_connections='))?.split('=')[1] ?? '',

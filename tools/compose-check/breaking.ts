@@ -121,6 +121,37 @@ async function callFromOutside(shell: Shell, report: Report, client: GatewayClie
     const settings = (await body.json()) as { DisableWriteActions?: boolean };
     return settings.DisableWriteActions === true ? undefined : JSON.stringify(settings);
   });
+  await report.check("Temporal's UI: shows the payments' workflows", async () => {
+    const { statusCode, body } = await request('http://127.0.0.1:8233/api/v1/namespaces/default/workflows');
+    const { executions = [] } = (await body.json()) as { executions?: unknown[] };
+    return statusCode === 200 && executions.length > 0 ? undefined : `answered ${statusCode}`;
+  });
+  await report.check('Temporal: nothing without a token, reads with the UI’s, no namespace with the api’s', () =>
+    temporalAccess(shell),
+  );
+}
+
+const PERMISSION_DENIED = 7;
+const NOT_FOUND = 5;
+/** Codes of a read, a signal to a workflow that does not exist, and a new namespace. */
+const TEMPORAL_ACCESS = {
+  callers: {
+    nobody: [PERMISSION_DENIED, PERMISSION_DENIED, PERMISSION_DENIED],
+    ui: [0, PERMISSION_DENIED, PERMISSION_DENIED],
+    api: [0, NOT_FOUND, PERMISSION_DENIED],
+  },
+  ports: { 7234: 'ECONNREFUSED', 7235: 'ECONNREFUSED', 7236: 'ECONNREFUSED', 7239: 'ECONNREFUSED' },
+};
+
+async function temporalAccess(shell: Shell): Promise<string | undefined> {
+  const secret = (name: string) => readFileSync(join(shell.folder, 'deployment', 'secrets', name), 'utf8');
+  const ui = /Bearer ([^"]+)"/.exec(secret('temporal-ui-authorization'))?.[1];
+  const tokens = JSON.stringify({ ui, api: secret('temporal-token-api') });
+  const seen = await shell.must(
+    `docker compose exec -T -e TOKENS='${tokens}' command node --input-type=module - ` +
+      '< tools/compose-check/temporal-access.mjs',
+  );
+  return seen === JSON.stringify(TEMPORAL_ACCESS) ? undefined : seen;
 }
 
 /**

@@ -9,12 +9,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { createAuthority, publishAuthority } from '../../certificates/authority.js';
 import { makeServerCertificate } from '../../certificates/server.js';
+import { makeTemporalAccess } from '../../certificates/temporal-access.js';
 import { refused } from '../../problem.js';
 
 export interface DeploymentOptions {
@@ -84,6 +86,7 @@ export async function makeDeployment({
     `GATEWAY_SEALING_KEYS=k1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`,
   );
   writePrivate(join(deployment, 'audit', 'seal.key'), key());
+  await makeTemporalAccess(temporalFolders(deployment));
   const ofEnvironment = environment === 'sandbox' ? await makeSandbox(deployment, hosts) : {};
 
   const owner = ownerOfDeployment();
@@ -96,7 +99,7 @@ export async function makeDeployment({
     ...ofEnvironment,
   };
   writePrivate(envFile, fillIn(readFileSync(join(projectRoot(), '.env.example'), 'utf8'), values));
-  if (process.getuid?.() === 0) giveTo(owner, deployment);
+  giveTo(owner, deployment);
   return { envFile, folder: deployment, toFillIn: environment === 'production' ? PRODUCTION_TO_FILL_IN : [] };
 }
 
@@ -142,8 +145,26 @@ function ownerOfDeployment(): { uid: number; gid: number } {
   return uid === 0 ? IMAGE_USER : { uid, gid };
 }
 
-/** The containers do not run as root, so they must own what they read. */
-function giveTo(owner: { uid: number; gid: number }, path: string): void {
+const temporalFolders = (deployment: string) => ({
+  secrets: join(deployment, 'secrets'),
+  files: join(deployment, 'files'),
+});
+
+/**
+ * Makes the certificates and tokens of Temporal's server and its callers anew, in the folder of a deployment. The old
+ * ones are worth nothing to containers that start after it.
+ */
+export async function renewTemporalAccess(deployment: string): Promise<void> {
+  const { secrets, files } = temporalFolders(deployment);
+  if (![secrets, files].every((folder) => existsSync(folder)))
+    throw refused(`${deployment} is not the folder of a deployment: it has no secrets and files ("gateway setup")`);
+  await makeTemporalAccess({ secrets, files });
+  for (const folder of [secrets, files]) giveTo(statSync(deployment), folder);
+}
+
+/** The containers do not run as root, so they must own what they read. Only root can give it to them. */
+function giveTo(owner: { readonly uid: number; readonly gid: number }, path: string): void {
+  if (process.getuid?.() !== 0) return;
   chownSync(path, owner.uid, owner.gid);
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(owner, join(path, name));
 }

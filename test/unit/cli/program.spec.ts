@@ -107,6 +107,7 @@ describe('gateway: the tree of commands', () => {
       'staff role revoke',
       'staff whoami',
       'temporal prepare',
+      'temporal renew-access',
       'views',
       'webhook-secret rotate',
       'withdrawal show',

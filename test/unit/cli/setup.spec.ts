@@ -1,9 +1,10 @@
 // `gateway setup`: what it makes is what docker-compose.yml and the processes take, and nobody else can read it.
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { readApiConfig } from '../../../platform/config/api.js';
 import { readIngressConfig } from '../../../platform/config/ingress.js';
 import { readSecrets } from '../../../platform/config/cli.js';
@@ -12,9 +13,11 @@ import { readWorkerConfig } from '../../../platform/config/worker.js';
 import { runGateway } from '../../../cli/program.js';
 import { composeServices } from '../../support/compose.js';
 
-async function setup(...args: string[]) {
+const setup = (...args: string[]) => run('setup', ...args);
+
+async function run(...args: string[]) {
   const [out, errors]: [string[], string[]] = [[], []];
-  const code = await runGateway(['setup', ...args], {
+  const code = await runGateway(args, {
     environment: {},
     writeOut: (text) => out.push(text),
     writeError: (text) => errors.push(text),
@@ -37,13 +40,20 @@ function environmentOf(
   deployment: string,
 ): Record<string, string> {
   const fill = (value: string) =>
-    value.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, byDefault: string) => variables[name] || byDefault);
+    value.replace(/\$\{(\w+):?-([^}]*)\}/g, (_, name: string, byDefault: string) => variables[name] || byDefault);
   const inDeployment = (value: string) =>
     value
       .replace(/^\/(files|keys|audit|providers|callbacks)\//, (_, name: string) => `${join(deployment, name)}/`)
-      .replace(/^\/run\/secrets/, join(deployment, 'secrets'));
+      .replace(/^\/run\/secrets\/(.*)/, (_, name: string) => join(deployment, 'secrets', sourceOf(service, name)));
   const given = Object.entries(composeServices<{ environment: Record<string, string> }>()[service]?.environment ?? {});
   return Object.fromEntries(given.map(([name, value]) => [name, inDeployment(fill(value))]));
+}
+
+/** The secret that a service has under this name. */
+function sourceOf(service: string, name: string): string {
+  const secrets = composeServices<{ secrets?: (string | { source: string; target: string })[] }>()[service]?.secrets;
+  const found = secrets?.find((secret) => (typeof secret === 'string' ? secret : secret.target) === name);
+  return typeof found === 'object' ? found.source : name;
 }
 
 describe('gateway setup', () => {
@@ -124,7 +134,7 @@ describe('gateway setup', () => {
         readFileSync(join(folder, name, 'deployment', 'secrets', file), 'utf8'),
       ),
     );
-    assert.equal(passwords.length, 2 * 10);
+    assert.equal(passwords.length, 2 * (10 + 13));
     assert.equal(new Set(passwords).size, passwords.length);
     for (const password of passwords) assert.ok(password.length >= 32);
   });
@@ -158,15 +168,17 @@ describe('gateway setup', () => {
     it(`${environment}: with it, docker-compose.yml tells the api, the ingress and the workers all that they need`, async () => {
       await setup('--environment', environment, '--folder', folder);
       const variables = { ...variablesOf(join(folder, '.env')), ...filledIn };
-      for (const [service, read, role] of [
-        ['api', readApiConfig, 'gateway_api'],
-        ['ingress', readIngressConfig, 'gateway_ingress'],
-        ['worker-payments', readWorkerConfig, 'gateway_payments'],
-        ['worker-webhooks', readWorkerConfig, 'gateway_webhooks'],
+      for (const [service, read, role, caller] of [
+        ['api', readApiConfig, 'gateway_api', 'api'],
+        ['ingress', readIngressConfig, 'gateway_ingress', 'ingress'],
+        ['worker-payments', readWorkerConfig, 'gateway_payments', 'worker'],
+        ['worker-webhooks', readWorkerConfig, 'gateway_webhooks', 'worker'],
       ] as const) {
         const config = read(environmentOf(service, variables, made()));
         assert.equal(config.GATEWAY_ENVIRONMENT, environment, service);
         assert.equal(config.keys.kind, 'held');
+        assert.equal(config.temporal.apiKey, readFileSync(made('secrets', `temporal-token-${caller}`), 'utf8'));
+        assert.ok(config.temporal.tls?.serverRootCACertificate !== undefined, 'a token crosses no plain connection');
         assert.match(config.DATABASE_URL, new RegExp(`^postgres://${role}:[^@]+@postgres:5432/gateway$`));
       }
     });
@@ -183,6 +195,60 @@ describe('gateway setup', () => {
       () => readIngressConfig(environmentOf('ingress', variables, made())),
       /^ConfigurationError: configuration: (?=.*PROVIDER_A_CALLBACK_SECRET).*$/,
     );
+  });
+
+  const callersOf = async (...path: string[]) => {
+    const read = (name: string) => readFileSync(join(...path, 'deployment', 'secrets', name), 'utf8');
+    const keys = createLocalJWKSet(JSON.parse(read('temporal-token-keys')) as JSONWebKeySet);
+    const token = (caller: string) => (caller === 'ui' ? tokenOfUi(read) : read(`temporal-token-${caller}`));
+    return { read, verified: (caller: string) => jwtVerify(token(caller), keys, { subject: caller }) };
+  };
+  const tokenOfUi = (read: (name: string) => string) =>
+    /^grpc_set_header Authorization "Bearer (\S+)";\n$/.exec(read('temporal-ui-authorization'))?.[1] ?? '';
+
+  it('Temporal’s server knows its callers by tokens, and each may do what its work needs', async () => {
+    await setup('--environment', 'production', '--folder', folder);
+    const { verified } = await callersOf(folder);
+    for (const [caller, permissions] of [
+      ['api', ['default:write']],
+      ['ingress', ['default:write']],
+      ['panel', ['default:write']],
+      ['worker', ['default:write']],
+      ['command', ['default:write']],
+      ['setup', ['temporal-system:admin']],
+      ['ui', ['default:read', 'temporal-system:read']],
+    ] as const)
+      assert.deepEqual((await verified(caller)).payload['permissions'], permissions, caller);
+  });
+
+  it('Temporal’s server shows a certificate of its name, its roles another one of another authority', async () => {
+    await setup('--environment', 'production', '--folder', folder);
+    const { read } = await callersOf(folder);
+    const [server, node] = ['server', 'node'].map((name) => {
+      const certificate = new X509Certificate(read(`temporal-${name}-certificate`));
+      assert.ok(certificate.checkPrivateKey(createPrivateKey(read(`temporal-${name}-key`))), name);
+      return certificate;
+    }) as [X509Certificate, X509Certificate];
+    const ofServer = new X509Certificate(readFileSync(made('files', 'temporal-authority.crt.pem')));
+    const ofNodes = new X509Certificate(read('temporal-node-authority'));
+    assert.equal(server.checkHost('temporal'), 'temporal');
+    assert.ok(server.verify(ofServer.publicKey) && node.verify(ofNodes.publicKey));
+    assert.ok(!server.verify(ofNodes.publicKey) && !node.verify(ofServer.publicKey));
+  });
+
+  it('temporal renew-access: no token of before is worth anything', async () => {
+    await setup('--environment', 'sandbox', '--folder', folder);
+    const before = await callersOf(folder);
+    const old = before.read('temporal-token-api');
+    assert.equal((await run('temporal', 'renew-access', made())).code, 0);
+    const { read, verified } = await callersOf(folder);
+    await verified('api');
+    assert.notEqual(read('temporal-token-api'), old);
+    const keys = createLocalJWKSet(JSON.parse(read('temporal-token-keys')) as JSONWebKeySet);
+    await assert.rejects(jwtVerify(old, keys), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    const elsewhere = await run('temporal', 'renew-access', folder);
+    assert.equal(elsewhere.code, 1);
+    assert.match(elsewhere.errors, /is not the folder of a deployment/);
   });
 
   it('changes nothing that is there: exit code 1', async () => {

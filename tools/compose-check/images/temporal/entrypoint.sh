@@ -5,5 +5,5 @@ set -eu -o pipefail
 export BIND_ON_IP
 render /etc/temporal/config/config_template.yaml > /etc/temporal/config/docker.yaml
 flags=()
-for one in ${SERVICES:-}; do flags+=("--service=$one"); done
+for one in $(tr ":," "  " <<< "${SERVICES:-}"); do flags+=("--service=$one"); done
 exec temporal-server --root /etc/temporal --env docker start "${flags[@]}"

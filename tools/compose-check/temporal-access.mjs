@@ -1,0 +1,57 @@
+// Runs in a container of docker-compose.yml: what Temporal's server lets whom do. Prints, for no token and for those of
+// TOKENS, the gRPC codes of a read, a signal to a workflow that does not exist, and a new namespace; and what the ports
+// of its roles answer.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import process from 'node:process';
+import { Connection } from '@temporalio/client';
+
+const HOST = 'temporal';
+const ROLE_PORTS = [7234, 7235, 7236, 7239];
+const namespace = 'default';
+const tls = { serverRootCACertificate: readFileSync('/files/temporal-authority.crt.pem') };
+
+/** @param {() => Promise<unknown>} ask */
+const codeOf = (ask) =>
+  ask().then(
+    () => 0,
+    (error) => error.code,
+  );
+
+/** @param {string | undefined} apiKey */
+async function allowed(apiKey) {
+  const connection = await Connection.connect({ address: `${HOST}:7233`, tls, ...(apiKey ? { apiKey } : {}) });
+  const { workflowService: service } = connection;
+  const workflowExecution = { workflowId: 'nobody' };
+  const codes = [
+    await codeOf(() => service.listWorkflowExecutions({ namespace })),
+    await codeOf(() => service.signalWorkflowExecution({ namespace, workflowExecution, signalName: 'any' })),
+    await codeOf(() => service.registerNamespace({ namespace: 'another' })),
+  ];
+  await connection.close();
+  return codes;
+}
+
+/** @param {number} port */
+async function answerOf(port) {
+  const socket = connect(port, HOST);
+  try {
+    await once(socket, 'connect');
+    return 'connected';
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** @type {Record<string, string>} */
+const tokens = JSON.parse(process.env['TOKENS'] ?? '{}');
+const callers = Object.fromEntries(
+  await Promise.all(
+    Object.entries({ nobody: undefined, ...tokens }).map(async ([caller, token]) => [caller, await allowed(token)]),
+  ),
+);
+const ports = Object.fromEntries(await Promise.all(ROLE_PORTS.map(async (port) => [port, await answerOf(port)])));
+process.stdout.write(JSON.stringify({ callers, ports }));
