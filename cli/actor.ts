@@ -1,6 +1,6 @@
 // Who runs a command: the person of the session that `gateway staff login` began, or in a sandbox whoever `--as`
 // names.
-import type { StaffActKind } from '../domain/staff.js';
+import { isSignedAct, type StaffActKind } from '../domain/staff.js';
 import type { ChangeServices } from '../staff/acts/requests.js';
 import type { HumanAct } from '../store/audit/audit.js';
 import type { Database } from '../store/database.js';
@@ -42,8 +42,11 @@ export async function permittedPerson(
   return handle;
 }
 
+/** Added where a role may be enough and the means is not. */
+export const SIGNED_IN_PANEL = '; in production a passkey signs it, in the panel';
+
 export function notPermitted(handle: string, kind: StaffActKind) {
-  return refused(`${handle}: has no role that may do this (${kind})`);
+  return refused(`${handle}: has no role that may do this (${kind})${isSignedAct(kind) ? SIGNED_IN_PANEL : ''}`);
 }
 
 /** What acts on access need, beside the person. */

@@ -7,8 +7,9 @@ interface ApprovalKind {
   readonly does: string;
   /** The act of whoever asks. */
   readonly asks: AccessActKind;
-  /** The act of whoever approves or rejects. */
+  /** The acts of whoever approves, or rejects. */
   readonly approves: AccessActKind;
+  readonly rejects: AccessActKind;
   /** The audit trail's names of the request, and of the change where one person is enough. */
   readonly audited: { readonly asked: string; readonly done: string };
 }
@@ -18,54 +19,63 @@ export const APPROVAL_KINDS = {
     does: 'creates an API key',
     asks: 'key.request',
     approves: 'access.approve',
+    rejects: 'access.reject',
     audited: { asked: 'key.request', done: 'key.create' },
   },
   allowlist: {
     does: 'replaces the networks that may call',
     asks: 'allowlist.request',
     approves: 'access.approve',
+    rejects: 'access.reject',
     audited: { asked: 'allowlist.request', done: 'allowlist.set' },
   },
   webhook: {
     does: 'changes where events are delivered',
     asks: 'operation.webhook',
     approves: 'access.approve',
+    rejects: 'access.reject',
     audited: { asked: 'webhook.request', done: 'webhook.set' },
   },
   certificate: {
     does: 'lets one client certificate be issued, within seven days',
     asks: 'certificate.issue',
     approves: 'access.approve',
+    rejects: 'access.reject',
     audited: { asked: 'certificate.request', done: 'certificate.issue' },
   },
   sealing_key: {
     does: 'retires a sealing key for good',
     asks: 'sealing.change',
-    approves: 'access.approve',
+    approves: 'destruction.approve',
+    rejects: 'access.reject',
     audited: { asked: 'sealing.retire_request', done: 'sealing.retire' },
   },
   resume: {
     does: 'lets a suspended operation call again',
     asks: 'operation.resume',
     approves: 'risk.approve',
+    rejects: 'risk.reject',
     audited: { asked: 'operation.resume_request', done: 'operation.resume' },
   },
   automatic_resume: {
     does: 'lets withdrawals be decided automatically again',
     asks: 'automatic.resume',
     approves: 'risk.approve',
+    rejects: 'risk.reject',
     audited: { asked: 'automatic.resume_request', done: 'automatic.resume' },
   },
   list_removal: {
     does: 'takes an entry off the block list',
     asks: 'list.change',
     approves: 'risk.approve',
+    rejects: 'risk.reject',
     audited: { asked: 'list.remove_request', done: 'list.remove' },
   },
   player_erasure: {
     does: 'erases who a player is, for good',
     asks: 'player.erase',
-    approves: 'access.approve',
+    approves: 'destruction.approve',
+    rejects: 'access.reject',
     audited: { asked: 'player.erase_request', done: 'player.erase' },
   },
 } as const satisfies Readonly<Record<string, ApprovalKind>>;

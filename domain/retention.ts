@@ -83,8 +83,8 @@ export const RETENTION: readonly RetentionRule[] = [
     erasure: 'payer and the operator’s own words are taken out',
   },
   {
-    data: 'nonces and rates of requests',
-    tables: ['nonce', 'rate_bucket', 'signature_failures'],
+    data: 'nonces, challenges and rates of requests',
+    tables: ['nonce', 'rate_bucket', 'signature_failures', 'staff_challenge'],
     personal: 'none',
     why: 'protection of the interface',
     howLong: '11 minutes at most',
@@ -113,6 +113,7 @@ export const RETENTION: readonly RetentionRule[] = [
       'staff_role',
       'staff_session',
       'staff_sign_in_link',
+      'staff_passkey',
       'staff_act',
       'audit_entry',
       'audit_seal',

@@ -53,7 +53,11 @@ export const PERMISSIONS = {
   'allowlist.request': ['admin'],
   // Requests for what opens or ends an access, and for what lets money move again (domain/approvals.ts).
   'access.approve': ['approver', 'admin'],
+  'access.reject': ['approver', 'admin'],
   'risk.approve': ['approver', 'risk_manager', 'admin'],
+  // What is gone for good opens nothing: it is approved with the command, where keys and sealed values are.
+  'destruction.approve': ['approver', 'admin'],
+  'risk.reject': ['approver', 'risk_manager', 'admin'],
   'certificate.issue': ['admin'],
   'certificate.revoke': ['support', 'risk_manager', 'admin'],
   'sealing.change': ['admin'],
@@ -84,7 +88,10 @@ export const ACCESS_ACTS = [
   'certificate.revoke',
   'sealing.change',
   'access.approve',
+  'access.reject',
   'risk.approve',
+  'risk.reject',
+  'destruction.approve',
 ] as const satisfies readonly StaffActKind[];
 export type AccessActKind = (typeof ACCESS_ACTS)[number];
 
@@ -119,6 +126,25 @@ export function mayDo(held: readonly HeldRole[], kind: StaffActKind, operationId
   return isReached(reachOf(held, rolesFor(kind)), operationId);
 }
 
+/**
+ * The acts by which money moves, an access opens or rules change. In production the person signs each of them with a
+ * passkey; no session is enough.
+ */
+export const SIGNED_ACTS = [
+  'deposit.approve',
+  'deposit.return',
+  'withdrawal.approve',
+  'withdrawal.write_off',
+  'rule_change.approve',
+  'access.approve',
+  'risk.approve',
+] as const satisfies readonly StaffActKind[];
+export type SignedActKind = (typeof SIGNED_ACTS)[number];
+
+export function isSignedAct(kind: StaffActKind): kind is SignedActKind {
+  return SIGNED_ACTS.some((signed) => signed === kind);
+}
+
 /** How a person was recognised, and where that is enough. */
 export const MEANS = {
   /** `--as NAME`: a claim. */
@@ -129,15 +155,31 @@ export const MEANS = {
   link: ['sandbox'],
   /** A session of `gateway staff login`. */
   command_line: ['sandbox', 'production'],
+  /** A session of the panel that a passkey began. */
+  passkey: ['sandbox', 'production'],
+  /** The act itself is signed with a passkey. */
+  signature: ['sandbox', 'production'],
 } as const satisfies Readonly<Record<string, readonly ('sandbox' | 'production')[]>>;
 
 export type StaffMeans = keyof typeof MEANS;
 
-/** The means that are enough in an environment. */
+/** The means that a session of the panel begins by. */
+export type PanelMeans = 'link' | 'passkey';
+
+/** In production, the means that are enough for the acts that are signed. */
+export const MEANS_OF_SIGNED_ACTS: readonly StaffMeans[] = ['signature'];
+
+/** The means that are enough in an environment for what nobody signs. */
 export function meansIn(environment: 'sandbox' | 'production'): StaffMeans[] {
   return (Object.keys(MEANS) as StaffMeans[]).filter((means) =>
     (MEANS[means] as readonly string[]).includes(environment),
   );
+}
+
+/** The means by which people sign in to the panel. */
+export function panelMeansIn(environment: 'sandbox' | 'production'): PanelMeans[] {
+  const known: readonly PanelMeans[] = ['link', 'passkey'];
+  return known.filter((means) => meansIn(environment).includes(means));
 }
 
 /** A session ends when nothing was done with it for so long, and after so many hours in any case. */
@@ -175,7 +217,7 @@ export interface StaffAct {
   readonly isExpired: boolean;
   /** The person is not disabled and holds a role for it in the operation, now. */
   readonly isPermitted: boolean;
-  /** The means is enough in the operation's environment. */
+  /** The means is enough for the act in the operation's environment. */
   readonly isMeansEnough: boolean;
 }
 

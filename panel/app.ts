@@ -5,6 +5,7 @@ import { readiness } from '../platform/http/readiness.js';
 import { type PageFiles, page } from './files.js';
 import { caseHandlers } from './handlers/cases.js';
 import { operationHandlers } from './handlers/operations.js';
+import { passkeyHandlers } from './handlers/passkeys.js';
 import { paymentHandlers } from './handlers/payments.js';
 import { ruleChangeHandlers } from './handlers/rule-changes.js';
 import { sessionHandlers } from './handlers/session.js';
@@ -20,7 +21,7 @@ import type { Middleware, RequestState } from './request.js';
 import type { PanelServices } from './services.js';
 import { Streams } from './stream.js';
 
-export interface PanelOptions extends PanelServices {
+export interface PanelOptions extends Omit<PanelServices, 'relyingParty'> {
   /** The origin in people's browsers. */
   readonly panelUrl: string;
   readonly files: PageFiles;
@@ -35,14 +36,16 @@ export interface Panel {
 }
 
 export function createPanel(options: PanelOptions): Panel {
-  const { panelUrl, files, health, log, database } = options;
+  const { panelUrl, files, health, log, database, environment } = options;
+  const services = { ...options, relyingParty: { id: new URL(panelUrl).hostname, origin: panelUrl } };
   const streams = new Streams(options);
   const handlers = {
-    ...sessionHandlers(options),
-    ...caseHandlers(options),
-    ...paymentHandlers(options),
-    ...operationHandlers(options),
-    ...ruleChangeHandlers(options),
+    ...sessionHandlers(services),
+    ...passkeyHandlers(services),
+    ...caseHandlers(services),
+    ...paymentHandlers(services),
+    ...operationHandlers(services),
+    ...ruleChangeHandlers(services),
   };
   const app = new Koa<RequestState>();
   app.silent = true;
@@ -53,8 +56,8 @@ export function createPanel(options: PanelOptions): Panel {
   app.use(page(files));
   app.use(findRoute());
   app.use(ownPage(panelUrl));
-  app.use(signedIn(database));
-  app.use(serve({ handlers, streams, log }));
+  app.use(signedIn(database, environment));
+  app.use(serve({ handlers, streams, log, environment }));
   return { app, streams };
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { TemporalUi } from '../contract/temporal/ui-links.js';
 import type { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
 import type { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import type { RelyingParty } from '../staff/acts/passkeys.js';
 import type { UpdateTimeouts } from '../staff/acts/workflow-updates.js';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
@@ -11,6 +12,7 @@ import type { Sealer } from '../store/sealing/sealer.js';
 export interface PanelServices {
   readonly environment: 'sandbox' | 'production';
   readonly database: Database;
+  readonly relyingParty: RelyingParty;
   readonly sealer: Sealer;
   readonly temporal: Client;
   readonly deposits: DepositWorkflows;

@@ -381,6 +381,31 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     { to: PANEL, select: all, update: ['used_at'], because: 'begins a session with a link, once' },
     { to: COMMAND, insert: true, update: ['used_at'], delete: true, because: 'codes that start a session' },
   ],
+  staff_passkey: [
+    {
+      to: PANEL,
+      select: all,
+      insert: true,
+      update: ['counter', 'last_used_at', 'removed_at', 'removed_by'],
+      because: 'people sign in and sign acts',
+    },
+    {
+      to: COMMAND,
+      select: all,
+      update: ['removed_at', 'removed_by'],
+      because: 'an admin removes the passkeys of a lost device',
+    },
+  ],
+  staff_challenge: [
+    {
+      to: PANEL,
+      select: all,
+      insert: true,
+      update: ['used_at'],
+      delete: true,
+      because: 'what an authenticator is asked to sign, for minutes',
+    },
+  ],
   staff_act: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester decides reviews' },
     { to: PAYMENTS, select: all, update: ['consumed_at', 'outcome'], because: 'uses an act up; never makes one' },

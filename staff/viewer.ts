@@ -6,6 +6,13 @@ export interface Viewer extends Actor {
   readonly roles: readonly HeldRole[];
   /** The operations of which they may see what they asked for. */
   readonly reach: Reach;
+  readonly hasPasskey: boolean;
+  readonly environment: 'sandbox' | 'production';
+}
+
+/** Whether the viewer signs the acts that money, access or rules follow. Whoever has a passkey does, everywhere. */
+export function signsActs({ hasPasskey, environment }: Pick<Viewer, 'hasPasskey' | 'environment'>): boolean {
+  return hasPasskey || environment === 'production';
 }
 
 /** Whether the viewer may see this at all. What they may not see does not exist for them. */

@@ -1,7 +1,7 @@
 // `gateway request`: requests that a second person approves in production.
 import type { Command } from 'commander';
 import type { RequestDecision } from '../../staff/acts/requests.js';
-import { actorOf, changeServices } from '../actor.js';
+import { actorOf, changeServices, SIGNED_IN_PANEL } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
 import { readId, readOperationFilter } from '../inputs/identifiers.js';
@@ -89,7 +89,8 @@ function blocksOf(context: CommandContext) {
   };
 }
 
-function present(requestId: string, handle: string, outcome: RequestDecision): Answer {
+/** What a decision came to. Throws a CommandProblem if nothing changed. */
+export function present(requestId: string, handle: string, outcome: RequestDecision): Answer {
   switch (outcome.kind) {
     case 'approved':
       return answer({ id: requestId, status: 'approved', ...effectOf(outcome) });
@@ -98,7 +99,7 @@ function present(requestId: string, handle: string, outcome: RequestDecision): A
     case 'no_such_request':
       throw refused(`request ${requestId}: there is no such request`);
     case 'not_permitted':
-      throw refused(`${handle}: has no role that may decide request ${requestId}`);
+      throw refused(`${handle}: has no role that may decide request ${requestId}${SIGNED_IN_PANEL}`);
     case 'decided_before': {
       const by = outcome.decidedBy === null ? '' : ` by ${outcome.decidedBy}`;
       throw refused(`request ${requestId}: was ${outcome.status} before${by}`);

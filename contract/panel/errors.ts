@@ -13,6 +13,11 @@ export const PANEL_ERRORS = {
   invalid: { status: 400, retryable: false, detail: 'The request is invalid; see issues.' },
   not_signed_in: { status: 401, retryable: false, detail: 'There is no session, or it has ended.' },
   link_not_valid: { status: 401, retryable: false, detail: 'The link is unknown, used or too old.' },
+  passkey_not_valid: {
+    status: 401,
+    retryable: false,
+    detail: 'The passkey is unknown, removed, or did not answer this.',
+  },
   not_permitted: { status: 403, retryable: false, detail: 'No role of yours may do this here.' },
   cross_site: { status: 403, retryable: false, detail: 'The request does not come from the panel’s own page.' },
   not_found: { status: 404, retryable: false, detail: 'There is no such thing, or not for you.' },
@@ -24,6 +29,12 @@ export const PANEL_ERRORS = {
 
   // Acts on payments. Nothing changed.
   not_confirmed: { status: 409, retryable: false, detail: 'What was typed to confirm it is not what it asks for.' },
+  not_signed: { status: 409, retryable: false, detail: 'You sign this with your passkey.' },
+  proof_not_valid: {
+    status: 409,
+    retryable: false,
+    detail: 'The signature is for another act, used already, too old, or not yours.',
+  },
   stale: { status: 409, retryable: false, detail: 'It changed after you saw it; look again.' },
   other_state: { status: 409, retryable: false, detail: 'Its state does not allow this; see now.' },
   same_person: { status: 409, retryable: false, detail: 'You have approved already; another person must.' },
@@ -47,6 +58,7 @@ export const PANEL_ERRORS = {
   requester_not_permitted: { status: 409, retryable: false, detail: 'Who asked for it may not any more; reject it.' },
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
   too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
+  last_passkey: { status: 409, retryable: false, detail: 'It is your last one: add another first.' },
   command_line_only: { status: 409, retryable: false, detail: 'It is decided with the gateway command.' },
 
   /** The act may still be done: the page asks for the outcome before it offers the act again. */

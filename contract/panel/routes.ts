@@ -6,6 +6,7 @@ import type { PanelRoute } from './route.js';
 import * as approvals from './schemas/approvals.js';
 import * as cases from './schemas/cases.js';
 import { paymentParams } from './schemas/common.js';
+import * as passkeys from './schemas/passkeys.js';
 import * as operations from './schemas/operations.js';
 import * as payments from './schemas/payments.js';
 import * as queue from './schemas/queue.js';
@@ -34,6 +35,69 @@ export const PANEL_ROUTES = {
     body: session.signIn,
     answer: session.session,
     errors: ['link_not_valid'],
+  },
+  askSignIn: {
+    method: 'POST',
+    path: '/passkeys/sign-in-options',
+    who: 'public',
+    answer: passkeys.asked,
+    errors: [],
+  },
+  signInByPasskey: {
+    method: 'POST',
+    path: '/passkeys/sign-in',
+    who: 'public',
+    body: passkeys.signInBody,
+    answer: session.session,
+    errors: ['passkey_not_valid'],
+  },
+  askEnrolment: {
+    method: 'POST',
+    path: '/passkeys/enrolment-options',
+    who: 'public',
+    body: passkeys.codeBody,
+    answer: passkeys.asked,
+    errors: ['link_not_valid'],
+  },
+  enrol: {
+    method: 'POST',
+    path: '/passkeys/enrolment',
+    who: 'public',
+    body: passkeys.enrolBody,
+    answer: session.session,
+    errors: ['link_not_valid'],
+  },
+  readPasskeys: { method: 'GET', path: '/passkeys', who: 'signed_in', answer: passkeys.passkeysAnswer, errors: [] },
+  askRegistration: {
+    method: 'POST',
+    path: '/passkeys/registration-options',
+    who: 'signed_in',
+    answer: passkeys.asked,
+    errors: [],
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/passkeys',
+    who: 'signed_in',
+    body: passkeys.addBody,
+    answer: passkeys.changed,
+    errors: ['passkey_not_valid'],
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/passkeys/:id',
+    who: 'signed_in',
+    params: passkeys.passkeyParams,
+    answer: passkeys.changed,
+    errors: ['not_found', 'last_passkey'],
+  },
+  askSignature: {
+    method: 'POST',
+    path: '/passkeys/signing-options',
+    who: 'signed_in',
+    body: passkeys.actToSign,
+    answer: passkeys.asked,
+    errors: [],
   },
   readSession: { method: 'GET', path: '/session', who: 'signed_in', answer: session.session, errors: [] },
   signOut: { method: 'DELETE', path: '/session', who: 'signed_in', answer: session.signedOut, errors: [] },
@@ -73,6 +137,8 @@ export const PANEL_ROUTES = {
     errors: [
       'not_found',
       'not_confirmed',
+      'not_signed',
+      'proof_not_valid',
       'stale',
       'other_state',
       'same_person',
@@ -121,6 +187,8 @@ export const PANEL_ROUTES = {
     errors: [
       'not_found',
       'not_confirmed',
+      'not_signed',
+      'proof_not_valid',
       'stale',
       'other_state',
       'same_person',
@@ -154,13 +222,15 @@ export const PANEL_ROUTES = {
   decideApproval: {
     method: 'POST',
     path: '/approvals/:id',
-    who: actors('access.approve', 'risk.approve'),
+    who: actors('access.approve', 'access.reject', 'risk.approve', 'risk.reject'),
     params: approvals.approvalParams,
     body: approvals.approvalBody,
     answer: approvals.approvalDecided,
     errors: [
       'not_found',
       'not_confirmed',
+      'not_signed',
+      'proof_not_valid',
       'decided_before',
       'own_request',
       'requester_not_permitted',
@@ -228,6 +298,8 @@ export const PANEL_ROUTES = {
     errors: [
       'not_found',
       'not_confirmed',
+      'not_signed',
+      'proof_not_valid',
       'stale',
       'other_state',
       'same_person',

@@ -4,12 +4,12 @@ import { decideDeposit, decideWithdrawal } from '../../staff/acts/payments.js';
 import { reveal } from '../../staff/acts/reveal.js';
 import { approvalsOf, readCase } from '../../staff/reads/panel/case.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
-import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
 import { readQueue } from '../../staff/reads/panel/queue.js';
 import type { Viewer } from '../../staff/viewer.js';
 import { claimCase, releaseCase } from '../../store/payments/review-claims.js';
 import { badCursor } from '../bad-cursor.js';
-import { type Refusal, refuse } from '../refusal.js';
+import { confirmed } from '../confirmation.js';
+import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 import { decisionRefusal, stateOf } from './outcomes.js';
@@ -46,20 +46,31 @@ async function decide(
   services: PanelServices,
   { viewer, params: { id }, body }: HandlerRequest<'decideCase'>,
 ): Promise<Answering<'decideCase'> | Refusal> {
-  const { decision, reason, version: seenVersion, confirm } = body;
+  const { decision, reason, version: seenVersion } = body;
   const payment = await visiblePayment(services.database, viewer, id);
   if (payment === null) return refuse('not_found');
-  if (decision !== 'refuse' && !isConfirmed(id, confirm)) return refuse('not_confirmed');
+  // Whoever refuses a payment stops it, which takes no proof.
+  const actor = decision === 'refuse' ? viewer : await confirmed(services, viewer, actOf(payment, body), body);
+  if (isRefusal(actor)) return actor;
   const order = { id, reason, seenVersion };
   const acts = actServices(services);
   if (payment.kind === 'deposit') {
     if (decision === 'refuse') return refuse('other_state', { now: stateOf(payment) });
-    const outcome = await decideDeposit(acts, viewer, { ...order, decision });
+    const outcome = await decideDeposit(acts, actor, { ...order, decision });
     return answer(services, viewer, payment, outcome);
   }
   if (decision === 'return') return refuse('other_state', { now: stateOf(payment) });
-  const outcome = await decideWithdrawal(acts, viewer, { ...order, decision });
+  const outcome = await decideWithdrawal(acts, actor, { ...order, decision });
   return answer(services, viewer, payment, outcome);
+}
+
+function actOf(
+  { kind: payment, row }: PaymentRow,
+  { decision, reason, version }: HandlerRequest<'decideCase'>['body'],
+) {
+  const kind =
+    payment === 'withdrawal' ? 'withdrawal.approve' : decision === 'approve' ? 'deposit.approve' : 'deposit.return';
+  return { kind, subjectId: row.id, subjectVersion: version, reason } as const;
 }
 
 /** What came of it, with the payment as it is now: what somebody else decided meanwhile is shown as well. */

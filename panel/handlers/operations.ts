@@ -1,15 +1,17 @@
 // Requests of two people, alerts, the audit trail, and what is configured for operations.
 import type { Answering } from '../../contract/panel/routes.js';
+import { APPROVAL_KINDS, type RequestKind } from '../../domain/approvals.js';
+import { isSignedAct } from '../../domain/staff.js';
 import { assignAlert, resolve } from '../../staff/acts/alerts.js';
 import { decideRequest, type RequestDecision } from '../../staff/acts/requests.js';
 import { readAlert, readAlerts, readAudit } from '../../staff/reads/panel/alerts.js';
 import { COMMAND_ONLY, readApprovals } from '../../staff/reads/panel/approvals.js';
 import { readLists, readOperations, readRules } from '../../staff/reads/panel/operations.js';
-import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
 import { sees } from '../../staff/viewer.js';
 import { approvalRequestById } from '../../store/operations/approval-request-row.js';
 import { badCursor } from '../bad-cursor.js';
-import { type Refusal, refuse } from '../refusal.js';
+import { confirmed } from '../confirmation.js';
+import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { changeServices, type PanelServices } from '../services.js';
 
@@ -66,13 +68,19 @@ async function actOnAlert(
 
 async function decide(
   services: PanelServices,
-  { viewer, params: { id: requestId }, body: { decision, reason, confirm } }: HandlerRequest<'decideApproval'>,
+  { viewer, params: { id: requestId }, body }: HandlerRequest<'decideApproval'>,
 ): Promise<Answering<'decideApproval'> | Refusal> {
+  const { decision, reason } = body;
   const seen = await approvalRequestById(services.database, requestId);
   if (seen === null || !sees(viewer, seen.operationId)) return refuse('not_found');
   if (decision === 'approve' && COMMAND_ONLY.has(seen.kind)) return refuse('command_line_only');
-  if (decision === 'approve' && !isConfirmed(requestId, confirm)) return refuse('not_confirmed');
-  return present(requestId, await decideRequest(changeServices(services), viewer, { requestId, decision, reason }));
+  const kind = APPROVAL_KINDS[seen.kind as RequestKind].approves;
+  const actor =
+    decision === 'approve' && isSignedAct(kind)
+      ? await confirmed(services, viewer, { kind, subjectId: requestId, reason }, body)
+      : viewer;
+  if (isRefusal(actor)) return actor;
+  return present(requestId, await decideRequest(changeServices(services), actor, { requestId, decision, reason }));
 }
 
 function present(id: string, outcome: RequestDecision): Answering<'decideApproval'> | Refusal {

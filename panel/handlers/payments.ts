@@ -5,12 +5,12 @@ import { writeOffPayout } from '../../staff/acts/payments.js';
 import { cancel, lookUp, type SafelyActed } from '../../staff/acts/safe-acts.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
 import { readPaymentPage } from '../../staff/reads/panel/payment-page.js';
-import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
 import { search } from '../../staff/reads/panel/search.js';
 import { readWait } from '../../staff/reads/panel/wait.js';
 import { eventById } from '../../store/events/event-delivery.js';
 import { takeToken } from '../../store/rate-buckets.js';
-import { type Refusal, refuse } from '../refusal.js';
+import { confirmed } from '../confirmation.js';
+import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 import { decisionRefusal, safeActRefusal } from './outcomes.js';
@@ -83,12 +83,15 @@ async function writeOff(
   services: PanelServices,
   viewer: Acting['viewer'],
   before: PaymentRow,
-  { reason, evidence, version: seenVersion, confirm }: Extract<Acting['body'], { act: 'write_off' }>,
+  body: Extract<Acting['body'], { act: 'write_off' }>,
 ): Promise<Acted> {
   const { id } = before.row;
   if (before.kind !== 'withdrawal') return refuse('not_found');
-  if (!isConfirmed(id, confirm)) return refuse('not_confirmed');
-  const outcome = await writeOffPayout(actServices(services), viewer, { id, reason, evidence, seenVersion });
+  const { reason, evidence, version: seenVersion } = body;
+  const act = { kind: 'withdrawal.write_off', subjectId: id, subjectVersion: seenVersion, reason, evidence } as const;
+  const actor = await confirmed(services, viewer, act, body);
+  if (isRefusal(actor)) return actor;
+  const outcome = await writeOffPayout(actServices(services), actor, { id, reason, evidence, seenVersion });
   const payment = (await visiblePayment(services.database, viewer, id)) ?? before;
   const refusal = decisionRefusal(outcome, payment);
   if (refusal !== null) return refusal;

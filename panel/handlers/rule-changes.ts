@@ -2,9 +2,10 @@
 import type { Answering } from '../../contract/panel/routes.js';
 import type { PanelErrorCode } from '../../contract/panel/errors.js';
 import { actOnChange, type ChangeAct, type ChangeActAnswer } from '../../staff/acts/rule-changes.js';
-import { isConfirmed } from '../../staff/reads/panel/possibilities.js';
 import { readRuleChange, readRuleChanges } from '../../staff/reads/panel/rule-changes.js';
-import { type Refusal, refuse } from '../refusal.js';
+import type { Viewer } from '../../staff/viewer.js';
+import { confirmed } from '../confirmation.js';
+import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 import { unreachedCode } from './outcomes.js';
@@ -31,13 +32,25 @@ async function act(services: PanelServices, request: Acting): Promise<Answering<
   if (body.act === 'approve') {
     // What does not have its digest is not what anybody has read.
     if (seen.proof?.is_intact === false) return refuse('other_state', { now: stateOf(seen) });
-    if (!isConfirmed(body.digest, body.confirm)) return refuse('not_confirmed');
   }
-  const answer = await actOnChange(actServices(services), viewer, actOf(id, body));
+  const actor = body.act === 'approve' ? await approver(services, viewer, seen, body) : viewer;
+  if (isRefusal(actor)) return actor;
+  const answer = await actOnChange(actServices(services), actor, actOf(id, body));
   if (answer.kind === 'done') return { outcome: 'done', status: answer.change.status };
   if (answer.kind === 'under_way') return { outcome: 'under_way', status: seen.status };
   const now = (await readRuleChange(services.database, viewer, id)) ?? seen;
   return refuse(codeOf(answer), { now: stateOf(now) });
+}
+
+/** Whoever approves a change approves the report of this digest: they sign it, or type its end. */
+function approver(
+  services: PanelServices,
+  viewer: Viewer,
+  { id, base_version: subjectVersion }: Shown,
+  { digest, reason, ...given }: Extract<Acting['body'], { act: 'approve' }>,
+) {
+  const act = { kind: 'rule_change.approve', subjectId: id, subjectVersion, subjectDigest: digest, reason } as const;
+  return confirmed(services, viewer, act, given, digest);
 }
 
 function actOf(id: string, body: Acting['body']): ChangeAct {

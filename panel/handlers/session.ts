@@ -1,12 +1,14 @@
-// Signing in with a one-time link, who one is, and signing out.
+// Sessions: who one is, signing in with a one-time link, and signing out.
 import type { Answering } from '../../contract/panel/routes.js';
 import type { LANGUAGES } from '../../contract/panel/schemas/session.js';
+import { panelMeansIn } from '../../domain/staff.js';
 import { REVEAL_SECONDS } from '../../staff/acts/reveal.js';
+import { signsActs } from '../../staff/viewer.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { CLAIM_SECONDS } from '../../store/payments/review-claims.js';
-import { beginSession, endSession, sessionOf, type StaffSession } from '../../store/staff/sessions.js';
+import { beginSession, endSession, type NewSession, sessionOf, type StaffSession } from '../../store/staff/sessions.js';
 import { refuse } from '../refusal.js';
-import type { Handlers } from '../request.js';
+import type { HandlerRequest, Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
 
 type SessionHandlers = Handlers<'signIn' | 'readSession' | 'signOut'>;
@@ -15,11 +17,9 @@ export function sessionHandlers(services: PanelServices): SessionHandlers {
   const { database } = services;
   return {
     signIn: async ({ body: { token: link }, language, setCookie }) => {
+      if (!panelMeansIn(services.environment).includes('link')) return refuse('link_not_valid');
       const begun = await beginSession(database, link, 'link');
-      const session = begun === null ? null : await sessionOf(database, begun.token, 'link');
-      if (begun === null || session === null) return refuse('link_not_valid');
-      setCookie(begun.token);
-      return present(services, session, language);
+      return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });
     },
     readSession: ({ session, language }) => present(services, session, language),
     signOut: async ({ session, setCookie }) => {
@@ -30,9 +30,21 @@ export function sessionHandlers(services: PanelServices): SessionHandlers {
   };
 }
 
+/** Hands the session of somebody who was recognised to their browser. */
+export async function begin(
+  services: PanelServices,
+  { token }: NewSession,
+  { language, setCookie }: Pick<HandlerRequest<'signIn'>, 'language' | 'setCookie'>,
+): Promise<Answering<'readSession'>> {
+  const session = await sessionOf(services.database, token, panelMeansIn(services.environment));
+  if (session === null) throw new Error('a session that was just begun is not there');
+  setCookie(token);
+  return present(services, session, language);
+}
+
 async function present(
   { database, environment, decideWithinSeconds }: PanelServices,
-  { handle, roles, idleUntil, endsAt }: StaffSession,
+  { handle, roles, hasPasskey, idleUntil, endsAt }: StaffSession,
   language: (typeof LANGUAGES)[number],
 ): Promise<Answering<'readSession'>> {
   const names = await operationNames(
@@ -47,6 +59,7 @@ async function present(
     })),
     language,
     environment,
+    signs_acts: signsActs({ hasPasskey, environment }),
     idle_until: idleUntil < endsAt ? idleUntil : endsAt,
     ends_at: endsAt,
     limits: {

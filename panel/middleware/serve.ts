@@ -8,6 +8,7 @@ import { faultOf } from '../../platform/http/faults.js';
 import { isPassing } from '../../platform/temporal/calls.js';
 import { isDatabaseUnavailable } from '../../store/availability.js';
 import { KeysUnavailableError } from '../../store/sealing/sealer.js';
+import type { Viewer } from '../../staff/viewer.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers, Middleware, RequestContext } from '../request.js';
 import type { Streams } from '../stream.js';
@@ -21,9 +22,10 @@ export interface Serving {
   readonly handlers: Handlers;
   readonly streams: Streams;
   readonly log: Logger;
+  readonly environment: Viewer['environment'];
 }
 
-export function serve({ handlers, streams, log }: Serving): Middleware {
+export function serve({ handlers, streams, log, environment }: Serving): Middleware {
   return async (context) => {
     const { route: name, session } = context.state;
     if (name === undefined) throw new Error('a request without a route');
@@ -36,7 +38,7 @@ export function serve({ handlers, streams, log }: Serving): Middleware {
     const input = await readInput(context, route);
     if (isRefusal(input)) return answerRefusal(context, input);
     const handle = handlers[name] as (request: unknown) => Promise<unknown>;
-    const answer = await bounded(handle(requestOf(context, input)), HANDLER_TIMEOUT_MS, name).catch(
+    const answer = await bounded(handle(requestOf(context, input, environment)), HANDLER_TIMEOUT_MS, name).catch(
       (error: unknown) => {
         log.error({ traceId: context.state.traceId, route: name, fault: faultOf(error) }, 'a handler failed');
         return refusalOf(error);
@@ -47,10 +49,12 @@ export function serve({ handlers, streams, log }: Serving): Middleware {
   };
 }
 
-function requestOf(context: RequestContext, input: Input): HandlerRequest<never> {
+function requestOf(context: RequestContext, input: Input, environment: Viewer['environment']): HandlerRequest<never> {
   const { route, session } = context.state;
   const viewer =
-    session === undefined || route === undefined ? undefined : { ...session, reach: reachFor(route, session) };
+    session === undefined || route === undefined
+      ? undefined
+      : { ...session, environment, reach: reachFor(route, session) };
   return {
     ...(input as HandlerRequest<never>),
     // A public route's handler asks for neither.

@@ -1,7 +1,7 @@
 // Who asks: the session of the cookie, and the roles that its person holds at this moment.
 import { PANEL_ROUTES, type PanelRouteName } from '../../contract/panel/routes.js';
 import type { PanelRoute } from '../../contract/panel/route.js';
-import { reachOf, type Reach } from '../../domain/staff.js';
+import { panelMeansIn, reachOf, type Reach } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
 import { sessionOf, type StaffSession } from '../../store/staff/sessions.js';
 import { refuse } from '../refusal.js';
@@ -21,14 +21,15 @@ export function setCookie(context: RequestContext, token: string | null): void {
 }
 
 /** Refuses whoever has no session, and whoever has no role that is enough for the route. */
-export function signedIn(database: Database): Middleware {
+export function signedIn(database: Database, environment: 'sandbox' | 'production'): Middleware {
+  const means = panelMeansIn(environment);
   return async (context, next) => {
     const name = context.state.route;
     if (name === undefined) throw new Error('a request without a route');
     const { who }: PanelRoute = PANEL_ROUTES[name];
     if (who === 'public') return next();
     const token = TOKEN.exec(context.get('Cookie'))?.[1];
-    const session = token === undefined ? null : await sessionOf(database, token, 'link');
+    const session = token === undefined ? null : await sessionOf(database, token, means);
     if (session === null) return answerRefusal(context, refuse('not_signed_in'));
     context.state.session = session;
     const reach = reachFor(name, session);

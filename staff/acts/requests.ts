@@ -145,11 +145,12 @@ async function decideOnce(
 ): Promise<RequestDecision> {
   const { id, operationId, requestedBy, status, decidedBy } = request;
   const requested = request.kind as RequestKind;
-  const { asks, approves } = APPROVAL_KINDS[requested];
+  const { asks, approves, rejects } = APPROVAL_KINDS[requested];
   if (status !== 'pending') return { kind: 'decided_before', status, decidedBy };
   const isOwn = isSamePerson(actor.handle, requestedBy);
   if (isOwn && decision === 'approve') return { kind: 'same_person', requestedBy };
-  const act = { actor, kind: isOwn ? asks : approves, operationId, subjectId: id, deployment };
+  const kind = isOwn ? asks : decision === 'approve' ? approves : rejects;
+  const act = { actor, kind, operationId, subjectId: id, deployment, reason: reason ?? '' };
   if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
   const effect = decision === 'approve' ? await approve(transaction, sealer, request) : null;
   if (effect !== null && effect.kind !== 'done') return effect;

@@ -6,8 +6,10 @@ import {
   ACT_LASTS_SECONDS,
   type ActSubject,
   EVERY_OPERATION,
+  MEANS_OF_SIGNED_ACTS,
   meansIn,
   rolesFor,
+  SIGNED_ACTS,
   type StaffAct,
   type StaffMeans,
   STORED_ACTS,
@@ -25,6 +27,19 @@ export interface Actor {
   readonly means: StaffMeans;
   /** Null without a session. */
   readonly sessionId: string | null;
+  /** Of the means `signature`: this one act, signed. */
+  readonly signature?: ActSignature;
+}
+
+/** What proves later that the person signed the act: all in base64url but the nonce. */
+export interface ActSignature {
+  /** The passkey. */
+  readonly credentialId: string;
+  readonly authenticatorData: string;
+  readonly clientData: string;
+  readonly signature: string;
+  /** Part of the challenge (domain/signed-act.ts). */
+  readonly nonce: string;
 }
 
 export interface NewAct {
@@ -47,10 +62,15 @@ export async function insertAct(database: Database, act: NewAct): Promise<string
   // SQL, because the act lasts by the database's clock.
   await database.$executeRaw`
     INSERT INTO staff_act (id, kind, operation_id, subject_id, subject_version, subject_digest, reason, evidence,
-      staff_handle, session_id, means, created_at, expires_at)
+      staff_handle, session_id, means, signature, created_at, expires_at)
     VALUES (${id}, ${kind}, ${operationId}, ${subjectId}, ${subjectVersion}, ${subjectDigest}, ${reason}, ${evidence},
-      ${actor.handle}, ${actor.sessionId}, ${actor.means}, now(), now() + make_interval(secs => ${ACT_LASTS_SECONDS}))`;
+      ${actor.handle}, ${actor.sessionId}, ${actor.means}, ${signatureOf(actor)}::jsonb, now(),
+      now() + make_interval(secs => ${ACT_LASTS_SECONDS}))`;
   return id;
+}
+
+function signatureOf({ signature }: Actor): string | null {
+  return signature === undefined ? null : JSON.stringify(signature);
 }
 
 export interface AccessAct {
@@ -62,6 +82,7 @@ export interface AccessAct {
   readonly subjectId: string;
   /** The environment that the deployment serves: of acts about the whole gateway. */
   readonly deployment: 'sandbox' | 'production';
+  readonly reason?: string;
 }
 
 /** Whether the person may do this now, and was recognised well enough. */
@@ -77,8 +98,9 @@ export async function mayAct(transaction: Transaction, act: AccessAct): Promise<
 export async function doAct(transaction: Transaction, act: AccessAct): Promise<boolean> {
   const stored = await transaction.$executeRaw`
     INSERT INTO staff_act (kind, operation_id, staff_handle, session_id, means, id, subject_id, subject_version, reason,
-      created_at, expires_at, consumed_at, outcome)
-    SELECT permitted.*, ${newId('staffAct')}, ${act.subjectId}, 0, '', now(), now() + interval '1 minute', now(), 'done'
+      signature, created_at, expires_at, consumed_at, outcome)
+    SELECT permitted.*, ${newId('staffAct')}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${signatureOf(act.actor)}::jsonb,
+      now(), now() + interval '1 minute', now(), 'done'
     FROM (${permittedActSql(act)}) AS permitted`;
   return stored === 1;
 }
@@ -148,11 +170,14 @@ const IS_PERMITTED = permittedSql(
 );
 const IS_MEANS_ENOUGH = enoughMeansSql(Prisma.sql`operation.environment`);
 
+/** Whether the act's means is enough for its kind. */
 function enoughMeansSql(environment: Prisma.Sql): Prisma.Sql {
+  const signed = Prisma.sql`act.kind = ANY(${[...SIGNED_ACTS]}::text[])`;
   return Prisma.sql`
   (CASE ${environment}
     WHEN 'sandbox' THEN act.means = ANY(${meansIn('sandbox')}::text[])
-    WHEN 'production' THEN act.means = ANY(${meansIn('production')}::text[])
+    WHEN 'production' THEN act.means = ANY(CASE WHEN ${signed} THEN ${[...MEANS_OF_SIGNED_ACTS]}::text[]
+      ELSE ${meansIn('production')}::text[] END)
     ELSE FALSE
   END)`;
 }

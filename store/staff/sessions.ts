@@ -58,24 +58,38 @@ export async function beginSession(
   code: string,
   means: StaffMeans = 'command_line',
 ): Promise<NewSession | null> {
-  const [id, token] = [`ses_${randomUUID()}`, randomBytes(TOKEN_BYTES).toString('base64url')];
   return inTransaction(database, async (transaction) => {
-    const [begun] = await transaction.$queryRaw<{ handle: string }[]>`
-      WITH used AS (
-        UPDATE staff_sign_in_link AS link SET used_at = now()
-        FROM staff
-        WHERE link.token_hash = ${hashOf(code)} AND link.used_at IS NULL AND link.expires_at > now()
-          AND staff.handle = link.staff_handle AND staff.disabled_at IS NULL
-        RETURNING link.staff_handle
-      )
-      INSERT INTO staff_session (id, token_hash, staff_handle, means)
-      SELECT ${id}, ${hashOf(token)}, staff_handle, ${means} FROM used
-      RETURNING staff_handle AS handle`;
-    if (begun === undefined) return null;
-    const { handle } = begun;
-    await appendAudit(transaction, { person: handle, action: 'staff.sign_in', operationId: null, subject: id });
-    return { handle, token };
+    const handle = await useSignInCode(transaction, code);
+    return handle === null ? null : startSession(transaction, handle, means);
   });
+}
+
+/** Uses a code up and answers whose it is. Null: it is unknown, used or too old, or its person is disabled. */
+export async function useSignInCode(transaction: Transaction, code: string): Promise<string | null> {
+  const [used] = await transaction.$queryRaw<{ handle: string }[]>`
+    UPDATE staff_sign_in_link AS link SET used_at = now()
+    FROM staff
+    WHERE link.token_hash = ${hashOf(code)} AND link.used_at IS NULL AND link.expires_at > now()
+      AND staff.handle = link.staff_handle AND staff.disabled_at IS NULL
+    RETURNING link.staff_handle AS handle`;
+  return used?.handle ?? null;
+}
+
+/** Whose code it is, which stays good. Null as for its use. */
+export async function personOfCode(database: Database, code: string): Promise<string | null> {
+  const [found] = await database.$queryRaw<{ handle: string }[]>`
+    SELECT link.staff_handle AS handle
+    FROM staff_sign_in_link AS link JOIN staff ON staff.handle = link.staff_handle AND staff.disabled_at IS NULL
+    WHERE link.token_hash = ${hashOf(code)} AND link.used_at IS NULL AND link.expires_at > now()`;
+  return found?.handle ?? null;
+}
+
+/** Begins a session of somebody who was recognised. */
+export async function startSession(transaction: Transaction, handle: string, means: StaffMeans): Promise<NewSession> {
+  const [id, token] = [`ses_${randomUUID()}`, randomBytes(TOKEN_BYTES).toString('base64url')];
+  await transaction.staffSession.create({ data: { id, tokenHash: hashOf(token), staffHandle: handle, means } });
+  await appendAudit(transaction, { person: handle, action: 'staff.sign_in', operationId: null, subject: id });
+  return { handle, token };
 }
 
 /** Who the token's session belongs to, and that it was used now. Null: there is no such session, or it has ended. */
@@ -93,6 +107,7 @@ export async function actorOfSession(database: Database, token: string): Promise
 export interface StaffSession extends Actor {
   readonly sessionId: string;
   readonly roles: readonly HeldRole[];
+  readonly hasPasskey: boolean;
   /** RFC 3339. */
   readonly idleUntil: string;
   readonly endsAt: string;
@@ -100,16 +115,21 @@ export interface StaffSession extends Actor {
 
 /**
  * The session of the token and what its person may do now, in one statement. That it was used is written once a minute:
- * a page asks often. Null: there is no such session, it has ended, or it began by other means.
+ * a page asks often. Null: there is no such session, it has ended, or it began by other means than these.
  */
-export async function sessionOf(database: Database, token: string, means: StaffMeans): Promise<StaffSession | null> {
+export async function sessionOf(
+  database: Database,
+  token: string,
+  means: readonly StaffMeans[],
+): Promise<StaffSession | null> {
   return rowOf<StaffSession>(
     database,
     Prisma.sql`
       WITH session AS (
         SELECT session.* FROM staff_session AS session
         JOIN staff ON staff.handle = session.staff_handle AND staff.disabled_at IS NULL
-        WHERE session.token_hash = ${Buffer.from(hashOf(token))} AND session.means = ${means} AND ${LASTS}
+        WHERE session.token_hash = ${Buffer.from(hashOf(token))} AND session.means = ANY(${[...means]}::text[])
+          AND ${LASTS}
       ), used AS (
         UPDATE staff_session SET last_seen_at = now() FROM session
         WHERE staff_session.id = session.id AND session.last_seen_at < now() - interval '1 minute'
@@ -120,7 +140,10 @@ export async function sessionOf(database: Database, token: string, means: StaffM
           SELECT jsonb_agg(jsonb_build_object('role', role, 'operationId', nullif(operation_id, ${EVERY_OPERATION}))
             ORDER BY role, operation_id)
           FROM staff_role WHERE staff_role.staff_handle = session.staff_handle
-        ), '[]') AS roles
+        ), '[]') AS roles,
+        EXISTS (
+          SELECT FROM staff_passkey WHERE staff_passkey.staff_handle = session.staff_handle AND removed_at IS NULL
+        ) AS "hasPasskey"
       FROM session`,
   );
 }

@@ -1,8 +1,8 @@
 // The inbox of requests that take two people: keys, networks, webhook addresses, resumptions, certificates, lists.
 import { z } from 'zod';
+import { SIGNED_ACTS } from '../../../domain/staff.js';
 import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import {
-  confirm,
   confirmedPossibility,
   cursor,
   instant,
@@ -12,6 +12,7 @@ import {
   possibility,
   json,
 } from './common.js';
+import { confirmation } from './confirmation.js';
 
 const APPROVALS = Object.keys(APPROVAL_KINDS) as [RequestKind, ...RequestKind[]];
 
@@ -27,13 +28,19 @@ const approval = z.object({
   requested_by: z.string(),
   requested_at: instant,
   is_own: z.boolean(),
+  /** The act that approves it, if it is one that people sign. */
+  approves: z.enum(SIGNED_ACTS).nullable(),
   approve: confirmedPossibility,
   reject: possibility,
 });
 export const approvalsPage = z.object({ items: z.array(approval), next: nextPage });
 
 export const approvalParams = z.object({ id: z.string().regex(/^apr_[A-Za-z0-9]{1,64}$/) });
-export const approvalBody = z.strictObject({ decision: z.enum(['approve', 'reject']), reason: personsReason, confirm });
+export const approvalBody = z.strictObject({
+  decision: z.enum(['approve', 'reject']),
+  reason: personsReason,
+  ...confirmation,
+});
 export const approvalDecided = z.object({
   id: z.string(),
   status: z.enum(['approved', 'rejected']),

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import {
   compared,
-  confirm,
   confirmedPossibility,
   count,
   givenReason,
@@ -15,6 +14,7 @@ import {
   possibility,
   reason,
 } from './common.js';
+import { confirmation } from './confirmation.js';
 import { claim } from './queue.js';
 
 const DECISIONS = ['approve', 'refuse', 'return'] as const;
@@ -134,7 +134,7 @@ export const decisionBody = z
     reason: personsReason,
     /** The version that the page shows: a payment that changed since is not decided. */
     version: z.int().min(1),
-    confirm,
+    ...confirmation,
   })
   .refine(({ decision, reason: text }) => decision === 'approve' || text.length >= 3, {
     path: ['reason'],

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { WAITING_FOR } from '../../temporal/waits.js';
 import {
-  confirm,
   confirmedPossibility,
   count,
   givenReason,
@@ -14,6 +13,7 @@ import {
   possibility,
   reason,
 } from './common.js';
+import { confirmation } from './confirmation.js';
 import { ruleDecision } from './cases.js';
 
 const delivery = z.object({
@@ -120,7 +120,7 @@ export const actBody = z.discriminatedUnion('act', [
     /** Where the provider states that it never accepted the payout. */
     evidence: givenReason,
     version: z.int().min(1),
-    confirm,
+    ...confirmation,
   }),
 ]);
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { RULE_CHANGE_STATUSES } from '../../../domain/rule-change.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';
 import {
-  confirm,
   confirmedPossibility,
   givenReason,
   instant,
@@ -13,6 +12,7 @@ import {
   personsReason,
   possibility,
 } from './common.js';
+import { confirmation } from './confirmation.js';
 
 const status = z.enum(RULE_CHANGE_STATUSES);
 
@@ -63,7 +63,7 @@ export const ruleChangeBody = z.discriminatedUnion('act', [
     reason: personsReason,
     /** Of the report that the person has read. */
     digest: z.string().regex(/^[0-9a-f]{64}$/),
-    confirm,
+    ...confirmation,
   }),
   z.strictObject({ act: z.literal('reject'), reason: givenReason }),
   z.strictObject({ act: z.literal('recompute') }),

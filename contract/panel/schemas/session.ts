@@ -15,6 +15,8 @@ export const session = z.object({
   /** By what the browser asks for; a page may let the person choose another. */
   language: z.enum(LANGUAGES),
   environment: z.enum(['sandbox', 'production']),
+  /** Acts that money, access or rules follow are signed with a passkey. */
+  signs_acts: z.boolean(),
   /** Without a request until then, it ends. */
   idle_until: instant,
   /** It ends then in any case. */

@@ -9,6 +9,15 @@ type Place<Name extends PanelRouteName> = {
 
 export const ENDPOINTS = {
   signIn: { method: 'POST', path: '/session' },
+  askSignIn: { method: 'POST', path: '/passkeys/sign-in-options' },
+  signInByPasskey: { method: 'POST', path: '/passkeys/sign-in' },
+  askEnrolment: { method: 'POST', path: '/passkeys/enrolment-options' },
+  enrol: { method: 'POST', path: '/passkeys/enrolment' },
+  readPasskeys: { method: 'GET', path: '/passkeys' },
+  askRegistration: { method: 'POST', path: '/passkeys/registration-options' },
+  addPasskey: { method: 'POST', path: '/passkeys' },
+  removePasskey: { method: 'DELETE', path: '/passkeys/:id' },
+  askSignature: { method: 'POST', path: '/passkeys/signing-options' },
   readSession: { method: 'GET', path: '/session' },
   signOut: { method: 'DELETE', path: '/session' },
   readQueue: { method: 'GET', path: '/queue' },

@@ -14,6 +14,11 @@ export class PanelFault extends Error {
   }
 }
 
+/** What the page itself refuses before it asks: nothing was sent. */
+export function refusedHere(code: PanelErrorCode): PanelFault {
+  return new PanelFault({ kind: 'refused', error: { code, detail: '', retryable: false, trace_id: '' } });
+}
+
 export function faultOf(error: unknown): Fault {
   return error instanceof PanelFault ? error.fault : { kind: 'unanswered', traceId: null };
 }

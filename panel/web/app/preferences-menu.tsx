@@ -1,4 +1,5 @@
 // Who is signed in, and what they chose for this browser.
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../api/client.js';
 import { queryClient } from '../api/queries.js';
@@ -31,6 +32,9 @@ export function PreferencesMenu({ onHelp }: { readonly onHelp: () => void }) {
           <Person />
           <Choices />
           <div className="buttons">
+            <Link to="/passkeys" className="button" onClick={() => setOpen(false)}>
+              {words.passkeys.menu}
+            </Link>
             <button
               type="button"
               className="button"

@@ -12,6 +12,7 @@ import { PaymentPage } from '../pages/payment/payment.js';
 import { QueuePage } from '../pages/queue/queue.js';
 import { RuleChangePage } from '../pages/rule-changes/change.js';
 import { SearchPage } from '../pages/search/search.js';
+import { PasskeysPage } from '../pages/session/passkeys.js';
 import { SignInPage } from '../pages/session/sign-in.js';
 import { useWords } from '../preferences.js';
 import { Empty } from '../ui/states.js';
@@ -45,6 +46,8 @@ const money = createRoute({ ...page, path: '/money', component: MoneyPage });
 const webhooks = createRoute({ ...page, path: '/webhooks', component: WebhooksPage });
 const audit = createRoute({ ...page, path: '/audit', validateSearch: auditFilters, component: AuditPage });
 
+const passkeys = createRoute({ ...page, path: '/passkeys', component: PasskeysPage });
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -62,6 +65,7 @@ export const router = createRouter({
       money,
       webhooks,
       audit,
+      passkeys,
     ]),
   ]),
   parseSearch,

@@ -183,7 +183,7 @@ CREATE TABLE staff_session (
   CONSTRAINT staff_session_pkey PRIMARY KEY (id),
   CONSTRAINT staff_session_staff_handle_fkey
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
-  CONSTRAINT staff_session_means_check CHECK (means IN ('link', 'command_line'))
+  CONSTRAINT staff_session_means_check CHECK (means IN ('link', 'passkey', 'command_line'))
 );
 CREATE UNIQUE INDEX staff_session_token_hash_key ON staff_session (token_hash);
 
@@ -201,6 +201,50 @@ CREATE TABLE staff_sign_in_link (
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
+-- What people sign in and sign acts with. A key is removed by its time, never by its row: its signatures stay proven.
+CREATE TABLE staff_passkey (
+  id           text           NOT NULL,
+  staff_handle text           NOT NULL,
+  name         text           NOT NULL,
+  public_key   bytea          NOT NULL,
+  counter      bigint         NOT NULL,
+  transports   text[]         NOT NULL,
+  is_synced    boolean        NOT NULL,
+  created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  last_used_at timestamptz(3),
+  removed_at   timestamptz(3),
+  removed_by   text,
+
+  CONSTRAINT staff_passkey_pkey PRIMARY KEY (id),
+  CONSTRAINT staff_passkey_staff_handle_fkey
+    FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT staff_passkey_id_check CHECK (length(id) BETWEEN 16 AND 1400 AND id ~ '^[A-Za-z0-9_-]+$'),
+  CONSTRAINT staff_passkey_name_check CHECK (length(name) BETWEEN 1 AND 60 AND name !~ '[[:cntrl:]]'),
+  CONSTRAINT staff_passkey_removed_check CHECK ((removed_at IS NULL) = (removed_by IS NULL))
+);
+CREATE INDEX staff_passkey_staff_handle_idx ON staff_passkey (staff_handle);
+
+-- What an authenticator is asked to sign, once.
+CREATE TABLE staff_challenge (
+  id           text           NOT NULL,
+  purpose      text           NOT NULL,
+  challenge    bytea          NOT NULL,
+  staff_handle text,
+  nonce        text,
+  created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at   timestamptz(3) NOT NULL,
+  used_at      timestamptz(3),
+
+  CONSTRAINT staff_challenge_pkey PRIMARY KEY (id),
+  CONSTRAINT staff_challenge_staff_handle_fkey
+    FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT staff_challenge_purpose_check CHECK (purpose IN ('sign_in', 'register', 'act')),
+  -- Who signs in is not known before.
+  CONSTRAINT staff_challenge_handle_check CHECK ((purpose = 'sign_in') = (staff_handle IS NULL)),
+  CONSTRAINT staff_challenge_nonce_check CHECK ((purpose = 'act') = (nonce IS NOT NULL))
+);
+CREATE INDEX staff_challenge_expires_at_idx ON staff_challenge (expires_at);
+
 -- Acts of people. One that a workflow does is stored before it is asked for, and used up by the statement that does it.
 CREATE TABLE staff_act (
   id              text           NOT NULL,
@@ -214,6 +258,7 @@ CREATE TABLE staff_act (
   staff_handle    text           NOT NULL,
   session_id      text,
   means           text           NOT NULL,
+  signature       jsonb,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at      timestamptz(3) NOT NULL,
   consumed_at     timestamptz(3),
@@ -230,17 +275,20 @@ CREATE TABLE staff_act (
     'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
     'list.change', 'player.erase', 'operation.webhook', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
     'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
-    'access.approve', 'risk.approve')),
+    'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve')),
   -- Only an act on the gateway's keys, or a person's decision about one, is about no operation.
-  CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change', 'access.approve')),
+  CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change', 'access.reject',
+    'destruction.approve')),
   CONSTRAINT staff_act_texts_check CHECK (length(reason) <= 500 AND length(evidence) <= 500
     AND reason !~ '[[:cntrl:]]' AND evidence !~ '[[:cntrl:]]'),
   -- The provider's written statement belongs to a write-off.
   CONSTRAINT staff_act_evidence_check CHECK ((kind = 'withdrawal.write_off') = (btrim(evidence) <> '')),
   -- Who approves a change of rules approves a report.
   CONSTRAINT staff_act_digest_check CHECK ((kind = 'rule_change.approve') = (subject_digest IS NOT NULL)),
-  CONSTRAINT staff_act_means_check CHECK (means IN ('claim', 'simulated', 'link', 'command_line')),
-  CONSTRAINT staff_act_session_check CHECK ((means IN ('link', 'command_line')) = (session_id IS NOT NULL)),
+  CONSTRAINT staff_act_means_check
+    CHECK (means IN ('claim', 'simulated', 'link', 'command_line', 'passkey', 'signature')),
+  CONSTRAINT staff_act_session_check CHECK ((means IN ('claim', 'simulated')) = (session_id IS NULL)),
+  CONSTRAINT staff_act_signature_check CHECK ((means = 'signature') = (signature IS NOT NULL)),
   CONSTRAINT staff_act_lasts_check CHECK (expires_at > created_at AND expires_at <= created_at + interval '15 minutes'),
   CONSTRAINT staff_act_outcome_check
     CHECK ((consumed_at IS NULL) = (outcome IS NULL) AND outcome IN ('done', 'refused'))

@@ -2,7 +2,7 @@
 import type { Answering } from '../../../contract/panel/routes.js';
 import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import { isSamePerson } from '../../../domain/people.js';
-import { type Reach } from '../../../domain/staff.js';
+import { isSignedAct, type Reach } from '../../../domain/staff.js';
 import type { ApprovalRequest } from '../../../prisma/generated/client.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
@@ -10,7 +10,7 @@ import { inReach } from '../../../store/reach-sql.js';
 import { may, type Viewer } from '../../viewer.js';
 import { shownPayload } from '../requests.js';
 import { readCursor, writeCursor } from './cursor.js';
-import { confirmationOf, possibility } from './possibilities.js';
+import { possibility, typedFor } from './possibilities.js';
 
 const PAGE_SIZE = 50;
 
@@ -73,7 +73,8 @@ function item(viewer: Viewer, row: ApprovalRequest, names: ReadonlyMap<string, s
     requested_by: requestedBy,
     requested_at: row.requestedAt,
     is_own: isOwn,
-    approve: { ...possibility(isOwn ? 'own_request' : null, elsewhere, role), confirm: confirmationOf(id) },
+    approves: isSignedAct(approves) ? approves : null,
+    approve: { ...possibility(isOwn ? 'own_request' : null, elsewhere, role), confirm: typedFor(viewer, id) },
     reject: possibility(role),
   };
 }

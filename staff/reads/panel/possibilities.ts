@@ -10,7 +10,7 @@ import {
   withdrawalAllows,
   type WithdrawalStatus,
 } from '../../../domain/withdrawal.js';
-import { may, type Viewer } from '../../viewer.js';
+import { may, signsActs, type Viewer } from '../../viewer.js';
 import type { PaymentRow } from './payment.js';
 
 export interface Possibility {
@@ -27,8 +27,13 @@ export function possibility(...reasons: readonly (WhyNot | null)[]): Possibility
 const CONFIRMED_CHARACTERS = 4;
 
 /** What a person types before an act that money follows: the end of the payment's id, so that it is this one. */
-export function confirmationOf(id: string): string {
+function confirmationOf(id: string): string {
   return id.slice(-CONFIRMED_CHARACTERS);
+}
+
+/** The same for whoever types; null for whoever signs. */
+export function typedFor(viewer: Viewer, id: string): string | null {
+  return signsActs(viewer) ? null : confirmationOf(id);
 }
 
 /** Whether a person typed it. */
@@ -38,7 +43,7 @@ export function isConfirmed(id: string, typed: string | undefined): boolean {
 
 /** Approve, refuse and return, for a case. */
 export function decisionPossibilities(viewer: Viewer, payment: PaymentRow) {
-  const confirm = confirmationOf(payment.row.id);
+  const confirm = typedFor(viewer, payment.row.id);
   const why = payment.kind === 'deposit' ? depositReasons(viewer, payment.row) : withdrawalReasons(viewer, payment.row);
   return {
     approve: { ...possibility(...why.approve), confirm },
@@ -111,7 +116,7 @@ export function paymentPossibilities(viewer: Viewer, payment: PaymentRow, send: 
     ),
     write_off: {
       ...possibility(isLost ? null : 'not_lost', role(viewer, 'withdrawal.write_off', operationId)),
-      confirm: confirmationOf(id),
+      confirm: typedFor(viewer, id),
     },
   };
 }

@@ -10,7 +10,7 @@ import { pendingRuleChanges } from '../../../store/rules/rule-change-requests.js
 import { may, sees, type Viewer } from '../../viewer.js';
 import { readChange, type ShownChange, summarised } from '../rule-changes.js';
 import { operationOf } from './payment.js';
-import { confirmationOf, possibility } from './possibilities.js';
+import { possibility, typedFor } from './possibilities.js';
 
 const MOST_CHANGES = 100;
 
@@ -63,7 +63,7 @@ function actsOn(viewer: Viewer, { status, proof, approvals, operation_id: operat
   return {
     approve: {
       ...possibility(isOver, report, isApproved ? 'approved_before' : null, role('rule_change.approve')),
-      confirm: proof === null ? null : confirmationOf(proof.digest),
+      confirm: proof === null ? null : typedFor(viewer, proof.digest),
     },
     reject: possibility(isOver, role('rule_change.reject')),
     recompute: possibility(isOver, role('rule_change.recompute')),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { foldedName } from '../../../domain/people.js';
-import { STAFF_ROLES } from '../../../domain/staff.js';
+import { isSignedAct, STAFF_ROLES } from '../../../domain/staff.js';
 import { runGateway } from '../../../cli/program.js';
 import { Sealer, keysInMemory } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
@@ -14,6 +14,12 @@ import type { UrlOfRole } from '../../../tools/servers/postgres-roles.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { placeOf } from '../../../store/sealing/places.js';
 import { openWebhookSecret } from '../../../store/operations/webhook-secrets.js';
+import { present } from '../../../cli/commands/request.js';
+import { isCommandProblem } from '../../../cli/problem.js';
+import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
+import { decideRequest } from '../../../staff/acts/requests.js';
+import { createDatabase } from '../../../store/database.js';
+import type { Actor } from '../../../store/staff/acts.js';
 
 const SEALING_KEY = Buffer.alloc(32, 7);
 const HASH_KEY = Buffer.alloc(32, 9);
@@ -58,7 +64,10 @@ export interface TestGateway {
   fails(exitCode: number, line: RegExp, ...argv: string[]): Promise<void>;
   /** Rows straight from the database. */
   rows(sql: string, ...values: unknown[]): Promise<Json[]>;
-  /** The person, with every role and signed in: runs commands with their session, as production asks for. */
+  /**
+   * The person, with every role and signed in: runs commands with their session, as production asks for. What is signed
+   * is approved as in the panel.
+   */
   signedIn(person: string): Promise<Pick<TestGateway, 'json' | 'fails'>>;
   /** A new operation's answer of `operation create`. */
   operation(...more: string[]): Promise<Json>;
@@ -105,13 +114,23 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
         SELECT`,
         [person, foldedName(person), STAFF_ROLES],
       );
+      const sessionId = `ses_${randomUUID()}`;
       await client.query(
         `INSERT INTO staff_session (id, token_hash, staff_handle, means) VALUES ($1, $2, $3, 'command_line')`,
-        [`ses_${randomUUID()}`, createHash('sha256').update(token).digest(), person],
+        [sessionId, createHash('sha256').update(token).digest(), person],
       );
       const session = join(folder, `session-${person}`);
       writeFileSync(session, token, { mode: 0o600 });
-      return expecting((...argv) => runWith({ ...environment, GATEWAY_SESSION_FILE: session }, argv));
+      const signer = { handle: person, sessionId, means: 'signature', signature: SIGNATURE } as const;
+      return expecting(async (...argv) => {
+        const [id] = argv[0] === 'request' && argv[1] === 'approve' ? argv.slice(2) : [];
+        const { rows } = await client.query<{ kind: RequestKind }>('SELECT kind FROM approval_request WHERE id = $1', [
+          id,
+        ]);
+        const isSigned = rows[0] !== undefined && isSignedAct(APPROVAL_KINDS[rows[0].kind].approves);
+        if (id !== undefined && isSigned) return approvedInPanel(environment.DATABASE_URL, signer, id);
+        return runWith({ ...environment, GATEWAY_SESSION_FILE: session }, argv);
+      });
     },
     rows: async (sql, ...values) => (await client.query(sql, values)).rows as Json[],
     operation: (...options) =>
@@ -142,6 +161,30 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
       await database.drop();
     },
   };
+}
+
+/** Its bytes are checked where the panel takes them (test/integration/panel/passkeys.spec.ts). */
+const SIGNATURE = { credentialId: 'c', authenticatorData: 'a', clientData: 'd', signature: 's', nonce: 'n' };
+
+/** As the panel does it, where a passkey signs it; said as the command says it. */
+async function approvedInPanel(url: string, signer: Actor, requestId: string): Promise<Run> {
+  const database = createDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+  try {
+    const services = {
+      database,
+      sealer: () => Promise.resolve(testSealer),
+      deployment: 'production',
+      retirementBlocks: () => Promise.resolve([]),
+    } as const;
+    const outcome = await decideRequest(services, signer, { requestId, decision: 'approve' });
+    const { value } = present(requestId, signer.handle, outcome);
+    return { exitCode: 0, stdout: `${JSON.stringify(value)}\n`, stderr: '' };
+  } catch (error) {
+    if (!isCommandProblem(error)) throw error;
+    return { exitCode: 1, stdout: '', stderr: `gateway: ${error.message}\n` };
+  } finally {
+    await database.$disconnect();
+  }
 }
 
 /** Runs that must succeed or fail. */

@@ -75,9 +75,15 @@ export interface WorldOptions {
   readonly temporal?: Client;
   readonly gateway?: TestGateway;
   readonly files?: PageFiles;
+  readonly environment?: 'sandbox' | 'production';
 }
 
-export async function createPanelWorld({ temporal, gateway: given, files }: WorldOptions = {}): Promise<PanelWorld> {
+export async function createPanelWorld({
+  temporal,
+  gateway: given,
+  files,
+  environment = 'sandbox',
+}: WorldOptions = {}): Promise<PanelWorld> {
   const gateway = given ?? (await createTestGateway());
   const pool = { poolSize: 6, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
   const database = createDatabase({ url: gateway.urlOfRole('gateway_panel'), ...pool });
@@ -87,7 +93,7 @@ export async function createPanelWorld({ temporal, gateway: given, files }: Worl
   const client = temporal ?? new Client({ connection: nowhere });
   const logged: string[] = [];
   const panel = createPanel({
-    environment: 'sandbox',
+    environment,
     database,
     sealer: testSealer,
     temporal: client,

@@ -1,9 +1,13 @@
 // Roles, means and handles, and why an act is not done.
 import assert from 'node:assert/strict';
+import { APPROVAL_KINDS } from '../../../domain/approvals.js';
 import {
   isHandle,
   isStaffActRefusal,
+  isSignedAct,
+  MEANS_OF_SIGNED_ACTS,
   meansIn,
+  panelMeansIn,
   PAYMENT_ACTS,
   PERMISSIONS,
   rolesFor,
@@ -36,8 +40,21 @@ describe('staff', () => {
   });
 
   it('production knows people by their session only', () => {
-    assert.deepEqual(meansIn('production'), ['command_line']);
-    assert.deepEqual(meansIn('sandbox'), ['claim', 'simulated', 'link', 'command_line']);
+    assert.deepEqual(meansIn('production'), ['command_line', 'passkey', 'signature']);
+    assert.deepEqual(meansIn('sandbox'), ['claim', 'simulated', 'link', 'command_line', 'passkey', 'signature']);
+    assert.deepEqual([panelMeansIn('production'), panelMeansIn('sandbox')], [['passkey'], ['link', 'passkey']]);
+    assert.deepEqual(MEANS_OF_SIGNED_ACTS, ['signature']);
+  });
+
+  it('whoever moves money out, opens an access or changes rules signs it; whoever stops something does not', () => {
+    for (const kind of ['deposit.approve', 'deposit.return', 'withdrawal.approve', 'withdrawal.write_off'] as const)
+      assert.ok(isSignedAct(kind), kind);
+    for (const { approves, rejects } of Object.values(APPROVAL_KINDS)) {
+      assert.ok(isSignedAct(approves) || approves === 'destruction.approve', approves);
+      assert.ok(!isSignedAct(rejects), rejects);
+    }
+    for (const kind of ['withdrawal.refuse', 'operation.suspend', 'key.revoke', 'rule_change.reject'] as const)
+      assert.ok(!isSignedAct(kind), kind);
   });
 
   it('handles are plain', () => {

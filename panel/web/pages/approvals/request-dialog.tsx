@@ -2,7 +2,9 @@
 import { useState } from 'react';
 import type { Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
+import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
+import { useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
 import { PanelDialog } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
@@ -35,9 +37,13 @@ export function RequestDialog({ request, decision, onKey, onClose }: RequestDial
   const [reason, setReason] = useState('');
   const [confirm, setConfirm] = useState('');
   const [isTried, setTried] = useState(false);
-  const { state, send } = useAct((body: Asking<'decideApproval'>['body']) =>
-    ask('decideApproval', { params: { id: request.id }, body }),
-  );
+  const session = useSession();
+  const { state, send } = useAct(async (body: Asking<'decideApproval'>['body']) => {
+    const { approves: kind } = request;
+    const act = { subject_id: request.id, reason: body.reason };
+    const proof = decision === 'approve' && kind !== null ? await proofOf(session, { kind, ...act }) : {};
+    return ask('decideApproval', { params: { id: request.id }, body: { ...body, ...proof } });
+  });
   const wanted = decision === 'approve' ? request.approve.confirm : null;
   const isTyped = wanted === null || confirm.trim().toLowerCase() === wanted.toLowerCase();
   const problems = [

@@ -2,6 +2,7 @@
 // saw. While the outcome is unknown it is looked for; only then may the person decide again.
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
+import { proofOf } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
@@ -40,17 +41,21 @@ export function DecisionDialog({ case: shown, decision, seenVersion, onSeen, onC
   const words = useWords(caseWords);
   const { kinds, cancel } = useWords(commonWords);
   const money = useMoney();
-  const { handle } = useSession();
+  const session = useSession();
+  const { handle } = session;
   const { afterDecision } = useNextCase(shown.id);
   const [reason, setReason] = useDraft(handle, shown.id, decision);
   const [confirm, setConfirm] = useState('');
   const [isTried, setTried] = useState(false);
-  const { state, send, reset } = useAct(({ reason: text, confirm: typed }: Sent) =>
-    ask('decideCase', {
+  const { state, send, reset } = useAct(async ({ reason: text, confirm: typed }: Sent) => {
+    const kind = signedKind(shown, decision);
+    const act = { subject_id: shown.id, version: seenVersion, reason: text };
+    const proof = kind === null ? {} : await proofOf(session, { kind, ...act });
+    return ask('decideCase', {
       params: { id: shown.id },
-      body: { decision, reason: text, version: seenVersion, ...(typed === '' ? {} : { confirm: typed }) },
-    }),
-  );
+      body: { decision, reason: text, version: seenVersion, ...(typed === '' ? {} : { confirm: typed }), ...proof },
+    });
+  });
   const finish = (text: string) => {
     setReason('');
     say({ text, tone: 'good' });
@@ -140,6 +145,12 @@ export function DecisionDialog({ case: shown, decision, seenVersion, onSeen, onC
       </form>
     </PanelDialog>
   );
+}
+
+/** What the person signs; null: nothing. A refusal moves no money out. */
+function signedKind({ kind }: Case, decision: Decision) {
+  if (decision === 'refuse') return null;
+  return kind === 'withdrawal' ? 'withdrawal.approve' : decision === 'approve' ? 'deposit.approve' : 'deposit.return';
 }
 
 /** What must be typed; null: nothing. A refusal moves no money out. */

@@ -2,7 +2,9 @@
 import { useState } from 'react';
 import type { Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
+import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
+import { useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
 import { PanelDialog } from '../../ui/dialog.js';
@@ -62,7 +64,11 @@ function ActDialog({ payment, act, onClose }: ActDialogProps) {
   const [evidence, setEvidence] = useState('');
   const [confirm, setConfirm] = useState('');
   const [isTried, setTried] = useState(false);
-  const { state, send, reset } = useAct((body: Body) => ask('actOnPayment', { params: { id: payment.id }, body }));
+  const session = useSession();
+  const { state, send, reset } = useAct(async (body: Body) => {
+    const proof = body.act === 'write_off' ? await proofOf(session, writeOffOf(payment.id, body)) : {};
+    return ask('actOnPayment', { params: { id: payment.id }, body: { ...body, ...proof } });
+  });
   const needsReason = act !== 'look_up';
   const wanted = act === 'write_off' ? payment.acts.write_off.confirm : null;
   const isShort = (text: string) => text.trim().length < SHORTEST_REASON;
@@ -143,6 +149,10 @@ interface Filled {
   readonly reason: string;
   readonly evidence: string;
   readonly confirm: string;
+}
+
+function writeOffOf(id: string, { version, reason, evidence }: Extract<Body, { act: 'write_off' }>) {
+  return { kind: 'withdrawal.write_off', subject_id: id, version, reason, evidence } as const;
 }
 
 function bodyOf(act: ActName, { version, reason, evidence, confirm }: Filled): Body {

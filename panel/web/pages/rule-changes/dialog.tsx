@@ -2,7 +2,9 @@
 import { useState } from 'react';
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
+import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
+import { useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
 import { PanelDialog } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
@@ -36,7 +38,11 @@ export function ChangeDialog({ change, act, onClose }: ChangeDialogProps) {
   const [reason, setReason] = useState('');
   const [confirm, setConfirm] = useState('');
   const [isTried, setTried] = useState(false);
-  const { state, send } = useAct((body: Body) => ask('actOnRuleChange', { params: { id: change.id }, body }));
+  const session = useSession();
+  const { state, send } = useAct(async (body: Body) => {
+    const proof = body.act === 'approve' ? await proofOf(session, approvalOf(change, body)) : {};
+    return ask('actOnRuleChange', { params: { id: change.id }, body: { ...body, ...proof } });
+  });
   const problems = [
     ...(act === 'reject' && reason.trim().length < SHORTEST_REASON ? [reasonTooShort] : []),
     ...(wanted !== null && confirm.trim().toLowerCase() !== wanted.toLowerCase() ? [confirmWrong] : []),
@@ -122,6 +128,13 @@ interface Filled {
   readonly reason: string;
   readonly digest: string;
   readonly confirm: string;
+}
+
+function approvalOf(
+  { id, base_version: version }: ChangeProps['change'],
+  { digest, reason }: Extract<Body, { act: 'approve' }>,
+) {
+  return { kind: 'rule_change.approve', subject_id: id, version, digest, reason } as const;
 }
 
 function bodyOf(act: ActName, { reason, digest, confirm }: Filled): Body {

@@ -1,15 +1,19 @@
-// Signing in with a one-time link. Its token stands behind `#`, leaves the address at once, and is sent once.
+// Signing in: with a passkey, or with a one-time link. The link's token stands behind `#` and leaves the address at once.
+// Where links sign nobody in, it lets a person make their first passkey.
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
-import { type Fault, faultOf } from '../../api/faults.js';
+import { codeOf, type Fault, faultOf } from '../../api/faults.js';
 import { restartLive } from '../../api/live.js';
+import { enrol, hasPasskeys, signInByPasskey } from '../../api/passkeys.js';
 import { queryClient } from '../../api/queries.js';
-import { noteSession, sessionQuery } from '../../api/session.js';
+import { noteSession, type Session, sessionQuery } from '../../api/session.js';
 import { prefer, usePreferences, useWords } from '../../preferences.js';
 import { FaultNotice, Loading } from '../../ui/states.js';
 import { useTitle } from '../../ui/title.js';
 import { shellWords } from '../../words/shell.js';
+import { PasskeyForm } from './passkey-form.js';
 
 /** Taken when the script starts, so that no second run of an effect finds it used. */
 let token: string | null = null;
@@ -28,44 +32,108 @@ export function watchLinks(): void {
   });
 }
 
+type Enrolment = Answered<'askEnrolment'> & { readonly token: string };
+
 export function SignInPage() {
   const navigate = useNavigate();
   const [fault, setFault] = useState<Fault | null>(null);
-  const [isSigningIn] = useState(token !== null);
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const [isSigningIn, setSigningIn] = useState(token !== null);
+  const enter = useCallback(
+    (session: Session) => {
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      noteSession();
+      restartLive();
+      void navigate({ to: '/queue', replace: true });
+    },
+    [navigate],
+  );
+  const fail = useCallback((error: unknown) => {
+    setFault(faultOf(error));
+    setSigningIn(false);
+  }, []);
   useEffect(() => {
     if (token === null) return;
     const link = token;
     token = null;
-    ask('signIn', { body: { token: link } }).then(
-      (session) => {
-        queryClient.clear();
-        queryClient.setQueryData(sessionQuery.queryKey, session);
-        noteSession();
-        restartLive();
-        void navigate({ to: '/queue', replace: true });
-      },
-      (error: unknown) => setFault(faultOf(error)),
-    );
-  }, [navigate]);
-  if (isSigningIn && fault === null) return <Loading />;
-  return <SignInHelp fault={fault} />;
+    ask('signIn', { body: { token: link } }).then(enter, (error: unknown) => {
+      if (codeOf(error) !== 'link_not_valid' || !hasPasskeys()) return fail(error);
+      // It may be one that only makes a first passkey.
+      ask('askEnrolment', { body: { token: link } }).then((asked) => setEnrolment({ ...asked, token: link }), fail);
+    });
+  }, [enter, fail]);
+  if (enrolment !== null) return <FirstPasskey enrolment={enrolment} onSession={enter} />;
+  if (isSigningIn) return <Loading />;
+  const choose = () => {
+    setFault(null);
+    signInByPasskey().then(enter, fail);
+  };
+  return <SignInHelp fault={fault} onPasskey={choose} />;
 }
 
-export function SignInHelp({ fault = null }: { readonly fault?: Fault | null }) {
+interface FirstPasskeyProps {
+  readonly enrolment: Enrolment;
+  readonly onSession: (session: Session) => void;
+}
+
+/** The link is good and used up only with the passkey: whoever cancels may try again. */
+function FirstPasskey({ enrolment, onSession }: FirstPasskeyProps) {
+  const { passkeys: words } = useWords(shellWords);
+  const [fault, setFault] = useState<Fault | null>(null);
+  useTitle(words.firstTitle);
+  return (
+    <SignInBox title={words.firstTitle}>
+      {fault !== null && <FaultNotice fault={fault} />}
+      <p>{words.firstHow}</p>
+      <PasskeyForm
+        onName={async (name) => {
+          setFault(null);
+          await enrol(enrolment.token, enrolment, name).then(onSession, (error: unknown) => setFault(faultOf(error)));
+        }}
+      />
+    </SignInBox>
+  );
+}
+
+interface SignInHelpProps {
+  readonly fault?: Fault | null;
+  readonly onPasskey?: () => void;
+}
+
+export function SignInHelp({ fault = null, onPasskey }: SignInHelpProps) {
   const { signIn: words } = useWords(shellWords);
-  const { language } = usePreferences();
+  const navigate = useNavigate();
   useTitle(words.title);
+  return (
+    <SignInBox title={words.title}>
+      {fault !== null && <FaultNotice fault={fault} />}
+      {hasPasskeys() && (
+        <button
+          type="button"
+          className="button button-good"
+          onClick={() => (onPasskey === undefined ? void navigate({ to: '/sign-in' }) : onPasskey())}
+        >
+          {words.byPasskey}
+        </button>
+      )}
+      <p>{words.how}</p>
+      <p className="quiet">{words.where}</p>
+      <pre>
+        <code>npm run -s gateway -- staff demo</code>
+      </pre>
+    </SignInBox>
+  );
+}
+
+function SignInBox({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const { language } = usePreferences();
   return (
     <main className="sign-in">
       <div className="sign-in-box">
         <span className="brand-mark" aria-hidden="true" />
-        <h1>{words.title}</h1>
-        {fault !== null && <FaultNotice fault={fault} />}
-        <p>{words.how}</p>
-        <p className="quiet">{words.where}</p>
-        <pre>
-          <code>npm run -s gateway -- staff demo</code>
-        </pre>
+        <h1>{title}</h1>
+        {children}
         <button
           type="button"
           className="button-quiet"

@@ -1,0 +1,25 @@
+// What a person signs with a passkey: exactly what is stored and done, and nothing that a page could show otherwise.
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { SignedActKind } from './staff.js';
+
+export interface SignedAct {
+  readonly kind: SignedActKind;
+  /** The payment, the request or the change of rules. */
+  readonly subjectId: string;
+  /** The payment's version that the person saw; what a change of rules is based on; 0 in every other act. */
+  readonly subjectVersion: number;
+  /** The digest of the report that the person approves. */
+  readonly subjectDigest: string | null;
+  readonly reason: string;
+  readonly evidence: string;
+}
+
+/** The authenticator's challenge: the SHA-256 of the act's canonical JSON (RFC 8785), of its person and of a nonce. */
+export function challengeOf(act: SignedAct, handle: string, nonce: string): Uint8Array<ArrayBuffer> {
+  const { kind, subjectId, subjectVersion, subjectDigest, reason, evidence } = act;
+  const signed = { kind, subjectId, subjectVersion, subjectDigest, reason, evidence, handle, nonce };
+  const text = canonicalize(signed);
+  if (text === undefined) throw new TypeError('an act cannot be written as JSON');
+  return Uint8Array.from(createHash('sha256').update(text).digest());
+}

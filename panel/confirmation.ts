@@ -1,0 +1,41 @@
+// Whether a person means an act by which money moves, an access opens or rules change: they have signed it; or, without
+// a passkey in a sandbox, typed the end of what it is about.
+import type { z } from 'zod';
+import type { proof as proofSchema } from '../contract/panel/schemas/passkeys.js';
+import type { SignedAct } from '../domain/signed-act.js';
+import { signerOf } from '../staff/acts/passkeys.js';
+import { isConfirmed } from '../staff/reads/panel/possibilities.js';
+import { signsActs, type Viewer } from '../staff/viewer.js';
+import type { Actor } from '../store/staff/acts.js';
+import { type Refusal, refuse } from './refusal.js';
+import type { PanelServices } from './services.js';
+
+export type Proof = z.output<typeof proofSchema>;
+
+interface Given {
+  readonly confirm?: string | undefined;
+  readonly proof?: Proof | undefined;
+}
+
+type Meant = Omit<SignedAct, 'subjectVersion' | 'subjectDigest' | 'evidence'> &
+  Partial<Pick<SignedAct, 'subjectVersion' | 'subjectDigest' | 'evidence'>>;
+
+/**
+ * Who does the act, recognised as well as they have shown; or why it is not done.
+ * @param typed what they type the end of, if they do not sign
+ */
+export async function confirmed(
+  services: PanelServices,
+  viewer: Viewer,
+  act: Meant,
+  { confirm, proof }: Given,
+  typed: string = act.subjectId,
+): Promise<Actor | Refusal> {
+  if (proof !== undefined) {
+    const signed = { subjectVersion: 0, subjectDigest: null, evidence: '', ...act };
+    const answered = { challengeId: proof.challenge_id, response: proof.response };
+    return (await signerOf(services, viewer, signed, answered)) ?? refuse('proof_not_valid');
+  }
+  if (signsActs(viewer)) return refuse('not_signed');
+  return isConfirmed(typed, confirm) ? viewer : refuse('not_confirmed');
+}

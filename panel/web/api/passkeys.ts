@@ -1,0 +1,55 @@
+// The person's authenticator: signing in, making a passkey, and signing an act. The browser's own functions do the work.
+import type { Answered, Asking } from '../../../contract/panel/routes.js';
+import { ask } from './client.js';
+import { refusedHere } from './faults.js';
+import type { Session } from './session.js';
+
+type ActToSign = Asking<'askSignature'>['body'];
+type Proof = Asking<'signInByPasskey'>['body'];
+type Attestation = Asking<'addPasskey'>['body']['response'];
+type Options = Answered<'askSignature'>['options'];
+
+export const hasPasskeys = () => typeof PublicKeyCredential !== 'undefined';
+
+/** Signs in with a passkey that the person chooses. */
+export async function signInByPasskey(): Promise<Session> {
+  return ask('signInByPasskey', { body: await answered(await ask('askSignIn', {})) });
+}
+
+/** Makes a passkey on this device for whoever is signed in. */
+export async function addPasskey(name: string): Promise<void> {
+  const { challenge_id, options } = await ask('askRegistration', {});
+  await ask('addPasskey', { body: { challenge_id, response: await created(options), name } });
+}
+
+/** The first sign-in in production: a code, and the passkey that the person makes with it. */
+export async function enrol(token: string, asked: Answered<'askEnrolment'>, name: string): Promise<Session> {
+  const { challenge_id, options } = asked;
+  return ask('enrol', { body: { token, challenge_id, response: await created(options), name } });
+}
+
+/** What an act is sent with: its signature, if the person signs; otherwise nothing. */
+export async function proofOf(
+  { signs_acts: signs }: Pick<Session, 'signs_acts'>,
+  act: Partial<ActToSign> & Pick<ActToSign, 'kind' | 'subject_id' | 'reason'>,
+): Promise<{ readonly proof?: Proof }> {
+  if (!signs) return {};
+  return {
+    proof: await answered(await ask('askSignature', { body: { version: 0, digest: null, evidence: '', ...act } })),
+  };
+}
+
+async function answered({ challenge_id, options }: Answered<'askSignature'>): Promise<Proof> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON);
+  const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
+  if (!(credential instanceof PublicKeyCredential)) throw refusedHere('not_signed');
+  return { challenge_id, response: credential.toJSON() as Proof['response'] };
+}
+
+async function created(options: Options): Promise<Attestation> {
+  const json = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json);
+  const credential = await navigator.credentials.create({ publicKey }).catch(() => null);
+  if (!(credential instanceof PublicKeyCredential)) throw refusedHere('passkey_not_valid');
+  return credential.toJSON() as Attestation;
+}

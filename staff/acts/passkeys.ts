@@ -1,0 +1,210 @@
+// Passkeys: registering one, signing in with it, and signing an act. What the browser answers is believed only as far as
+// the authenticator's signature goes, over a challenge that this process made (WebAuthn level 3).
+import { randomUUID } from 'node:crypto';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { challengeOf, type SignedAct } from '../../domain/signed-act.js';
+import type { Database } from '../../store/database.js';
+import type { Actor } from '../../store/staff/acts.js';
+import { insertChallenge, randomChallenge, useChallenge } from '../../store/staff/challenges.js';
+import { insertPasskey, notePasskeyUse, type Passkey, passkeyById, passkeysOf } from '../../store/staff/passkeys.js';
+import { type NewSession, personOfCode, startSession, useSignInCode } from '../../store/staff/sessions.js';
+import { inTransaction, type Transaction } from '../../store/transactions.js';
+
+/** The panel as browsers and authenticators know it. */
+export interface RelyingParty {
+  /** The host of the panel: passkeys work there and nowhere else. */
+  readonly id: string;
+  readonly origin: string;
+}
+
+export interface PasskeyServices {
+  readonly database: Database;
+  readonly relyingParty: RelyingParty;
+}
+
+export interface Asked<Options> {
+  readonly challengeId: string;
+  readonly options: Options;
+}
+
+/** What a browser answers. */
+export interface Answered<Response> {
+  readonly challengeId: string;
+  readonly response: Response;
+}
+
+const NAME = 'Operator Payments Gateway';
+
+/** What an authenticator needs to sign somebody in: it knows whose passkeys it has. */
+export async function signInOptions({
+  database,
+  relyingParty,
+}: PasskeyServices): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+  const challenge = randomChallenge();
+  const challengeId = await insertChallenge(database, { purpose: 'sign_in', handle: null, nonce: null }, challenge);
+  return { challengeId, options: await requestOptions(relyingParty, challenge, []) };
+}
+
+/** Begins a session. Null: the challenge, the passkey or the signature is not good. */
+export async function signInByPasskey(
+  services: PasskeyServices,
+  { challengeId, response }: Answered<AuthenticationResponseJSON>,
+): Promise<NewSession | null> {
+  const { database } = services;
+  const asked = await useChallenge(database, challengeId, { purpose: 'sign_in', handle: null });
+  const passkey = await passkeyById(database, response.id);
+  if (asked === null || passkey === null) return null;
+  const counter = await verifiedCounter(services, passkey, asked.challenge, response);
+  if (counter === null) return null;
+  return inTransaction(database, async (transaction) => {
+    if (!(await notePasskeyUse(transaction, passkey.id, counter))) return null;
+    return startSession(transaction, passkey.handle, 'passkey');
+  });
+}
+
+/** What an authenticator needs to make a passkey for the person. */
+export async function registrationOptions(
+  { database, relyingParty }: PasskeyServices,
+  handle: string,
+): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
+  const [challenge, held] = [randomChallenge(), await passkeysOf(database, handle)];
+  const challengeId = await insertChallenge(database, { purpose: 'register', handle, nonce: null }, challenge);
+  const options = await generateRegistrationOptions({
+    rpName: NAME,
+    rpID: relyingParty.id,
+    userName: handle,
+    userID: Uint8Array.from(Buffer.from(handle, 'utf8')),
+    challenge,
+    attestationType: 'none',
+    excludeCredentials: held.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return { challengeId, options };
+}
+
+/** The same for whoever has a sign-in code, which stays good. Null: the code is not. */
+export async function enrolmentOptions(services: PasskeyServices, code: string) {
+  const handle = await personOfCode(services.database, code);
+  return handle === null ? null : registrationOptions(services, handle);
+}
+
+interface NewKey extends Answered<RegistrationResponseJSON> {
+  /** Which device it is, in the person's words. */
+  readonly name: string;
+}
+
+/** Adds a passkey to the person's. False: the answer is not to this challenge, or the person has too many. */
+export async function addPasskey(services: PasskeyServices, handle: string, key: NewKey): Promise<boolean> {
+  return inTransaction(services.database, (transaction) => register(transaction, services, handle, key));
+}
+
+/** A person's first sign-in: the code is used up, the passkey is stored, a session begins. Null: one of them fails. */
+export async function enrol(services: PasskeyServices, code: string, key: NewKey): Promise<NewSession | null> {
+  try {
+    return await inTransaction(services.database, async (transaction) => {
+      const handle = await useSignInCode(transaction, code);
+      if (handle === null || !(await register(transaction, services, handle, key))) throw new NotEnrolled();
+      return startSession(transaction, handle, 'passkey');
+    });
+  } catch (error) {
+    if (error instanceof NotEnrolled) return null;
+    throw error;
+  }
+}
+
+/** Takes the use of the code back. */
+class NotEnrolled extends Error {}
+
+async function register(
+  transaction: Transaction,
+  { relyingParty }: PasskeyServices,
+  handle: string,
+  { challengeId, response, name }: NewKey,
+): Promise<boolean> {
+  const asked = await useChallenge(transaction, challengeId, { purpose: 'register', handle });
+  if (asked === null) return false;
+  const verified = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: base64url(asked.challenge),
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    requireUserVerification: true,
+  }).catch(() => null);
+  if (verified?.registrationInfo === undefined || !verified.verified) return false;
+  const { credential, credentialBackedUp: isSynced } = verified.registrationInfo;
+  const { id, publicKey, counter, transports = [] } = credential;
+  return insertPasskey(transaction, { id, handle, name, publicKey, counter, transports, isSynced });
+}
+
+/** What the person's authenticators need to sign this act. */
+export async function signingOptions(
+  { database, relyingParty }: PasskeyServices,
+  handle: string,
+  act: SignedAct,
+): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+  const nonce = randomUUID();
+  const [challenge, held] = [challengeOf(act, handle, nonce), await passkeysOf(database, handle)];
+  const challengeId = await insertChallenge(database, { purpose: 'act', handle, nonce }, challenge);
+  return { challengeId, options: await requestOptions(relyingParty, challenge, held) };
+}
+
+/** The person who signed this very act. Null: the signature is for another act, used, too old, or not theirs. */
+export async function signerOf(
+  services: PasskeyServices,
+  { handle, sessionId }: Actor,
+  act: SignedAct,
+  { challengeId, response }: Answered<AuthenticationResponseJSON>,
+): Promise<Actor | null> {
+  const { database } = services;
+  const asked = await useChallenge(database, challengeId, { purpose: 'act', handle });
+  if (asked === null || asked.nonce === null) return null;
+  const { nonce } = asked;
+  const challenge = challengeOf(act, handle, nonce);
+  const passkey = await passkeyById(database, response.id);
+  if (passkey === null || passkey.handle !== handle) return null;
+  const counter = await verifiedCounter(services, passkey, challenge, response);
+  if (counter === null || !(await notePasskeyUse(database, passkey.id, counter))) return null;
+  const { authenticatorData, clientDataJSON: clientData, signature } = response.response;
+  const proof = { credentialId: passkey.id, authenticatorData, clientData, signature, nonce };
+  return { handle, sessionId, means: 'signature', signature: proof };
+}
+
+function requestOptions({ id: rpID }: RelyingParty, challenge: Uint8Array<ArrayBuffer>, allowed: readonly Passkey[]) {
+  return generateAuthenticationOptions({
+    rpID,
+    challenge,
+    allowCredentials: allowed.map(({ id, transports }) => ({ id, transports: [...transports] as never })),
+    userVerification: 'required',
+  });
+}
+
+/** The authenticator's counter after this signature. Null: it is not one of this passkey over this challenge. */
+async function verifiedCounter(
+  { relyingParty }: PasskeyServices,
+  { id, publicKey, counter }: Passkey,
+  challenge: Uint8Array,
+  response: AuthenticationResponseJSON,
+): Promise<number | null> {
+  const verified = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: base64url(challenge),
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    credential: { id, publicKey: Uint8Array.from(publicKey), counter },
+    requireUserVerification: true,
+  }).catch(() => null);
+  return verified?.verified === true ? verified.authenticationInfo.newCounter : null;
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url');
+}

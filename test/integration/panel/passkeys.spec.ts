@@ -1,0 +1,289 @@
+// Passkeys in the panel: the first one by a code, signing in, and signing what money, access or rules follow.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { newId } from '../../../domain/identifiers.js';
+import { challengeOf, type SignedAct } from '../../../domain/signed-act.js';
+import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { type AuthenticatorFaults, TestAuthenticator } from '../../support/authenticator.js';
+import { createPanelWorld, PANEL_URL, type PanelWorld, type Person, type Reply } from './world.js';
+
+type Options = Parameters<TestAuthenticator['get']>[0];
+
+const codeOf = ({ body }: Reply) => String(body['code']);
+
+describe('panel: passkeys', function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let sandbox: PanelWorld;
+  let production: PanelWorld;
+  let operationId: string;
+  let rita: Person;
+  let paulo: Person;
+  const key = new TestAuthenticator(PANEL_URL);
+
+  before(async () => {
+    gateway = await createTestGateway();
+    sandbox = await createPanelWorld({ gateway });
+    production = await createPanelWorld({ gateway, environment: 'production' });
+    operationId = (await gateway.operation())['operation_id'];
+    rita = await sandbox.person('rita', ['reviewer', 'risk_manager', 'admin']);
+    paulo = await sandbox.person('paulo', ['reviewer', 'risk_manager', 'approver']);
+  });
+  after(async () => {
+    await production.close();
+    await sandbox.close();
+    await gateway.close();
+  });
+
+  const signInWith = async (world: PanelWorld, authenticator: TestAuthenticator, faults?: AuthenticatorFaults) => {
+    const { body: asked } = await world.send('/passkeys/sign-in-options', { method: 'POST' });
+    const response = authenticator.get(asked['options'] as Options, faults);
+    const body = { challenge_id: asked['challenge_id'], response };
+    return { body, reply: await world.send('/passkeys/sign-in', { method: 'POST', body }) };
+  };
+  const register = async (person: Person, authenticator: TestAuthenticator, name = 'laptop') => {
+    const { body: asked } = await person.send('/passkeys/registration-options', { method: 'POST' });
+    const response = authenticator.create(asked['options'] as Options);
+    return person.post('/passkeys', { challenge_id: asked['challenge_id'], response, name });
+  };
+  const enrolmentOf = async (world: PanelWorld, token: string, authenticator: TestAuthenticator) => {
+    const asked = await world.send('/passkeys/enrolment-options', { method: 'POST', body: { token } });
+    if (asked.status !== 200) return asked;
+    const response = authenticator.create(asked.body['options'] as Options);
+    const body = { token, challenge_id: asked.body['challenge_id'], response, name: 'laptop' };
+    return world.send('/passkeys/enrolment', { method: 'POST', body });
+  };
+  const cookieOf = ({ headers }: Reply) => String(headers['set-cookie']).split(';')[0] ?? '';
+
+  describe('signing in', () => {
+    it('production: a link signs nobody in; with it a person makes the first passkey, once', async () => {
+      const token = await production.link('rita');
+      assert.equal(codeOf(await production.send('/session', { method: 'POST', body: { token } })), 'link_not_valid');
+      const first = await enrolmentOf(production, token, key);
+      assert.equal(first.status, 200, first.text);
+      assert.deepEqual([first.body['handle'], first.body['signs_acts']], ['rita', true]);
+      const own = { headers: { cookie: cookieOf(first) } };
+      assert.equal((await production.send('/session', own)).status, 200);
+      assert.equal(codeOf(await enrolmentOf(production, token, new TestAuthenticator(PANEL_URL))), 'link_not_valid');
+      const entries = await gateway.rows(`SELECT action FROM audit_entry WHERE person = 'rita' ORDER BY sequence`);
+      assert.deepEqual(entries.map(({ action }) => action).slice(-2), ['staff.passkey_add', 'staff.sign_in']);
+    });
+
+    it('production: a session that a link began elsewhere is none', async () => {
+      assert.equal((await production.send('/session', { headers: { cookie: rita.cookie } })).status, 401);
+    });
+
+    it('a passkey signs in, in both environments', async () => {
+      for (const world of [production, sandbox]) {
+        const { reply } = await signInWith(world, key);
+        assert.deepEqual([reply.status, reply.body['handle']], [200, 'rita'], reply.text);
+        assert.match(String(reply.headers['set-cookie']), /^__Host-panel=.*HttpOnly; SameSite=Strict/);
+      }
+    });
+
+    const refusals: readonly [string, AuthenticatorFaults][] = [
+      ['from another page', { origin: 'https://panel.example' }],
+      ['without the person’s PIN or finger', { isUnverified: true }],
+      ['with a counter that went back: a copy of the key', { counter: 1 }],
+    ];
+    for (const [what, faults] of refusals)
+      it(`${what}: refused`, async () => {
+        const { reply } = await signInWith(production, key, faults);
+        assert.deepEqual([reply.status, codeOf(reply)], [401, 'passkey_not_valid']);
+        assert.equal(reply.headers['set-cookie'], undefined);
+      });
+
+    it('an answer signs in once, and not after five minutes', async () => {
+      const { body, reply } = await signInWith(production, key);
+      assert.equal(reply.status, 200);
+      const again = await production.send('/passkeys/sign-in', { method: 'POST', body });
+      assert.equal(codeOf(again), 'passkey_not_valid');
+      const { body: asked } = await production.send('/passkeys/sign-in-options', { method: 'POST' });
+      await gateway.rows(`UPDATE staff_challenge SET expires_at = now() WHERE id = $1`, asked['challenge_id']);
+      const late = { challenge_id: asked['challenge_id'], response: key.get(asked['options'] as Options) };
+      assert.equal(
+        codeOf(await production.send('/passkeys/sign-in', { method: 'POST', body: late })),
+        'passkey_not_valid',
+      );
+    });
+
+    it('who is disabled, or whose passkey was removed, does not sign in', async () => {
+      const clara = await sandbox.person('clara', ['auditor']);
+      const own = new TestAuthenticator(PANEL_URL);
+      assert.equal((await register(clara, own)).status, 200);
+      assert.equal((await signInWith(sandbox, own)).reply.status, 200);
+      await gateway.rows(`UPDATE staff SET disabled_at = now() WHERE handle = 'clara'`);
+      assert.equal(codeOf((await signInWith(sandbox, own)).reply), 'passkey_not_valid');
+      await gateway.rows(`UPDATE staff SET disabled_at = NULL WHERE handle = 'clara'`);
+      assert.equal((await clara.send(`/passkeys/${own.id}`, { method: 'DELETE' })).status, 200);
+      assert.equal(codeOf((await signInWith(sandbox, own)).reply), 'passkey_not_valid');
+    });
+
+    it('one’s own passkeys are listed; in production the last one stays, and nobody removes another’s', async () => {
+      const { reply } = await signInWith(production, key);
+      const own = { headers: { cookie: cookieOf(reply) } };
+      const [item, ...more] = (await production.send('/passkeys', own)).body['items'] as Record<string, unknown>[];
+      assert.deepEqual([item?.['id'], item?.['name'], item?.['is_removable'], more], [key.id, 'laptop', false, []]);
+      const remove = { ...own, method: 'DELETE' } as const;
+      assert.equal(codeOf(await production.send(`/passkeys/${key.id}`, remove)), 'last_passkey');
+      assert.equal(codeOf(await paulo.send(`/passkeys/${key.id}`, { method: 'DELETE' })), 'not_found');
+    });
+  });
+
+  describe('signing an act', () => {
+    const spare = new TestAuthenticator(PANEL_URL);
+    before(async () => {
+      assert.equal((await register(paulo, spare, 'phone')).status, 200);
+    });
+
+    const request = async () => {
+      const id = newId('approvalRequest');
+      await gateway.rows(
+        `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by) VALUES ($1, $2, 'resume', '{}', 'rita')`,
+        id,
+        operationId,
+      );
+      return id;
+    };
+    const actOf = (id: string): SignedAct => ({
+      kind: 'risk.approve',
+      subjectId: id,
+      subjectVersion: 0,
+      subjectDigest: null,
+      reason: 'ticket 4711',
+      evidence: '',
+    });
+    const proofOf = async (person: Person, authenticator: TestAuthenticator, act: SignedAct) => {
+      const { kind, subjectId, subjectVersion, subjectDigest, reason, evidence } = act;
+      const body = { kind, subject_id: subjectId, version: subjectVersion, digest: subjectDigest, reason, evidence };
+      const asked = await person.post('/passkeys/signing-options', body);
+      assert.equal(asked.status, 200, asked.text);
+      return {
+        challenge_id: asked.body['challenge_id'],
+        response: authenticator.get(asked.body['options'] as Options),
+      };
+    };
+    const approve = (person: Person, id: string, more: object) =>
+      person.post(`/approvals/${id}`, { decision: 'approve', reason: 'ticket 4711', ...more });
+    const statusOf = async (id: string) =>
+      (await gateway.rows('SELECT status FROM approval_request WHERE id = $1', id))[0]?.['status'];
+
+    it('who has a passkey signs: nothing that is typed stands in for it', async () => {
+      const id = await request();
+      const listed = (await paulo.get('/approvals')).body['items'] as Record<string, unknown>[];
+      const shown = listed.find((item) => item['id'] === id);
+      assert.deepEqual(shown?.['approve'], { possible: true, why_not: null, confirm: null });
+      assert.equal(shown?.['approves'], 'risk.approve');
+      assert.equal(codeOf(await approve(paulo, id, { confirm: id.slice(-4) })), 'not_signed');
+      assert.equal(await statusOf(id), 'pending');
+      const reply = await approve(paulo, id, { proof: await proofOf(paulo, spare, actOf(id)) });
+      assert.deepEqual([reply.status, reply.body['status']], [200, 'approved'], reply.text);
+    });
+
+    it('the stored act proves by itself who signed what', async () => {
+      const id = await request();
+      assert.equal((await approve(paulo, id, { proof: await proofOf(paulo, spare, actOf(id)) })).status, 200);
+      const [act] = await gateway.rows('SELECT * FROM staff_act WHERE subject_id = $1', id);
+      assert.deepEqual([act?.['means'], act?.['reason']], ['signature', 'ticket 4711']);
+      const proof = act?.['signature'] as Record<string, string>;
+      const [passkey] = await gateway.rows('SELECT * FROM staff_passkey WHERE id = $1', proof['credentialId']);
+      const row: SignedAct = {
+        kind: act?.['kind'] as SignedAct['kind'],
+        subjectId: String(act?.['subject_id']),
+        subjectVersion: Number(act?.['subject_version']),
+        subjectDigest: act?.['subject_digest'] as string | null,
+        reason: String(act?.['reason']),
+        evidence: String(act?.['evidence']),
+      };
+      const verify = (signed: SignedAct) =>
+        verifyAuthenticationResponse({
+          response: {
+            id: String(passkey?.['id']),
+            rawId: String(passkey?.['id']),
+            type: 'public-key',
+            clientExtensionResults: {},
+            response: {
+              authenticatorData: proof['authenticatorData'] ?? '',
+              clientDataJSON: proof['clientData'] ?? '',
+              signature: proof['signature'] ?? '',
+            },
+          },
+          expectedChallenge: Buffer.from(
+            challengeOf(signed, String(act?.['staff_handle']), proof['nonce'] ?? ''),
+          ).toString('base64url'),
+          expectedOrigin: PANEL_URL,
+          expectedRPID: 'localhost',
+          credential: {
+            id: String(passkey?.['id']),
+            publicKey: Uint8Array.from(passkey?.['public_key'] as Buffer),
+            counter: 0,
+          },
+        });
+      assert.equal((await verify(row)).verified, true);
+      await assert.rejects(verify({ ...row, reason: 'another reason' }), /challenge/);
+      assert.equal(createHash('sha256').update('').digest().length, challengeOf(row, 'paulo', '').length);
+    });
+
+    const others: readonly [string, (act: SignedAct) => SignedAct][] = [
+      ['another request', (act) => ({ ...act, subjectId: newId('approvalRequest') })],
+      ['another reason', (act) => ({ ...act, reason: 'ticket 4712' })],
+      ['another kind of act', (act) => ({ ...act, kind: 'access.approve' })],
+    ];
+    for (const [what, change] of others)
+      it(`a signature for ${what}: refused, and nothing changes`, async () => {
+        const id = await request();
+        const reply = await approve(paulo, id, { proof: await proofOf(paulo, spare, change(actOf(id))) });
+        assert.deepEqual([reply.status, codeOf(reply), await statusOf(id)], [409, 'proof_not_valid', 'pending']);
+      });
+
+    it('a signature counts once, for minutes, and for whom it was asked', async () => {
+      const id = await request();
+      const proof = await proofOf(paulo, spare, actOf(id));
+      const eve = await sandbox.person('eve', ['risk_manager']);
+      assert.equal(codeOf(await approve(eve, id, { proof })), 'proof_not_valid');
+      await gateway.rows(`UPDATE staff_challenge SET expires_at = now() WHERE id = $1`, proof.challenge_id);
+      assert.equal(codeOf(await approve(paulo, id, { proof })), 'proof_not_valid');
+      const good = await proofOf(paulo, spare, actOf(id));
+      assert.equal((await approve(paulo, id, { proof: good })).status, 200);
+      const next = await request();
+      assert.equal(codeOf(await approve(paulo, next, { proof: good })), 'proof_not_valid');
+    });
+
+    it('with a removed passkey: refused', async () => {
+      const id = await request();
+      const old = new TestAuthenticator(PANEL_URL);
+      await register(paulo, old, 'old phone');
+      const proof = await proofOf(paulo, old, actOf(id));
+      assert.equal((await paulo.send(`/passkeys/${old.id}`, { method: 'DELETE' })).status, 200);
+      assert.equal(codeOf(await approve(paulo, id, { proof })), 'proof_not_valid');
+      assert.equal(await statusOf(id), 'pending');
+    });
+
+    it('a session alone does none of it in production: the database asks for the signature', async () => {
+      await gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, operationId);
+      try {
+        const id = await request();
+        const { reply } = await signInWith(production, spare);
+        const own = { headers: { cookie: cookieOf(reply) }, method: 'POST' } as const;
+        const body = { decision: 'approve', reason: 'ticket 4711', confirm: id.slice(-4) };
+        assert.equal(codeOf(await production.send(`/approvals/${id}`, { ...own, body })), 'not_signed');
+        const forged = await gateway.json('request', 'approve', id, '--as', 'ben').catch((error: unknown) => error);
+        assert.match(String(forged), /no role that may do this|passkey/);
+        assert.equal(await statusOf(id), 'pending');
+      } finally {
+        await gateway.rows(`UPDATE operation SET environment = 'sandbox' WHERE id = $1`, operationId);
+      }
+    });
+  });
+
+  // Last: it uses up the attempts of everybody.
+  describe('attempts', () => {
+    it('are limited', async () => {
+      let last = await sandbox.send('/passkeys/sign-in-options', { method: 'POST' });
+      for (let tries = 0; tries < 100 && last.status === 200; tries += 1)
+        last = await sandbox.send('/passkeys/sign-in-options', { method: 'POST' });
+      assert.equal(codeOf(last), 'rate_limited');
+    });
+  });
+});
