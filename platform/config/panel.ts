@@ -1,10 +1,8 @@
 // The panel process's configuration.
 import { join } from 'node:path';
 import { z } from 'zod';
-import { meansIn } from '../../domain/staff.js';
 import {
   combined,
-  ConfigurationError,
   drainSeconds,
   drainSecondsOf,
   optionalPort,
@@ -41,8 +39,14 @@ export const panelSchema = sharedSchema.extend({
   DATABASE_POOL_SIZE: poolSize(POOL_SIZE),
 });
 
+/** Passkeys belong to the panel's name, and browsers have them over TLS only. */
+const securePanel = panelSchema.superRefine(({ GATEWAY_ENVIRONMENT, PANEL_URL }, context) => {
+  if (GATEWAY_ENVIRONMENT === 'production' && !PANEL_URL.startsWith('https://'))
+    context.addIssue({ code: 'custom', path: ['PANEL_URL'], message: 'must be an https address in production' });
+});
+
 const schema = combined({
-  panel: panelSchema,
+  panel: securePanel,
   temporal: temporalSchema,
   secrets: secretsSchema,
   tracing: tracingSchema('panel'),
@@ -58,10 +62,5 @@ export type PanelConfig = ReturnType<typeof readPanelConfig>;
 
 /** Reads and freezes the configuration; throws ConfigurationError naming every wrong variable. */
 export function readPanelConfig(environment: NodeJS.ProcessEnv) {
-  if (environment['GATEWAY_ENVIRONMENT'] === 'production' && !meansIn('production').includes('link'))
-    throw new ConfigurationError(
-      'configuration: GATEWAY_ENVIRONMENT: the panel does not run in production: people sign in to it by links, which ' +
-        'production does not accept, and it has no passkeys yet; decide with the gateway command',
-    );
   return readEnvironment(schema, environment, 'panel');
 }

@@ -91,10 +91,14 @@ export async function registrationOptions(
   return { challengeId, options };
 }
 
-/** The same for whoever has a sign-in code, which stays good. Null: the code is not. */
+/**
+ * The same for whoever has a sign-in code, which stays good. Null: the code is not, or its person has a passkey already.
+ * Otherwise whoever may give codes could act as anybody; an admin removes the passkeys first, which everybody can see.
+ */
 export async function enrolmentOptions(services: PasskeyServices, code: string) {
   const handle = await personOfCode(services.database, code);
-  return handle === null ? null : registrationOptions(services, handle);
+  if (handle === null || (await passkeysOf(services.database, handle)).length > 0) return null;
+  return registrationOptions(services, handle);
 }
 
 interface NewKey extends Answered<RegistrationResponseJSON> {
@@ -112,7 +116,8 @@ export async function enrol(services: PasskeyServices, code: string, key: NewKey
   try {
     return await inTransaction(services.database, async (transaction) => {
       const handle = await useSignInCode(transaction, code);
-      if (handle === null || !(await register(transaction, services, handle, key))) throw new NotEnrolled();
+      if (handle === null || (await passkeysOf(transaction, handle)).length > 0) throw new NotEnrolled();
+      if (!(await register(transaction, services, handle, key))) throw new NotEnrolled();
       return startSession(transaction, handle, 'passkey');
     });
   } catch (error) {

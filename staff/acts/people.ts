@@ -11,7 +11,9 @@ import {
   renewSignInCode,
   takeRole,
 } from '../../store/staff/roster.js';
+import { removePasskeysOf } from '../../store/staff/passkeys.js';
 import type { SignInCode } from '../../store/staff/sessions.js';
+import { inTransaction } from '../../store/transactions.js';
 
 interface NotPermitted {
   readonly kind: 'not_permitted';
@@ -75,6 +77,27 @@ export async function disable(
   const at = await disablePerson(database, handle, actor.handle);
   if (at === null) return { kind: 'no_such_person' };
   return at === 'last_admin' ? { kind: 'last_admin' } : { kind: 'disabled', at };
+}
+
+/**
+ * A device was lost: removes the person's passkeys, ends their sessions, and gives a code that makes another passkey.
+ * Nobody does it to themselves: who has the lost device could.
+ */
+export async function forgetPasskeys(
+  database: Database,
+  actor: Actor,
+  handle: string,
+): Promise<
+  | ({ readonly kind: 'forgotten'; readonly removed: number } & SignInCode)
+  | { readonly kind: 'own_passkeys' }
+  | NoSuchPerson
+  | NotPermitted
+> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  if (handle === actor.handle) return { kind: 'own_passkeys' };
+  const removed = await inTransaction(database, (transaction) => removePasskeysOf(transaction, handle, actor.handle));
+  const code = await renewSignInCode(database, handle, actor.handle);
+  return code === null ? { kind: 'no_such_person' } : { kind: 'forgotten', removed, ...code };
 }
 
 function mayManage(database: Database, { handle }: Actor): Promise<boolean> {

@@ -21,7 +21,7 @@ export interface Passkey {
 export type NewPasskey = Omit<Passkey, 'createdAt' | 'lastUsedAt'>;
 
 /** Enough for a person's devices and a spare. */
-export const MOST_PASSKEYS = 10;
+const MOST_PASSKEYS = 10;
 
 /** Those that were not removed, oldest first. */
 export async function passkeysOf(database: Pick<Database, 'staffPasskey'>, handle: string): Promise<Passkey[]> {

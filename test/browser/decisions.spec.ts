@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { PERSONAL } from '../integration/cli/payments.js';
-import type { Visitor } from './chromium.js';
+import { accessibilityFaults, type Visitor } from './chromium.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
 describe('the panel’s page: decisions', function () {
@@ -231,6 +231,58 @@ describe('the panel’s page: decisions', function () {
     const other = await world.withdrawal(undefined, '700000');
     await page.locator(`a[data-row][href*="${other}"]`).waitFor();
     await page.locator(`a[data-row][href*="${id}"]`).waitFor();
+  });
+
+  it('a passkey: made in the panel, it signs in, and signs an approval that nothing typed stands in for', async () => {
+    const olga = await world.panel.person('olga', ['reviewer', 'approver']);
+    const { page, context, faults } = await world.browser.signedIn(olga.handle, { language: 'en' });
+    const device = await context.newCDPSession(page);
+    await device.send('WebAuthn.enable');
+    const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.getByRole('button', { name: /Preferences/ }).click();
+    await page.getByRole('link', { name: 'Your passkeys' }).click();
+    await page.getByLabel('Which device is this?').fill('laptop');
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('cell', { name: 'laptop', exact: true }).waitFor();
+    await page.screenshot({ path: '/tmp/run/pk1.png' });
+    assert.deepEqual(await accessibilityFaults(page), []);
+
+    await page.getByRole('button', { name: /Preferences/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${PANEL_URL}/sign-in`);
+    await page.screenshot({ path: '/tmp/run/pk2.png' });
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${PANEL_URL}/queue`);
+
+    const id = await world.withdrawal();
+    await openCase({ page, context, faults }, id);
+    await page.keyboard.press('a');
+    await dialog(page).waitFor();
+    assert.equal(await page.getByLabel(/to confirm/).count(), 0);
+    // Whoever turns away from the authenticator has done nothing.
+    await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('it was not signed').waitFor();
+    assert.deepEqual(await world.decided(id), []);
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await page.keyboard.press('a');
+    await dialog(page).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await toast(page, 'Decision made.');
+    assert.deepEqual(await world.decided(id), ['olga withdrawal.approve done']);
+    const [act] = await world.gateway.rows('SELECT means FROM staff_act WHERE subject_id = $1', id);
+    assert.equal(act?.['means'], 'signature');
+    assert.deepEqual(await faults(), []);
   });
 
   it('changes that follow each other closely are all shown', async () => {

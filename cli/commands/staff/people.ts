@@ -1,4 +1,4 @@
-// `gateway staff create|list|code|disable`: people and their sign-in codes.
+// `gateway staff create|list|code|disable|forget-passkeys`: people, their sign-in codes and their passkeys.
 import type { Command } from 'commander';
 import { isHandle } from '../../../domain/staff.js';
 import { actorOf } from '../../actor.js';
@@ -12,6 +12,7 @@ export function registerPeople(staff: Command, run: Registrar): void {
   registerList(staff, run);
   registerCode(staff, run);
   registerDisable(staff, run);
+  registerForgetPasskeys(staff, run);
 }
 
 interface CreateOptions {
@@ -122,6 +123,41 @@ function registerDisable(staff: Command, run: Registrar): void {
             return answer({ handle, disabled_at: disabled.at });
           case 'last_admin':
             throw lastAdmin(handle);
+          case 'no_such_person':
+            throw noSuchPerson(handle);
+          case 'not_permitted':
+            throw notPermitted();
+        }
+      }),
+    );
+}
+
+function registerForgetPasskeys(staff: Command, run: Registrar): void {
+  staff
+    .command('forget-passkeys')
+    .summary('Remove the passkeys of a person who lost a device')
+    .description(
+      'Remove all passkeys of a person, end their sessions, and print a code with which they make another passkey in ' +
+        'the panel, within 15 minutes. Hand it to nobody else. It is in the audit trail.',
+    )
+    .argument('<handle>', 'the person')
+    .addOption(personOption('who removes them'))
+    .addHelpText('after', examples('staff forget-passkeys ben.lima --as ana.souza'))
+    .action(
+      run(async (context, handle: string, options: { as?: string }) => {
+        const actor = await actorOf(context, options.as);
+        const { forgetPasskeys } = await import('../../../staff/acts/people.js');
+        const forgotten = await context.withDatabase((database) => forgetPasskeys(database, actor, handle));
+        switch (forgotten.kind) {
+          case 'forgotten':
+            return answer({
+              handle,
+              removed: forgotten.removed,
+              code: forgotten.code,
+              expires_at: forgotten.expiresAt,
+            });
+          case 'own_passkeys':
+            throw refused(`${handle}: nobody removes all of their own; another admin must`);
           case 'no_such_person':
             throw noSuchPerson(handle);
           case 'not_permitted':

@@ -47,7 +47,7 @@ export const asked = z.object({
   options: z.custom<{ readonly challenge: string }>((options) => typeof options === 'object' && options !== null),
 });
 
-export const code = z.string().min(20).max(200);
+const code = z.string().min(20).max(200);
 export const codeBody = z.strictObject({ token: code });
 export const signInBody = z.strictObject({ challenge_id: challengeId, response: assertion });
 

@@ -70,6 +70,11 @@ describe('panel: passkeys', function () {
       assert.deepEqual(entries.map(({ action }) => action).slice(-2), ['staff.passkey_add', 'staff.sign_in']);
     });
 
+    it('a code makes no passkey for somebody who has one: whoever gives codes would act as anybody', async () => {
+      const reply = await enrolmentOf(production, await production.link('rita'), new TestAuthenticator(PANEL_URL));
+      assert.equal(codeOf(reply), 'link_not_valid');
+    });
+
     it('production: a session that a link began elsewhere is none', async () => {
       assert.equal((await production.send('/session', { headers: { cookie: rita.cookie } })).status, 401);
     });
@@ -129,6 +134,21 @@ describe('panel: passkeys', function () {
       assert.equal(codeOf(await production.send(`/passkeys/${key.id}`, remove)), 'last_passkey');
       assert.equal(codeOf(await paulo.send(`/passkeys/${key.id}`, { method: 'DELETE' })), 'not_found');
     });
+  });
+
+  it('a lost device: an admin removes the passkeys, the sessions end, and a code makes another', async () => {
+    const dora = await sandbox.person('dora', ['auditor']);
+    const lost = new TestAuthenticator(PANEL_URL);
+    assert.equal((await register(dora, lost)).status, 200);
+    await gateway.fails(1, /only an admin manages the staff/, 'staff', 'forget-passkeys', 'dora', '--as', 'paulo');
+    await gateway.fails(1, /another admin must/, 'staff', 'forget-passkeys', 'rita', '--as', 'rita');
+    const forgotten = await gateway.json('staff', 'forget-passkeys', 'dora', '--as', 'rita');
+    assert.equal(forgotten['removed'], 1);
+    assert.equal((await dora.get('/session')).status, 401);
+    assert.equal(codeOf((await signInWith(sandbox, lost)).reply), 'passkey_not_valid');
+    const found = new TestAuthenticator(PANEL_URL);
+    assert.equal((await enrolmentOf(production, String(forgotten['code']), found)).status, 200);
+    assert.equal((await signInWith(production, found)).reply.status, 200);
   });
 
   describe('signing an act', () => {

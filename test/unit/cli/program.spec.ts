@@ -99,6 +99,7 @@ describe('gateway: the tree of commands', () => {
       'staff create',
       'staff demo',
       'staff disable',
+      'staff forget-passkeys',
       'staff link',
       'staff list',
       'staff login',
