@@ -253,13 +253,11 @@ describe('the panel’s page: decisions', function () {
     await page.getByLabel('Which device is this?').fill('laptop');
     await page.getByRole('button', { name: 'Create passkey' }).click();
     await page.getByRole('cell', { name: 'laptop', exact: true }).waitFor();
-    await page.screenshot({ path: '/tmp/run/pk1.png' });
     assert.deepEqual(await accessibilityFaults(page), []);
 
     await page.getByRole('button', { name: /Preferences/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${PANEL_URL}/sign-in`);
-    await page.screenshot({ path: '/tmp/run/pk2.png' });
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${PANEL_URL}/queue`);
 
@@ -273,7 +271,7 @@ describe('the panel’s page: decisions', function () {
     await page.keyboard.press('Control+Enter');
     await page.getByText('it was not signed').waitFor();
     assert.deepEqual(await world.decided(id), []);
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await dialog(page).getByRole('button', { name: 'Back' }).click();
     await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
     await page.keyboard.press('a');
     await dialog(page).waitFor();

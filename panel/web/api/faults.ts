@@ -29,8 +29,9 @@ export function codeOf(error: unknown): PanelErrorCode | null {
   return fault.kind === 'refused' ? fault.error.code : null;
 }
 
+/** Null: the request reached nobody, or was not sent. */
 export function traceIdOf(fault: Fault): string | null {
-  return fault.kind === 'refused' ? fault.error.trace_id : fault.traceId;
+  return fault.kind === 'refused' ? fault.error.trace_id || null : fault.traceId;
 }
 
 /** The codes after which an act may have been done all the same. */

@@ -18,7 +18,10 @@ export function PasskeyForm({ onName }: { readonly onName: (name: string) => Pro
         event.preventDefault();
         if (!isReady) return;
         setBusy(true);
-        void onName(name.trim()).finally(() => setBusy(false));
+        void onName(name.trim()).finally(() => {
+          setBusy(false);
+          setName('');
+        });
       }}
     >
       <div className="field">

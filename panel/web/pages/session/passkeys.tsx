@@ -8,6 +8,7 @@ import { addPasskey } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
 import { sessionQuery } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
+import { TableBox } from '../../ui/facts.js';
 import { Empty, FaultNotice, Loading } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
@@ -55,42 +56,40 @@ interface PasskeysProps {
 function Passkeys({ items, onRemove }: PasskeysProps) {
   const { passkeys: words } = useWords(shellWords);
   return (
-    <div className="table-box">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.device}</th>
-            <th scope="col">{words.added}</th>
-            <th scope="col">{words.used}</th>
-            <th scope="col">{words.kept}</th>
-            <th scope="col">{words.actions}</th>
+    <TableBox label={words.title}>
+      <thead>
+        <tr>
+          <th scope="col">{words.device}</th>
+          <th scope="col">{words.added}</th>
+          <th scope="col">{words.used}</th>
+          <th scope="col">{words.kept}</th>
+          <th scope="col">{words.actions}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={item.id}>
+            <td>{item.name}</td>
+            <td>
+              <Instant at={item.created_at} />
+            </td>
+            <td>{item.last_used_at === null ? words.never : <Instant at={item.last_used_at} />}</td>
+            <td>{item.is_synced ? words.synced : words.onDevice}</td>
+            <td>
+              <button
+                type="button"
+                className="button"
+                aria-label={`${words.remove}: ${item.name}`}
+                aria-disabled={!item.is_removable}
+                title={item.is_removable ? undefined : words.lastOne}
+                onClick={() => item.is_removable && onRemove(item.id)}
+              >
+                {words.remove}
+              </button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <tr key={item.id}>
-              <td>{item.name}</td>
-              <td>
-                <Instant at={item.created_at} />
-              </td>
-              <td>{item.last_used_at === null ? words.never : <Instant at={item.last_used_at} />}</td>
-              <td>{item.is_synced ? words.synced : words.onDevice}</td>
-              <td>
-                <button
-                  type="button"
-                  className="button"
-                  aria-label={`${words.remove}: ${item.name}`}
-                  aria-disabled={!item.is_removable}
-                  title={item.is_removable ? undefined : words.lastOne}
-                  onClick={() => item.is_removable && onRemove(item.id)}
-                >
-                  {words.remove}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableBox>
   );
 }

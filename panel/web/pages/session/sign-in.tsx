@@ -109,13 +109,15 @@ export function SignInHelp({ fault = null, onPasskey }: SignInHelpProps) {
     <SignInBox title={words.title}>
       {fault !== null && <FaultNotice fault={fault} />}
       {hasPasskeys() && (
-        <button
-          type="button"
-          className="button button-good"
-          onClick={() => (onPasskey === undefined ? void navigate({ to: '/sign-in' }) : onPasskey())}
-        >
-          {words.byPasskey}
-        </button>
+        <div className="buttons">
+          <button
+            type="button"
+            className="button button-good"
+            onClick={() => (onPasskey === undefined ? void navigate({ to: '/sign-in' }) : onPasskey())}
+          >
+            {words.byPasskey}
+          </button>
+        </div>
       )}
       <p>{words.how}</p>
       <p className="quiet">{words.where}</p>
