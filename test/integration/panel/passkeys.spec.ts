@@ -280,7 +280,7 @@ describe('panel: passkeys', function () {
       assert.equal(await statusOf(id), 'pending');
     });
 
-    it('a session alone does none of it in production: the database asks for the signature', async () => {
+    it('a session alone does none of it in production: the panel asks for the signature', async () => {
       await gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, operationId);
       try {
         const id = await request();

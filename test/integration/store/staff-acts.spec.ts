@@ -1,10 +1,12 @@
 // Acts of staff in a real PostgreSQL: the statement that stores a decision uses up the act, or stores nothing.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { approvalStep, refusalStep } from '../../../domain/withdrawal-review.js';
-import type { PaymentActKind, StaffAct, UsedAct } from '../../../domain/staff.js';
+import type { AccessActKind, PaymentActKind, StaffAct, StaffMeans, UsedAct } from '../../../domain/staff.js';
 import type { WithdrawalChange, WithdrawalRecord } from '../../../domain/withdrawal-record.js';
-import { closeAct, readAct } from '../../../store/staff/acts.js';
+import { closeAct, mayAct, readAct } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson, handleOf } from '../../../store/staff/people.js';
+import { inTransaction } from '../../../store/transactions.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
 import { AT, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
@@ -48,6 +50,20 @@ describe('store: acts of staff', () => {
       fixture.database.$executeRawUnsafe(`UPDATE staff_act SET ${sql} WHERE id = '${id}'`),
       fixture.database.$executeRawUnsafe(`ALTER TABLE staff_act ENABLE TRIGGER staff_act_kept`),
     ]);
+
+  const session = async (means: StaffMeans) => {
+    const data = { id: 'ses_1', tokenHash: Uint8Array.from(randomBytes(32)), staffHandle: 'ana', means };
+    return (await fixture.database.staffSession.create({ data })).id;
+  };
+  /** An act of somebody who was recognised so, on a payment of a production operation. */
+  const actInProduction = async (means: 'passkey' | 'command_line' | 'signature') => {
+    const id = await act();
+    const sessionId = await session(means === 'command_line' ? means : 'passkey');
+    const signature = means === 'signature' ? `'{}'` : 'NULL';
+    await setAct(id, `means = '${means}', session_id = '${sessionId}', signature = ${signature}`);
+    await fixture.database.operation.updateMany({ data: { environment: 'production' } });
+    return id;
+  };
 
   it('are used up by the statement that stores the decision, with the audit entry', async () => {
     const id = await act();
@@ -104,6 +120,8 @@ describe('store: acts of staff', () => {
       await fixture.database.operation.updateMany({ data: { environment: 'production' } });
       return id;
     },
+    'a session of the panel without a signature, in production': () => actInProduction('passkey'),
+    'a session of the command line, in production': () => actInProduction('command_line'),
   };
   for (const [attack, prepare] of Object.entries(ATTACKS))
     it(`${attack} stores nothing`, async () => {
@@ -113,6 +131,27 @@ describe('store: acts of staff', () => {
       const stored = await readAct(fixture.database, id);
       assert.notEqual(typeof approvalStep(held.record, { actId: id, stored, at: AT }), 'object', 'nor does a step try');
     });
+
+  it('a signed act counts in production', async () => {
+    assert.equal(await tryWith(await actInProduction('signature')), 'stored');
+  });
+
+  it('access and risk: in production only a signature approves, and a session is enough to reject', async () => {
+    await act();
+    const sessionId = await session('passkey');
+    const { database, operationId } = fixture;
+    await database.operation.updateMany({ data: { environment: 'production' } });
+    const may = (kind: AccessActKind, means: StaffMeans) =>
+      inTransaction(database, (transaction) => {
+        const actor = { handle: 'ana', means, sessionId };
+        return mayAct(transaction, { actor, kind, operationId, subjectId: 'apr_1', deployment: 'production' });
+      });
+    for (const kind of ['access.approve', 'risk.approve'] as const) {
+      for (const means of ['passkey', 'command_line'] as const) assert.equal(await may(kind, means), false, means);
+      assert.equal(await may(kind, 'signature'), true, kind);
+    }
+    for (const kind of ['access.reject', 'risk.reject'] as const) assert.equal(await may(kind, 'passkey'), true, kind);
+  });
 
   it('the act of the operation’s own reviewer counts', async () => {
     const id = await act();
