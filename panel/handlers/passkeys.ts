@@ -10,9 +10,9 @@ import {
   signInByPasskey,
   signInOptions,
 } from '../../staff/acts/passkeys.js';
-import { takeToken } from '../../store/rate-buckets.js';
 import { passkeysOf, removePasskey } from '../../store/staff/passkeys.js';
-import { type Refusal, refuse } from '../refusal.js';
+import { attempt, signature } from '../limits.js';
+import { refuse } from '../refusal.js';
 import type { Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
 import { begin } from './session.js';
@@ -29,28 +29,27 @@ type PasskeyHandlers = Handlers<
   | 'askSignature'
 >;
 
-/** Of everybody together: a staff signs in some times a minute, and each attempt costs a challenge. */
-const SIGN_IN_RATE = { perSecond: 2, burst: 60 } as const;
-/** Of one person: they sign as fast as they can touch a key. */
-const SIGNING_RATE = { perSecond: 1, burst: 30 } as const;
-
 export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
   const { database, environment } = services;
   // Where nobody signs in without one, the last one stays.
   const isLastKept = !panelMeansIn(environment).includes('link');
   return {
-    askSignIn: async () => (await tooMany(services, 'sign-in', SIGN_IN_RATE)) ?? present(await signInOptions(services)),
+    askSignIn: async () => (await attempt(services)) ?? present(await signInOptions(services)),
     signInByPasskey: async ({ body: { challenge_id: challengeId, response }, language, setCookie }) => {
+      const refusal = await attempt(services);
+      if (refusal !== null) return refusal;
       const begun = await signInByPasskey(services, { challengeId, response });
       return begun === null ? refuse('passkey_not_valid') : begin(services, begun, { language, setCookie });
     },
     askEnrolment: async ({ body: { token } }) => {
-      const refusal = await tooMany(services, 'sign-in', SIGN_IN_RATE);
+      const refusal = await attempt(services);
       if (refusal !== null) return refusal;
       const asked = await enrolmentOptions(services, token);
       return asked === null ? refuse('link_not_valid') : present(asked);
     },
     enrol: async ({ body: { token, challenge_id: challengeId, response, name }, language, setCookie }) => {
+      const refusal = await attempt(services);
+      if (refusal !== null) return refusal;
       const begun = await enrol(services, token, { challengeId, response, name });
       return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });
     },
@@ -78,22 +77,13 @@ export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
       return outcome === 'last' ? refuse('last_passkey') : { changed: true };
     },
     askSignature: async ({ session: { handle }, body }) => {
-      const refusal = await tooMany(services, `sign:${handle}`, SIGNING_RATE);
+      const refusal = await signature(services, handle);
       if (refusal !== null) return refusal;
       const { kind, subject_id: subjectId, version: subjectVersion, digest: subjectDigest, reason, evidence } = body;
       const act = { kind, subjectId, subjectVersion, subjectDigest, reason, evidence };
       return present(await signingOptions(services, handle, act));
     },
   };
-}
-
-async function tooMany(
-  { database }: PanelServices,
-  bucket: string,
-  rate: { readonly perSecond: number; readonly burst: number },
-): Promise<Refusal | null> {
-  const seconds = await takeToken(database, bucket, rate);
-  return seconds > 0 ? refuse('rate_limited', { retry_after_seconds: seconds }) : null;
 }
 
 function present<Options extends { readonly challenge: string }>({ challengeId, options }: Asked<Options>) {

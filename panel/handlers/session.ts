@@ -7,6 +7,7 @@ import { signsActs } from '../../staff/viewer.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { CLAIM_SECONDS } from '../../store/payments/review-claims.js';
 import { beginSession, endSession, type NewSession, sessionOf, type StaffSession } from '../../store/staff/sessions.js';
+import { attempt } from '../limits.js';
 import { refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
@@ -18,6 +19,8 @@ export function sessionHandlers(services: PanelServices): SessionHandlers {
   return {
     signIn: async ({ body: { token: link }, language, setCookie }) => {
       if (!panelMeansIn(services.environment).includes('link')) return refuse('link_not_valid');
+      const refusal = await attempt(services);
+      if (refusal !== null) return refusal;
       const begun = await beginSession(database, link, 'link');
       return begun === null ? refuse('link_not_valid') : begin(services, begun, { language, setCookie });
     },

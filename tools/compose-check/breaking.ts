@@ -126,9 +126,27 @@ async function callFromOutside(shell: Shell, report: Report, client: GatewayClie
     const { executions = [] } = (await body.json()) as { executions?: unknown[] };
     return statusCode === 200 && executions.length > 0 ? undefined : `answered ${statusCode}`;
   });
+  await report.check('the panel behind its TLS edge', () => panelEdge(shell));
   await report.check('Temporal: nothing without a token, reads with the UI’s, no namespace with the api’s', () =>
     temporalAccess(shell),
   );
+}
+
+/** The page with its policy, the interface without a session, and nothing in plain text. */
+async function panelEdge(shell: Shell): Promise<string | undefined> {
+  await shell.must('docker compose --profile panel up -d --wait panel-edge');
+  const ask = (path: string) =>
+    shell.must(
+      `curl --silent --include --cacert deployment/panel-edge/edge.crt.pem https://localhost:8444${path} | tr -d '\\r'`,
+    );
+  const page = await ask('/queue');
+  if (!/^HTTP\/2 200/.test(page) || !/content-security-policy: default-src 'none'/i.test(page)) return page.slice(0, 300);
+  const refused = await ask('/api/queue');
+  if (!/^HTTP\/2 401/.test(refused) || !refused.includes('not_signed_in')) return refused.slice(0, 300);
+  const plain = await shell.run(
+    "curl --silent --output /dev/null --write-out '%{http_code}' http://localhost:8444/queue",
+  );
+  return plain.stdout === '400' ? undefined : `http was answered ${plain.stdout}`;
 }
 
 const PERMISSION_DENIED = 7;

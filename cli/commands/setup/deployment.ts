@@ -79,7 +79,7 @@ export async function makeDeployment({
 
   mkdirSync(folder, { recursive: true });
   makePasswords(join(deployment, 'secrets'));
-  for (const name of ['files', 'keys', 'audit', 'audit-seals', 'providers', 'callbacks', 'edge', 'clients'])
+  for (const name of ['files', 'keys', 'audit', 'audit-seals', 'providers', 'callbacks', 'edge', 'panel-edge', 'clients'])
     makeFolder(join(deployment, name));
   writePrivate(
     join(deployment, 'keys', 'gateway.keys'),
@@ -119,6 +119,7 @@ async function makeSandbox(deployment: string, hosts: readonly string[]): Promis
   await createAuthority(authority, 'sandbox', new Date());
   publishAuthority(authority, edge);
   await makeServerCertificate(edge, [...SANDBOX_HOSTS, ...hosts]);
+  await makeServerCertificate(join(deployment, 'panel-edge'), [...SANDBOX_HOSTS, ...hosts]);
   return {
     GATEWAY_DOCS_URL: 'https://localhost/docs',
     SIMULATOR_CONTROL_URL: 'http://simulator:7802',

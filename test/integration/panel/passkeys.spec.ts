@@ -301,7 +301,7 @@ describe('panel: passkeys', function () {
   describe('attempts', () => {
     it('are limited', async () => {
       let last = await sandbox.send('/passkeys/sign-in-options', { method: 'POST' });
-      for (let tries = 0; tries < 100 && last.status === 200; tries += 1)
+      for (let tries = 0; tries < 400 && last.status === 200; tries += 1)
         last = await sandbox.send('/passkeys/sign-in-options', { method: 'POST' });
       assert.equal(codeOf(last), 'rate_limited');
     });

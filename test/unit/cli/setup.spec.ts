@@ -114,6 +114,7 @@ describe('gateway setup', () => {
       'providers',
       'callbacks',
       'edge',
+      'panel-edge',
       'authority',
       'clients',
     ])
