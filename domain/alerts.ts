@@ -168,6 +168,15 @@ export const ALERTS = {
       'either the row was changed, or the rules’ code decides differently under the same version.',
     kind: 'incident',
   },
+  ACT_NOT_SIGNED: {
+    meaning:
+      'An act of a person is stored as signed, and no passkey of theirs signed it: the nightly verification found a ' +
+      'signature that does not hold. Money may have moved, an access opened or rules changed by it.',
+    safeAction:
+      'Treat it as an intrusion into the panel or the database. Suspend the operation, ask the person, ' +
+      'and look in the audit trail for what else was done at that time.',
+    kind: 'incident',
+  },
   UNPROVEN_ORDER: {
     meaning:
       'Somebody other than the gateway’s api started a payment’s workflow in Temporal: with an order that the api ' +

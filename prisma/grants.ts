@@ -383,6 +383,11 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   ],
   staff_passkey: [
     {
+      to: PAYMENTS,
+      select: only('id', 'staff_handle', 'public_key', 'created_at', 'removed_at'),
+      because: 'verifies every night what people signed',
+    },
+    {
       to: PANEL,
       select: all,
       insert: true,

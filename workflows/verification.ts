@@ -1,5 +1,5 @@
-// The nightly verification: every operation's ledger, the audit chain, and a sample of stored decisions. A check that
-// fails does not stop the others.
+// The nightly verification: every operation's ledger, the audit chain, a sample of stored decisions, and what people
+// signed. A check that fails does not stop the others.
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import {
   VERIFICATION_START,
@@ -33,7 +33,13 @@ async function conclude(at: string, ledger: number | null): Promise<Verification
   if (ledger !== null) await verifications.noteLedger('note that the ledger was verified', { at, problems: ledger });
   const audit = await unlessBroken(() => verifications.verifyAuditChain('verify the audit chain', { at }));
   const decisions = await unlessBroken(() => verifications.verifyDecisions('replay a sample of decisions', { at }));
-  const result = { ledger, audit: audit?.problems ?? null, decisions: decisions?.problems ?? null };
+  const signatures = await unlessBroken(() => verifications.verifySignatures('verify what people signed', { at }));
+  const result = {
+    ledger,
+    audit: audit?.problems ?? null,
+    decisions: decisions?.problems ?? null,
+    signatures: signatures?.problems ?? null,
+  };
   setCurrentDetails(
     Object.entries(result)
       .map(([check, problems]) => `${check}: ${problems === null ? 'not verified' : `${problems} problems`}`)

@@ -59,6 +59,8 @@ export interface VerificationActivities {
   verifyAuditChain(input: { at: string }): Promise<{ problems: number }>;
   /** A random sample of the last decisions. */
   verifyDecisions(input: { at: string }): Promise<{ problems: number }>;
+  /** The acts of the last days that people signed. */
+  verifySignatures(input: { at: string }): Promise<{ problems: number }>;
 }
 
 /** A proposed rule change in Postgres. What is answered names no person. `at` is workflow time, RFC 3339. */

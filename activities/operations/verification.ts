@@ -1,4 +1,4 @@
-// The nightly verification of ledger, audit chain and decisions: an alert for what does not hold, and a row for the
+// The nightly verification of ledger, audit chain, decisions and signatures: an alert for what does not hold, and a row for the
 // metrics.
 import type { Logger } from 'pino';
 import type { AlertKind } from '../../domain/alerts.js';
@@ -9,6 +9,7 @@ import type { Database } from '../../store/database.js';
 import { checkLedger } from '../../store/ledger/check.js';
 import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
 import { replaySample } from '../../store/rules/replayed-decisions.js';
+import { verifySignedActs } from '../../store/staff/signatures.js';
 import { inLongSnapshot } from '../../store/transactions.js';
 import { raiseAlert } from '../alerts.js';
 import { AUDIT_TRAIL, raiseAuditAlert } from './audit-alert.js';
@@ -19,6 +20,11 @@ const LEDGER_LIMIT_MS = 9 * 60_000;
 /** Decisions of a night's sample, out of the last ones. */
 const SAMPLE = 500;
 const SAMPLED_FROM = 100_000;
+/** Acts are never changed: each is verified some nights in a row, in case one night fails. */
+const SIGNED_DAYS = 7;
+/** Two verifications take a millisecond. */
+const MOST_SIGNED_ACTS = 20_000;
+const MOST_ACT_ALERTS = 20;
 /** So many decisions that do not reproduce have an alert each; one bug would raise thousands. */
 const MOST_DECISION_ALERTS = 20;
 
@@ -62,6 +68,14 @@ export function createVerificationActivities(
       }
       await noteCheck(database, { name: 'decisions', at, problems: differing.length, figures: { decisions } });
       return { problems: differing.length };
+    },
+    verifySignatures: async ({ at }) => {
+      const since = new Date(Date.parse(at) - SIGNED_DAYS * 86_400_000);
+      const { verified, unsigned } = await verifySignedActs(database, { since, most: MOST_SIGNED_ACTS });
+      for (const { id, kind, operationId } of unsigned.slice(0, MOST_ACT_ALERTS))
+        await raise('ACT_NOT_SIGNED', operationId, id, `the signature of ${kind} does not hold`, at);
+      await noteCheck(database, { name: 'signatures', at, problems: unsigned.length, figures: { verified } });
+      return { problems: unsigned.length };
     },
   };
 }

@@ -17,6 +17,7 @@ export interface VerificationResult {
   readonly ledger: number | null;
   readonly audit: number | null;
   readonly decisions: number | null;
+  readonly signatures: number | null;
 }
 
 export const VERIFICATION_START: VerificationInput = { after: null, ledgerProblems: 0 };

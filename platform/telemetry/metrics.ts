@@ -164,7 +164,8 @@ export const METRICS = {
     processes: ['worker'],
     help: 'When a check of the gateway itself last found no problem, in Unix time. Read from PostgreSQL.',
     labels: {
-      check: '`open_workflows` (hourly), `audit_seals` (every minute), `ledger`, `audit`, `decisions` (nightly)',
+      check:
+        '`open_workflows` (hourly), `audit_seals` (every minute), `ledger`, `audit`, `decisions`, `signatures` (nightly)',
     },
   },
   gateway_check_problems: {

@@ -1,7 +1,7 @@
 // What the gateway's checks of itself found last: one row for each.
 import type { Database } from '../database.js';
 
-export const CHECKS = ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions'] as const;
+export const CHECKS = ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions', 'signatures'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export interface CheckOutcome {

@@ -67,17 +67,17 @@ describe('the checks of the gateway itself', () => {
   it('verification: the problems of all ledgers add up over several runs', async () => {
     for (const [index, id] of operations(230).entries())
       checks().ledgerProblems.set(id, index === 3 || index === 229 ? 2 : 0);
-    assert.deepEqual(await verify(), { ledger: 4, audit: 0, decisions: 0 });
+    assert.deepEqual(await verify(), { ledger: 4, audit: 0, decisions: 0, signatures: 0 });
     assert.deepEqual(checks().ledgersNoted, [4]);
   });
 
   it('verification: a ledger that cannot be read is not noted, and stops neither the audit chain nor the decisions', async () => {
     for (const id of operations(3)) checks().ledgerProblems.set(id, 0);
     checks().broken.add('ledger');
-    assert.deepEqual(await verify(), { ledger: null, audit: 0, decisions: 0 });
+    assert.deepEqual(await verify(), { ledger: null, audit: 0, decisions: 0, signatures: 0 });
     assert.deepEqual(checks().ledgersNoted, []);
     checks().broken.clear();
     checks().broken.add('audit');
-    assert.deepEqual(await verify(), { ledger: 0, audit: null, decisions: 0 });
+    assert.deepEqual(await verify(), { ledger: 0, audit: null, decisions: 0, signatures: 0 });
   });
 });

@@ -140,7 +140,8 @@ async function panelEdge(shell: Shell): Promise<string | undefined> {
       `curl --silent --include --cacert deployment/panel-edge/edge.crt.pem https://localhost:8444${path} | tr -d '\\r'`,
     );
   const page = await ask('/queue');
-  if (!/^HTTP\/2 200/.test(page) || !/content-security-policy: default-src 'none'/i.test(page)) return page.slice(0, 300);
+  if (!/^HTTP\/2 200/.test(page) || !/content-security-policy: default-src 'none'/i.test(page))
+    return page.slice(0, 300);
   const refused = await ask('/api/queue');
   if (!/^HTTP\/2 401/.test(refused) || !refused.includes('not_signed_in')) return refused.slice(0, 300);
   const plain = await shell.run(

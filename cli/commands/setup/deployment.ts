@@ -79,7 +79,17 @@ export async function makeDeployment({
 
   mkdirSync(folder, { recursive: true });
   makePasswords(join(deployment, 'secrets'));
-  for (const name of ['files', 'keys', 'audit', 'audit-seals', 'providers', 'callbacks', 'edge', 'panel-edge', 'clients'])
+  for (const name of [
+    'files',
+    'keys',
+    'audit',
+    'audit-seals',
+    'providers',
+    'callbacks',
+    'edge',
+    'panel-edge',
+    'clients',
+  ])
     makeFolder(join(deployment, name));
   writePrivate(
     join(deployment, 'keys', 'gateway.keys'),

@@ -115,6 +115,11 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Uma decisão guardada não se repete a partir dos fatos e regras guardados.',
     safeAction: 'Compare a decisão: ou a linha foi alterada, ou o código decide diferente na mesma versão.',
   },
+  ACT_NOT_SIGNED: {
+    meaning: 'Um ato guardado como assinado não tem assinatura válida da pessoa.',
+    safeAction:
+      'Trate como invasão do painel ou do banco de dados. Suspenda a operação, pergunte à pessoa e veja na auditoria o que mais foi feito.',
+  },
   UNPROVEN_ORDER: {
     meaning: 'Alguém que não é a api iniciou no Temporal o processo de um pagamento. Nada foi guardado nem enviado.',
     safeAction: 'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais.',
@@ -160,6 +165,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   LEDGER_DIFFERS: 'Razão não fecha',
   AUDIT_CHAIN_BROKEN: 'Auditoria alterada',
   DECISION_NOT_REPRODUCED: 'Decisão não reproduzida',
+  ACT_NOT_SIGNED: 'Ato sem assinatura',
   UNPROVEN_ORDER: 'Ordem sem prova',
   CALLBACK_FORGED: 'Aviso forjado',
   CALLBACK_UNREADABLE: 'Aviso ilegível',
@@ -193,6 +199,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   LEDGER_DIFFERS: 'Ledger differs',
   AUDIT_CHAIN_BROKEN: 'Audit trail changed',
   DECISION_NOT_REPRODUCED: 'Decision not reproduced',
+  ACT_NOT_SIGNED: 'Act without a signature',
   UNPROVEN_ORDER: 'Unproven order',
   CALLBACK_FORGED: 'Forged callback',
   CALLBACK_UNREADABLE: 'Unreadable callback',

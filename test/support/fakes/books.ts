@@ -24,7 +24,7 @@ export class FakeChecks {
   readonly ledgerProblems = new Map<string, number>();
   readonly concluded: object[] = [];
   readonly ledgersNoted: number[] = [];
-  readonly broken = new Set<'ledger' | 'audit' | 'decisions'>();
+  readonly broken = new Set<'ledger' | 'audit' | 'decisions' | 'signatures'>();
   operationsPerPage = 20;
 
   readonly activities: OpenCheckActivities & VerificationActivities = {
@@ -49,9 +49,13 @@ export class FakeChecks {
       this.assertSound('decisions');
       return { problems: 0 };
     },
+    verifySignatures: async () => {
+      this.assertSound('signatures');
+      return { problems: 0 };
+    },
   };
 
-  private assertSound(check: 'ledger' | 'audit' | 'decisions'): void {
+  private assertSound(check: 'ledger' | 'audit' | 'decisions' | 'signatures'): void {
     if (this.broken.has(check)) throw ApplicationFailure.nonRetryable('damaged', 'Damaged');
   }
 }
