@@ -43,7 +43,7 @@ async function answered({ challenge_id, options }: Answered<'askSignature'>): Pr
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON);
   const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
   if (!(credential instanceof PublicKeyCredential)) throw refusedHere('not_signed');
-  return { challenge_id, response: credential.toJSON() as Proof['response'] };
+  return { challenge_id, response: credential.toJSON() as unknown as Proof['response'] };
 }
 
 async function created(options: Options): Promise<Attestation> {
@@ -51,5 +51,5 @@ async function created(options: Options): Promise<Attestation> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json);
   const credential = await navigator.credentials.create({ publicKey }).catch(() => null);
   if (!(credential instanceof PublicKeyCredential)) throw refusedHere('passkey_not_valid');
-  return credential.toJSON() as Attestation;
+  return credential.toJSON() as unknown as Attestation;
 }

@@ -1,4 +1,6 @@
 // Rule changes through the real workflow and the real database, decided by the `gateway` command.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
 import {
   createRuleChangeProof,
   createRuleChangeStore,
@@ -7,11 +9,12 @@ import {
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
+import { actOnChange, type ChangeActAnswer } from '../../../staff/acts/rule-changes.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertRuleChange } from '../../../store/rules/rule-changes.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
-import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { createTestGateway, SIGNATURE, type TestGateway, testSealer } from './support.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
@@ -98,6 +101,22 @@ export class RuleChangeWorld {
   async digestOf(id: string): Promise<string> {
     const digest = () => this.gateway.json('rules', 'changes', 'show', id).then((shown) => shown['digest'] as unknown);
     return String(await eventually(digest, `a report of ${id}`));
+  }
+
+  /** Approves it as the panel does in production, where a passkey signs it. */
+  async approveInPanel(id: string, handle: string, digest: string): Promise<ChangeActAnswer> {
+    const sessionId = `ses_${randomUUID()}`;
+    await this.gateway.rows(
+      `INSERT INTO staff_session (id, token_hash, staff_handle, means) VALUES ($1, $2, $3, 'passkey')`,
+      sessionId,
+      randomBytes(32),
+      handle,
+    );
+    const signer = { handle, sessionId, means: 'signature', signature: SIGNATURE } as const;
+    const { connection } = this.temporal.environment;
+    const withTemporal = <Result>(work: (client: Client) => Promise<Result>) => work(new Client({ connection }));
+    const act = { kind: 'rule_change.approve', id, reason: '', digest } as const;
+    return actOnChange({ database: this.database, withTemporal }, signer, act);
   }
 
   /** The arguments that approve a change by its digest. */

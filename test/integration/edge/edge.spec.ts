@@ -330,8 +330,10 @@ describe('the TLS edge', function () {
       assert.equal(await post(null), 200);
       assert.equal(told(), 'NONE');
       rules(`ssl_verify_client on; ssl_client_certificate ${join(folder, 'authority', 'authority.crt.pem')};`);
-      await eventually(async () => (await post(null)) === 400, 'a certificate is asked for');
-      assert.deepEqual([await post(client), await post(stranger)], [200, 400]);
+      // A worker that is about to end may take one more connection by the rules of before.
+      const refused = async () => (await post(null)) === 400 && (await post(stranger)) === 400;
+      await eventually(async () => (await refused()) && (await refused()), 'a certificate is asked for');
+      assert.equal(await post(client), 200);
       assert.equal(told(), 'SUCCESS CN=op_1');
       rules('allow 192.0.2.0/24; deny all;');
       await eventually(async () => (await post(null)) === 403, 'the address is refused');

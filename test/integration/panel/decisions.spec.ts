@@ -175,6 +175,43 @@ describe('panel: decisions', function () {
     assert.match(String(body['temporal_url']), new RegExp(id));
   });
 
+  it('a lost payout is written off by two people who name the same evidence', async () => {
+    const id = await insertWithdrawal(gateway, operationId, { status: 'approved', movements: ['withdrawal_reserved'] });
+    await gateway.rows(
+      `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at, attempt, claimed_at, traceless_look_ups,
+         traceless_since, traceless_last_at)
+       VALUES ($1, $2, 'claimed', now() - interval '30 hours', 'attempt', now() - interval '30 hours', 12,
+         now() - interval '26 hours', now())`,
+      id,
+      `P${id.slice(-30)}`,
+    );
+    await temporal.client.start(WITHDRAWAL_WORKFLOW, {
+      workflowId: id,
+      taskQueue: TASK_QUEUES.payments,
+      args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+    });
+    const writeOff = (person: Person, evidence: string) =>
+      person.post(`/payments/${id}/acts`, {
+        act: 'write_off',
+        reason: 'the provider has no trace',
+        evidence,
+        version: 1,
+        confirm: id.slice(-4),
+      });
+    const shown = (await rita.get(`/payments/${id}`)).body['acts']['write_off'];
+    assert.deepEqual(shown, { possible: true, why_not: null, confirm: id.slice(-4) });
+    const first = (await writeOff(rita, 'ticket 4711')).body;
+    assert.deepEqual([first['outcome'], first['status']], ['requested', 'approved'], JSON.stringify(first));
+    assert.equal((await writeOff(rita, 'ticket 4711')).body['code'], 'same_person');
+    assert.equal((await writeOff(paulo, 'ticket 4712')).body['code'], 'other_evidence');
+    const second = (await writeOff(paulo, 'ticket 4711')).body;
+    assert.deepEqual([second['outcome'], second['status']], ['done', 'failed'], JSON.stringify(second));
+    const [row] = await gateway.rows('SELECT status, failure_code FROM withdrawal WHERE id = $1', id);
+    assert.deepEqual([row?.['status'], row?.['failure_code']], ['failed', 'psp_never_accepted']);
+    const page = (await rita.get(`/payments/${id}`)).body;
+    assert.ok(page['ledger'].every((transfer: Json) => transfer['sums_to_zero']));
+  });
+
   it('a claim tells colleagues, and stops nobody', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     assert.equal((await rita.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');
