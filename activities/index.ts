@@ -21,6 +21,7 @@ import { BriefSlots } from './provider/brief-calls.js';
 import { createChargeCalls } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createPayoutCalls } from './provider/payouts.js';
+import { createSweepActivities, type NotifyDeposit } from './provider/sweep.js';
 import { keepingReturnIds } from './provider/return-ids.js';
 import type { RulesEngine } from './rules/types.js';
 import type {
@@ -36,6 +37,7 @@ import type {
   RetentionActivities,
   RotationActivities,
   RuleChangeActivities,
+  SweepActivities,
   VerificationActivities,
   WebhookActivities,
   WithdrawalProviderSteps,
@@ -54,6 +56,8 @@ export interface ActivityDependencies {
   readonly batchDatabase: Database;
   readonly openWorkflows: OpenWorkflows;
   readonly histories: Histories;
+  /** Tells a deposit that its charge has news. */
+  readonly notifyDeposit: NotifyDeposit;
   /** Null: this process does not serve the payments, and verifies nothing. */
   readonly sealWitness: SealWitness | null;
   readonly sealer: Sealer;
@@ -82,7 +86,7 @@ export interface GatewayActivities {
     VerificationActivities &
     RuleChangeActivities;
   /** On the queue of each provider. */
-  readonly providers: DepositProviderSteps & WithdrawalProviderSteps & FollowSteps;
+  readonly providers: DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities;
   readonly rules: DepositRulesSteps & WithdrawalRulesSteps;
   readonly webhooks: WebhookActivities;
 }
@@ -118,7 +122,15 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createRuleChangeProof(batchDatabase),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
     },
-    providers: atAttempts({ ...steps, ...following }),
+    providers: {
+      ...atAttempts({ ...steps, ...following }),
+      ...createSweepActivities({
+        database: batchDatabase,
+        providers: observedProviders(dependencies.providers),
+        notify: dependencies.notifyDeposit,
+        logger,
+      }),
+    },
     rules: steps,
     webhooks: { ...webhooks, deliverEvent: delivery.deliverEvent },
   };

@@ -19,6 +19,18 @@ export const ALERTS = {
     safeAction: 'Return the second payment at the provider.',
     kind: 'incident',
   },
+  RECEIPT_UNALLOCATED: {
+    meaning: 'The provider’s account received PIX that belong to no deposit. Nothing is credited by them.',
+    safeAction:
+      'See them by `gateway receipt list`; find out who paid, and return the money at the provider or settle it with ' +
+      'the operator. Then resolve the alert.',
+    kind: 'incident',
+  },
+  RECEIPT_UNSETTLED: {
+    meaning: 'The provider lists a payment that its deposit does not show, half an hour after it was told.',
+    safeAction: 'Look the deposit up again, and compare its charge with the provider’s panel.',
+    kind: 'incident',
+  },
   PARTIAL_REVERSAL: {
     meaning: 'The provider reports a partial return of a payment. The deposit’s state does not show it.',
     safeAction: 'Settle the difference with the operator; the deposit does not change.',

@@ -19,7 +19,7 @@ const UNTOUCHED = 'nothing: it names no player';
 export const RETENTION: readonly RetentionRule[] = [
   {
     data: 'payments and how they went',
-    tables: ['deposit', 'withdrawal', 'payout_send', 'return_id', 'automatic_use'],
+    tables: ['deposit', 'withdrawal', 'payout_send', 'return_id', 'automatic_use', 'found_receipt'],
     personal: 'sealed',
     why: 'contract with the operator; proof of a payment and rules on money laundering (Law 9.613/1998, art. 10)',
     howLong: 'at least 5 years after the payment; not deleted by the gateway',
@@ -126,7 +126,7 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     data: 'alerts and checks',
-    tables: ['alert', 'self_check'],
+    tables: ['alert', 'self_check', 'receipt_sweep'],
     personal: 'none',
     why: 'operation of the service',
     howLong: 'as long as the payment they are about',

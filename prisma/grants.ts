@@ -264,6 +264,24 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     },
     { to: PAYMENTS, select: only('id', 'received_at'), delete: true, because: 'deletes what is past its retention' },
   ],
+  receipt_sweep: [
+    {
+      to: PAYMENTS,
+      select: all,
+      insert: true,
+      update: ['through', 'swept_at'],
+      because: 'how far the lists of received PIX were read',
+    },
+  ],
+  found_receipt: [
+    {
+      to: PAYMENTS,
+      select: all,
+      insert: true,
+      update: ['returns', 'settled_at'],
+      because: 'what those lists have and the books did not',
+    },
+  ],
   return_id: [{ to: RULES, insert: true, because: 'ids of returns that providers report' }],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },

@@ -3,8 +3,10 @@
 import type { TaxDocument } from '../domain/documents.js';
 import type { PixKeyType } from '../domain/pix.js';
 import type { ProviderName } from '../domain/provider-names.js';
+import type { Receipt, ReceivedPart } from '../domain/receipts.js';
 
 export type { PixKeyType } from '../domain/pix.js';
+export type { Receipt } from '../domain/receipts.js';
 export { PROVIDER_NAMES, type ProviderName } from '../domain/provider-names.js';
 
 /** Body fields that a provider may require on `POST /deposits`, in the specification's canonical order. */
@@ -133,6 +135,28 @@ export type KeyOwnerLookup =
   | { readonly kind: 'no_such_key' }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterSeconds: number | null };
 
+export interface ReceivedQuery {
+  readonly part: ReceivedPart;
+  /** By the moment of the payment, at the provider's clock. RFC 3339. */
+  readonly from: string;
+  readonly to: string;
+  /** Of the page before; null for the first. */
+  readonly cursor: string | null;
+}
+
+export type ReceivedList =
+  | {
+      readonly kind: 'page';
+      readonly receipts: readonly Receipt[];
+      /** How many could not be read. */
+      readonly unreadable: number;
+      /** The cursor of the next page; null at the end. */
+      readonly next: string | null;
+    }
+  /** The account may not list. Asking again changes nothing. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
 /** The content of a callback. It is a trigger only: the workflow looks the facts up. */
 export type ProviderNotice =
   | { readonly kind: 'charge'; readonly reference: string; readonly endToEndId: string }
@@ -169,6 +193,10 @@ export interface Provider {
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome>;
   /** An answer with another amount than was sent is `unknown`. */
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup>;
+  /** What can be listed of the account. */
+  readonly lists: readonly ReceivedPart[];
+  /** What arrived on the account. A page may repeat what another had. */
+  listReceived(query: ReceivedQuery): Promise<ReceivedList>;
   /**
    * Compares the holder of a PIX key with the expected document. Malformed keys are never sent to the directory. Its
    * budget is shared: an operation whose unknown keys have cost too much of it waits (`unavailable`).

@@ -31,7 +31,7 @@ export function storedGauges(database: Database, nowMs: () => number): () => Pro
   };
 }
 
-function show({ alerts, reviews, payoutsUnknown, open, checks }: StoredGauges): void {
+function show({ alerts, reviews, payoutsUnknown, open, checks, sweeps }: StoredGauges): void {
   // Every alert kind has a series, so that alerting rules see a zero instead of a gap.
   for (const alert of Object.keys(ALERTS) as AlertKind[])
     setGauge('gateway_open_alerts', { alert }, alerts[alert] ?? 0);
@@ -46,6 +46,8 @@ function show({ alerts, reviews, payoutsUnknown, open, checks }: StoredGauges): 
     setGauge('gateway_check_last_success_timestamp_seconds', { check }, (succeededAt?.getTime() ?? 0) / 1_000);
     setGauge('gateway_check_problems', { check }, problems);
   }
+  for (const { provider, part, sweptAt } of sweeps)
+    setGauge('gateway_receipts_swept_timestamp_seconds', { provider, part }, sweptAt.getTime() / 1_000);
   const measured = checks.find(({ name }) => name === 'open_workflows')?.figures;
   setGauge('gateway_open_history_events', {}, Number(measured?.['historyEvents'] ?? 0));
   setGauge('gateway_open_pending_attempts', {}, Number(measured?.['pendingAttempts'] ?? 0));
@@ -62,6 +64,7 @@ function hide(): void {
     'gateway_open_pending_attempts',
     'gateway_check_last_success_timestamp_seconds',
     'gateway_check_problems',
+    'gateway_receipts_swept_timestamp_seconds',
   ] as const)
     clearGauge(name);
 }

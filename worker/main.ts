@@ -6,7 +6,8 @@ import { type ActivityDependencies, createActivities, type GatewayActivities } f
 import { createEgressAgent } from '../activities/webhooks/egress.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { readWorkerConfig } from '../platform/config/worker.js';
-import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
+import { providerQueueOf, TASK_QUEUES } from '../contract/temporal/task-queues.js';
+import type { ProviderName } from '../domain/provider-names.js';
 import {
   BATCH_CONNECTION_MS,
   BATCH_STATEMENT_MS,
@@ -30,8 +31,8 @@ import { keepSealing } from './audit-sealer.js';
 import { createWorkers } from './create-workers.js';
 import { storedGauges } from './gauges.js';
 import { historiesOf } from './histories.js';
-import { openWorkflows } from './open-workflows.js';
-import { keepSchedule, SCHEDULES } from './schedules.js';
+import { depositNotices, openWorkflows } from './open-workflows.js';
+import { keepSchedule, SCHEDULES, sweepSchedules } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 
 const BATCH_POOL = { poolSize: 2, connectTimeoutMs: BATCH_CONNECTION_MS, statementTimeoutMs: BATCH_STATEMENT_MS };
@@ -62,11 +63,14 @@ async function main(): Promise<void> {
   const connection = await NativeConnection.connect(addressing(config.temporal));
   const keys = openKeys(config.keys, database);
   const client = new Client({ connection, namespace: config.temporal.namespace });
+  const providers = openProviders(config);
   const activities = openActivities(config, {
+    providers,
     database,
     batchDatabase,
     openWorkflows: openWorkflows(client, batchDatabase),
     histories: historiesOf(client),
+    notifyDeposit: depositNotices(client),
     keys,
     logger,
   });
@@ -84,7 +88,10 @@ async function main(): Promise<void> {
   stopOnSignals(workers);
 
   // Scheduled workflows run on the payments queue, so its workers create the schedules.
-  const schedules = servesPayments(config) ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
+  const sweeps = sweepSchedules(providers.names.filter((name) => servesProvider(config, name)).map(providers));
+  const schedules = [...(servesPayments(config) ? SCHEDULES : []), ...sweeps].map((schedule) =>
+    keepSchedule(client, schedule, logger),
+  );
 
   const sealing = config.sealing === null ? null : keepSealing(batchDatabase, config.sealing, logger);
   const keyUse = keepNotingKeyUse(database, keys);
@@ -105,6 +112,10 @@ type WorkerConfig = ReturnType<typeof readWorkerConfig>;
 
 function servesPayments(config: WorkerConfig): boolean {
   return config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments);
+}
+
+function servesProvider(config: WorkerConfig, provider: ProviderName): boolean {
+  return config.WORKER_TASK_QUEUES.includes(providerQueueOf({ provider }));
 }
 
 function buildOf({ WORKER_BUILD_ID: buildId, WORKER_DEPLOYMENT_NAME: deploymentName }: WorkerConfig) {
@@ -131,12 +142,22 @@ function installRuntime(config: WorkerConfig, logger: Logger): void {
   });
 }
 
+function openProviders(config: WorkerConfig) {
+  return createProviders(config.providers, {
+    ...(config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
+    noteDrift: (provider, what) => count('gateway_provider_drift_total', { provider, what }),
+  });
+}
+
 function openActivities(
   config: WorkerConfig,
   {
     keys,
     ...opened
-  }: Pick<ActivityDependencies, 'database' | 'batchDatabase' | 'openWorkflows' | 'histories' | 'logger'> & {
+  }: Pick<
+    ActivityDependencies,
+    'database' | 'batchDatabase' | 'providers' | 'openWorkflows' | 'histories' | 'notifyDeposit' | 'logger'
+  > & {
     readonly keys: ReturnType<typeof openKeys>;
   },
 ): GatewayActivities {
@@ -146,10 +167,6 @@ function openActivities(
     ...opened,
     sealer,
     sealWitness: config.sealing,
-    providers: createProviders(config.providers, {
-      ...(config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
-      noteDrift: (provider, what) => count('gateway_provider_drift_total', { provider, what }),
-    }),
     webhookAgent: createEgressAgent(egressRules),
     egressRules,
     environment: config.GATEWAY_ENVIRONMENT,

@@ -1,6 +1,7 @@
 // The hourly check's view of Temporal: which workflows run, how long their histories are, and reopening one from its
 // row.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { NotifyDeposit } from '../activities/provider/sweep.js';
 import type { OpenWorkflows } from '../activities/operations/open-check.js';
 import { RULE_CHANGE_WORKFLOW, ruleChangeStart } from '../contract/temporal/rule-change.js';
 import type { DepositStatus } from '../domain/deposit.js';
@@ -13,6 +14,13 @@ import type { Database } from '../store/database.js';
 import { type OpenObject, readPaymentToStart } from '../store/payments/open-objects.js';
 
 const CALL_TIMEOUT_MS = 10_000;
+
+/** Tells a deposit of a payment that a list has, as a callback would. */
+export function depositNotices(client: Client): NotifyDeposit {
+  const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
+  return async ({ operationName, ...deposit }, endToEndId) =>
+    (await deposits.notify(deposit, operationName, endToEndId)).kind === 'answer';
+}
 
 export function openWorkflows(client: Client, database: Database): OpenWorkflows {
   const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);

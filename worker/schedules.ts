@@ -18,6 +18,12 @@ import {
   OPEN_CHECK_START,
   OPEN_CHECK_WORKFLOW,
 } from '../contract/temporal/open-check.js';
+import {
+  RECEIPT_SWEEP_WORKFLOW,
+  type ReceiptSweepInput,
+  receiptSweepSchedule,
+  SWEEP_MINUTES,
+} from '../contract/temporal/receipt-sweep.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 import {
   VERIFICATION_HOUR_UTC,
@@ -25,13 +31,15 @@ import {
   VERIFICATION_START,
   VERIFICATION_WORKFLOW,
 } from '../contract/temporal/verification.js';
+import type { Provider } from '../providers/port.js';
 
-/** A workflow that runs daily, or every hour. One run catches up on missed ones, so runs never overlap. */
+/** A workflow that runs again and again. One run catches up on missed ones, so runs never overlap. */
 export interface OwnSchedule {
   readonly id: string;
-  /** Null: every hour. */
-  readonly hourUtc: number | null;
-  readonly minute: number;
+  /** In UTC. */
+  readonly at: { readonly hour: number | '*'; readonly minute: number | { start: number; end: number; step: number } };
+  /** How late a missed run still starts. */
+  readonly catchupWindow: '7 days' | '1 hour' | '1 minute';
   readonly workflowType: string;
   readonly args: readonly unknown[];
   readonly summary: string;
@@ -40,45 +48,57 @@ export interface OwnSchedule {
 export const SCHEDULES: readonly OwnSchedule[] = [
   {
     id: DAY_CLOSE_SCHEDULE,
-    hourUtc: DAY_CLOSE_HOUR_UTC,
-    minute: 0,
+    at: { hour: DAY_CLOSE_HOUR_UTC, minute: 0 },
+    catchupWindow: '7 days',
     workflowType: DAY_CLOSE_WORKFLOW,
     args: [DAY_CLOSE_START],
     summary: 'day close · every operation',
   },
   {
     id: HOUSEKEEPING_SCHEDULE,
-    hourUtc: HOUSEKEEPING_HOUR_UTC,
-    minute: 0,
+    at: { hour: HOUSEKEEPING_HOUR_UTC, minute: 0 },
+    catchupWindow: '7 days',
     workflowType: HOUSEKEEPING_WORKFLOW,
     args: [],
     summary: 'daily housekeeping · every operation',
   },
   {
     id: VERIFICATION_SCHEDULE,
-    hourUtc: VERIFICATION_HOUR_UTC,
-    minute: 0,
+    at: { hour: VERIFICATION_HOUR_UTC, minute: 0 },
+    catchupWindow: '7 days',
     workflowType: VERIFICATION_WORKFLOW,
     args: [VERIFICATION_START],
     summary: 'nightly verification · ledger, audit chain, decisions',
   },
   {
     id: OPEN_CHECK_SCHEDULE,
-    hourUtc: null,
-    minute: OPEN_CHECK_MINUTE,
+    at: { hour: '*', minute: OPEN_CHECK_MINUTE },
+    catchupWindow: '1 hour',
     workflowType: OPEN_CHECK_WORKFLOW,
     args: [OPEN_CHECK_START],
     summary: 'hourly check · every open payment has its workflow',
   },
 ];
 
-const EVERY_HOUR = '*';
+/** The sweeps of what these slots receive. */
+export function sweepSchedules(providers: readonly Pick<Provider, 'name' | 'lists'>[]): OwnSchedule[] {
+  return providers.flatMap(({ name: provider, lists }) =>
+    lists.map((part) => ({
+      id: receiptSweepSchedule(provider, part),
+      at: { hour: '*' as const, minute: SWEEP_MINUTES[part] },
+      catchupWindow: '1 minute' as const,
+      workflowType: RECEIPT_SWEEP_WORKFLOW,
+      args: [{ provider, part, resumed: null } satisfies ReceiptSweepInput],
+      summary: `sweep of received ${part} · ${provider}`,
+    })),
+  );
+}
 
 type Definition = Required<Pick<ScheduleOptions, 'spec' | 'action' | 'policies'>> & { readonly digest: string };
 
-function definitionOf({ id, hourUtc, minute, workflowType, args, summary }: OwnSchedule): Definition {
+function definitionOf({ id, at, catchupWindow, workflowType, args, summary }: OwnSchedule): Definition {
   const definition = {
-    spec: { calendars: [{ hour: hourUtc ?? EVERY_HOUR, minute, second: 0 }], timezone: 'UTC' },
+    spec: { calendars: [{ ...at, second: 0 }], timezone: 'UTC' },
     action: {
       type: 'startWorkflow' as const,
       workflowType,
@@ -87,10 +107,7 @@ function definitionOf({ id, hourUtc, minute, workflowType, args, summary }: OwnS
       args: [...args],
       staticSummary: summary,
     },
-    policies: {
-      overlap: ScheduleOverlapPolicy.SKIP,
-      catchupWindow: hourUtc === null ? ('1 hour' as const) : ('7 days' as const),
-    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
   } satisfies Omit<Definition, 'digest'>;
   const digest = createHash('sha256').update(JSON.stringify(definition)).digest('hex');
   // The server rewrites a definition; the digest recognises ours.

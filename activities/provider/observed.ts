@@ -11,6 +11,7 @@ const CALLS = [
   'sendPayout',
   'lookUpPayout',
   'lookUpKeyOwner',
+  'listReceived',
 ] as const;
 type Call = (typeof CALLS)[number];
 
@@ -31,6 +32,7 @@ function observe(provider: Provider): Provider {
   return {
     name: provider.name,
     traits: provider.traits,
+    lists: provider.lists,
     ...calls,
   };
 }

@@ -80,6 +80,21 @@ export const METRICS = {
       what: '`unknown_state`, `unknown_error`, `unknown_event`, `unknown_field`, `unreadable_answer`, `unreadable_callback`',
     },
   },
+  gateway_receipts_found_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'What the sweep of received PIX found and the books did not know.',
+    labels: {
+      provider: 'name of the provider',
+      outcome: '`missed` (its deposit was told), `unallocated` (of no deposit), `unreadable`',
+    },
+  },
+  gateway_receipts_swept_timestamp_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'When the last sweep of a list of received PIX was complete.',
+    labels: { provider: 'name of the provider', part: '`payments`, `returns`' },
+  },
   gateway_provider_calls_total: {
     type: 'counter',
     processes: ['worker'],

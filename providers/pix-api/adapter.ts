@@ -1,5 +1,6 @@
 // The provider port over API Pix. One class serves all providers; their dialects hold the differences.
 import type { TaxDocument } from '../../domain/documents.js';
+import { RECEIVED_PARTS } from '../../domain/receipts.js';
 import type {
   ChargeLookup,
   ChargeOutcome,
@@ -11,6 +12,8 @@ import type {
   Provider,
   ProviderName,
   ProviderTraits,
+  ReceivedList,
+  ReceivedQuery,
   ReversalOutcome,
 } from '../port.js';
 import { traitsOf } from '../capabilities.js';
@@ -24,10 +27,12 @@ import { KeyOwners, ownerWithoutDirectory } from './key-owners.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
 import { pathsOf } from './paths.js';
 import { lookUpPayout, type PayoutContext, sendPayout } from './payouts.js';
+import { listReceived } from './received.js';
 
 export class PixApiProvider implements Provider {
   readonly name: ProviderName;
   readonly traits: ProviderTraits;
+  readonly lists = RECEIVED_PARTS;
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
   /** Null where none are sent. */
@@ -81,6 +86,10 @@ export class PixApiProvider implements Provider {
     return this.#payouts === null
       ? { kind: 'unknown', reason: 'sends_no_payouts' }
       : this.#noted(lookUpPayout(this.#payouts, request));
+  }
+
+  listReceived(query: ReceivedQuery): Promise<ReceivedList> {
+    return this.#noted(listReceived(this.#context, query));
   }
 
   async lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {

@@ -1,7 +1,8 @@
-// Received PIX (`GET /pix`), in pages. From here comes the payer where a charge does not name it: some banks name it
-// in this list, and the standard lets it be filtered by the payer's document.
+// Received PIX (`GET /pix`), in pages: what arrived on the account, and the payer where a charge does not name it. Some
+// banks name it in this list, and the standard lets it be filtered by the payer's document.
 import type { TaxDocument } from '../../domain/documents.js';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
+import type { Receipt, ReceivedList, ReceivedQuery } from '../port.js';
 import type { PixApiClient } from './client.js';
 import type { Paths } from './paths.js';
 import { receivedPage, wirePix, type WirePix } from './wire.js';
@@ -68,6 +69,33 @@ async function readReceived(
 
 function isRefused(answer: HttpAnswer): boolean {
   return answer.kind === 'answered' && [400, 403, 404, 405, 422].includes(answer.status);
+}
+
+/** What arrived, with or without a charge of ours. The standard lists a return with its payment, never by its own time. */
+export async function listReceived(
+  context: ReceivedContext,
+  { part, from, to, cursor }: ReceivedQuery,
+): Promise<ReceivedList> {
+  const page = Number(cursor ?? 0);
+  const span = { from: new Date(from), to: new Date(to) };
+  const filters: Record<string, string> = part === 'returns' ? { devolucaoPresente: 'true' } : {};
+  const read = await readReceived(context, span, page, filters);
+  if (read.kind !== 'page') return read;
+  const { payments, unreadable, hasMore } = read;
+  return { kind: 'page', receipts: payments.map(receiptOf), unreadable, next: hasMore ? String(page + 1) : null };
+}
+
+function receiptOf({ endToEndId, txid, valor, horario, devolucoes }: WirePix): Receipt {
+  return {
+    endToEndId,
+    reference: txid ?? null,
+    amountMinor: valor,
+    receivedAt: horario,
+    returns: devolucoes
+      .map(({ id, status }) => `${id} ${status}`)
+      .sort()
+      .join(', '),
+  };
 }
 
 /** A payer as the standard writes one. */

@@ -11,6 +11,8 @@ import type {
   PayoutOutcome,
   PayoutRequest,
   ProviderName,
+  ReceivedList,
+  ReceivedQuery,
   ReversalOutcome,
 } from '../port.js';
 import type { ProviderOptions } from '../settings.js';
@@ -21,10 +23,12 @@ import type { WooviConfig } from './config.js';
 import type { WooviContext } from './context.js';
 import { KeyOwners } from './key-owners.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
+import { listReceived } from './received.js';
 import { requestReversal } from './reversals.js';
 
 export class WooviProvider implements OpenProvider {
   readonly traits = traitsOf(WOOVI_CAPABILITIES);
+  readonly lists = ['payments'] as const;
   readonly #client: WooviClient;
   readonly #context: WooviContext;
   readonly #keyOwners: KeyOwners;
@@ -58,6 +62,10 @@ export class WooviProvider implements OpenProvider {
 
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
     return lookUpPayout(this.#context, request);
+  }
+
+  listReceived(query: ReceivedQuery): Promise<ReceivedList> {
+    return listReceived(this.#context, query);
   }
 
   lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {

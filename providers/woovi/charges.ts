@@ -9,13 +9,8 @@ import { KNOWN } from './known-fields.js';
 import { isTestCode } from './location.js';
 import { payerOf } from './payer.js';
 import { reversalsOf } from './reversals.js';
-import {
-  chargeStateOf,
-  transactionKindOf,
-  transactionStateOf,
-  type ChargeState,
-  type TransactionState,
-} from './status.js';
+import { chargeStateOf, type ChargeState } from './status.js';
+import { transactionWordsOf } from './transaction-words.js';
 import { chargeAnswer, transactionsAnswer, type WireCharge, type WireTransaction } from './wire.js';
 
 /** `POST /charge`. A repeat is answered with the first request's charge (`return_existing`). */
@@ -166,7 +161,7 @@ function creditOf(
 ): Credit | string | null {
   const of = transaction.charge?.correlationID ?? reference;
   if (of !== reference) return 'payment_of_another_charge';
-  const words = wordsOf(transaction);
+  const words = transactionWordsOf(transaction);
   if (words === 'unknown') {
     context.client.noteDrift('unknown_state');
     return 'unknown_transaction_state';
@@ -191,18 +186,6 @@ function creditOf(
     payer: payerOf(wire, transaction),
     wasSentBack: words.state === 'sent_back',
   };
-}
-
-/** `type` and `status` in either order; the tables have no word in common. */
-function wordsOf({
-  type,
-  status,
-}: WireTransaction): { kind: 'payment' | 'refund' | 'other'; state: TransactionState | null } | 'unknown' {
-  const words = [type, status].filter((word) => word !== null && word !== undefined);
-  const kinds = words.map(transactionKindOf).filter((kind) => kind !== 'unknown');
-  const states = words.map(transactionStateOf).filter((state) => state !== 'unknown');
-  if (kinds.length !== 1 || kinds.length + states.length !== words.length) return 'unknown';
-  return { kind: kinds[0]!, state: states[0] ?? null };
 }
 
 async function withReversals(

@@ -148,6 +148,23 @@ export class Bank {
     return done(pix);
   }
 
+  /** A PIX that no charge asked for. It is on the account's lists, and nobody is told of it. */
+  receiveStray(
+    provider: ProviderName,
+    order: PaymentOrder & { amountMinor: bigint; txid: string | null },
+  ): SimulatedPix {
+    const paidAt = order.paidAt ?? new Date().toISOString();
+    const pix: SimulatedPix = {
+      endToEndId: newEndToEndId(ISPB, new Date(paidAt)),
+      amountMinor: order.amountMinor.toString(),
+      paidAt,
+      payer: order.payer ?? null,
+      reversals: [],
+    };
+    this.state.change({ type: 'stray_received', provider, stray: { txid: order.txid, pix } });
+    return pix;
+  }
+
   /** A return asked for by the receiver (`ORIGINAL`), or forced by the special return mechanism (`MED_FRAUDE`). */
   async reverse(
     provider: ProviderName,

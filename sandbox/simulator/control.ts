@@ -40,6 +40,7 @@ const payBody = z.strictObject({
   payer_document: person.optional(),
   paid_at: instant.optional(),
 });
+const strayBody = payBody.extend({ amount_minor: amountMinor, txid: z.string().min(1).max(35).optional() });
 const reverseBody = z.strictObject({ kind: z.enum(['refund', 'chargeback']), amount_minor: amountMinor.optional() });
 const settleBody = z.strictObject({
   result: z.enum(['paid', 'failed', 'returned']),
@@ -75,6 +76,7 @@ export function controlRouter(control: Control): Router {
   router.get('/books', (ctx) => readBooks(control, ctx));
   router.post('/:provider/charges/:txid/pay', (ctx) => pay(control, ctx));
   router.post('/:provider/charges/:txid/reverse', (ctx) => reverse(control, ctx));
+  router.post('/:provider/received', (ctx) => receiveStray(control, ctx));
   router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
   router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
   router.put('/:provider/keys/:key', (ctx) => registerKey(control, ctx));
@@ -139,6 +141,18 @@ async function pay(control: Control, ctx: Context): Promise<void> {
     paidAt: order.paid_at,
   });
   respond(ctx, result, (pix) => pix.endToEndId);
+}
+
+async function receiveStray(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const order = await readJson(ctx, strayBody, 'invalid');
+  const pix = control.bank.receiveStray(provider, {
+    amountMinor: order.amount_minor,
+    payer: order.payer_document,
+    paidAt: order.paid_at,
+    txid: order.txid ?? null,
+  });
+  ctx.body = { end_to_end_id: pix.endToEndId };
 }
 
 async function reverse(control: Control, ctx: Context): Promise<void> {

@@ -228,23 +228,29 @@ const receivedQuery = listQuery.extend({
   txid: z.string().optional(),
   cpf: z.string().optional(),
   cnpj: z.string().optional(),
+  devolucaoPresente: z.enum(['true', 'false']).optional(),
 });
 
 /** Received PIX by the time of their payment, in pages. It names no payer, and can be asked about one. */
 function listReceived({ books, account, dialect }: Psp, ctx: Context): void {
-  const { inicio, fim, txid, cpf, cnpj, ...paging } = validate(receivedQuery, { ...ctx.query }, 'invalid');
+  const { inicio, fim, txid, cpf, cnpj, devolucaoPresente, ...paging } = validate(
+    receivedQuery,
+    { ...ctx.query },
+    'invalid',
+  );
   const payer = cpf ?? cnpj;
-  const found = [...books.charges.values()]
-    .filter((charge) => txid === undefined || charge.txid === txid)
-    .flatMap((charge) => charge.pix.map((pix) => ({ charge, pix })))
+  const found = books
+    .received()
+    .filter((one) => txid === undefined || one.txid === txid)
     .filter(({ pix }) => Date.parse(pix.paidAt) >= inicio && Date.parse(pix.paidAt) <= fim)
-    .filter(({ pix }) => payer === undefined || pix.payer?.number === payer);
+    .filter(({ pix }) => payer === undefined || pix.payer?.number === payer)
+    .filter(({ pix }) => devolucaoPresente === undefined || String(pix.reversals.length > 0) === devolucaoPresente);
   const page = paging['paginacao.paginaAtual'];
   const size = paging['paginacao.itensPorPagina'];
   const shown = found.slice(page * size, (page + 1) * size);
   ctx.body = {
     parametros: pageParameters({ inicio, fim, page, size, all: found.length }),
-    pix: shown.map(({ charge, pix }) => renderPix(dialect, charge.txid, account.pixKey, { ...pix, payer: null })),
+    pix: shown.map((one) => renderPix(dialect, one.txid, account.pixKey, { ...one.pix, payer: null })),
   };
 }
 

@@ -19,10 +19,10 @@ export function renderReversal(reversal: SimulatedReversal): object {
   };
 }
 
-export function renderPix(dialect: ServerDialect, txid: string, pixKey: string, pix: SimulatedPix): object {
+export function renderPix(dialect: ServerDialect, txid: string | null, pixKey: string, pix: SimulatedPix): object {
   return {
     endToEndId: pix.endToEndId,
-    txid,
+    ...(txid === null ? {} : { txid }),
     valor: toWireAmount(BigInt(pix.amountMinor)),
     horario: pix.paidAt,
     chave: pixKey,

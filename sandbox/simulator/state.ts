@@ -44,6 +44,13 @@ export interface SimulatedCharge {
   readonly pix: SimulatedPix[];
 }
 
+/** A PIX that no charge asked for: a transfer to the key, or a static code. */
+export interface StrayPix {
+  /** Of a static code; null for a transfer. */
+  readonly txid: string | null;
+  readonly pix: SimulatedPix;
+}
+
 export type PayoutStatus = 'processing' | 'paid' | 'failed' | 'returned';
 
 export interface SimulatedPayout {
@@ -97,6 +104,7 @@ export interface StandingOrder {
 export type JournalEntry =
   | { readonly type: 'charge_created'; readonly provider: ProviderName; readonly charge: SimulatedCharge }
   | { readonly type: 'charge_paid'; readonly provider: ProviderName; readonly txid: string; readonly pix: SimulatedPix }
+  | { readonly type: 'stray_received'; readonly provider: ProviderName; readonly stray: StrayPix }
   | {
       readonly type: 'reversal_requested';
       readonly provider: ProviderName;
@@ -152,12 +160,19 @@ export class ProviderBooks {
   /** Which charge a PIX or a location belongs to. */
   readonly txidOfEndToEndId = new Map<string, string>();
   readonly txidOfLocation = new Map<string, string>();
+  readonly strays: StrayPix[] = [];
   readonly payouts = new Map<string, SimulatedPayout>();
   /** How many sends of a reference arrived, accepted or not. */
   readonly sends = new Map<string, number>();
   readonly standingOrders = new Map<string, StandingOrder>();
   readonly keys = new Map<string, RegisteredKey>();
   outage: OutageMode = 'none';
+
+  /** Everything that was received, with its txid if it has one. */
+  received(): StrayPix[] {
+    const ofCharges = [...this.charges.values()].flatMap(({ txid, pix }) => pix.map((one) => ({ txid, pix: one })));
+    return [...ofCharges, ...this.strays];
+  }
 
   pixOf(endToEndId: string): { charge: SimulatedCharge; pix: SimulatedPix } | null {
     const charge = this.charges.get(this.txidOfEndToEndId.get(endToEndId) ?? '');
@@ -211,6 +226,9 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
     case 'charge_paid':
       books.charges.get(entry.txid)?.pix.push(entry.pix);
       books.txidOfEndToEndId.set(entry.pix.endToEndId, entry.txid);
+      return;
+    case 'stray_received':
+      books.strays.push(entry.stray);
       return;
     case 'reversal_requested':
       books.pixOf(entry.endToEndId)?.pix.reversals.push(entry.reversal);

@@ -25,6 +25,8 @@ export interface StoredGauges {
   /** One for each open state. */
   readonly open: readonly OpenGauge[];
   readonly checks: Awaited<ReturnType<typeof readChecks>>;
+  /** Of each list of received PIX that was ever read. */
+  readonly sweeps: readonly { readonly provider: string; readonly part: string; readonly sweptAt: Date }[];
 }
 
 interface Row {
@@ -72,6 +74,7 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
     payoutsUnknown: row?.payouts_unknown ?? 0,
     open: await readOldestOpen(database),
     checks: await readChecks(database),
+    sweeps: await database.receiptSweep.findMany({ select: { provider: true, part: true, sweptAt: true } }),
   };
 }
 

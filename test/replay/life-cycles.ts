@@ -1,7 +1,16 @@
 // The life cycles whose histories are recorded: every branch that a running payment of a release can be in.
 import type { WorkflowHandle } from '@temporalio/client';
-import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW, type DayCloseInput } from '../../contract/temporal/day-close.js';
+import type { SweepActivities } from '../../activities/types.js';
+import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../../contract/temporal/day-close.js';
+import { HOUSEKEEPING_WORKFLOW } from '../../contract/temporal/housekeeping.js';
+import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../../contract/temporal/open-check.js';
+import {
+  NOTHING_FOUND,
+  RECEIPT_SWEEP_WORKFLOW,
+  type ReceiptSweepInput,
+} from '../../contract/temporal/receipt-sweep.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../../contract/temporal/verification.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { Gateway } from '../workflow/harness/gateway.js';
 import { newId } from '../workflow/harness/stage.js';
@@ -236,14 +245,43 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     ] as const)
       books.openDays.set(id, days);
     books.damaged.add(damaged);
-    return ended({ handle: await startDayClose(gateway) });
+    return ended({ handle: await start(gateway, DAY_CLOSE_WORKFLOW, DAY_CLOSE_START) });
+  },
+  'open-check': async (gateway) => {
+    const { checks } = gateway.world.books;
+    checks.operationsPerPage = 1;
+    for (const id of ['op_a', 'op_b']) checks.orphans.set(id, 1);
+    return ended({ handle: await start(gateway, OPEN_CHECK_WORKFLOW, OPEN_CHECK_START) });
+  },
+  verification: async (gateway) => {
+    const { checks } = gateway.world.books;
+    for (const id of ['op_a', 'op_b']) checks.ledgerProblems.set(id, 1);
+    checks.broken.add('audit');
+    return ended({ handle: await start(gateway, VERIFICATION_WORKFLOW, VERIFICATION_START) });
+  },
+  housekeeping: async (gateway) => ended({ handle: await start(gateway, HOUSEKEEPING_WORKFLOW) }),
+  'receipt-sweep': async (gateway) => {
+    gateway.world.sweeps = sweepOfPages(3);
+    const input: ReceiptSweepInput = { provider: 'simulator', part: 'payments', resumed: null };
+    return ended({ handle: await start(gateway, RECEIPT_SWEEP_WORKFLOW, input) });
   },
 };
 
-function startDayClose(gateway: Gateway) {
-  return gateway.temporal.client.start<(input: DayCloseInput) => Promise<unknown>>(DAY_CLOSE_WORKFLOW, {
-    workflowId: newId('day-close-'),
+function sweepOfPages(count: number): SweepActivities {
+  const span = { from: '2026-03-05T11:45:00.000Z', to: '2026-03-05T12:00:00.000Z' };
+  const found = { ...NOTHING_FOUND, read: 10, missed: 1 };
+  return {
+    sweepPage: async ({ cursor }) => {
+      const page = Number(cursor ?? 0) + 1;
+      return { kind: 'page', span, next: page < count ? String(page) : null, found };
+    },
+  };
+}
+
+function start(gateway: Gateway, workflow: string, ...args: readonly object[]) {
+  return gateway.temporal.client.start(workflow, {
+    workflowId: newId(`${workflow}-`),
     taskQueue: TASK_QUEUES.payments,
-    args: [DAY_CLOSE_START],
+    args: [...args],
   });
 }

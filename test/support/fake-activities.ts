@@ -6,6 +6,7 @@ import { createDepositSteps } from '../../activities/deposits/index.js';
 import { atAttempts, createBriefSteps, createFollowing } from '../../activities/payments/following.js';
 import { createBriefDelivery } from '../../activities/webhooks/brief-delivery.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
+import type { SweepActivities } from '../../activities/types.js';
 import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
 import { FakeBooks } from './fakes/books.js';
 import { FakeDatabase } from './fakes/database.js';
@@ -30,6 +31,9 @@ export class FakeWorld {
   /** The environment of the workers. */
   environment: 'sandbox' | 'production' = 'sandbox';
 
+  /** No account lists what it received, unless a test says otherwise. */
+  sweeps: SweepActivities = { sweepPage: async () => ({ kind: 'refused', reason: 'not_listed' }) };
+
   activities(): GatewayActivities {
     const steps = this.steps();
     const delivery = createBriefDelivery(this.receiver.activities.deliverEvent, { isServedHere: true });
@@ -41,7 +45,10 @@ export class FakeWorld {
         ...this.database.activities,
         ...this.books.activities,
       },
-      providers: atAttempts({ ...steps, ...createFollowing(steps) }),
+      providers: {
+        ...atAttempts({ ...steps, ...createFollowing(steps) }),
+        sweepPage: (input) => this.sweeps.sweepPage(input),
+      },
       rules: steps,
       webhooks: { ...this.receiver.activities, deliverEvent: delivery.deliverEvent },
     };

@@ -22,6 +22,7 @@ import type {
   RetentionActivities,
   RotationActivities,
   RuleChangeActivities,
+  SweepActivities,
   VerificationActivities,
   WebhookActivities,
   WithdrawalProviderSteps,
@@ -171,6 +172,14 @@ export const openChecks = activities<OpenCheckActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 5 },
+});
+
+/** The lists of a provider's account, page by page. What stays unanswered is left to the next sweep. */
+export const sweeps = providerActivities<SweepActivities>({
+  startToCloseTimeout: '2m',
+  scheduleToCloseTimeout: '4m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 5 },
 });
 
 /** Reads whole ledgers and the audit chain, once a night. */

@@ -15,6 +15,16 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
     safeAction: 'Devolva o segundo pagamento no provedor.',
   },
+  RECEIPT_UNALLOCATED: {
+    meaning: 'A conta no provedor recebeu PIX que não pertencem a nenhum depósito. Nada é creditado por eles.',
+    safeAction:
+      'Veja-os com `gateway receipt list`; descubra quem pagou e devolva o dinheiro no provedor, ou acerte com o ' +
+      'operador. Depois resolva o alerta.',
+  },
+  RECEIPT_UNSETTLED: {
+    meaning: 'O provedor lista um pagamento que o depósito não mostra, meia hora depois de ter sido avisado.',
+    safeAction: 'Consulte o depósito de novo e compare a cobrança com o painel do provedor.',
+  },
   PARTIAL_REVERSAL: {
     meaning: 'O provedor informa a devolução parcial de um pagamento. O estado do depósito não a mostra.',
     safeAction: 'Acerte a diferença com o operador; o depósito não muda.',
@@ -141,6 +151,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
 const namesPt: Readonly<Record<AlertKind, string>> = {
   LATE_PAYMENT: 'Pagamento tardio',
   EXTRA_PAYMENT: 'Pagamento em dobro',
+  RECEIPT_UNALLOCATED: 'PIX sem depósito',
+  RECEIPT_UNSETTLED: 'Pagamento não lançado',
   PARTIAL_REVERSAL: 'Devolução parcial',
   REVERSAL_OUTSIDE_PAID: 'Devolução sem pagamento',
   CHARGE_UNANSWERED: 'Cobrança sem resposta',
@@ -175,6 +187,8 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
 const namesEn: Readonly<Record<AlertKind, string>> = {
   LATE_PAYMENT: 'Late payment',
   EXTRA_PAYMENT: 'Extra payment',
+  RECEIPT_UNALLOCATED: 'PIX of no deposit',
+  RECEIPT_UNSETTLED: 'Payment not stored',
   PARTIAL_REVERSAL: 'Partial return',
   REVERSAL_OUTSIDE_PAID: 'Return without payment',
   CHARGE_UNANSWERED: 'Charge unanswered',

@@ -207,6 +207,35 @@ CREATE TABLE provider_callback (
 CREATE UNIQUE INDEX provider_callback_digest_key ON provider_callback (digest);
 CREATE INDEX provider_callback_received_at_idx ON provider_callback USING brin (received_at);
 
+-- How far each list of an account's received PIX was read.
+CREATE TABLE receipt_sweep (
+  provider text           NOT NULL,
+  part     text           NOT NULL,
+  through  timestamptz(3) NOT NULL,
+  swept_at timestamptz(3) NOT NULL,
+
+  CONSTRAINT receipt_sweep_pkey PRIMARY KEY (provider, part),
+  CONSTRAINT receipt_sweep_part CHECK (part IN ('payments', 'returns'))
+);
+
+-- What a list of received PIX had and the books did not: a lost callback, or money of no deposit.
+CREATE TABLE found_receipt (
+  provider      text           NOT NULL,
+  end_to_end_id text           NOT NULL,
+  reference     text,
+  deposit_id    text,
+  amount_minor  numeric(38, 0) NOT NULL,
+  received_at   timestamptz(3) NOT NULL,
+  returns       text           NOT NULL,
+  found_at      timestamptz(3) NOT NULL,
+  settled_at    timestamptz(3),
+
+  CONSTRAINT found_receipt_pkey PRIMARY KEY (provider, end_to_end_id),
+  CONSTRAINT found_receipt_deposit_id_fkey
+    FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX found_receipt_open_idx ON found_receipt (provider) WHERE settled_at IS NULL;
+
 -- The ids of returns (`D…`) that providers reported, and the deposit of each: bank statements show only these.
 CREATE TABLE return_id (
   return_id  text           NOT NULL,

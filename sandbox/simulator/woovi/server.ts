@@ -11,8 +11,20 @@ import { keyRoutes } from './keys.js';
 import { paymentRoutes } from './payments.js';
 import { WooviRefusal } from './refusal.js';
 import { chargePayload, chargeRefundPayload, refundPayload } from './requests.js';
-import { charge, chargeRefund, CODE_PATH, dispute, payment, refund, returnTransaction, withdrawal } from './shapes.js';
+import {
+  charge,
+  chargeRefund,
+  CODE_PATH,
+  dispute,
+  payment,
+  refund,
+  returnTransaction,
+  transfer,
+  withdrawal,
+} from './shapes.js';
 import { publicKeysOf } from './signing.js';
+
+const PAGE_LIMIT = 100;
 
 export const wooviServer: SimulatedDialect = { ...VOICE, router };
 
@@ -176,31 +188,53 @@ function getDispute({ books }: Psp, ctx: Context): void {
   ctx.body = { dispute: lost };
 }
 
-/** The newest first, a hundred at most. */
-function listTransactions({ books }: Psp, ctx: Context): void {
-  const { charge: correlationID, withdrawal: endToEndId } = ctx.query;
-  const ofCharge = (one: SimulatedCharge) =>
-    one.pix.flatMap((pix) => [
-      ...pix.reversals
-        .filter(({ status }) => status === 'DEVOLVIDO')
-        .map(({ returnId, amountMinor, settledAt, requestedAt }) =>
-          returnTransaction({ id: returnId, value: amountMinor, time: settledAt ?? requestedAt }),
-        ),
-      payment(one, pix),
-    ]);
-  const charged = books.charges.get(String(correlationID));
+/** Of a charge, of a sent payment, or of a span of time: the newest first, a hundred at most. */
+function listTransactions(psp: Psp, ctx: Context): void {
+  const { charge: correlationID, withdrawal: endToEndId, start, end } = ctx.query;
+  const all =
+    start === undefined
+      ? [...ofCharge(psp, String(correlationID)), ...ofPayout(psp, String(endToEndId))]
+      : receivedBetween(psp, Date.parse(String(start)), Date.parse(String(end)));
+  const transactions = all.slice(0, PAGE_LIMIT);
+  ctx.body = {
+    pageInfo: { skip: 0, limit: PAGE_LIMIT, hasPreviousPage: false, hasNextPage: all.length > PAGE_LIMIT },
+    transactions,
+  };
+}
+
+function ofCharge({ books }: Psp, correlationID: string): object[] {
+  const charged = books.charges.get(correlationID);
+  if (charged === undefined) return [];
+  return charged.pix.flatMap((pix) => [
+    ...pix.reversals
+      .filter(({ status }) => status === 'DEVOLVIDO')
+      .map(({ returnId, amountMinor, settledAt, requestedAt }) =>
+        returnTransaction({ id: returnId, value: amountMinor, time: settledAt ?? requestedAt }),
+      ),
+    payment(charged, pix),
+  ]);
+}
+
+function ofPayout({ books }: Psp, endToEndId: string): object[] {
   const paid = [...books.payouts.values()].find(
     (payout) => payout.endToEndId === endToEndId && payout.status !== 'processing' && payout.status !== 'failed',
   );
-  const sent =
-    paid === undefined
-      ? []
-      : [
-          ...paid.returns.map(({ id, amountMinor, at }) => returnTransaction({ id, value: amountMinor, time: at })),
-          withdrawal(paid),
-        ];
-  ctx.body = {
-    pageInfo: { skip: 0, limit: 100, hasPreviousPage: false, hasNextPage: false },
-    transactions: [...(charged === undefined ? [] : ofCharge(charged)), ...sent],
-  };
+  if (paid === undefined) return [];
+  const returns = paid.returns.map(({ id, amountMinor, at }) =>
+    returnTransaction({ id, value: amountMinor, time: at }),
+  );
+  return [...returns, withdrawal(paid)];
+}
+
+/** Payments alone: returns and sends have no reader here. */
+function receivedBetween({ books }: Psp, fromMs: number, toMs: number): object[] {
+  const paid = [...books.charges.values()].flatMap((charged) => charged.pix.map((pix) => ({ charged, pix })));
+  const found = [
+    ...paid.map(({ charged, pix }) => ({ at: Date.parse(pix.paidAt), shown: payment(charged, pix) })),
+    ...books.strays.map(({ pix }) => ({ at: Date.parse(pix.paidAt), shown: transfer(pix) })),
+  ];
+  return found
+    .filter(({ at }) => at >= fromMs && at <= toMs)
+    .sort((one, other) => other.at - one.at)
+    .map(({ shown }) => shown);
 }

@@ -122,6 +122,21 @@ export function payment(one: SimulatedCharge, pix: SimulatedPix): Record<string,
   };
 }
 
+/** `Transaction` of a PIX that no charge asked for. */
+export function transfer(pix: SimulatedPix): Record<string, unknown> {
+  return {
+    ...(pix.payer === null ? {} : { payer: person(pix.payer), debitParty: { holder: person(pix.payer) } }),
+    value: Number(pix.amountMinor),
+    time: pix.paidAt,
+    type: 'PAYMENT',
+    status: 'CONFIRMED',
+    endToEndId: pix.endToEndId,
+    fee: FEE_CENTS,
+    createdAt: pix.paidAt,
+    globalID: globalId('PixTransaction', pix.endToEndId),
+  };
+}
+
 /** `Transaction` of a return, in either direction. */
 export function returnTransaction({ id, value, time }: { id: string; value: string; time: string }) {
   return {

@@ -42,7 +42,7 @@ export function startPaymentWorkers(database: Database, doubles: Doubles = {}): 
   };
   return startTimeSkippingTemporal({
     payments: { ...others.payments, ...steps, ...createBriefSteps(steps), raiseAlert: raise },
-    providers: atAttempts({ ...steps, ...createFollowing(steps) }),
+    providers: { ...others.providers, ...atAttempts({ ...steps, ...createFollowing(steps) }) },
     rules: steps,
     webhooks: {
       deliverEvent: async () => ({ kind: 'delivered', status: 200 }),

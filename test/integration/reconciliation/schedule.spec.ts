@@ -10,7 +10,14 @@ import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
 import { HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/housekeeping.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
-import { ensureSchedule, keepSchedule, SCHEDULES } from '../../../worker/schedules.js';
+import { RECEIVED_PARTS } from '../../../domain/receipts.js';
+import {
+  ensureSchedule,
+  keepSchedule,
+  type OwnSchedule,
+  SCHEDULES,
+  sweepSchedules,
+} from '../../../worker/schedules.js';
 import { installQuietRuntime, workflowCode } from '../../support/temporal.js';
 import { type Planted, plantOperation } from './planted.js';
 import { eventually } from '../../../tools/harness/eventually.js';
@@ -46,17 +53,22 @@ describe('the schedules', function () {
       () => false,
     );
 
-  for (const schedule of SCHEDULES) {
+  const lists = [{ name: 'a' as const, lists: RECEIVED_PARTS }];
+  const everyMs = ({ at: { hour, minute } }: OwnSchedule) =>
+    hour !== '*' ? 86_400_000 : typeof minute === 'number' ? 3_600_000 : minute.step * 60_000;
+
+  for (const schedule of [...SCHEDULES, ...sweepSchedules(lists)]) {
     it(`${schedule.id} is made once, however many workers start at once; one that was paused stays paused`, async () => {
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensureSchedule(client, schedule)));
       assert.deepEqual(outcomes.sort(), ['kept', 'kept', 'kept', 'kept', 'made']);
       const handle = client.schedule.getHandle(schedule.id);
       const { info } = await handle.describe();
       const next = info.nextActionTimes[0];
-      assert.deepEqual([next?.getUTCMinutes(), next?.getUTCSeconds()], [schedule.minute, 0]);
-      if (schedule.hourUtc !== null) assert.equal(next?.getUTCHours(), schedule.hourUtc);
-      const everyMs = schedule.hourUtc === null ? 3_600_000 : 86_400_000;
-      assert.ok((next?.getTime() ?? 0) - Date.now() <= everyMs, 'daily, or every hour');
+      const { hour, minute } = schedule.at;
+      assert.equal(next?.getUTCSeconds(), 0);
+      if (typeof minute === 'number') assert.equal(next?.getUTCMinutes(), minute);
+      if (hour !== '*') assert.equal(next?.getUTCHours(), hour);
+      assert.ok((next?.getTime() ?? 0) - Date.now() <= everyMs(schedule), 'daily, every hour or every few minutes');
       await handle.pause('by hand');
       assert.equal(await ensureSchedule(client, schedule), 'kept');
       assert.equal((await handle.describe()).state.paused, true);
@@ -66,12 +78,15 @@ describe('the schedules', function () {
 
   it('one that an earlier build defined otherwise, or people changed, gets this definition and stays paused', async () => {
     const schedule = { ...SCHEDULES[0]!, id: 'changing' };
-    assert.equal(await ensureSchedule(client, { ...schedule, hourUtc: 22, summary: 'as it was' }), 'made');
+    assert.equal(
+      await ensureSchedule(client, { ...schedule, at: { hour: 22, minute: 0 }, summary: 'as it was' }),
+      'made',
+    );
     const handle = client.schedule.getHandle(schedule.id);
     await handle.pause('by hand');
     assert.equal(await ensureSchedule(client, schedule), 'changed');
     const { info, state, action } = await handle.describe();
-    assert.equal(info.nextActionTimes[0]?.getUTCHours(), schedule.hourUtc);
+    assert.equal(info.nextActionTimes[0]?.getUTCHours(), schedule.at.hour);
     assert.deepEqual([state.paused, state.note], [true, 'by hand']);
     assert.deepEqual([action.workflowType, action.args], [schedule.workflowType, schedule.args]);
     assert.equal(await ensureSchedule(client, schedule), 'kept');

@@ -88,6 +88,7 @@ async function openStage<Temporal extends RunningTemporal>({
   const activities = createActivities({
     database: ofWorker,
     batchDatabase: ofWorker,
+    notifyDeposit: async () => false,
     histories: { delete: async () => true },
     openWorkflows: { listed: async () => new Set(), find: async () => null, reopen: async () => false },
     sealer,

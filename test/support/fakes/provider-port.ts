@@ -116,6 +116,8 @@ export class FakePort {
   readonly provider: Provider = {
     name: 'simulator',
     traits: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
+    lists: [],
+    listReceived: async () => ({ kind: 'refused', reason: 'not_listed' }),
     createCharge: async (request) =>
       createCharge(
         obtain(this.charges, request.reference, () => new PortCharge()),

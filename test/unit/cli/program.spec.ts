@@ -67,6 +67,7 @@ describe('gateway: the tree of commands', () => {
       'operation suspend',
       'player erase',
       'player payments',
+      'receipt list',
       'reconcile close',
       'reconcile references',
       'reconcile show',

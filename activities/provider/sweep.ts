@@ -1,0 +1,93 @@
+// Reads a page of what a provider's account received, and tells the deposits that missed a payment or a return of it. A
+// payment that belongs to no deposit is kept, with an alert.
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Logger } from 'pino';
+import type { SweepFound } from '../../contract/temporal/receipt-sweep.js';
+import { depositIdOf, isId } from '../../domain/identifiers.js';
+import type { ProviderName } from '../../domain/provider-names.js';
+import { count } from '../../platform/telemetry/instruments.js';
+import type { ProviderRegistry, Receipt, ReceivedList } from '../../providers/port.js';
+import type { Database } from '../../store/database.js';
+import { keepFound, type MissedDeposit, type ToldReceipt, unknownOf } from '../../store/receipts/found.js';
+import { finishSweep, spanToSweep } from '../../store/receipts/marks.js';
+import { raiseAlert } from '../alerts.js';
+import type { SweepActivities } from './types.js';
+
+/** Tells a deposit, open or ended, that its charge has news. False if Temporal does not answer. */
+export type NotifyDeposit = (deposit: MissedDeposit, endToEndId: string) => Promise<boolean>;
+
+export interface SweepDependencies {
+  readonly database: Database;
+  readonly providers: ProviderRegistry;
+  readonly notify: NotifyDeposit;
+  readonly logger: Logger;
+}
+
+type Page = Extract<ReceivedList, { kind: 'page' }>;
+
+export function createSweepActivities(dependencies: SweepDependencies): SweepActivities {
+  const { database, providers } = dependencies;
+  return {
+    async sweepPage({ provider, part, at, span: begun, cursor }) {
+      const span = begun ?? (await spanToSweep(database, provider, part, at));
+      const list = await providers(provider).listReceived({ part, ...span, cursor });
+      if (list.kind === 'unknown') throw ApplicationFailure.retryable(`no list: ${list.reason}`, 'NO_LIST');
+      if (list.kind === 'refused') return list;
+      const found = await applyPage(dependencies, provider, list, at);
+      if (list.next === null) await finish(dependencies, { provider, part, at, through: span.to });
+      return { kind: 'page', span, next: list.next, found };
+    },
+  };
+}
+
+/** Deposits are told before it is noted that they were: a crash in between tells them twice, which changes nothing. */
+async function applyPage(
+  { database, notify, logger }: SweepDependencies,
+  provider: ProviderName,
+  { receipts, unreadable }: Page,
+  at: string,
+): Promise<SweepFound> {
+  const unknown = await unknownOf(database, provider, receipts.map(told));
+  for (const { receipt, deposit } of unknown) {
+    Context.current().heartbeat(receipt.endToEndId);
+    if (deposit === null) continue;
+    if (!(await notify(deposit, receipt.endToEndId)))
+      throw ApplicationFailure.retryable('the deposit could not be told', 'NOT_TOLD');
+  }
+  await keepFound(database, provider, unknown, at);
+  const unallocated = unknown.filter(({ deposit }) => deposit === null);
+  if (unallocated.length > 0)
+    await raiseAlert(database, logger, {
+      kind: 'RECEIPT_UNALLOCATED',
+      detail: `${unallocated.length} received by provider ${provider} belong to no deposit`,
+      occasion: null,
+      operationId: null,
+      objectId: provider,
+      at,
+    });
+  const found = { missed: unknown.length - unallocated.length, unallocated: unallocated.length, unreadable };
+  for (const outcome of ['missed', 'unallocated', 'unreadable'] as const)
+    if (found[outcome] > 0) count('gateway_receipts_found_total', { provider, outcome }, found[outcome]);
+  return { read: receipts.length, ...found };
+}
+
+/** Only a charge's reference of ours names a deposit. */
+function told({ reference, ...receipt }: Receipt): ToldReceipt {
+  const id = reference === null ? null : depositIdOf(reference);
+  return { ...receipt, reference, depositId: id !== null && isId('deposit', id) ? id : null };
+}
+
+async function finish(
+  { database, logger }: SweepDependencies,
+  sweep: Parameters<typeof finishSweep>[1],
+): Promise<void> {
+  for (const { depositId, operationId, endToEndId } of await finishSweep(database, sweep))
+    await raiseAlert(database, logger, {
+      kind: 'RECEIPT_UNSETTLED',
+      detail: `provider ${sweep.provider} lists a payment (${endToEndId}) that the deposit does not show`,
+      occasion: endToEndId,
+      operationId,
+      objectId: depositId,
+      at: sweep.at,
+    });
+}

@@ -1,0 +1,26 @@
+// `gateway receipt`: what the lists of received PIX had and the books did not.
+import type { Command } from 'commander';
+import { answer, type Registrar } from '../context.js';
+import { listed } from '../limits.js';
+import { examples, limitOption } from '../options.js';
+
+export function registerReceipt(program: Command, run: Registrar): void {
+  const receipt = program.command('receipt').description('See what providers received and no callback told');
+  receipt
+    .command('list')
+    .summary('List received PIX that belong to no deposit')
+    .description(
+      'List received PIX that belong to no deposit, newest first. The gateway credits nothing by them. With --all ' +
+        'also those whose callbacks were lost and whose deposits were told since.',
+    )
+    .option('--all', 'include what reached its deposit', false)
+    .addOption(limitOption(200, 10_000))
+    .addHelpText('after', examples('receipt list', 'receipt list --all'))
+    .action(
+      run(async (context, { all, limit }: { all: boolean; limit: number }) => {
+        const { readReceipts } = await import('../../store/receipts/list.js');
+        const rows = await context.withDatabase((database) => readReceipts(database, { all, limit: limit + 1 }));
+        return answer({ receipts: listed(context, 'receipts', rows, limit) });
+      }),
+    );
+}

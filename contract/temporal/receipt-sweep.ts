@@ -1,0 +1,47 @@
+// The sweep of what a provider received: its schedules, its workflow's name, input and result.
+import type { ProviderName } from '../../domain/provider-names.js';
+import type { ReceivedPart } from '../../domain/receipts.js';
+
+export const RECEIPT_SWEEP_WORKFLOW = 'receiptSweep';
+
+/** The Temporal schedule's id; its runs are `<id>-<time>`. */
+export function receiptSweepSchedule(provider: ProviderName, part: ReceivedPart): string {
+  return `receipt-sweep-${provider}-${part}`;
+}
+
+/** At which minutes of the hour each part is read. */
+export const SWEEP_MINUTES = {
+  payments: { start: 0, end: 59, step: 5 },
+  returns: 37,
+} as const satisfies Record<ReceivedPart, unknown>;
+
+export interface ReceiptSweepInput {
+  readonly provider: ProviderName;
+  readonly part: ReceivedPart;
+  /** Where an earlier run of the same sweep stopped; null in the first. */
+  readonly resumed: { readonly span: SweptSpan; readonly cursor: string; readonly found: SweepFound } | null;
+}
+
+/** By the moments of the payments, RFC 3339. */
+export interface SweptSpan {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a sweep found. */
+export interface SweepFound {
+  readonly read: number;
+  /** Payments and returns that the books did not know; their deposits were told. */
+  readonly missed: number;
+  /** Payments that belong to no deposit of the slot. */
+  readonly unallocated: number;
+  readonly unreadable: number;
+}
+
+export const NOTHING_FOUND: SweepFound = { read: 0, missed: 0, unallocated: 0, unreadable: 0 };
+
+/** `refused`: the account may not list. `unanswered`: the next sweep begins where this one did. */
+export type ReceiptSweepResult =
+  | ({ readonly kind: 'swept'; readonly through: string } & SweepFound)
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unanswered' };

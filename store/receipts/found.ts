@@ -1,0 +1,86 @@
+// What a provider's list has and the books do not: payments whose callbacks were lost, and money of no deposit. SQL,
+// because a page of a thousand is compared in one statement.
+import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { ProviderName } from '../../domain/provider-names.js';
+import type { Receipt } from '../../domain/receipts.js';
+import type { Database } from '../database.js';
+
+export interface ToldReceipt extends Receipt {
+  /** The deposit that the reference names, whether it exists or not; null where the reference is not ours. */
+  readonly depositId: string | null;
+}
+
+/** What reopening the deposit's workflow needs. */
+export interface MissedDeposit extends Pick<
+  DepositSnapshot,
+  'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'
+> {
+  readonly operationName: string;
+}
+
+export interface UnknownReceipt {
+  readonly receipt: ToldReceipt;
+  /** Null: it belongs to no deposit of this slot. */
+  readonly deposit: MissedDeposit | null;
+}
+
+/**
+ * Those of a page that no deposit shows as they are told. What was found before is left out until its returns change.
+ */
+export async function unknownOf(
+  database: Database,
+  provider: ProviderName,
+  receipts: readonly ToldReceipt[],
+): Promise<UnknownReceipt[]> {
+  const told = new Map(receipts.map((receipt) => [receipt.endToEndId, receipt]));
+  const rows = await database.$queryRaw<{ endToEndId: string; deposit: MissedDeposit | null }[]>`
+    SELECT told.end_to_end_id AS "endToEndId", CASE WHEN deposit.id IS NULL THEN NULL ELSE jsonb_build_object(
+      'id', deposit.id, 'operationId', deposit.operation_id, 'operationName', operation.name,
+      'externalId', deposit.external_id, 'status', deposit.status, 'amountMinor', deposit.amount_minor::text
+    ) END AS deposit
+    FROM jsonb_to_recordset(${JSON.stringify([...told.values()].map(recordOf))}::jsonb)
+      AS told (end_to_end_id text, deposit_id text, returns text)
+    LEFT JOIN deposit ON deposit.id = told.deposit_id AND deposit.provider = ${provider}
+    LEFT JOIN operation ON operation.id = deposit.operation_id
+    LEFT JOIN found_receipt AS found ON found.provider = ${provider} AND found.end_to_end_id = told.end_to_end_id
+    WHERE found.returns IS DISTINCT FROM told.returns AND NOT coalesce(
+      CASE WHEN told.returns = '' THEN
+        deposit.end_to_end_id = told.end_to_end_id OR told.end_to_end_id = ANY(deposit.extra_payments)
+      ELSE
+        deposit.end_to_end_id = told.end_to_end_id AND deposit.status IN ('returned', 'refunded', 'chargeback')
+      END, false)`;
+  return rows.map(({ endToEndId, deposit }) => ({ receipt: told.get(endToEndId)!, deposit }));
+}
+
+const recordOf = ({ endToEndId, depositId, returns }: ToldReceipt) => ({
+  end_to_end_id: endToEndId,
+  deposit_id: depositId,
+  returns,
+});
+
+/** Keeps what was found. A return is settled once its deposit was told: its row may show a partial one in no state. */
+export async function keepFound(
+  database: Database,
+  provider: ProviderName,
+  unknown: readonly UnknownReceipt[],
+  at: string,
+): Promise<void> {
+  if (unknown.length === 0) return;
+  const rows = unknown.map(({ receipt, deposit }) => ({
+    end_to_end_id: receipt.endToEndId,
+    reference: receipt.reference,
+    deposit_id: deposit?.id ?? null,
+    amount_minor: receipt.amountMinor.toString(),
+    received_at: receipt.receivedAt,
+    returns: receipt.returns,
+  }));
+  await database.$executeRaw`
+    INSERT INTO found_receipt
+      (provider, end_to_end_id, reference, deposit_id, amount_minor, received_at, returns, found_at, settled_at)
+    SELECT ${provider}, end_to_end_id, reference, deposit_id, amount_minor, received_at, returns, ${at}::timestamptz,
+      CASE WHEN deposit_id IS NOT NULL AND returns <> '' THEN ${at}::timestamptz END
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS told (
+      end_to_end_id text, reference text, deposit_id text, amount_minor numeric, received_at timestamptz, returns text
+    )
+    ON CONFLICT (provider, end_to_end_id) DO UPDATE SET returns = EXCLUDED.returns`;
+}

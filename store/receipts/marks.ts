@@ -1,0 +1,75 @@
+// How far each list of a provider's account was read. The mark moves when a sweep has applied its last page, so one that
+// is interrupted is read again.
+import type { SweptSpan } from '../../contract/temporal/receipt-sweep.js';
+import type { ProviderName } from '../../domain/provider-names.js';
+import type { ReceivedPart } from '../../domain/receipts.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+
+/** What is younger is left to its callback. */
+const LEFT_TO_CALLBACKS_SECONDS = 120;
+/** Lists show a payment late, and their clocks differ: so much is read again. */
+const OVERLAP_SECONDS = 15 * 60;
+/** The most that one sweep reads after a pause; the next ones go on. */
+const LONGEST_SPAN_SECONDS = 24 * 3_600;
+/** A payment can be taken back for so long (MED: 80 days), and lists show a return with its payment only. */
+const RETURNS_SECONDS = 90 * 24 * 3_600;
+/** A deposit that was told of a payment has so long to store it. */
+const SETTLES_WITHIN_SECONDS = 30 * 60;
+
+/** The next span. The first one ever begins now: the account's earlier life is not this gateway's. */
+export async function spanToSweep(
+  database: Database,
+  provider: ProviderName,
+  part: ReceivedPart,
+  at: string,
+): Promise<SweptSpan> {
+  const toMs = Date.parse(at) - LEFT_TO_CALLBACKS_SECONDS * 1_000;
+  if (part === 'returns') return span(toMs - RETURNS_SECONDS * 1_000, toMs);
+  const mark = await database.receiptSweep.findUnique({ where: { provider_part: { provider, part } } });
+  const fromMs = (mark?.through.getTime() ?? toMs) - OVERLAP_SECONDS * 1_000;
+  return span(fromMs, Math.min(toMs, fromMs + LONGEST_SPAN_SECONDS * 1_000));
+}
+
+function span(fromMs: number, toMs: number): SweptSpan {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}
+
+/** A payment that a deposit was told of and has not stored. */
+export interface UnsettledReceipt {
+  readonly endToEndId: string;
+  readonly depositId: string;
+  readonly operationId: string;
+}
+
+/**
+ * Moves the mark, and notes which of the payments that were missed have reached their deposits since. Returns those
+ * that have not for half an hour.
+ */
+export async function finishSweep(
+  database: Database,
+  { provider, part, at, through }: { provider: ProviderName; part: ReceivedPart; at: string; through: string },
+): Promise<UnsettledReceipt[]> {
+  return database.$queryRaw<UnsettledReceipt[]>`
+    WITH mark AS (
+      INSERT INTO receipt_sweep (provider, part, through, swept_at)
+      VALUES (${provider}, ${part}, ${through}::timestamptz, ${at}::timestamptz)
+      ON CONFLICT (provider, part) DO UPDATE
+      SET through = greatest(receipt_sweep.through, EXCLUDED.through), swept_at = EXCLUDED.swept_at
+    ), missed AS (
+      SELECT found_receipt.end_to_end_id, deposit_id, operation_id, found_at, ${SHOWS_PAYMENT} AS is_settled
+      FROM found_receipt JOIN deposit ON deposit.id = found_receipt.deposit_id
+      WHERE found_receipt.provider = ${provider} AND settled_at IS NULL
+    ), settled AS (
+      UPDATE found_receipt SET settled_at = ${at}::timestamptz
+      FROM missed WHERE missed.is_settled AND found_receipt.provider = ${provider}
+        AND found_receipt.end_to_end_id = missed.end_to_end_id
+    )
+    SELECT end_to_end_id AS "endToEndId", deposit_id AS "depositId", operation_id AS "operationId" FROM missed
+    WHERE NOT is_settled AND found_at < ${at}::timestamptz - make_interval(secs => ${SETTLES_WITHIN_SECONDS})`;
+}
+
+/** Whether the deposit shows the payment: as its own, or as a further one on its charge. */
+const SHOWS_PAYMENT = Prisma.sql`
+  (coalesce(deposit.end_to_end_id = found_receipt.end_to_end_id, false)
+    OR found_receipt.end_to_end_id = ANY(deposit.extra_payments))`;

@@ -1,0 +1,93 @@
+// Lists of received PIX in the standard's words: pages, what is read of each payment, and what leaves a page open.
+import assert from 'node:assert/strict';
+import type { OpenProvider } from '../../../providers/dialect-entry.js';
+import { DIALECTS } from '../../../providers/dialects.js';
+import { configFor, E2E, type FakePsp, openFakePsp } from './fake-psp.js';
+
+const REFERENCE = 'a'.repeat(32);
+const SPAN = { from: '2026-03-05T14:00:00.000Z', to: '2026-03-05T16:00:00.000Z' };
+const pix = { endToEndId: E2E, txid: REFERENCE, valor: '50.00', horario: '2026-03-05T15:00:00.000Z' };
+const receipt = {
+  endToEndId: E2E,
+  reference: REFERENCE,
+  amountMinor: 5_000n,
+  receivedAt: '2026-03-05T15:00:00.000Z',
+  returns: '',
+};
+const list = (payments: unknown[], pages = 1) => ({
+  json: {
+    parametros: { paginacao: { paginaAtual: 0, itensPorPagina: 1_000, quantidadeDePaginas: pages } },
+    pix: payments,
+  },
+});
+
+describe('received PIX by API Pix', () => {
+  let psp: FakePsp;
+  let bank: OpenProvider;
+  const drift: string[] = [];
+  beforeEach(async () => {
+    psp = await openFakePsp();
+    drift.length = 0;
+    bank = DIALECTS['api-pix'].open('a', configFor(psp.url, 'api-pix'), {
+      callTimeoutMs: 5_000,
+      noteDrift: (what) => drift.push(what),
+    });
+  });
+  afterEach(async () => {
+    await bank.close();
+    await psp.close();
+  });
+  const read = (cursor: string | null = null, part: 'payments' | 'returns' = 'payments') =>
+    bank.listReceived({ part, ...SPAN, cursor });
+  const asked = (at: number) => new URL(psp.requests[at]?.path ?? '', 'http://bank').searchParams;
+
+  it('page after page, over the same span', async () => {
+    psp.next = [list([pix], 2), list([{ ...pix, endToEndId: E2E.replace('E1', 'E2') }], 2)];
+    const first = await read();
+    assert.deepEqual(first, { kind: 'page', receipts: [receipt], unreadable: 0, next: '1' });
+    const second = await read('1');
+    assert.ok(second.kind === 'page' && second.next === null && second.receipts.length === 1);
+    assert.deepEqual(
+      [0, 1].map((at) => [asked(at).get('paginacao.paginaAtual'), asked(at).get('inicio'), asked(at).get('fim')]),
+      [
+        ['0', SPAN.from, SPAN.to],
+        ['1', SPAN.from, SPAN.to],
+      ],
+    );
+    assert.equal(asked(0).get('devolucaoPresente'), null);
+  });
+
+  it('returns: the payments that have one, each with its state', async () => {
+    const returned = (id: string, status: string) => ({
+      id,
+      valor: '10.00',
+      status,
+      horario: { solicitacao: '2026-03-06T15:00:00.000Z' },
+    });
+    psp.next = [list([{ ...pix, devolucoes: [returned('r2', 'EM_PROCESSAMENTO'), returned('r1', 'DEVOLVIDO')] }])];
+    const page = await read(null, 'returns');
+    assert.ok(page.kind === 'page');
+    assert.equal(page.receipts[0]?.returns, 'r1 DEVOLVIDO, r2 EM_PROCESSAMENTO');
+    assert.equal(asked(0).get('devolucaoPresente'), 'true');
+  });
+
+  it('a PIX without a charge has no reference; one that cannot be read hides no other', async () => {
+    psp.next = [list([{ ...pix, txid: undefined }, { valor: 'x' }])];
+    assert.deepEqual(await read(), {
+      kind: 'page',
+      receipts: [{ ...receipt, reference: null }],
+      unreadable: 1,
+      next: null,
+    });
+  });
+
+  it('an account that may not list is refused; a list without an answer stays open', async () => {
+    psp.next = [{ status: 403, json: {} }];
+    assert.deepEqual(await read(), { kind: 'refused', reason: 'list_http_403' });
+    psp.next = [{ status: 503, json: {} }];
+    assert.equal((await read()).kind, 'unknown');
+    psp.next = [{ json: { pix: [] } }];
+    assert.deepEqual(await read(), { kind: 'unknown', reason: 'unreadable_list' });
+    assert.deepEqual(drift, ['unreadable_answer']);
+  });
+});

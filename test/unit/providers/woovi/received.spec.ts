@@ -1,0 +1,87 @@
+// What arrived on an account at Woovi: its transactions of a span of time, in halves where they fill a page.
+import assert from 'node:assert/strict';
+import { aTransaction, E2E, type FakeWoovi, openFakeWoovi, REFERENCE } from './fake-woovi.js';
+
+const SPAN = { from: '2026-03-05T12:00:00.000Z', to: '2026-03-05T12:00:08.000Z' };
+
+describe('received PIX at Woovi', () => {
+  let woovi: FakeWoovi;
+  before(async () => {
+    woovi = await openFakeWoovi();
+  });
+  after(() => woovi.close());
+  beforeEach(() => {
+    woovi.says = {};
+    woovi.requests.length = 0;
+    woovi.drift.length = 0;
+  });
+
+  const says = (transactions: unknown[], hasNextPage = false) => {
+    woovi.says = { 'GET /transaction': { json: { pageInfo: { hasNextPage }, transactions } } };
+  };
+  const read = (cursor: string | null = null) => woovi.provider().listReceived({ part: 'payments', ...SPAN, cursor });
+  const spans = () =>
+    woovi.requests.map(({ path }) => {
+      const { searchParams } = new URL(path, 'http://woovi');
+      return [searchParams.get('start'), searchParams.get('end')].map((at) => at?.slice(-6));
+    });
+
+  it('payments that arrived, with the reference of their charge; nothing else', async () => {
+    says([
+      aTransaction({ charge: { correlationID: REFERENCE } }),
+      aTransaction({ endToEndId: E2E.replace('E1', 'E2'), charge: null, status: 'REFUNDED' }),
+      aTransaction({ endToEndId: E2E.replace('E1', 'E3'), status: 'IN_PROCESSING' }),
+      aTransaction({ endToEndId: 'D12345678202603051200aBcDeFgHiJk', type: 'REFUND', status: 'CONFIRMED' }),
+      aTransaction({ endToEndId: E2E.replace('E1', 'E4'), type: 'WITHDRAW' }),
+    ]);
+    const page = await read();
+    assert.ok(page.kind === 'page' && page.next === null);
+    assert.deepEqual(
+      page.receipts.map(({ endToEndId, reference, returns }) => [endToEndId, reference, returns]),
+      [
+        [E2E, REFERENCE, ''],
+        [E2E.replace('E1', 'E2'), null, 'sent back'],
+      ],
+    );
+  });
+
+  it('a full page is halved until it is not; then the rest of the span follows', async () => {
+    says([aTransaction()], true);
+    const whole = await read();
+    assert.ok(whole.kind === 'page' && whole.next !== null);
+    const half = await read(whole.next);
+    assert.ok(half.kind === 'page' && half.next !== null);
+    says([aTransaction()]);
+    const quarter = await read(half.next);
+    assert.ok(quarter.kind === 'page' && quarter.next !== null);
+    const rest = await read(quarter.next);
+    assert.ok(rest.kind === 'page' && rest.next === null);
+    assert.deepEqual(spans(), [
+      ['0.000Z', '8.000Z'],
+      ['0.000Z', '4.000Z'],
+      ['0.000Z', '2.000Z'],
+      ['2.000Z', '8.000Z'],
+    ]);
+  });
+
+  it('more than a page within a second stays open, as does a list without an answer', async () => {
+    says([aTransaction()], true);
+    const second = `${Date.parse(SPAN.from)}-${Date.parse(SPAN.from) + 1_000}`;
+    assert.deepEqual(await read(second), { kind: 'unknown', reason: 'more_transactions_than_a_page' });
+    woovi.says = { 'GET /transaction': { status: 500, json: {} } };
+    assert.equal((await read()).kind, 'unknown');
+  });
+
+  it('a kind that no document has is told as drift', async () => {
+    says([aTransaction({ type: 'SPLIT' })]);
+    const page = await read();
+    assert.ok(page.kind === 'page' && page.receipts.length === 0);
+    assert.ok(woovi.drift.includes('unknown_state'));
+  });
+
+  it('returns do not name their payments, and are not listed', async () => {
+    const page = await woovi.provider().listReceived({ part: 'returns', ...SPAN, cursor: null });
+    assert.deepEqual(page, { kind: 'refused', reason: 'returns_are_not_listed' });
+    assert.deepEqual(woovi.provider().lists, ['payments']);
+  });
+});

@@ -1,0 +1,73 @@
+// The sweep of received PIX as a workflow: page after page over one span, in bounded runs; what is not answered is left
+// to the next sweep.
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/activity';
+import {
+  RECEIPT_SWEEP_WORKFLOW,
+  type ReceiptSweepInput,
+  type ReceiptSweepResult,
+} from '../../contract/temporal/receipt-sweep.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { useGateway } from './harness/gateway.js';
+import { newId } from './harness/stage.js';
+
+const SPAN = { from: '2026-03-05T11:45:00.000Z', to: '2026-03-05T12:00:00.000Z' };
+
+describe('the sweep of received PIX', () => {
+  const gateway = useGateway();
+  const asked: { span: unknown; cursor: string | null }[] = [];
+  beforeEach(() => {
+    asked.length = 0;
+  });
+
+  /** An account whose list has so many pages. */
+  function pages(count: number, failOnce: number | null = null): void {
+    let hasFailed = false;
+    gateway.world.sweeps.sweepPage = async ({ span, cursor }) => {
+      asked.push({ span, cursor });
+      const page = Number(cursor ?? 0);
+      if (page === failOnce && !hasFailed) {
+        hasFailed = true;
+        throw ApplicationFailure.retryable('no list', 'NO_LIST');
+      }
+      const found = { read: 10, missed: 1, unallocated: 0, unreadable: 0 };
+      return { kind: 'page', span: SPAN, next: page + 1 < count ? String(page + 1) : null, found };
+    };
+  }
+  const start = () =>
+    gateway.temporal.client.start<(input: ReceiptSweepInput) => Promise<ReceiptSweepResult>>(RECEIPT_SWEEP_WORKFLOW, {
+      workflowId: newId('receipt-sweep-'),
+      taskQueue: TASK_QUEUES.payments,
+      args: [{ provider: 'simulator', part: 'payments', resumed: null }],
+    });
+
+  it('reads all pages of one span, and adds up', async () => {
+    pages(3, 1);
+    const result = await (await start()).result();
+    assert.deepEqual(result, { kind: 'swept', through: SPAN.to, read: 30, missed: 3, unallocated: 0, unreadable: 0 });
+    assert.deepEqual(asked, [
+      { span: null, cursor: null },
+      { span: SPAN, cursor: '1' },
+      { span: SPAN, cursor: '1' },
+      { span: SPAN, cursor: '2' },
+    ]);
+  });
+
+  it('more pages than a run may have continue in another run, over the same span', async () => {
+    pages(60);
+    const handle = await start();
+    const result = await handle.result();
+    assert.ok(result.kind === 'swept' && result.read === 600);
+    assert.notEqual((await handle.describe()).runId, handle.firstExecutionRunId);
+    assert.ok(asked.slice(1).every(({ span }) => JSON.stringify(span) === JSON.stringify(SPAN)));
+  });
+
+  it('an account that may not list ends it; one without an answer leaves it to the next', async () => {
+    gateway.world.sweeps.sweepPage = async () => ({ kind: 'refused', reason: 'list_http_403' });
+    assert.deepEqual(await (await start()).result(), { kind: 'refused', reason: 'list_http_403' });
+    gateway.world.sweeps.sweepPage = async () => {
+      throw ApplicationFailure.nonRetryable('no list', 'NO_LIST');
+    };
+    assert.deepEqual(await (await start()).result(), { kind: 'unanswered' });
+  });
+});

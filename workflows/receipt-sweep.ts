@@ -1,0 +1,54 @@
+// What arrived on a provider's account is also found without callbacks: its lists are read, and the deposits that missed
+// something look their charges up. Nothing is believed from a list.
+import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
+import {
+  NOTHING_FOUND,
+  type ReceiptSweepInput,
+  type ReceiptSweepResult,
+  type SweepFound,
+} from '../contract/temporal/receipt-sweep.js';
+import { sweeps } from './steps/activity-proxies.js';
+import { now } from './steps/clock.js';
+
+/** Pages per run. It bounds the history; the next run continues with the rest. */
+const PAGES_PER_RUN = 50;
+
+export async function receiptSweep({ provider, part, resumed }: ReceiptSweepInput): Promise<ReceiptSweepResult> {
+  let { span, cursor, found } = resumed ?? { span: null, cursor: null, found: NOTHING_FOUND };
+  for (let pages = 0; pages < PAGES_PER_RUN; pages += 1) {
+    const page = await answered(
+      sweeps.sweepPage(`read ${part} that ${provider} received`, { provider, part, at: now(), span, cursor }),
+    );
+    if (page === null) return { kind: 'unanswered' };
+    if (page.kind === 'refused') return page;
+    ({ span } = page);
+    cursor = page.next;
+    found = add(found, page.found);
+    setCurrentDetails(describe(found, cursor === null ? span.to : 'a part'));
+    if (cursor === null) return { kind: 'swept', through: span.to, ...found };
+  }
+  return continueAsNew<typeof receiptSweep>({ provider, part, resumed: { span: span!, cursor: cursor!, found } });
+}
+
+/** Null: the provider did not answer for all tries. */
+async function answered<Page>(page: Promise<Page>): Promise<Page | null> {
+  try {
+    return await page;
+  } catch (error) {
+    if (error instanceof ActivityFailure && !isCancellation(error)) return null;
+    throw error;
+  }
+}
+
+function add(one: SweepFound, other: SweepFound): SweepFound {
+  return {
+    read: one.read + other.read,
+    missed: one.missed + other.missed,
+    unallocated: one.unallocated + other.unallocated,
+    unreadable: one.unreadable + other.unreadable,
+  };
+}
+
+function describe({ read, missed, unallocated, unreadable }: SweepFound, through: string): string {
+  return `${read} read, ${missed} missed, ${unallocated} of no deposit, ${unreadable} unreadable · through ${through}`;
+}
