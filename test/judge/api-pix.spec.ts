@@ -1,6 +1,7 @@
 // What the adapter sends and the simulator answers, and what the simulator calls back, against the published document of
 // API Pix: recorded on the way between the two.
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { eventually } from '../../tools/harness/eventually.js';
 import { aCharge, ANA, newReference, openBench, type Bench } from '../integration/simulator/harness.js';
 import { createRecorder, type Exchange, type Recorder } from '../support/recorder.js';
@@ -58,6 +59,11 @@ for (const dialect of ['efi', 'api-pix'] as const)
       await provider.requestReversal(order);
       await provider.requestReversal(order);
       await provider.lookUpCharge(charge.reference);
+      const span = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString(), cursor: null };
+      for (const part of provider.lists) {
+        const listed = await provider.listReceived({ part, ...span });
+        assert.ok(listed.kind === 'page' && listed.receipts.length === 1, inspect(listed));
+      }
       await eventually(() => bench.noticesOf(charge.reference).length > 1, 'callbacks of the payment and the return');
     }
 

@@ -70,6 +70,16 @@ describe('woovi as slot a', () => {
       assert.equal((await provider().createCharge(aCharge({ payer }))).kind, 'created');
     });
 
+    it('the list of what arrived has the payment, with the reference of its charge', async () => {
+      const from = new Date(Date.now() - 1_000).toISOString();
+      const { reference, endToEndId } = await aPaidCharge();
+      const to = new Date(Date.now() + 1_000).toISOString();
+      const listed = await provider().listReceived({ part: 'payments', from, to, cursor: null });
+      assert.ok(listed.kind === 'page' && listed.next === null);
+      const receipt = listed.receipts.find((one) => one.endToEndId === endToEndId);
+      assert.deepEqual([receipt?.reference, receipt?.amountMinor, receipt?.returns], [reference, 5_000n, '']);
+    });
+
     it('a code of a real address → no marker; refused for good → refused; unknown → not found', async () => {
       const real = await provider().createCharge(aCharge({ amountMinor: 66_610n }));
       assert.ok(real.kind === 'created' && !real.charge.sandboxMarker);
