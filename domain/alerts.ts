@@ -78,6 +78,11 @@ export const ALERTS = {
     safeAction: 'Check the network and the provider; the first send is retried.',
     kind: 'condition',
   },
+  PROVIDER_BALANCE_SHORT: {
+    meaning: 'An approved withdrawal waits because the account at the provider does not cover it. Nothing was sent.',
+    safeAction: 'Put money into the account at the provider; the withdrawal then continues. It can still be cancelled.',
+    kind: 'condition',
+  },
   PAYOUT_ENVIRONMENT_GUARD: {
     meaning: 'A payout was refused before the send: its operation belongs to another environment than this process.',
     safeAction: 'Check the worker’s GATEWAY_ENVIRONMENT and the operation; nothing was sent.',

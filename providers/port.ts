@@ -157,6 +157,13 @@ export type ReceivedList =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** What can be sent from the account now. */
+export type BalanceAnswer =
+  | { readonly kind: 'balance'; readonly availableMinor: bigint }
+  /** The dialect does not say. */
+  | { readonly kind: 'not_told' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
 /** The content of a callback. It is a trigger only: the workflow looks the facts up. */
 export type ProviderNotice =
   | { readonly kind: 'charge'; readonly reference: string; readonly endToEndId: string }
@@ -193,6 +200,7 @@ export interface Provider {
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome>;
   /** An answer with another amount than was sent is `unknown`. */
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup>;
+  readBalance(): Promise<BalanceAnswer>;
   /** What can be listed of the account. */
   readonly lists: readonly ReceivedPart[];
   /** What arrived on the account. A page may repeat what another had. */

@@ -6,13 +6,19 @@ import type { Payout, Provider, ProviderName, ProviderRegistry } from '../../pro
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
+import { AccountBalances } from './account-balances.js';
 import { inconclusive, utc } from './charges.js';
 import type { KeyOwnerAnswer, PayoutCalls, SendResult } from './types.js';
 
-export function createPayoutCalls(providers: ProviderRegistry, sealer: Sealer): PayoutCalls {
+export function createPayoutCalls(
+  providers: ProviderRegistry,
+  sealer: Sealer,
+  balances = new AccountBalances(),
+): PayoutCalls {
   const providerOf = (order: StoredOrder): Provider => providers(order.provider as ProviderName);
   return {
     lookUpKeyOwner: ({ order }) => lookUpKeyOwner(providerOf(order), sealer, order),
+    isCovered: ({ order }) => balances.cover(providerOf(order), BigInt(order.amountMinor)),
     preparePayout: ({ order, lookupEndToEndId }) => preparePayout(providerOf(order), sealer, order, lookupEndToEndId),
     lookUpPayout: ({ order }) => lookUpPayout(providerOf(order), order),
   };

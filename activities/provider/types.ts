@@ -37,6 +37,8 @@ export interface ChargeCalls {
 export interface PayoutCalls {
   /** Asks the key directory once. */
   lookUpKeyOwner(input: { order: StoredOrder }): Promise<KeyOwnerAnswer>;
+  /** Whether the account covers it, as far as the provider says. Without an answer nothing speaks against the send. */
+  isCovered(input: { order: StoredOrder }): Promise<boolean>;
   /** Opens what the send needs. The answer sends, once: only the holder of the permission may call it. */
   preparePayout(input: { order: StoredOrder; lookupEndToEndId: string | null }): () => Promise<SendResult>;
   lookUpPayout(input: {

@@ -28,7 +28,7 @@ export function createSendStep(dependencies: WithdrawalDependencies): Pick<Withd
       return untilStored(async () => {
         const held = await books.read(ref);
         // Nothing changed since the permission was refused: the checks are too old.
-        const outcome = held.record.revision === refused ? NOT_CLEARED : whyNot(held, dependencies);
+        const outcome = held.record.revision === refused ? NOT_CLEARED : await whyNot(held, dependencies);
         if (outcome !== null) return { ...answered(held, ref.at), outcome };
         const sent = await sendOnce(dependencies, ref, held);
         if (sent === null) refused = held.record.revision;
@@ -43,12 +43,16 @@ type SendOutcome = PayoutSent['outcome'];
 const NOT_CLEARED: SendOutcome = { kind: 'not_cleared' };
 
 /** Null: it may be sent, if the permission can be taken. */
-function whyNot({ record, order }: HeldWithdrawal, { environment }: WithdrawalDependencies): SendOutcome | null {
+async function whyNot(
+  { record, order }: HeldWithdrawal,
+  { environment, calls }: WithdrawalDependencies,
+): Promise<SendOutcome | null> {
   if (order.environment !== environment) return { kind: 'guarded' };
   const state = sendStateOf(record);
   switch (state) {
     case 'cleared':
-      return record.snapshot.status === 'approved' ? null : NOT_CLEARED;
+      if (record.snapshot.status !== 'approved') return NOT_CLEARED;
+      return (await calls.isCovered({ order })) ? null : { kind: 'account_short' };
     case 'claimed':
       return { kind: 'unknown', reason: 'an earlier attempt has the permission to send' };
     case 'known':

@@ -74,6 +74,8 @@ export type PayoutSent = StoredWithdrawal & {
     | { readonly kind: 'not_sent'; readonly reason: string }
     /** The process and the operation belong to different environments: refused before anything left. */
     | { readonly kind: 'guarded' }
+    /** The account at the provider does not cover it: nothing left. */
+    | { readonly kind: 'account_short' }
     /** The checks are too old, or were never made: nothing left. */
     | { readonly kind: 'not_cleared' };
 };

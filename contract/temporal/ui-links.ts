@@ -54,6 +54,11 @@ export const VIEWS: readonly View[] = [
     query: waitsFor('return_to_payer'),
   },
   { name: 'Cash box short', shows: 'approved withdrawals without money', query: waitsFor('cash_box') },
+  {
+    name: 'Account short',
+    shows: 'approved withdrawals that the account at the provider does not cover',
+    query: waitsFor('provider_balance'),
+  },
   { name: 'Not sent yet', shows: 'suspended operations, unavailable rules', query: waitsFor('dispatch_check') },
   {
     name: 'Webhook retries',

@@ -11,6 +11,7 @@ export const WAITING_FOR = [
   'return_to_payer',
   'automatic_hours',
   'cash_box',
+  'provider_balance',
   'dispatch_check',
   'payout_reply',
   'payout_result',
@@ -32,6 +33,8 @@ export const WAITS: Record<WaitingFor, string> = {
   return_to_payer: 'The provider is returning a reviewed deposit. The call is repeated until the return is done.',
   automatic_hours: 'The withdrawal is approved and waits for the automatic hours of the rule set.',
   cash_box: 'The withdrawal is approved, but the operation’s cash box is below zero. It continues when funded.',
+  provider_balance:
+    'The withdrawal is approved, but the account at the provider does not cover it. Nothing is sent until it does.',
   dispatch_check: 'Lists, cash box and operation are checked before the send. If it lasts, an alert says why.',
   payout_reply:
     'The payout was sent, or could not be sent yet. ' +

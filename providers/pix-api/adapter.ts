@@ -2,6 +2,7 @@
 import type { TaxDocument } from '../../domain/documents.js';
 import { RECEIVED_PARTS } from '../../domain/receipts.js';
 import type {
+  BalanceAnswer,
   ChargeLookup,
   ChargeOutcome,
   ChargeRequest,
@@ -19,6 +20,7 @@ import type {
 import { traitsOf } from '../capabilities.js';
 import type { NoteDrift } from '../common/drift.js';
 import type { CallSettings, ProviderOptions } from '../settings.js';
+import { readBalance } from './balance.js';
 import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
 import { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
@@ -86,6 +88,10 @@ export class PixApiProvider implements Provider {
     return this.#payouts === null
       ? { kind: 'unknown', reason: 'sends_no_payouts' }
       : this.#noted(lookUpPayout(this.#payouts, request));
+  }
+
+  readBalance(): Promise<BalanceAnswer> {
+    return this.#noted(readBalance(this.#client, this.#context.dialect));
   }
 
   listReceived(query: ReceivedQuery): Promise<ReceivedList> {

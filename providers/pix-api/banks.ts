@@ -30,6 +30,7 @@ export const API_PIX: Dialect = {
     notFoundWords: ['nao_encontrado', 'pix_devolucao_nao_encontrada', 'devolucao_nao_encontrada'],
   },
   payout: null,
+  balance: null,
   key: null,
   callback: { scheme: 'certificate_or_query', parameter: 'hmac' },
   payoutNotices: 'none',

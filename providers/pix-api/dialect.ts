@@ -78,6 +78,8 @@ export interface Dialect {
   };
   /** Null where it sends none: the standard has no payouts. */
   readonly payout: PayoutDialect | null;
+  /** Where it says what can be sent; null where it does not. */
+  readonly balance: { readonly path: string; readonly reply: z.ZodType<bigint> } | null;
   /** Null without a key directory. */
   readonly key: {
     readonly path: string;

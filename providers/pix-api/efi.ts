@@ -5,7 +5,7 @@ import { documentField } from './documents.js';
 import { under } from './paths.js';
 import { ALL_PROVING_CODES } from './refusals.js';
 import { STANDARD_RETURN_STATES } from './status.js';
-import { efiPayout } from './wire.js';
+import { efiBalance, efiPayout } from './wire.js';
 
 export const EFI: Dialect = {
   // The list of charges names the payer, callbacks only if the account is set so. No key directory is documented: the
@@ -61,6 +61,7 @@ export const EFI: Dialect = {
     codeOfUntold: 'nao_realizado',
     notFoundWords: ['pix_enviado_nao_encontrado'],
   },
+  balance: { path: '/v2/gn/saldo', reply: efiBalance },
   key: null,
   callback: { scheme: 'certificate_or_query', parameter: 'hmac' },
   payoutNotices: 'batch',

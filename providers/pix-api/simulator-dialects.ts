@@ -71,6 +71,7 @@ export const SIMULATOR: Dialect = {
     codeOfUntold: null,
     notFoundWords: ['nao_encontrado'],
   },
+  balance: null,
   key: {
     path: '/dict/consulta',
     body: (key, expected) => ({ chave: key.value, tipoChave: key.type, esperado: documentField(expected) }),
@@ -124,6 +125,7 @@ export const SIMULATOR_A: Dialect = {
     codeOfUntold: null,
     notFoundWords: ['nao_encontrado'],
   },
+  balance: null,
   key: {
     path: '/v2/pix/chaves/consulta',
     body: (key, expected) => ({ chave: key.value, cpfCnpjEsperado: expected.number }),
@@ -186,6 +188,7 @@ export const SIMULATOR_B: Dialect = {
     codeOfUntold: null,
     notFoundWords: ['not_found'],
   },
+  balance: null,
   key: {
     path: '/v1/pix-keys/verify',
     body: (key, expected) => ({ key: key.value, type: KEY_TYPE_OF_B[key.type], taxID: expected.number }),

@@ -298,6 +298,9 @@ export const efiPayout = z
     returns: wire.devolucoes ?? [],
   }));
 
+/** Efí's balance. What is blocked is told on request only, and does not belong to it. */
+export const efiBalance = z.object({ saldo: amount }).transform(({ saldo }) => saldo);
+
 /** A page of `GET /cob`. Other charges than the one that is looked for may be unreadable. */
 export const chargeList = z.object({
   parametros: z.object({

@@ -3,6 +3,7 @@ import { traitsOf } from '../capabilities.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
 import type { OpenProvider } from '../dialect-entry.js';
 import type {
+  BalanceAnswer,
   ChargeLookup,
   ChargeOutcome,
   ChargeRequest,
@@ -16,6 +17,7 @@ import type {
   ReversalOutcome,
 } from '../port.js';
 import type { ProviderOptions } from '../settings.js';
+import { readBalance } from './balance.js';
 import { WOOVI_CAPABILITIES } from './capabilities.js';
 import { createCharge, lookUpCharge } from './charges.js';
 import { WooviClient } from './client.js';
@@ -62,6 +64,10 @@ export class WooviProvider implements OpenProvider {
 
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
     return lookUpPayout(this.#context, request);
+  }
+
+  readBalance(): Promise<BalanceAnswer> {
+    return readBalance(this.#context);
   }
 
   listReceived(query: ReceivedQuery): Promise<ReceivedList> {

@@ -24,6 +24,7 @@ const PAYMENT = fields(
   `type value destinationAlias destinationAliasType qrCode correlationID comment sourceAccountId status boleto metadata
   holder account psp`,
 );
+const ACCOUNT = fields('accountId isDefault balance taxId officialName tradeName branch account accountName');
 const PAGE = fields('skip limit totalCount hasPreviousPage hasNextPage errors');
 
 export const KNOWN = {
@@ -42,6 +43,7 @@ export const KNOWN = {
     destination: null,
     error: null,
   },
+  accounts: { accounts: [ACCOUNT], pageInfo: PAGE },
   key: fields('pixKey type pixKeyEndToEndId owner'),
   tokens: fields('tokens maxTokens nextRefresh tokensAfterRefresh refreshRate'),
 } as const satisfies Record<string, Known>;

@@ -105,6 +105,13 @@ export const paymentAnswer = z.object({
 });
 export type WirePayment = z.output<typeof paymentAnswer>;
 
+/** `GET /account/`: payouts without an account leave from the default one. */
+export const accountsAnswer = z.object({
+  accounts: z
+    .array(z.object({ isDefault: z.boolean().nullish(), balance: z.object({ available: cents }) }))
+    .max(MAX_LIST),
+});
+
 /** `GET /pix-keys/{key}/check`. */
 export const keyAnswer = z.object({
   pixKeyEndToEndId: endToEndId.nullish().catch(null),

@@ -49,6 +49,7 @@ const settleBody = z.strictObject({
 });
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
 const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
+const balanceBody = z.strictObject({ amount_minor: amountMinor.or(z.literal('0').transform(BigInt)).nullable() });
 const budgetBody = z.strictObject({
   tokens: z.number().int().min(0).max(1_000_000),
   refill_per_minute: z.number().int().min(1).max(1_000_000).default(20),
@@ -79,6 +80,7 @@ export function controlRouter(control: Control): Router {
   router.post('/:provider/received', (ctx) => receiveStray(control, ctx));
   router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
   router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
+  router.put('/:provider/balance', (ctx) => setBalance(control, ctx));
   router.put('/:provider/keys/:key', (ctx) => registerKey(control, ctx));
   router.delete('/:provider/keys/:key', (ctx) => unregisterKey(control, ctx));
   router.put('/:provider/key-budget', (ctx) => setKeyBudget(control, ctx));
@@ -189,6 +191,13 @@ async function setOutage(control: Control, ctx: Context): Promise<void> {
   const { mode } = await readJson(ctx, outageBody, 'invalid');
   control.state.change({ type: 'outage_set', provider, mode });
   ctx.body = { provider, mode };
+}
+
+async function setBalance(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { amount_minor } = await readJson(ctx, balanceBody, 'invalid');
+  control.state.change({ type: 'balance_set', provider, amountMinor: amount_minor?.toString() ?? null });
+  ctx.status = 204;
 }
 
 async function registerKey(control: Control, ctx: Context): Promise<void> {

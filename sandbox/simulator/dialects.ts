@@ -61,6 +61,8 @@ export interface ServerDialect {
     readonly payoutLookup: string | null;
     /** Null without a key directory. */
     readonly key: string | null;
+    /** Of the account; absent where it tells none. */
+    readonly balance?: string;
     /** Of several charges; null where it has none. */
     readonly list: string | null;
     /** Of received PIX; null where it has none. */

@@ -29,6 +29,7 @@ export const efi: ServerDialect = {
     reversal: '/v2/pix/:endToEndId/devolucao/:id',
     payoutLookup: '/v2/gn/pix/enviados/id-envio/:reference',
     key: null,
+    balance: '/v2/gn/saldo',
   },
   payoutSend: { method: 'put', path: '/v3/gn/pix/:reference' },
   chargeRequest: standardChargeRequest,

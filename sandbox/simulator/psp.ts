@@ -2,6 +2,7 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
+import { toWireAmount } from '../../providers/pix-api/amounts.js';
 import {
   answer,
   cutConnection,
@@ -68,6 +69,7 @@ function pspRouter(psp: Psp): Router {
     router[dialect.payoutSend.method](dialect.payoutSend.path, withToken, (ctx) => sendPayout(psp, ctx));
   if (dialect.paths.payoutLookup !== null)
     router.get(dialect.paths.payoutLookup, withToken, (ctx) => getPayout(psp, ctx));
+  if (dialect.paths.balance !== undefined) router.get(dialect.paths.balance, withToken, (ctx) => showBalance(psp, ctx));
   if (dialect.paths.key !== null) router.post(dialect.paths.key, withToken, (ctx) => lookUpKey(psp, ctx));
   return router;
 }
@@ -299,6 +301,8 @@ async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
   if (books.payouts.has(id)) throw new SimulatorError('duplicate_payout', 'the reference is used already');
   if (!isSpelledAsRegistered(order)) throw new SimulatorError('payout_key_unknown', 'the key: belongs to nobody');
   if (dialect.paths.key === null) compareHolder(psp, order);
+  if (!books.covers(order.amountMinor))
+    throw new SimulatorError('payout_refused', 'the balance does not cover it', 'AM04');
   const { answer: mode } = payoutBehaviourOf(order.amountMinor);
   if (mode.kind === 'error_without_effect' || mode.kind === 'rate_limited')
     return answer(ctx, dialect, delays, mode, 500, {});
@@ -323,6 +327,10 @@ function getPayout({ books, dialect }: Psp, ctx: Context): void {
   const payout = books.payouts.get(pathReference(ctx, 'reference'));
   if (!payout) throw new SimulatorError('payout_unknown', 'the reference: no such payout');
   ctx.body = dialect.renderPayout(payout, payout.status, 'lookup');
+}
+
+function showBalance({ books }: Psp, ctx: Context): void {
+  ctx.body = { saldo: toWireAmount(books.tellsBalance()) };
 }
 
 async function lookUpKey({ dialect, directory, delays, bank }: Psp, ctx: Context): Promise<void> {

@@ -150,6 +150,7 @@ export type JournalEntry =
       readonly registration: RegisteredKey;
     }
   | { readonly type: 'key_unregistered'; readonly provider: ProviderName; readonly key: string }
+  | { readonly type: 'balance_set'; readonly provider: ProviderName; readonly amountMinor: string | null }
   | { readonly type: 'outage_set'; readonly provider: ProviderName; readonly mode: OutageMode }
   | { readonly type: 'callback_queued'; readonly callback: QueuedCallback }
   | { readonly type: 'callback_ended'; readonly id: string };
@@ -161,12 +162,28 @@ export class ProviderBooks {
   readonly txidOfEndToEndId = new Map<string, string>();
   readonly txidOfLocation = new Map<string, string>();
   readonly strays: StrayPix[] = [];
+  /** What can be sent; null: without end. */
+  balanceMinor: bigint | null = null;
   readonly payouts = new Map<string, SimulatedPayout>();
   /** How many sends of a reference arrived, accepted or not. */
   readonly sends = new Map<string, number>();
   readonly standingOrders = new Map<string, StandingOrder>();
   readonly keys = new Map<string, RegisteredKey>();
   outage: OutageMode = 'none';
+
+  /** Money comes or goes. Fees and returns to payers are left out. */
+  move(amountMinor: bigint): void {
+    if (this.balanceMinor !== null) this.balanceMinor += amountMinor;
+  }
+
+  /** Without end it tells a billion. */
+  tellsBalance(): bigint {
+    return this.balanceMinor ?? 100_000_000_000n;
+  }
+
+  covers(amountMinor: bigint): boolean {
+    return this.balanceMinor === null || this.balanceMinor >= amountMinor;
+  }
 
   /** Everything that was received, with its txid if it has one. */
   received(): StrayPix[] {
@@ -225,6 +242,7 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       return;
     case 'charge_paid':
       books.charges.get(entry.txid)?.pix.push(entry.pix);
+      books.move(BigInt(entry.pix.amountMinor));
       books.txidOfEndToEndId.set(entry.pix.endToEndId, entry.txid);
       return;
     case 'stray_received':
@@ -243,16 +261,19 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       return;
     case 'payout_accepted':
       books.payouts.set(entry.payout.reference, entry.payout);
+      if (entry.payout.status !== 'failed') books.move(-BigInt(entry.payout.amountMinor));
       books.standingOrders.delete(entry.payout.reference);
       return;
     case 'payout_settled': {
       const payout = books.payouts.get(entry.reference);
+      if (payout && entry.status === 'failed' && payout.status !== 'failed') books.move(BigInt(payout.amountMinor));
       if (payout) Object.assign(payout, { status: entry.status, code: entry.code, settledAt: entry.at });
       return;
     }
     case 'payout_returned': {
       const payout = books.payouts.get(entry.reference);
       payout?.returns.push(entry.part);
+      books.move(BigInt(entry.part.amountMinor));
       if (payout && leftOfPayout(payout) === 0n) payout.status = 'returned';
       return;
     }
@@ -264,6 +285,9 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       return;
     case 'key_unregistered':
       books.keys.delete(entry.key);
+      return;
+    case 'balance_set':
+      books.balanceMinor = entry.amountMinor === null ? null : BigInt(entry.amountMinor);
       return;
     case 'outage_set':
       books.outage = entry.mode;

@@ -210,6 +210,17 @@ describe('what operations staff see', () => {
       says: [new RegExp(`checked again at ${INSTANT}`)],
     },
     {
+      title: 'approved: the account at the provider is short',
+      arrange: async (withdrawal) => {
+        withdrawal.payout.isCovered = false;
+        await withdrawal.create();
+        await eventually(async () => (await currentDetails(withdrawal)).includes('account is asked'), 'the wait');
+      },
+      status: 'approved',
+      waitingFor: 'provider_balance',
+      says: [new RegExp(`the account is asked again at ${INSTANT}`)],
+    },
+    {
       title: 'approved: the rules engine is down',
       arrange: async (withdrawal) => {
         withdrawal.ruling.nonsense.set('dispatch', null);

@@ -153,6 +153,13 @@ describe('withdrawal: dispatch', () => {
       repair: ({ stage }: WithdrawalCase) => void (stage.world.environment = 'sandbox'),
     },
     {
+      what: 'the account at the provider does not cover it',
+      alert: 'PROVIDER_BALANCE_SHORT',
+      withinSeconds: 901,
+      arrange: ({ payout }: WithdrawalCase) => void (payout.isCovered = false),
+      repair: ({ payout }: WithdrawalCase) => void (payout.isCovered = true),
+    },
+    {
       what: 'the provider cannot be reached',
       alert: 'PROVIDER_UNREACHABLE',
       withinSeconds: 50,

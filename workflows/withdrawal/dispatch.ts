@@ -127,6 +127,10 @@ async function send(process: WithdrawalProcess): Promise<void> {
       postpone(process, { for: 'dispatch_check', next: 'checked again' });
       await process.payment.alertOnce('PAYOUT_ENVIRONMENT_GUARD', 'its operation belongs to another environment');
       return;
+    case 'account_short':
+      postpone(process, { for: 'provider_balance', next: 'the account is asked again' });
+      await process.payment.alertOnce('PROVIDER_BALANCE_SHORT', 'the account at the provider does not cover it');
+      return;
     case 'not_cleared':
       // The checks were too old when a worker took the send, or none took it.
       postpone(process, { for: 'dispatch_check', next: 'checked again, then sent' }, pauseForOutage);

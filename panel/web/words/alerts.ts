@@ -61,6 +61,10 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Um pagamento não pôde ser enviado: a conexão com o provedor falha. Nada foi enviado.',
     safeAction: 'Verifique a rede e o provedor; o primeiro envio se repete.',
   },
+  PROVIDER_BALANCE_SHORT: {
+    meaning: 'Um saque aprovado espera porque a conta no provedor não o cobre. Nada foi enviado.',
+    safeAction: 'Ponha dinheiro na conta do provedor; o saque então continua. Ainda pode ser cancelado.',
+  },
   PAYOUT_ENVIRONMENT_GUARD: {
     meaning: 'Um pagamento foi recusado antes do envio: a operação é de outro ambiente.',
     safeAction: 'Verifique o ambiente do worker e a operação; nada foi enviado.',
@@ -162,6 +166,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   OPERATION_SUSPENDED: 'Operação suspensa',
   DISPATCH_CHECK_UNAVAILABLE: 'Verificação parada',
   PROVIDER_UNREACHABLE: 'Provedor fora do ar',
+  PROVIDER_BALANCE_SHORT: 'Conta sem saldo',
   PAYOUT_ENVIRONMENT_GUARD: 'Envio em ambiente errado',
   PAYOUT_OUTCOME_UNKNOWN: 'Resultado desconhecido',
   PAYOUT_CONTRADICTION: 'Contradição do provedor',
@@ -198,6 +203,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   OPERATION_SUSPENDED: 'Operation suspended',
   DISPATCH_CHECK_UNAVAILABLE: 'Check unavailable',
   PROVIDER_UNREACHABLE: 'Provider unreachable',
+  PROVIDER_BALANCE_SHORT: 'Account short',
   PAYOUT_ENVIRONMENT_GUARD: 'Payout in the wrong environment',
   PAYOUT_OUTCOME_UNKNOWN: 'Outcome unknown',
   PAYOUT_CONTRADICTION: 'Provider contradicts',

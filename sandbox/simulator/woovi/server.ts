@@ -25,6 +25,7 @@ import {
 import { publicKeysOf } from './signing.js';
 
 const PAGE_LIMIT = 100;
+const ACCOUNT_ID = '6290ccfd42831958a405debc';
 
 export const wooviServer: SimulatedDialect = { ...VOICE, router };
 
@@ -42,6 +43,7 @@ function router(psp: Psp): Router {
   routes.get('/api/v1/charge/:id', known, (ctx) => getCharge(psp, ctx));
   routes.get('/api/v1/charge/:id/refund', known, (ctx) => listRefunds(psp, ctx));
   routes.post('/api/v1/charge/:id/refund', known, (ctx) => refundCharge(psp, ctx));
+  routes.get('/api/v1/account/', known, (ctx) => listAccounts(psp, ctx));
   routes.get('/api/v1/transaction', known, (ctx) => listTransactions(psp, ctx));
   routes.post('/api/v1/refund', known, (ctx) => postRefund(psp, ctx));
   routes.get('/api/v1/refund/:id', known, (ctx) => getRefund(psp, ctx));
@@ -186,6 +188,14 @@ function getDispute({ books }: Psp, ctx: Context): void {
   const lost = found === null ? null : dispute(found.pix);
   if (lost === null) throw new WooviRefusal(400, 'Dispute not found');
   ctx.body = { dispute: lost };
+}
+
+function listAccounts({ books }: Psp, ctx: Context): void {
+  const available = Number(books.tellsBalance());
+  ctx.body = {
+    pageInfo: { skip: 0, limit: PAGE_LIMIT, hasPreviousPage: false, hasNextPage: false },
+    accounts: [{ accountId: ACCOUNT_ID, isDefault: true, balance: { total: available, blocked: 0, available } }],
+  };
 }
 
 /** Of a charge, of a sent payment, or of a span of time: the newest first, a hundred at most. */

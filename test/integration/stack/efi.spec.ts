@@ -28,8 +28,8 @@ describe('a slot on the dialect of Efí', function () {
   const withdrawal = async (amount: string, key = 'ana@player.test') => {
     const order = newWithdrawal(player, amount);
     const destination = { pix: { key_type: 'email', key } } as const;
-    const { id } = (await stack.client.createWithdrawal({ ...order, destination }, once())).body;
-    await stack.client.sandbox.withdrawal(id, 'approve', once());
+    const { id, status } = (await stack.client.createWithdrawal({ ...order, destination }, once())).body;
+    if (status === 'under_review') await stack.client.sandbox.withdrawal(id, 'approve', once());
     return id;
   };
 
@@ -52,6 +52,25 @@ describe('a slot on the dialect of Efí', function () {
     const { id } = await deposit('66610');
     await eventually(async () => (await stack.client.getDeposit(id)).body.status === 'failed', 'failed');
     assert.equal((await stack.client.getDeposit(id)).body.failure_code, 'environment_guard');
+  });
+
+  it('approved stays while the account does not cover it; sent once it does', async () => {
+    const setBalance = (amount_minor: string | null) =>
+      fetch(`${stack.simulatorUrl}/control/simulator/balance`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ amount_minor }),
+      });
+    assert.equal((await setBalance('999')).status, 204);
+    const id = await withdrawal('1000');
+    const short = async () =>
+      (await database.query('SELECT FROM alert WHERE object_id = $1 AND kind = $2', [id, 'PROVIDER_BALANCE_SHORT']))
+        .rowCount === 1;
+    await eventually(short, 'the alert');
+    assert.equal((await stack.client.getWithdrawal(id)).body.status, 'approved');
+    await setBalance('1000');
+    await stack.receiver.waitFor(id, 'withdrawal.processing');
+    await setBalance(null);
   });
 
   it('processing → paid; the holder of the key is compared by the bank', async () => {

@@ -21,6 +21,7 @@ export interface WithdrawalWishes {
   readonly reviewRequested?: boolean;
   /** The key stands in the directory: its holder must be looked up. */
   readonly inDirectory?: boolean;
+  readonly amountMinor?: string;
 }
 
 export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
@@ -30,7 +31,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   constructor(
     stage: Stage,
     operationId: string,
-    { reviewRequested = false, inDirectory = false }: WithdrawalWishes = {},
+    { reviewRequested = false, inDirectory = false, amountMinor = '3000' }: WithdrawalWishes = {},
   ) {
     super(stage, operationId, newId('withdrawal'));
     const order = {
@@ -41,7 +42,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
       provider: 'simulator',
       externalId: this.id,
       playerRef: 'player-1',
-      amountMinor: '3000',
+      amountMinor,
       currency: 'BRL',
       reviewRequested,
       operatorReasons: 0,

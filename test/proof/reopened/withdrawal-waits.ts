@@ -1,5 +1,6 @@
 // The waits of a withdrawal.
 import assert from 'node:assert/strict';
+import { USUAL_BALANCE_MINOR } from '../../support/fakes/provider-port.js';
 import { fundedOperation } from '../harness/stage.js';
 import { ProvedWithdrawal, type WithdrawalWishes } from '../harness/withdrawal.js';
 import { alerted, caseOf, soon } from './cases.js';
@@ -154,6 +155,20 @@ export const CASH_BOX = waits({
   },
   goOn: async (withdrawal) => {
     delete withdrawal.ruling.dispatch.availableMinor;
+    await isSentAndPaid(withdrawal);
+  },
+  end: PAID,
+});
+
+export const ACCOUNT_SHORT = waits({
+  name: 'the account at the provider does not cover it',
+  wishes: { amountMinor: (USUAL_BALANCE_MINOR + 1n).toString() },
+  enter: async (withdrawal) => {
+    await withdrawal.create();
+    await alerted(withdrawal, 'PROVIDER_BALANCE_SHORT');
+  },
+  goOn: async (withdrawal) => {
+    withdrawal.stage.port.balanceMinor *= 10n;
     await isSentAndPaid(withdrawal);
   },
   end: PAID,

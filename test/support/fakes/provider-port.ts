@@ -78,10 +78,15 @@ export class PortKey {
   lookups = 0;
 }
 
+/** A payout of more waits. */
+export const USUAL_BALANCE_MINOR = 500_000n;
+
 export class FakePort {
   private readonly charges = new Map<string, PortCharge>();
   private readonly payouts = new Map<string, PortPayout>();
   private readonly keys = new Map<string, PortKey>();
+  /** What its account can send, for all payouts together: more than the usual ones of a test. */
+  balanceMinor = USUAL_BALANCE_MINOR;
 
   charge(depositId: string): PortCharge {
     return obtain(this.charges, chargeReferenceOf(depositId), () => new PortCharge());
@@ -97,6 +102,7 @@ export class FakePort {
 
   /** Answers everything again. */
   heal(): void {
+    this.balanceMinor = USUAL_BALANCE_MINOR;
     for (const charge of this.charges.values()) {
       charge.isSilent = false;
       charge.isReturnSilent = false;
@@ -117,6 +123,7 @@ export class FakePort {
     name: 'simulator',
     traits: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
     lists: [],
+    readBalance: async () => ({ kind: 'balance', availableMinor: this.balanceMinor }),
     listReceived: async () => ({ kind: 'refused', reason: 'not_listed' }),
     createCharge: async (request) =>
       createCharge(

@@ -61,6 +61,8 @@ export class FakePayout {
   readonly keyOwnerAnswers: (Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer')[] = [];
   keyOwner: Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer' = 'match';
   isSettledAtOnce = false;
+  /** Whether the account covers it. */
+  isCovered = true;
   /** What the next sends do, in order; then `replies` (`replies_paid` where everything is settled at once). */
   readonly sendAnswers: SendAnswer[] = [];
   /** What the provider holds; null until a send arrived. */
@@ -182,6 +184,7 @@ export class FakeProvider {
       const reason = finding === 'unavailable' ? 'http_503' : null;
       return { finding, endToEndId: finding === 'match' ? 'E-lookup' : null, retryAfterSeconds: null, reason };
     },
+    isCovered: async ({ order }) => this.payout(order.withdrawalId).isCovered,
     preparePayout:
       ({ order, lookupEndToEndId }) =>
       async () => {

@@ -1,0 +1,18 @@
+// What can be sent from the account, where the dialect says it.
+import { inconclusive } from '../common/http.js';
+import type { BalanceAnswer } from '../port.js';
+import type { PixApiClient } from './client.js';
+import type { Dialect } from './dialect.js';
+
+/** A payout waits for this answer, so it is given little time. */
+const TIMEOUT_MS = 2_500;
+
+export async function readBalance(client: PixApiClient, { balance }: Dialect): Promise<BalanceAnswer> {
+  if (balance === null) return { kind: 'not_told' };
+  const answer = await client.call({ method: 'GET', path: balance.path, timeoutMs: TIMEOUT_MS });
+  if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown', reason: inconclusive(answer) };
+  const read = balance.reply.safeParse(answer.body);
+  return read.success
+    ? { kind: 'balance', availableMinor: read.data }
+    : { kind: 'unknown', reason: 'unreadable_answer' };
+}

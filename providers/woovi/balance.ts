@@ -1,0 +1,18 @@
+// What can be sent from the default account, which payouts without a `sourceAccountId` leave from.
+import type { BalanceAnswer } from '../port.js';
+import { reasonOf, unknown, type WooviContext } from './context.js';
+import { KNOWN } from './known-fields.js';
+import { accountsAnswer } from './wire.js';
+
+/** A payout waits for this answer, so it is given little time. */
+const TIMEOUT_MS = 2_500;
+
+export async function readBalance({ client }: WooviContext): Promise<BalanceAnswer> {
+  const answer = await client.call({ method: 'GET', path: '/account/?limit=100', timeoutMs: TIMEOUT_MS });
+  const listed = client.read(accountsAnswer, KNOWN.accounts, answer);
+  if (listed === null) return unknown(reasonOf(answer));
+  const account = listed.accounts.find(({ isDefault }) => isDefault === true);
+  return account === undefined
+    ? unknown('no_default_account')
+    : { kind: 'balance', availableMinor: account.balance.available };
+}
