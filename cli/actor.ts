@@ -44,6 +44,8 @@ export async function permittedPerson(
 
 /** Added where a role may be enough and the means is not. */
 export const SIGNED_IN_PANEL = '; in production a passkey signs it, in the panel';
+/** Of payments: the panel may be away. */
+export const OR_BREAK_GLASS = ' (while nobody can: "gateway staff break-glass")';
 
 export function notPermitted(handle: string, kind: StaffActKind) {
   return refused(`${handle}: has no role that may do this (${kind})${isSignedAct(kind) ? SIGNED_IN_PANEL : ''}`);

@@ -203,6 +203,13 @@ export const ALERTS = {
       'Look for other workflows that were started at that time.',
     kind: 'incident',
   },
+  BREAK_GLASS: {
+    meaning: 'Somebody began a break-glass session: for an hour they decide payments by the command line, unsigned.',
+    safeAction:
+      'Every admin: check the ticket with the person. If it is not theirs, `gateway staff disable` them at once. ' +
+      'Read what they did (`gateway audit list`), then resolve the alert.',
+    kind: 'incident',
+  },
   CALLBACK_FORGED: {
     meaning: 'A provider callback failed its verification and was not applied.',
     safeAction: 'Check the callback secret and the source with the provider.',

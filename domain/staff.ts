@@ -68,12 +68,16 @@ export const PERMISSIONS = {
   'workflow.refresh': ['support', 'risk_manager', 'admin'],
   'audit.export': ['admin'],
   'staff.manage': ['admin'],
+  // Whoever may move money, while nobody can sign.
+  'staff.break_glass': ['reviewer', 'approver'],
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>> & Readonly<Record<StoredActKind, unknown>>;
 
 export type StaffActKind = keyof typeof PERMISSIONS;
 
 /** The acts that are stored and used up in the transaction that does them. */
 export const ACCESS_ACTS = [
+  'operation.create',
+  'webhook_secret.rotate',
   'list.change',
   'player.erase',
   'operation.webhook',
@@ -155,6 +159,8 @@ export const MEANS = {
   link: ['sandbox'],
   /** A session of `gateway staff login`. */
   command_line: ['sandbox', 'production'],
+  /** A session of `gateway staff break-glass`, for an hour. */
+  break_glass: ['sandbox', 'production'],
   /** A session of the panel that a passkey began. */
   passkey: ['sandbox', 'production'],
   /** The act itself is signed with a passkey. */
@@ -166,8 +172,24 @@ export type StaffMeans = keyof typeof MEANS;
 /** The means that a session of the panel begins by. */
 export type PanelMeans = 'link' | 'passkey';
 
+/** The signed acts that a break-glass session may do as well: on payments, as the first or only person. */
+const BREAK_GLASS_ACTS = [
+  'deposit.approve',
+  'deposit.return',
+  'withdrawal.approve',
+  'withdrawal.write_off',
+] as const satisfies readonly SignedActKind[];
+
+/** How long a break-glass session lasts, used or not. */
+export const BREAK_GLASS_MINUTES = 60;
+
 /** In production, the means that are enough for the acts that are signed. */
-export const MEANS_OF_SIGNED_ACTS: readonly StaffMeans[] = ['signature'];
+export const MEANS_OF_SIGNED_ACTS: Readonly<Record<SignedActKind, readonly StaffMeans[]>> = Object.fromEntries(
+  SIGNED_ACTS.map((kind) => [
+    kind,
+    (BREAK_GLASS_ACTS as readonly SignedActKind[]).includes(kind) ? ['signature', 'break_glass'] : ['signature'],
+  ]),
+) as unknown as Record<SignedActKind, readonly StaffMeans[]>;
 
 /** The means that are enough in an environment for what nobody signs. */
 export function meansIn(environment: 'sandbox' | 'production'): StaffMeans[] {
@@ -219,6 +241,8 @@ export interface StaffAct {
   readonly isPermitted: boolean;
   /** The means is enough for the act in the operation's environment. */
   readonly isMeansEnough: boolean;
+  /** Done in a break-glass session, which is never the second person. */
+  readonly isBreakGlass: boolean;
 }
 
 /** Why an act is not done. Nothing changed. */
@@ -229,6 +253,7 @@ export const STAFF_ACT_REFUSALS = {
   expired_act: 'the act is too old',
   subject_changed: 'it changed after the person saw it',
   not_permitted: 'the person may not do this',
+  never_second: 'a break-glass session is never the second person',
 } as const;
 
 export type StaffActRefusal = keyof typeof STAFF_ACT_REFUSALS;
@@ -252,6 +277,8 @@ export function staffActRefusal(
   act: StaffAct | null,
   kind: StoredActKind,
   subject: ActSubject,
+  /** People who decided before. */
+  others: readonly string[] = [],
 ): StaffActRefusal | null {
   if (act === null) return 'unknown_act';
   if (act.kind !== kind || act.subjectId !== subject.id || act.operationId !== subject.operationId)
@@ -259,6 +286,7 @@ export function staffActRefusal(
   if (act.isUsed) return 'used_act';
   if (act.isExpired) return 'expired_act';
   if (!act.isPermitted || !act.isMeansEnough) return 'not_permitted';
+  if (act.isBreakGlass && others.length > 0) return 'never_second';
   const isUnchanged = act.subjectVersion === subject.version && act.subjectDigest === (subject.digest ?? null);
   return isUnchanged ? null : 'subject_changed';
 }

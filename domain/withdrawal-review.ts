@@ -41,10 +41,10 @@ export function approvalStep(record: WithdrawalRecord, word: PersonsWord): ActSt
     case 'passed':
       break;
   }
-  const act = permittedAct(word.stored, 'withdrawal.approve', record.snapshot);
-  if (typeof act === 'string') return act;
   // The same person cannot approve twice, but may refuse what they approved.
   const others = decision.decidedBy.map(({ person }) => person);
+  const act = permittedAct(word.stored, 'withdrawal.approve', record.snapshot, others);
+  if (typeof act === 'string') return act;
   if (others.some((person) => isSamePerson(person, act.handle))) return 'same_person';
   const uses = { id: act.id, kind: 'withdrawal.approve', others } as const;
   const decided = decidedAlso(decision, 'approve', act, word.at);

@@ -285,6 +285,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   return_id: [{ to: RULES, insert: true, because: 'ids of returns that providers report' }],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },
+    { to: COMMAND, insert: true, because: 'tells all admins of a break-glass session' },
     {
       to: RULES,
       select: all,
@@ -391,7 +392,11 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     { to: COMMAND, insert: true, delete: true, because: 'grants and withdraws roles' },
   ],
   staff_session: [
-    { to: PAYMENTS, select: only('id', 'revoked_at'), because: 'checks who acts, without the token’s hash' },
+    {
+      to: PAYMENTS,
+      select: only('id', 'revoked_at', 'means', 'created_at'),
+      because: 'checks who acts, without the token’s hash',
+    },
     { to: PANEL, select: all, because: 'knows a session by the hash of its token' },
     { to: [...PANEL, ...COMMAND], insert: true, update: ['last_seen_at', 'revoked_at'], because: 'signing in and out' },
   ],

@@ -45,11 +45,12 @@ function planOf(
   if (stored !== undefined) return { outcome: outcomeOf(stored), change: null };
   if (status !== 'approved' || sendStateOf(record) !== 'claimed')
     return { outcome: { kind: isLookedUp ? 'lapsed' : 'invalid_state' }, change: null };
-  const permitted = permittedAct(asked, 'withdrawal.write_off', record.snapshot);
+  const pending = pendingRequest(conclusions, at);
+  const others = pending === null ? [] : [pending.person];
+  const permitted = permittedAct(asked, 'withdrawal.write_off', record.snapshot, others);
   if (typeof permitted === 'string') return { outcome: { kind: permitted }, change: null };
   const { handle: person, reason, evidence } = permitted;
   const traceless = record.send?.traceless ?? NO_LOOK_UPS;
-  const pending = pendingRequest(conclusions, at);
   const step = writeOffStep({ person, evidence }, { traceless, pending, at });
   if (isLookedUp && step.kind !== 'confirm') return { outcome: { kind: 'lapsed' }, change: null };
   switch (step.kind) {
@@ -64,7 +65,6 @@ function planOf(
       if (!isLookedUp || !isJustLookedUp(traceless, readAt))
         return { outcome: { kind: 'look_once_more' }, change: null };
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'confirm_conclusion' };
-      const others = pending === null ? [] : [pending.person];
       const uses = { id: actId, kind: 'withdrawal.write_off', others } as const;
       const change = { trigger: 'provider_replied', fields: { conclusions: [...conclusions, act] }, uses } as const;
       return { outcome: outcomeOf(act), change };

@@ -1,6 +1,6 @@
 // `gateway operation`: create, list, suspend and resume operations, and move their webhooks.
 import { type Command, Option } from 'commander';
-import { actorOf, changeServices, notPermitted, permittedPerson } from '../actor.js';
+import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { noSuchOperation } from '../inputs/existing.js';
@@ -81,11 +81,13 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
       webhookUrl === undefined ? null : await readWebhookUrl(context, '--webhook-url', webhookUrl, environment),
     networks: readNetworks('--allow', options.allow),
     ...(await readRules(options.rules)),
-    requestedBy: await permittedPerson(context, options.as, 'operation.create'),
   };
-  const sealer = await context.sealer();
-  const { createOperation } = await import('../../store/operations/provisioning.js');
-  const created = await context.withDatabase((database) => createOperation(database, sealer, order));
+  const actor = await actorOf(context, options.as);
+  const { addOperation } = await import('../../staff/acts/operations.js');
+  const created = await context.withDatabase(async (database) =>
+    addOperation(await changeServices(context, database), actor, order),
+  );
+  if (created.kind === 'not_permitted') throw notPermitted(actor.handle, 'operation.create');
   return answer({
     operation_id: created.operationId,
     key_id: created.key?.keyId ?? null,

@@ -1,6 +1,6 @@
 // `gateway webhook-secret`: rotate the secret that webhooks are signed with.
 import type { Command } from 'commander';
-import { permittedPerson } from '../actor.js';
+import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { noSuchOperation } from '../inputs/existing.js';
 import { readId } from '../inputs/identifiers.js';
@@ -35,11 +35,11 @@ function registerRotate(secret: Command, run: Registrar): void {
 
 async function rotate(context: CommandContext, options: Options): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
-  const person = await permittedPerson(context, options.as, 'webhook_secret.rotate', operationId);
-  const sealer = await context.sealer();
-  const { rotateWebhookSecret } = await import('../../store/operations/webhook-secrets.js');
-  const rotation = await context.withDatabase((database) =>
-    rotateWebhookSecret(database, sealer, { operationId, revokeEarlier: options.revokeEarlier, person }),
+  const actor = await actorOf(context, options.as);
+  const { rotateSecret } = await import('../../staff/acts/operations.js');
+  const { revokeEarlier } = options;
+  const rotation = await context.withDatabase(async (database) =>
+    rotateSecret(await changeServices(context, database), actor, { operationId, revokeEarlier }),
   );
   switch (rotation.kind) {
     case 'rotated':
@@ -52,6 +52,8 @@ async function rotate(context: CommandContext, options: Options): Promise<Answer
       throw refused(
         `two webhook secrets are valid until ${rotation.until.toISOString()}; wait, or use --revoke-earlier`,
       );
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'webhook_secret.rotate');
     case 'no_such_operation':
       throw noSuchOperation(operationId);
   }

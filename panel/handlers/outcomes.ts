@@ -35,6 +35,7 @@ const CODES: Readonly<Record<ActOutcome['kind'], PanelErrorCode | null>> = {
   other_subject: 'act_not_taken',
   used_act: 'act_not_taken',
   expired_act: 'act_not_taken',
+  never_second: 'same_person',
 };
 
 /** Why the act was not done, with the payment as it is now; null: it was, or will be. */

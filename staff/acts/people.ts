@@ -8,12 +8,11 @@ import {
   type Grant,
   grantRole,
   type PersonCreation,
+  renewPasskeys,
   renewSignInCode,
   takeRole,
 } from '../../store/staff/roster.js';
-import { removePasskeysOf } from '../../store/staff/passkeys.js';
 import type { SignInCode } from '../../store/staff/sessions.js';
-import { inTransaction } from '../../store/transactions.js';
 
 interface NotPermitted {
   readonly kind: 'not_permitted';
@@ -95,9 +94,8 @@ export async function forgetPasskeys(
 > {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
   if (handle === actor.handle) return { kind: 'own_passkeys' };
-  const removed = await inTransaction(database, (transaction) => removePasskeysOf(transaction, handle, actor.handle));
-  const code = await renewSignInCode(database, handle, actor.handle);
-  return code === null ? { kind: 'no_such_person' } : { kind: 'forgotten', removed, ...code };
+  const renewed = await renewPasskeys(database, handle, actor.handle);
+  return renewed === null ? { kind: 'no_such_person' } : { kind: 'forgotten', ...renewed };
 }
 
 function mayManage(database: Database, { handle }: Actor): Promise<boolean> {

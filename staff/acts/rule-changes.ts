@@ -100,6 +100,7 @@ function refusedBy(refusal: RuleChangeRefusal, change: RuleChangeSnapshot, actor
     case 'used_act':
     case 'expired_act':
     case 'subject_changed':
+    case 'never_second':
       throw new Error(`an act that was just stored was refused: ${STAFF_ACT_REFUSALS[refusal]}`);
   }
 }

@@ -11,7 +11,6 @@ import { type Environment, newKeyId, newKeySecret } from './key-material.js';
 /** Active keys of the same scopes: one, and its successor during a rotation (specification, "Secret rotation"). */
 export const ACTIVE_KEYS_PER_SCOPES = 2;
 
-export type NoSuchOperation = { readonly kind: 'no_such_operation' };
 export type TooManyKeys = { readonly kind: 'too_many_keys'; readonly activeKeyIds: readonly string[] };
 
 export interface GrantedKey {

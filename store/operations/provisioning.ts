@@ -1,4 +1,4 @@
-// Onboarding: creates an operation with everything it needs, in one transaction. Secrets are stored sealed and returned
+// Onboarding: an operation with everything it needs. Secrets are stored sealed and returned
 // once.
 import { type Scope, SCOPES } from '../../contract/http/route.js';
 import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
@@ -8,16 +8,17 @@ import type { EngineRules } from '../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
 import type { Operation } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
-import type { Database } from '../database.js';
 import { insertRules } from '../rules/engine-rules.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { inTransaction, type Transaction } from '../transactions.js';
+import type { Transaction } from '../transactions.js';
 import { type GrantedKey, insertKey, replaceNetworks } from './access.js';
 import { insertRequest, type Requested } from './approval-requests.js';
 import type { Environment } from './key-material.js';
 import { insertWebhookSecret } from './webhook-secrets.js';
 
 export interface NewOperation {
+  /** A new id by default. */
+  readonly operationId?: string;
   readonly name: string;
   readonly environment: Environment;
   readonly provider: 'simulator' | 'a' | 'b';
@@ -44,47 +45,45 @@ export interface CreatedOperation {
  * scope.
  */
 export async function createOperation(
-  database: Database,
+  transaction: Transaction,
   sealer: Sealer,
   order: NewOperation,
 ): Promise<CreatedOperation> {
-  return inTransaction(database, async (transaction) => {
-    const operation = await insertOperation(transaction, order);
-    await insertRules(transaction, {
-      operationId: operation.id,
-      rules: order.rules,
-      engine: order.engine ?? null,
-      createdBy: order.requestedBy,
-    });
-    const webhookSecret = await insertWebhookSecret(transaction, sealer, operation.id);
-    const access =
-      order.environment === 'production'
-        ? await requestAccess(transaction, operation.id, order)
-        : await grantAccess(transaction, sealer, operation, order);
-    const { environment, provider, networks } = order;
-    await appendAudit(transaction, {
-      person: order.requestedBy,
-      action: 'operation.create',
-      operationId: operation.id,
-      subject: operation.id,
-      detail: {
-        environment,
-        provider,
-        networks: [...networks],
-        key_id: access.key?.keyId ?? null,
-        requests: access.requests.map(({ id }) => id),
-      },
-    });
-    return { operationId: operation.id, scopes: SCOPES, webhookSecret, ...access };
+  const operation = await insertOperation(transaction, order);
+  await insertRules(transaction, {
+    operationId: operation.id,
+    rules: order.rules,
+    engine: order.engine ?? null,
+    createdBy: order.requestedBy,
   });
+  const webhookSecret = await insertWebhookSecret(transaction, sealer, operation.id);
+  const access =
+    order.environment === 'production'
+      ? await requestAccess(transaction, operation.id, order)
+      : await grantAccess(transaction, sealer, operation, order);
+  const { environment, provider, networks } = order;
+  await appendAudit(transaction, {
+    person: order.requestedBy,
+    action: 'operation.create',
+    operationId: operation.id,
+    subject: operation.id,
+    detail: {
+      environment,
+      provider,
+      networks: [...networks],
+      key_id: access.key?.keyId ?? null,
+      requests: access.requests.map(({ id }) => id),
+    },
+  });
+  return { operationId: operation.id, scopes: SCOPES, webhookSecret, ...access };
 }
 
 async function insertOperation(
   transaction: Transaction,
-  { name, environment, provider, webhookUrl }: NewOperation,
+  { operationId = newId('operation'), name, environment, provider, webhookUrl }: NewOperation,
 ): Promise<Operation> {
   const operation = await transaction.operation.create({
-    data: { id: newId('operation'), name, environment, provider, webhookUrl },
+    data: { id: operationId, name, environment, provider, webhookUrl },
   });
   await transaction.operationCounter.create({ data: { operationId: operation.id } });
   await transaction.ledgerAccount.createMany({

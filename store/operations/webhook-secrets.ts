@@ -4,8 +4,7 @@ import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { inTransaction, type Transaction } from '../transactions.js';
-import { lockOperation, type NoSuchOperation } from './access.js';
+import type { Transaction } from '../transactions.js';
 import { newWebhookSecret } from './key-material.js';
 
 /** How long the earlier secret still signs after a rotation (specification, "Secret rotation"). */
@@ -45,39 +44,38 @@ export type WebhookSecretRotation =
       readonly previousExpiresAt: Date | null;
     }
   /** A rotation is under way: two secrets sign already. */
-  | { readonly kind: 'two_active'; readonly until: Date }
-  | NoSuchOperation;
+  | { readonly kind: 'two_active'; readonly until: Date };
 
-/** Makes a new secret. The earlier one signs beside it for seven days or, with `revokeEarlier`, no longer. */
+/**
+ * Makes a new secret of an operation that is locked. The earlier one signs beside it for seven days or, with
+ * `revokeEarlier`, no longer.
+ */
 export async function rotateWebhookSecret(
-  database: Database,
+  transaction: Transaction,
   sealer: Sealer,
   { operationId, revokeEarlier, person }: { operationId: string; revokeEarlier: boolean; person: string },
 ): Promise<WebhookSecretRotation> {
-  return inTransaction(database, async (transaction) => {
-    if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
-    const now = new Date();
-    const active = await transaction.webhookSecret.findMany({
-      where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-    });
-    const ending = active.find(({ expiresAt }) => expiresAt !== null);
-    if (!revokeEarlier && active.length > 1 && ending?.expiresAt != null)
-      return { kind: 'two_active', until: ending.expiresAt };
-    const expiresAt = revokeEarlier ? now : new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_DAYS * 86_400_000);
-    await transaction.webhookSecret.updateMany({
-      where: { id: { in: active.map(({ id }) => id) } },
-      data: { expiresAt },
-    });
-    const secret = await insertWebhookSecret(transaction, sealer, operationId);
-    await appendAudit(transaction, {
-      person,
-      action: 'webhook_secret.rotate',
-      operationId,
-      subject: operationId,
-      detail: { revoke_earlier: revokeEarlier },
-    });
-    return { kind: 'rotated', secret, previousExpiresAt: revokeEarlier || active.length === 0 ? null : expiresAt };
+  const now = new Date();
+  const active = await transaction.webhookSecret.findMany({
+    where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
   });
+  const ending = active.find(({ expiresAt }) => expiresAt !== null);
+  if (!revokeEarlier && active.length > 1 && ending?.expiresAt != null)
+    return { kind: 'two_active', until: ending.expiresAt };
+  const expiresAt = revokeEarlier ? now : new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_DAYS * 86_400_000);
+  await transaction.webhookSecret.updateMany({
+    where: { id: { in: active.map(({ id }) => id) } },
+    data: { expiresAt },
+  });
+  const secret = await insertWebhookSecret(transaction, sealer, operationId);
+  await appendAudit(transaction, {
+    person,
+    action: 'webhook_secret.rotate',
+    operationId,
+    subject: operationId,
+    detail: { revoke_earlier: revokeEarlier },
+  });
+  return { kind: 'rotated', secret, previousExpiresAt: revokeEarlier || active.length === 0 ? null : expiresAt };
 }
 
 /** Stores a new secret and returns it. */

@@ -5,6 +5,7 @@ import {
   type AccessActKind,
   ACT_LASTS_SECONDS,
   type ActSubject,
+  BREAK_GLASS_MINUTES,
   EVERY_OPERATION,
   MEANS_OF_SIGNED_ACTS,
   meansIn,
@@ -19,7 +20,8 @@ import {
 import { Prisma, type StaffAct as StaffActRow } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
-import type { Transaction } from '../transactions.js';
+import { inTransaction, type Transaction } from '../transactions.js';
+import { noteBreakGlassAct } from './break-glass-acts.js';
 
 /** Who acts, and how they were recognised. */
 export interface Actor {
@@ -60,12 +62,18 @@ export async function insertAct(database: Database, act: NewAct): Promise<string
   const { actor, kind, operationId, subjectId, subjectVersion, subjectDigest = null, reason, evidence = '' } = act;
   const id = newId('staffAct');
   // SQL, because the act lasts by the database's clock.
-  await database.$executeRaw`
+  const store = (on: Pick<Database, '$executeRaw'>) => on.$executeRaw`
     INSERT INTO staff_act (id, kind, operation_id, subject_id, subject_version, subject_digest, reason, evidence,
       staff_handle, session_id, means, signature, created_at, expires_at)
     VALUES (${id}, ${kind}, ${operationId}, ${subjectId}, ${subjectVersion}, ${subjectDigest}, ${reason}, ${evidence},
       ${actor.handle}, ${actor.sessionId}, ${actor.means}, ${signatureOf(actor)}::jsonb, now(),
       now() + make_interval(secs => ${ACT_LASTS_SECONDS}))`;
+  if (actor.means !== 'break_glass') await store(database);
+  else
+    await inTransaction(database, async (transaction) => {
+      await store(transaction);
+      await noteBreakGlassAct(transaction, { actor, kind, operationId, subjectId });
+    });
   return id;
 }
 
@@ -102,6 +110,7 @@ export async function doAct(transaction: Transaction, act: AccessAct): Promise<b
     SELECT permitted.*, ${newId('staffAct')}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${signatureOf(act.actor)}::jsonb,
       now(), now() + interval '1 minute', now(), 'done'
     FROM (${permittedActSql(act)}) AS permitted`;
+  if (stored === 1 && act.actor.means === 'break_glass') await noteBreakGlassAct(transaction, act);
   return stored === 1;
 }
 
@@ -132,7 +141,8 @@ export function readAct(database: Database, id: string): Promise<StaffAct | null
       SELECT act.id, act.kind, act.operation_id AS "operationId", act.subject_id AS "subjectId",
         act.subject_version AS "subjectVersion", act.subject_digest AS "subjectDigest", act.staff_handle AS handle,
         act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
-        act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough"
+        act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough",
+        act.means = 'break_glass' AS "isBreakGlass"
       FROM staff_act AS act
       JOIN operation ON operation.id = act.operation_id
       WHERE act.id = ${id}`,
@@ -156,6 +166,7 @@ export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): 
         AND act.subject_digest IS NOT DISTINCT FROM ${subject.digest ?? null}::text
         AND act.consumed_at IS NULL AND act.expires_at > now()
         AND act.staff_handle <> ALL(${[...others]}::text[])
+        AND NOT (act.means = 'break_glass' AND ${others.length > 0}::boolean)
         AND ${IS_PERMITTED} AND ${IS_MEANS_ENOUGH}
       RETURNING act.id
     ),`;
@@ -172,12 +183,14 @@ const IS_MEANS_ENOUGH = enoughMeansSql(Prisma.sql`operation.environment`);
 
 /** Whether the act's means is enough for its kind. */
 function enoughMeansSql(environment: Prisma.Sql): Prisma.Sql {
-  const signed = Prisma.sql`act.kind = ANY(${[...SIGNED_ACTS]}::text[])`;
+  const enough = Prisma.join(
+    SIGNED_ACTS.map((kind) => Prisma.sql`WHEN ${kind} THEN ${[...MEANS_OF_SIGNED_ACTS[kind]]}::text[]`),
+    ' ',
+  );
   return Prisma.sql`
   (CASE ${environment}
     WHEN 'sandbox' THEN act.means = ANY(${meansIn('sandbox')}::text[])
-    WHEN 'production' THEN act.means = ANY(CASE WHEN ${signed} THEN ${[...MEANS_OF_SIGNED_ACTS]}::text[]
-      ELSE ${meansIn('production')}::text[] END)
+    WHEN 'production' THEN act.means = ANY(CASE act.kind ${enough} ELSE ${meansIn('production')}::text[] END)
     ELSE FALSE
   END)`;
 }
@@ -191,7 +204,10 @@ function permittedSql(roles: Prisma.Sql): Prisma.Sql {
       WHERE staff.handle = act.staff_handle AND staff.disabled_at IS NULL
         AND staff_role.operation_id IN (${EVERY_OPERATION}, act.operation_id)
         AND (act.session_id IS NULL OR EXISTS (
-          SELECT FROM staff_session WHERE staff_session.id = act.session_id AND staff_session.revoked_at IS NULL
+          SELECT FROM staff_session
+          WHERE staff_session.id = act.session_id AND staff_session.revoked_at IS NULL
+            AND (staff_session.means <> 'break_glass'
+              OR staff_session.created_at > now() - make_interval(mins => ${BREAK_GLASS_MINUTES}::int))
         ))
         AND staff_role.role = ANY(${roles})
     )`;

@@ -1,6 +1,6 @@
 // The gateway's staff and their roles.
 import { foldedName } from '../../domain/people.js';
-import { EVERY_OPERATION, rolesFor, STAFF_ROLES, type StaffActKind } from '../../domain/staff.js';
+import { EVERY_OPERATION, rolesFor, STAFF_ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
 import type { Database } from '../database.js';
 
 /** The handle under which the name is kept, however it is spelt; null if nobody has it. */
@@ -49,4 +49,14 @@ export async function isPermitted(
     },
   });
   return roles > 0;
+}
+
+/** Whether the person holds one of these roles now, in any operation. */
+export async function holdsRoleAnywhere(
+  database: Pick<Database, 'staffRole'>,
+  handle: string,
+  enough: readonly StaffRole[],
+): Promise<boolean> {
+  const where = { staffHandle: handle, role: { in: [...enough] }, staff: { disabledAt: null } };
+  return (await database.staffRole.count({ where })) > 0;
 }

@@ -4,6 +4,7 @@ import { EVERY_OPERATION, type StaffRole } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
+import { removePasskeysOf } from './passkeys.js';
 import { endSessionsOf, issueSignInCode, type SignInCode } from './sessions.js';
 
 export type PersonCreation =
@@ -39,6 +40,23 @@ export function renewSignInCode(
     if ((await transaction.staff.count({ where: { handle, disabledAt: null } })) === 0) return null;
     await audit(transaction, by, 'staff.sign_in_code', handle);
     return issueSignInCode(transaction, handle, by, minutes);
+  });
+}
+
+/**
+ * Removes the person's passkeys, ends their sessions and gives a code that makes another, all or nothing. Null: there is
+ * no such person, or they are disabled.
+ */
+export function renewPasskeys(
+  database: Database,
+  handle: string,
+  by: string,
+): Promise<({ readonly removed: number } & SignInCode) | null> {
+  return inChange(database, async (transaction) => {
+    if ((await transaction.staff.count({ where: { handle, disabledAt: null } })) === 0) return null;
+    const removed = await removePasskeysOf(transaction, handle, by);
+    await audit(transaction, by, 'staff.sign_in_code', handle);
+    return { removed, ...(await issueSignInCode(transaction, handle, by)) };
   });
 }
 

@@ -2,6 +2,7 @@
 // a session ends by the database's clock.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
+  BREAK_GLASS_MINUTES,
   EVERY_OPERATION,
   type HeldRole,
   SESSION_LIMITS,
@@ -18,10 +19,12 @@ import type { Actor } from './acts.js';
 const TOKEN_BYTES = 32;
 
 const IDLE = Prisma.sql`make_interval(mins => ${SESSION_LIMITS.idleMinutes}::int)`;
+const BROKEN_GLASS = Prisma.sql`make_interval(mins => ${BREAK_GLASS_MINUTES}::int)`;
 const LONGEST = Prisma.sql`make_interval(hours => ${SESSION_LIMITS.hours}::int)`;
 /** Of a statement with `session`: it has not ended. */
 const LASTS = Prisma.sql`
-  session.revoked_at IS NULL AND session.last_seen_at > now() - ${IDLE} AND session.created_at > now() - ${LONGEST}`;
+  session.revoked_at IS NULL AND session.last_seen_at > now() - ${IDLE} AND session.created_at > now() - ${LONGEST}
+  AND (session.means <> 'break_glass' OR session.created_at > now() - ${BROKEN_GLASS})`;
 
 export interface SignInCode {
   /** Shown once, to whoever hands it to the person. */
@@ -84,10 +87,16 @@ export async function personOfCode(database: Database, code: string): Promise<st
   return found?.handle ?? null;
 }
 
+/** What proves a session, and what is stored of it. */
+export function newToken(): { readonly token: string; readonly tokenHash: Uint8Array<ArrayBuffer> } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return { token, tokenHash: hashOf(token) };
+}
+
 /** Begins a session of somebody who was recognised. */
 export async function startSession(transaction: Transaction, handle: string, means: StaffMeans): Promise<NewSession> {
-  const [id, token] = [`ses_${randomUUID()}`, randomBytes(TOKEN_BYTES).toString('base64url')];
-  await transaction.staffSession.create({ data: { id, tokenHash: hashOf(token), staffHandle: handle, means } });
+  const [id, { token, tokenHash }] = [`ses_${randomUUID()}`, newToken()];
+  await transaction.staffSession.create({ data: { id, tokenHash, staffHandle: handle, means } });
   await appendAudit(transaction, { person: handle, action: 'staff.sign_in', operationId: null, subject: id });
   return { handle, token };
 }

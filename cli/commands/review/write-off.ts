@@ -105,6 +105,7 @@ async function present(
     case 'expired_act':
     case 'subject_changed':
     case 'not_permitted':
+    case 'never_second':
       throw refused(actRefusal({ kind: 'withdrawal', id }, outcome.kind));
   }
 }

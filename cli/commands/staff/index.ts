@@ -1,6 +1,7 @@
 // `gateway staff`: the people who may act, their roles, and the session of whoever runs the command.
 import type { Command } from 'commander';
 import type { Registrar } from '../../context.js';
+import { registerBreakGlass } from './break-glass.js';
 import { registerLinks } from './links.js';
 import { registerPeople } from './people.js';
 import { registerRole } from './role.js';
@@ -12,4 +13,5 @@ export function registerStaff(program: Command, run: Registrar): void {
   registerLinks(staff, run);
   registerRole(staff, run);
   registerSession(staff, run);
+  registerBreakGlass(staff, run);
 }

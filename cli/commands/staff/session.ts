@@ -58,7 +58,8 @@ async function logout(context: CommandContext) {
   return answer({ signed_in: false });
 }
 
-async function sessionFileOf({ environment }: CommandContext): Promise<string> {
+/** Where the session of whoever runs the command is kept. */
+export async function sessionFileOf({ environment }: CommandContext): Promise<string> {
   const { readStaffConfig } = await import('../../../platform/config/cli.js');
   const { sessionFile } = readStaffConfig(environment);
   if (sessionFile === null) throw badInput('GATEWAY_SESSION_FILE', 'say where the session is kept; there is no HOME');

@@ -138,6 +138,12 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Alguém que não é a api iniciou no Temporal o processo de um pagamento. Nada foi guardado nem enviado.',
     safeAction: 'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais.',
   },
+  BREAK_GLASS: {
+    meaning: 'Alguém abriu uma sessão de emergência: por uma hora decide pagamentos na linha de comando, sem assinar.',
+    safeAction:
+      'Cada administrador: confirme o chamado com a pessoa. Se não for dela, desative-a já (`gateway staff disable`). ' +
+      'Leia o que ela fez (`gateway audit list`) e resolva o alerta.',
+  },
   CALLBACK_FORGED: {
     meaning: 'Um aviso do provedor não passou na verificação e não foi aplicado.',
     safeAction: 'Confira com o provedor o segredo e a origem dos avisos.',
@@ -184,6 +190,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   DECISION_NOT_REPRODUCED: 'Decisão não reproduzida',
   ACT_NOT_SIGNED: 'Ato sem assinatura',
   UNPROVEN_ORDER: 'Ordem sem prova',
+  BREAK_GLASS: 'Sessão de emergência',
   CALLBACK_FORGED: 'Aviso forjado',
   CALLBACK_UNREADABLE: 'Aviso ilegível',
   CALLBACK_UNKNOWN_OBJECT: 'Aviso sem objeto',
@@ -221,6 +228,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   DECISION_NOT_REPRODUCED: 'Decision not reproduced',
   ACT_NOT_SIGNED: 'Act without a signature',
   UNPROVEN_ORDER: 'Unproven order',
+  BREAK_GLASS: 'Break-glass session',
   CALLBACK_FORGED: 'Forged callback',
   CALLBACK_UNREADABLE: 'Unreadable callback',
   CALLBACK_UNKNOWN_OBJECT: 'Callback without object',

@@ -179,11 +179,13 @@ CREATE TABLE staff_session (
   created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   last_seen_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   revoked_at   timestamptz(3),
+  ticket       text,
 
   CONSTRAINT staff_session_pkey PRIMARY KEY (id),
   CONSTRAINT staff_session_staff_handle_fkey
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
-  CONSTRAINT staff_session_means_check CHECK (means IN ('link', 'passkey', 'command_line'))
+  CONSTRAINT staff_session_means_check CHECK (means IN ('link', 'passkey', 'command_line', 'break_glass')),
+  CONSTRAINT staff_session_ticket_check CHECK ((means = 'break_glass') = (coalesce(btrim(ticket), '') <> ''))
 );
 CREATE UNIQUE INDEX staff_session_token_hash_key ON staff_session (token_hash);
 
@@ -273,12 +275,12 @@ CREATE TABLE staff_act (
     FOREIGN KEY (session_id) REFERENCES staff_session (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'withdrawal.approve',
     'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
-    'list.change', 'player.erase', 'operation.webhook', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
+    'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
     'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
     'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve')),
-  -- Only an act on the gateway's keys, or a person's decision about one, is about no operation.
+  -- Only an act on the gateway's keys, a person's decision about one, and a new operation are about no operation.
   CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change', 'access.reject',
-    'destruction.approve')),
+    'destruction.approve', 'operation.create')),
   CONSTRAINT staff_act_texts_check CHECK (length(reason) <= 500 AND length(evidence) <= 500
     AND reason !~ '[[:cntrl:]]' AND evidence !~ '[[:cntrl:]]'),
   -- The provider's written statement belongs to a write-off.
@@ -286,7 +288,7 @@ CREATE TABLE staff_act (
   -- Who approves a change of rules approves a report.
   CONSTRAINT staff_act_digest_check CHECK ((kind = 'rule_change.approve') = (subject_digest IS NOT NULL)),
   CONSTRAINT staff_act_means_check
-    CHECK (means IN ('claim', 'simulated', 'link', 'command_line', 'passkey', 'signature')),
+    CHECK (means IN ('claim', 'simulated', 'link', 'command_line', 'break_glass', 'passkey', 'signature')),
   CONSTRAINT staff_act_session_check CHECK ((means IN ('claim', 'simulated')) = (session_id IS NULL)),
   CONSTRAINT staff_act_signature_check CHECK ((means = 'signature') = (signature IS NOT NULL)),
   CONSTRAINT staff_act_lasts_check CHECK (expires_at > created_at AND expires_at <= created_at + interval '15 minutes'),

@@ -98,6 +98,57 @@ describe('gateway review: decisions', function () {
   const statusOf = async (table: 'deposit' | 'withdrawal', id: string) =>
     (await gateway.rows(`SELECT status FROM ${table} WHERE id = $1`, id))[0]?.['status'];
 
+  describe('break-glass, in production', () => {
+    const BREAK = ['staff', 'break-glass', '--ticket', 'INC-4711', '--reason', 'the panel is down'];
+    const audited = () =>
+      gateway.rows(
+        `SELECT person, action, subject, detail::jsonb->>'ticket' AS ticket, detail::jsonb->>'act' AS act
+         FROM audit_entry WHERE action LIKE 'staff.break%' ORDER BY sequence`,
+      );
+    before(() => gateway.rows(`UPDATE operation SET environment = 'production'`));
+    after(() => gateway.rows(`UPDATE operation SET environment = 'sandbox'`));
+
+    it('one person decides a payment for an hour; every admin is told, and the ticket is with each act', async () => {
+      const ben = await gateway.signedIn('ben');
+      const id = await deposit(['PAYER_UNKNOWN']);
+      const approve = ['review', 'approve', id, '--reason', 'statement checked'];
+      await ben.fails(1, /a passkey signs it, in the panel.*break-glass/, ...approve);
+      const { handle, minutes } = await ben.json(...BREAK);
+      assert.deepEqual([handle, minutes, (await ben.json('staff', 'whoami'))['means']], ['ben', 60, 'break_glass']);
+      assert.equal((await ben.json(...approve))['status'], 'paid');
+      const [begun, ...acts] = await audited();
+      assert.deepEqual([begun?.['person'], begun?.['ticket']], ['ben', 'INC-4711']);
+      assert.deepEqual(acts, [
+        { person: 'ben', action: 'staff.break_glass_act', subject: id, ticket: 'INC-4711', act: 'deposit.approve' },
+      ]);
+      const alerts = await gateway.rows(`SELECT detail FROM alert WHERE kind = 'BREAK_GLASS'`);
+      assert.deepEqual(alerts, [{ detail: 'ben broke the glass, ticket INC-4711' }]);
+
+      await gateway.rows(
+        `UPDATE staff_session SET created_at = now() - interval '61 minutes' WHERE staff_handle = 'ben'`,
+      );
+      await ben.fails(1, /the session has ended/, ...approve);
+    });
+
+    it('it is never the second person', async () => {
+      const [ana, eva] = [await gateway.signedIn('ana'), await gateway.signedIn('eva')];
+      const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
+      for (const person of [ana, eva]) await person.json(...BREAK);
+      const approve = ['review', 'approve', id, '--reason', 'known player'];
+      assert.equal((await ana.json(...approve))['status'], 'under_review');
+      await eva.fails(1, /a break-glass session is never the second person/, ...approve);
+      assert.equal(await statusOf('withdrawal', id), 'under_review');
+    });
+
+    it('whoever may decide no payment breaks no glass, and a ticket is needed', async () => {
+      const cleo = await gateway.signedIn('cleo');
+      await cleo.fails(2, /--ticket/, 'staff', 'break-glass', '--reason', 'x');
+      await cleo.fails(2, /--ticket: must be the id of an incident/, ...BREAK.with(3, 'no ticket at all'));
+      await gateway.rows(`DELETE FROM staff_role WHERE staff_handle = 'cleo' AND role IN ('reviewer', 'approver')`);
+      await cleo.fails(1, /cleo: has no role that may do this \(staff\.break_glass\)/, ...BREAK);
+    });
+  });
+
   it('approve: a deposit is paid and the money released', async () => {
     const id = await deposit(['PAYER_UNKNOWN']);
     const answer = await gateway.json('review', 'approve', id, '--as', 'ana', '--reason', 'statement checked');

@@ -52,13 +52,14 @@ describe('store: acts of staff', () => {
     ]);
 
   const session = async (means: StaffMeans) => {
-    const data = { id: 'ses_1', tokenHash: Uint8Array.from(randomBytes(32)), staffHandle: 'ana', means };
+    const ticket = means === 'break_glass' ? 'INC-1' : null;
+    const data = { id: 'ses_1', tokenHash: Uint8Array.from(randomBytes(32)), staffHandle: 'ana', means, ticket };
     return (await fixture.database.staffSession.create({ data })).id;
   };
   /** An act of somebody who was recognised so, on a payment of a production operation. */
-  const actInProduction = async (means: 'passkey' | 'command_line' | 'signature') => {
+  const actInProduction = async (means: 'passkey' | 'command_line' | 'break_glass' | 'signature') => {
     const id = await act();
-    const sessionId = await session(means === 'command_line' ? means : 'passkey');
+    const sessionId = await session(means === 'signature' ? 'passkey' : means);
     const signature = means === 'signature' ? `'{}'` : 'NULL';
     await setAct(id, `means = '${means}', session_id = '${sessionId}', signature = ${signature}`);
     await fixture.database.operation.updateMany({ data: { environment: 'production' } });
@@ -122,6 +123,11 @@ describe('store: acts of staff', () => {
     },
     'a session of the panel without a signature, in production': () => actInProduction('passkey'),
     'a session of the command line, in production': () => actInProduction('command_line'),
+    'a break-glass session of an hour ago, in production': async () => {
+      const id = await actInProduction('break_glass');
+      await fixture.database.$executeRaw`UPDATE staff_session SET created_at = now() - interval '61 minutes'`;
+      return id;
+    },
   };
   for (const [attack, prepare] of Object.entries(ATTACKS))
     it(`${attack} stores nothing`, async () => {
@@ -136,6 +142,13 @@ describe('store: acts of staff', () => {
     assert.equal(await tryWith(await actInProduction('signature')), 'stored');
   });
 
+  it('an act of a break-glass session counts in production, but never as the second person’s', async () => {
+    const id = await actInProduction('break_glass');
+    assert.equal(await tryWith(id, { others: ['ben'] }), 'changed');
+    await nothingStored();
+    assert.equal(await tryWith(id), 'stored');
+  });
+
   it('access and risk: in production only a signature approves, and a session is enough to reject', async () => {
     await act();
     const sessionId = await session('passkey');
@@ -147,7 +160,8 @@ describe('store: acts of staff', () => {
         return mayAct(transaction, { actor, kind, operationId, subjectId: 'apr_1', deployment: 'production' });
       });
     for (const kind of ['access.approve', 'risk.approve'] as const) {
-      for (const means of ['passkey', 'command_line'] as const) assert.equal(await may(kind, means), false, means);
+      for (const means of ['passkey', 'command_line', 'break_glass'] as const)
+        assert.equal(await may(kind, means), false, means);
       assert.equal(await may(kind, 'signature'), true, kind);
     }
     for (const kind of ['access.reject', 'risk.reject'] as const) assert.equal(await may(kind, 'passkey'), true, kind);

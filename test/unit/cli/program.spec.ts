@@ -96,6 +96,7 @@ describe('gateway: the tree of commands', () => {
       'sealing status',
       'setup',
       'sign',
+      'staff break-glass',
       'staff code',
       'staff create',
       'staff demo',

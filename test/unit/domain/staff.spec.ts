@@ -40,10 +40,21 @@ describe('staff', () => {
   });
 
   it('production knows people by their session only', () => {
-    assert.deepEqual(meansIn('production'), ['command_line', 'passkey', 'signature']);
-    assert.deepEqual(meansIn('sandbox'), ['claim', 'simulated', 'link', 'command_line', 'passkey', 'signature']);
+    assert.deepEqual(meansIn('production'), ['command_line', 'break_glass', 'passkey', 'signature']);
+    assert.deepEqual(meansIn('sandbox'), [
+      'claim',
+      'simulated',
+      'link',
+      'command_line',
+      'break_glass',
+      'passkey',
+      'signature',
+    ]);
     assert.deepEqual([panelMeansIn('production'), panelMeansIn('sandbox')], [['passkey'], ['link', 'passkey']]);
-    assert.deepEqual(MEANS_OF_SIGNED_ACTS, ['signature']);
+    const byGlass = ['deposit.approve', 'deposit.return', 'withdrawal.approve', 'withdrawal.write_off'];
+    for (const [kind, means] of Object.entries(MEANS_OF_SIGNED_ACTS))
+      assert.deepEqual(means, byGlass.includes(kind) ? ['signature', 'break_glass'] : ['signature'], kind);
+    assert.equal(Object.keys(MEANS_OF_SIGNED_ACTS).length, 7);
   });
 
   it('whoever moves money out, opens an access or changes rules signs it; whoever stops something does not', () => {
@@ -75,6 +86,10 @@ describe('staff', () => {
     assert.equal(refusalOf({ isExpired: true }), 'expired_act');
     assert.equal(refusalOf({ isPermitted: false }), 'not_permitted');
     assert.equal(refusalOf({ isMeansEnough: false }), 'not_permitted');
+    assert.equal(refusalOf({ isBreakGlass: true }), null);
+    const asSecond = (change: Partial<StaffAct>) =>
+      staffActRefusal({ ...ACT, ...change }, 'withdrawal.approve', SUBJECT, ['eva']);
+    assert.deepEqual([asSecond({}), asSecond({ isBreakGlass: true })], [null, 'never_second']);
     for (const subjectVersion of [2, 4]) assert.equal(refusalOf({ subjectVersion }), 'subject_changed');
     assert.deepEqual(['used_act', 'invalid_state', 'toString'].map(isStaffActRefusal), [true, false, false]);
   });

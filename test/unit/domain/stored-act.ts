@@ -5,6 +5,6 @@ type Given = Pick<StaffAct, 'id' | 'kind' | 'operationId' | 'subjectId' | 'subje
   Partial<StaffAct>;
 
 export function storedAct(given: Given): StaffAct {
-  const permitted = { isUsed: false, isExpired: false, isPermitted: true, isMeansEnough: true };
+  const permitted = { isUsed: false, isExpired: false, isPermitted: true, isMeansEnough: true, isBreakGlass: false };
   return { subjectDigest: null, reason: 'checked', evidence: '', ...permitted, ...given };
 }

@@ -5,6 +5,7 @@ import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { type DepositWrite, storeDepositChange } from '../../../store/deposits/transition.js';
 import { createOperation } from '../../../store/operations/provisioning.js';
+import { inTransaction } from '../../../store/transactions.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { depositOrder, payment, pendingDeposit } from '../../harness/deposit-fixtures.js';
 import type { Bench, BenchContext } from '../bench.js';
@@ -69,15 +70,17 @@ async function makeOperations(database: Database, sealer: Sealer, count: number)
   const ids: string[] = [];
   const rules = parseRuleSetDraft({ currencies: { BRL: {} } });
   for (let number = 1; number <= count; number += 1) {
-    const { operationId } = await createOperation(database, sealer, {
-      name: `bench-${number}`,
-      environment: 'sandbox',
-      provider: 'simulator',
-      webhookUrl: null,
-      networks: [],
-      requestedBy: 'bench',
-      rules,
-    });
+    const { operationId } = await inTransaction(database, (transaction) =>
+      createOperation(transaction, sealer, {
+        name: `bench-${number}`,
+        environment: 'sandbox',
+        provider: 'simulator',
+        webhookUrl: null,
+        networks: [],
+        requestedBy: 'bench',
+        rules,
+      }),
+    );
     ids.push(operationId);
   }
   return ids;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import { createOperation } from '../../../store/operations/provisioning.js';
+import { inTransaction } from '../../../store/transactions.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { type HistoryOptions, writeHistory } from './history.js';
 import { observeDatabase, type ObservedDatabase } from './observed.js';
@@ -29,15 +30,17 @@ export async function createWorld(url: string, history: Omit<HistoryOptions, 'op
     await client.end();
   };
   try {
-    const { operationId, key } = await createOperation(observed.database, sealer, {
-      name: 'bench',
-      environment: 'sandbox',
-      provider: 'simulator',
-      webhookUrl: null,
-      networks: [],
-      requestedBy: 'bench',
-      rules: parseRuleSetDraft({ currencies: { BRL: {} } }),
-    });
+    const { operationId, key } = await inTransaction(observed.database, (transaction) =>
+      createOperation(transaction, sealer, {
+        name: 'bench',
+        environment: 'sandbox',
+        provider: 'simulator',
+        webhookUrl: null,
+        networks: [],
+        requestedBy: 'bench',
+        rules: parseRuleSetDraft({ currencies: { BRL: {} } }),
+      }),
+    );
     if (key === null) throw new Error('a sandbox operation has its key at once');
     await writeHistory(client, sealer, { ...history, operationId });
     observed.forget();

@@ -1,0 +1,36 @@
+// Break-glass sessions: begun with a ticket while nobody can sign, for an hour. Every act in them names the ticket
+// (break-glass-acts.ts).
+import { randomUUID } from 'node:crypto';
+import { appendAudit } from '../audit/audit.js';
+import { NEW_ALERT_ID } from '../alerts/alerts.js';
+import type { Database } from '../database.js';
+import { inTransaction } from '../transactions.js';
+import { type NewSession, newToken } from './sessions.js';
+
+export interface BreakGlass {
+  readonly handle: string;
+  /** Of the incident, as the company's tracker names it. */
+  readonly ticket: string;
+  readonly reason: string;
+}
+
+/** Begins the session, in one transaction with its audit entry and an alert for all admins. */
+export async function breakGlass(database: Database, { handle, ticket, reason }: BreakGlass): Promise<NewSession> {
+  const [id, { token, tokenHash }] = [`ses_${randomUUID()}`, newToken()];
+  await inTransaction(database, async (transaction) => {
+    await transaction.staffSession.create({
+      data: { id, tokenHash, staffHandle: handle, means: 'break_glass', ticket },
+    });
+    await appendAudit(transaction, {
+      person: handle,
+      action: 'staff.break_glass',
+      operationId: null,
+      subject: id,
+      detail: { ticket, reason },
+    });
+    await transaction.$executeRaw`
+      INSERT INTO alert (id, kind, object_id, detail, created_at)
+      VALUES (${NEW_ALERT_ID}, 'BREAK_GLASS', ${id}, ${`${handle} broke the glass, ticket ${ticket}`}, now())`;
+  });
+  return { handle, token };
+}
