@@ -1,4 +1,5 @@
 // What a dialect gives to the table of dialects.
+import type { ProviderAccount } from './account.js';
 import type { Capabilities } from './capabilities.js';
 import type { CallbackReader, Provider, ProviderName } from './port.js';
 import type {
@@ -31,6 +32,8 @@ export interface DialectEntry {
   readonly calls: FieldsOf<CallField>;
   readonly callbacks: FieldsOf<CallbackField>;
   readonly open: (slot: ProviderName, settings: CallSettings, options: ProviderOptions) => OpenProvider;
+  /** For whoever sets the account up. */
+  readonly openAccount: (slot: ProviderName, settings: CallSettings) => ProviderAccount;
   /** What it says that proves that no money moved, for the documentation. */
   readonly finalWords: FinalWords;
   /** What verifies and parses the callbacks that reach `/callbacks/{slot}` or a path below it. */

@@ -18,6 +18,7 @@ import { registerList } from './list.js';
 import { registerOperation } from './operation.js';
 import { registerDeposit, registerWithdrawal } from './payment.js';
 import { registerPlayer } from './player.js';
+import { registerProvider } from './provider/index.js';
 import { registerReceipt } from './receipt.js';
 import { registerReconcile } from './reconcile/index.js';
 import { registerRequest } from './request.js';
@@ -49,6 +50,7 @@ const COMMANDS: readonly Register[] = [
   registerEvent,
   registerEndpoint,
   registerBalance,
+  registerProvider,
   registerReceipt,
   registerReconcile,
   registerDecision,

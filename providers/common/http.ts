@@ -95,6 +95,12 @@ export function inconclusive(answer: HttpAnswer): string {
   return answer.kind === 'answered' ? `http_${answer.status}` : answer.reason;
 }
 
+/** When the other side's clock says that it answered, RFC 3339; null if it does not say. */
+export function dateOf({ headers }: Extract<HttpAnswer, { kind: 'answered' }>): string | null {
+  const ms = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}
+
 /** Calls `started` just before the request is written to a connected socket. Before that, nothing was sent. */
 function noticeStart(started: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>

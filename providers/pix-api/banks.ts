@@ -2,6 +2,7 @@
 // `API_PIX` is the standard as it is written; whatever else a bank does is set by configuration.
 import type { Dialect } from './dialect.js';
 import { under } from './paths.js';
+import { STANDARD_SCOPES } from './scopes.js';
 
 /** The words of the standard and of its earlier versions. */
 export const API_PIX: Dialect = {
@@ -14,6 +15,7 @@ export const API_PIX: Dialect = {
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },
   clientIdHeader: null,
+  neededScopes: STANDARD_SCOPES,
   prefixes: under(''),
   charge: {
     payerIn: 'received',
@@ -32,11 +34,12 @@ export const API_PIX: Dialect = {
   payout: null,
   balance: null,
   key: null,
+  registersWebhooks: true,
   callback: { scheme: 'certificate_or_query', parameter: 'hmac' },
   payoutNotices: 'none',
 };
 
-const SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read';
+const SCOPES = STANDARD_SCOPES.join(' ');
 
 // A version for each resource, and the token at the root of the host.
 export const SICREDI: Dialect = {

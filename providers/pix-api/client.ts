@@ -1,5 +1,6 @@
 // The calls to one provider: a bearer token on each, fetched and renewed, and a limit of time for the whole call.
-import { type HttpAnswer, HttpConnections, type HttpRequest } from '../common/http.js';
+import { dateOf, type HttpAnswer, HttpConnections, type HttpRequest } from '../common/http.js';
+import type { SignIn } from '../account.js';
 import type { CallSettings } from '../settings.js';
 import type { Dialect } from './dialect.js';
 import { tokenAnswer } from './wire.js';
@@ -12,6 +13,8 @@ export interface HttpCall {
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly path: string;
   readonly body?: object;
+  /** Beside those of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** For the whole call, waiting for a token included. */
   readonly timeoutMs: number;
   /**
@@ -64,6 +67,17 @@ export class PixApiClient {
     return mayRepeat ? this.#callWithToken(call, signal) : answer;
   }
 
+  /** Asks for a token of its own, and tells what came with it. */
+  async signIn(): Promise<SignIn> {
+    const answer = await this.#tokenConnections.send(this.#tokenRequest(), AbortSignal.timeout(TOKEN_TIMEOUT_MS));
+    if (answer.kind !== 'answered') return { kind: 'unreached', reason: answer.reason };
+    if (answer.status !== 200) return { kind: 'refused', reason: `http_${answer.status}` };
+    const parsed = tokenAnswer.safeParse(answer.body);
+    if (!parsed.success) return { kind: 'refused', reason: 'unreadable_answer' };
+    const scopes = parsed.data.scope?.split(' ').filter((scope) => scope !== '') ?? null;
+    return { kind: 'signed_in', scopes, at: dateOf(answer) };
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#connections.close(), this.#tokenConnections.close()]);
   }
@@ -77,6 +91,7 @@ export class PixApiClient {
       headers: {
         ...this.#traceHeaders(),
         ...this.#everyCall.headers,
+        ...call.headers,
         authorization: `Bearer ${token.value}`,
         ...(call.body ? { 'content-type': 'application/json' } : {}),
       },

@@ -52,6 +52,8 @@ export interface Dialect {
   readonly token: TokenHabits;
   /** The header in which every call repeats the client id; null: none does. */
   readonly clientIdHeader: string | null;
+  /** What the calls need, where the credentials name it; empty where they do not. */
+  readonly neededScopes: readonly string[];
   /** What it puts before the standard's paths. */
   readonly prefixes: Prefixes;
   readonly charge: {
@@ -89,6 +91,8 @@ export interface Dialect {
     /** Headers with the number of look-up tokens left, and the seconds until some return. */
     readonly budgetHeaders: { readonly remaining: string; readonly resetSeconds: string };
   } | null;
+  /** Whether callback addresses are registered by `PUT /webhook/{key}`. */
+  readonly registersWebhooks: boolean;
   readonly callback: CallbackProof;
   /** Where it tells of sends: at an address of their own, among the received ones, or nowhere. */
   readonly payoutNotices: 'own_address' | 'batch' | 'none';

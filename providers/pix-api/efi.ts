@@ -3,6 +3,7 @@ import { toWireAmount } from './amounts.js';
 import type { Dialect } from './dialect.js';
 import { documentField } from './documents.js';
 import { under } from './paths.js';
+import { STANDARD_SCOPES } from './scopes.js';
 import { ALL_PROVING_CODES } from './refusals.js';
 import { STANDARD_RETURN_STATES } from './status.js';
 import { efiBalance, efiPayout } from './wire.js';
@@ -22,6 +23,7 @@ export const EFI: Dialect = {
   },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
   clientIdHeader: null,
+  neededScopes: [...STANDARD_SCOPES, 'pix.send', 'gn.pix.send.read', 'gn.balance.read'],
   prefixes: under('/v2'),
   charge: {
     payerIn: 'list',
@@ -63,6 +65,7 @@ export const EFI: Dialect = {
   },
   balance: { path: '/v2/gn/saldo', reply: efiBalance },
   key: null,
+  registersWebhooks: true,
   callback: { scheme: 'certificate_or_query', parameter: 'hmac' },
   payoutNotices: 'batch',
 };

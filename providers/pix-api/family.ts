@@ -1,5 +1,6 @@
 // A dialect of API Pix as an entry of the table of dialects: one adapter and one reader of callbacks serve them all.
 import type { DialectEntry, FinalWords } from '../dialect-entry.js';
+import { PixApiAccount } from './account.js';
 import { PixApiProvider } from './adapter.js';
 import { parseCallback } from './callbacks.js';
 import type { Dialect } from './dialect.js';
@@ -36,6 +37,7 @@ export function pixApi(dialect: Dialect): DialectEntry {
       : { needs: ['PIX_KEY', 'CALLBACK_SECRET'], takes: [] },
     finalWords: finalWordsOf(dialect),
     open: (slot, settings, options) => new PixApiProvider(slot, dialect, settings, options),
+    openAccount: (slot, settings) => new PixApiAccount(slot, dialect, settings),
     openCallbacks: (slot, settings) => ({
       name: slot,
       parseCallback: (request) => parseCallback(slot, settings, dialect, request),

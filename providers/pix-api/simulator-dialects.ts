@@ -31,6 +31,7 @@ export const SIMULATOR: Dialect = {
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },
   clientIdHeader: null,
+  neededScopes: [],
   prefixes: under(''),
   charge: {
     debtor: 'always',
@@ -79,6 +80,7 @@ export const SIMULATOR: Dialect = {
     unknownKeyWords: ['chave_nao_encontrada'],
     budgetHeaders: { remaining: 'ratelimit-remaining', resetSeconds: 'ratelimit-reset' },
   },
+  registersWebhooks: false,
   callback: { scheme: 'secret', header: 'x-callback-secret' },
   payoutNotices: 'own_address',
 };
@@ -89,6 +91,7 @@ export const SIMULATOR_A: Dialect = {
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
   clientIdHeader: null,
+  neededScopes: [],
   prefixes: under('/v2'),
   charge: {
     debtor: 'always',
@@ -133,6 +136,7 @@ export const SIMULATOR_A: Dialect = {
     unknownKeyWords: ['chave_inexistente'],
     budgetHeaders: { remaining: 'x-dict-fichas', resetSeconds: 'x-dict-reposicao' },
   },
+  registersWebhooks: false,
   callback: { scheme: 'hmac', header: 'x-assinatura' },
   payoutNotices: 'own_address',
 };
@@ -143,6 +147,7 @@ export const SIMULATOR_B: Dialect = {
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/auth/token' }, credentials: 'body', encoding: 'form', scopes: null },
   clientIdHeader: null,
+  neededScopes: [],
   prefixes: under('/v1'),
   charge: {
     debtor: 'always',
@@ -196,6 +201,7 @@ export const SIMULATOR_B: Dialect = {
     unknownKeyWords: ['pix_key_not_found'],
     budgetHeaders: { remaining: 'x-lookup-tokens', resetSeconds: 'x-lookup-refill-seconds' },
   },
+  registersWebhooks: false,
   callback: { scheme: 'secret', header: 'x-webhook-token' },
   payoutNotices: 'own_address',
 };

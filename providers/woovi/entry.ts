@@ -1,6 +1,7 @@
 // Woovi as an entry of the table of dialects. Its AppID is the client's secret; it has no id beside it.
 import type { DialectEntry } from '../dialect-entry.js';
 import { PROVING_CODES } from '../pix-api/refusals.js';
+import { WooviAccount } from './account.js';
 import { WooviProvider } from './adapter.js';
 import { WooviCallbacks } from './callbacks.js';
 import { WOOVI_CAPABILITIES } from './capabilities.js';
@@ -16,6 +17,7 @@ export const WOOVI: DialectEntry = {
   finalWords: { payouts: {}, codes: [...Object.keys(PROVING_CODES), ...Object.keys(WOOVI_PROVING_CODES)], returns: [] },
   open: (slot, { url, clientSecret, pixKey }, options) =>
     new WooviProvider(slot, { url, appId: clientSecret, pixKey }, options),
+  openAccount: (slot, { url, clientSecret, pixKey }) => new WooviAccount(slot, { url, appId: clientSecret, pixKey }),
   openCallbacks: (slot, { keysUrl, callbackSecret }, options) =>
     new WooviCallbacks(slot, { keysUrl: keysUrl ?? '', authorization: callbackSecret ?? '' }, options),
 };

@@ -40,3 +40,8 @@ export function subjectOf(event: string): Subject | 'unknown' {
   const name = event.replace(/^(openpix|woovi):/i, '');
   return Object.hasOwn(SUBJECTS, name) ? SUBJECTS[name]! : 'unknown';
 }
+
+/** The events that tell the gateway something, as they are registered. `TRANSACTION_RECEIVED` repeats a charge's. */
+export const EVENTS_TO_REGISTER: readonly string[] = Object.entries(SUBJECTS)
+  .filter(([name, subject]) => subject !== 'nothing' && name !== 'TRANSACTION_RECEIVED')
+  .map(([name]) => (name.startsWith('PIX_') ? name : `OPENPIX:${name}`));

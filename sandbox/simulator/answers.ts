@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { AnswerMode } from './behaviours.js';
 import type { Delays } from './delays.js';
-import type { ErrorKind, ServerDialect } from './dialects.js';
+import type { ErrorKind, ServerDialect } from './server-dialect.js';
 
 const BODY_MAX_BYTES = 64 * 1024;
 /** Silent answers end at last, so that forgotten callers do not pile up. */

@@ -7,7 +7,7 @@ import { traceHeaders } from '../../platform/telemetry/spans.js';
 import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour } from './behaviours.js';
 import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
-import type { PayoutOrder } from './dialects.js';
+import type { PayoutOrder } from './server-dialect.js';
 import {
   leftOfPayout,
   type Person,
@@ -146,6 +146,11 @@ export class Bank {
     this.state.change({ type: 'charge_paid', provider, txid, pix });
     await this.#announce(provider, pix.endToEndId);
     return done(pix);
+  }
+
+  /** Keeps where the client wants to be called back, for one event or (empty) all. */
+  registerWebhook(provider: ProviderName, event: string, url: string): void {
+    this.state.change({ type: 'webhook_registered', provider, event, url });
   }
 
   /** A PIX that no charge asked for. It is on the account's lists, and nobody is told of it. */

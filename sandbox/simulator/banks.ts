@@ -1,11 +1,16 @@
 // Banks that follow API Pix for what is received: as the standard is written, and with what is public of three of them
 // (docs/simulator.md has the sources).
 import { z } from 'zod';
-import { type ServerDialect, simulator, standardChargeRequest } from './dialects.js';
+import { simulator, standardChargeRequest } from './dialects.js';
+import type { ServerDialect } from './server-dialect.js';
 
 /** A bank answers what the standard demands and no more: no payer, no code of a paid charge. */
 export const apiPix: ServerDialect = {
-  token: { path: '/oauth/token', credentials: 'basic' },
+  token: {
+    path: '/oauth/token',
+    credentials: 'basic',
+    scopes: 'cob.write cob.read pix.write pix.read webhook.write webhook.read',
+  },
   paths: {
     charge: '/cob/:txid',
     list: '/cob',
@@ -13,6 +18,7 @@ export const apiPix: ServerDialect = {
     reversal: '/pix/:endToEndId/devolucao/:id',
     payoutLookup: null,
     key: null,
+    webhook: '/webhook/:key',
   },
   payoutSend: null,
   chargeRequest: standardChargeRequest,
@@ -55,6 +61,7 @@ export const sicredi: ServerDialect = {
     charge: '/v3/cob/:txid',
     list: '/v2/cob',
     received: '/v2/pix',
+    webhook: '/v2/webhook/:key',
     reversal: '/v2/pix/:endToEndId/devolucao/:id',
   },
 };

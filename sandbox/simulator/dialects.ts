@@ -4,105 +4,8 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { PIX_KEY_TYPES, type PixKeyType } from '../../domain/pix.js';
 import { parseWireAmount, toWireAmount } from '../../providers/pix-api/amounts.js';
-import type { PayoutStatus, Person, SimulatedPayout, SimulatedPayoutReturn } from './state.js';
-
-/** Everything a simulated provider refuses with. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthorized'
-  | 'not_found'
-  | 'charge_unknown'
-  | 'pix_unknown'
-  | 'return_unknown'
-  | 'payout_unknown'
-  | 'rate_limited'
-  | 'internal'
-  | 'unavailable'
-  | 'duplicate_charge'
-  | 'charge_refused'
-  | 'invalid_payout'
-  | 'duplicate_payout'
-  | 'payout_refused'
-  | 'payout_key_unknown'
-  /** Only where there is no directory: the holder is compared at the send. */
-  | 'key_of_another'
-  | 'unknown_key'
-  | 'reversal_refused'
-  | 'duplicate_reversal';
-
-export interface PayoutOrder {
-  /** Null where the reference is in the path. */
-  readonly reference: string | null;
-  readonly amountMinor: bigint;
-  readonly key: string;
-  /** Null where the provider tells it by the key's form. */
-  readonly keyType: PixKeyType | null;
-  readonly beneficiaryDocument: string;
-  /** From the key look-up, if one was made. */
-  readonly endToEndId: string | null;
-}
-
-export interface KeyQuestion {
-  readonly key: string;
-  /** As in a payout. */
-  readonly keyType: PixKeyType | null;
-  readonly expected: Person;
-}
-
-export interface ServerDialect {
-  /** `certificate`: the id alone, beside a client certificate, which is not played. */
-  readonly token: { readonly path: string; readonly credentials: 'basic' | 'body' | 'certificate' };
-  /** What every call must carry besides its token. */
-  readonly everyCall?: { readonly header?: string; readonly parameter?: string };
-  readonly paths: {
-    readonly charge: string;
-    readonly reversal: string;
-    /** Null where it sends none. */
-    readonly payoutLookup: string | null;
-    /** Null without a key directory. */
-    readonly key: string | null;
-    /** Of the account; absent where it tells none. */
-    readonly balance?: string;
-    /** Of several charges; null where it has none. */
-    readonly list: string | null;
-    /** Of received PIX; null where it has none. */
-    readonly received: string | null;
-  };
-  readonly payoutSend: { readonly method: 'put' | 'post'; readonly path: string } | null;
-  /** The body of `PUT /cob/{txid}`, with what this provider insists on in `devedor`. */
-  readonly chargeRequest: z.ZodType<ChargeBody>;
-  readonly suppliesPng: boolean;
-  readonly payerExtension: (payer: Person) => object;
-  readonly readPayout: z.ZodType<PayoutOrder>;
-  /** `where`: some answer the send in other words than the look-up. */
-  readonly renderPayout: (payout: SimulatedPayout, status: PayoutStatus, where: 'send' | 'lookup') => object;
-  readonly callbacks: CallbackShape;
-  /** What a single `GET` leaves out that the standard allows to. */
-  readonly charge: ChargeShape;
-  /** A payout that fails at once: told in a normal answer, or as an error. */
-  readonly failsAs: 'answer' | 'error';
-  readonly readKeyQuestion: z.ZodType<KeyQuestion>;
-  readonly renderKeyOwner: (owner: Person, question: KeyQuestion, endToEndId: string) => object;
-  readonly budgetHeaders: (tokens: number, refillSeconds: number) => Readonly<Record<string, string>>;
-  readonly errors: Readonly<Record<ErrorKind, readonly [status: number, word: string]>>;
-  readonly errorType: 'application/problem+json' | 'application/json';
-  readonly renderError: (word: string, status: number, detail: string, code: string | null) => object;
-  readonly callbackHeaders: (secret: string, body: string) => Readonly<Record<string, string>>;
-}
-
-export interface CallbackShape {
-  /** Behind `/callbacks/{slot}`. */
-  readonly pixTarget: (secret: string) => string;
-  readonly payoutTarget: (secret: string) => string;
-  /** Null: as a look-up tells it. */
-  readonly payoutBody: ((payout: SimulatedPayout, pixKey: string) => object) | null;
-}
-
-export interface ChargeShape {
-  readonly namesPayer: boolean;
-  readonly keepsCodeWhenPaid: boolean;
-  readonly expiryInGet: 'number' | 'text';
-}
+import type { ChargeBody, ServerDialect } from './server-dialect.js';
+import type { PayoutStatus, Person, SimulatedPayoutReturn } from './state.js';
 
 /** Where the three of the sandbox differ from none of each other. */
 const OWN: Pick<ServerDialect, 'callbacks' | 'charge'> = {
@@ -132,16 +35,6 @@ export const oneDocument = { cpf: cpf.optional(), cnpj: cnpj.optional() };
 export const hasOneDocument = (value: { cpf?: string | undefined; cnpj?: string | undefined }) =>
   (value.cpf === undefined) !== (value.cnpj === undefined);
 export const ONE_DOCUMENT = 'needs exactly one of cpf and cnpj';
-
-export interface ChargeBody {
-  readonly calendario: { readonly expiracao: number };
-  readonly devedor?:
-    | { readonly cpf?: string | undefined; readonly cnpj?: string | undefined; readonly nome?: string | undefined }
-    | undefined;
-  readonly valor: { readonly original: bigint };
-  readonly chave: string;
-  readonly solicitacaoPagador?: string | undefined;
-}
 
 /** The body of `PUT /cob/{txid}`; `needs` are the debtor's fields that a provider of the sandbox insists on. */
 function chargeRequest(needs: readonly ('nome' | 'email')[]) {

@@ -11,17 +11,23 @@ import {
   ONE_DOCUMENT,
   oneDocument,
   pixKey,
-  type ServerDialect,
   standardChargeRequest,
   STATES_IN_PORTUGUESE,
 } from './dialects.js';
+import type { ServerDialect } from './server-dialect.js';
 import type { PayoutStatus, SimulatedPayout } from './state.js';
 
 /** It has no state of its own for a payout that came back: the returns tell it. */
 const stateOf = (status: PayoutStatus) => STATES_IN_PORTUGUESE[status === 'returned' ? 'paid' : status];
 
 export const efi: ServerDialect = {
-  token: { path: '/oauth/token', credentials: 'basic' },
+  token: {
+    path: '/oauth/token',
+    credentials: 'basic',
+    scopes:
+      'cob.write cob.read pix.write pix.read webhook.write webhook.read pix.send gn.pix.send.read gn.balance.read',
+  },
+  triesWebhooks: true,
   paths: {
     charge: '/v2/cob/:txid',
     list: '/v2/cob',
@@ -30,6 +36,7 @@ export const efi: ServerDialect = {
     payoutLookup: '/v2/gn/pix/enviados/id-envio/:reference',
     key: null,
     balance: '/v2/gn/saldo',
+    webhook: '/v2/webhook/:key',
   },
   payoutSend: { method: 'put', path: '/v3/gn/pix/:reference' },
   chargeRequest: standardChargeRequest,

@@ -1,7 +1,7 @@
 // The key directory (DICT) of one simulated provider: holders, sentinels, and the budget of look-up tokens.
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { anotherDocument, keyBehaviourOf } from './behaviours.js';
-import type { KeyQuestion } from './dialects.js';
+import type { KeyQuestion } from './server-dialect.js';
 import type { Person, ProviderBooks } from './state.js';
 
 /** A large participant's budget, so that load tests meet it only on purpose (`PUT /control/{provider}/key-budget`). */

@@ -2,7 +2,6 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import { toWireAmount } from '../../providers/pix-api/amounts.js';
 import {
   answer,
   cutConnection,
@@ -14,16 +13,14 @@ import {
   writeError,
 } from './answers.js';
 import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behaviours.js';
-import { type PayoutOrder, personOf, reversalRequest, type ServerDialect } from './dialects.js';
+import { personOf, reversalRequest } from './dialects.js';
+import type { PayoutOrder, ServerDialect } from './server-dialect.js';
 import { isSpelledAsRegistered } from './key-directory.js';
 import { type ChargePlace, renderCharge, renderPix, renderPixCallback, renderReversal } from './render.js';
-import type { Psp as AnyPsp, SimulatedDialect } from './simulated-dialect.js';
+import type { SimulatedDialect, SpeakingPsp as Psp } from './simulated-dialect.js';
 import type { Person, SimulatedCharge } from './state.js';
+import { accountRoutes } from './account.js';
 import { basicCredentials, isClient, isTokenOf, issueToken, TOKEN_LIFETIME_SECONDS } from './tokens.js';
-
-interface Psp extends AnyPsp {
-  readonly dialect: ServerDialect;
-}
 
 const NORMAL = { kind: 'normal' } as const;
 const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
@@ -31,6 +28,7 @@ const tokenForm = z.object({
   grant_type: z.literal('client_credentials'),
   client_id: z.string().optional(),
   client_secret: z.string().optional(),
+  scope: z.string().optional(),
 });
 
 /** A provider that speaks a dialect of API Pix. */
@@ -69,7 +67,7 @@ function pspRouter(psp: Psp): Router {
     router[dialect.payoutSend.method](dialect.payoutSend.path, withToken, (ctx) => sendPayout(psp, ctx));
   if (dialect.paths.payoutLookup !== null)
     router.get(dialect.paths.payoutLookup, withToken, (ctx) => getPayout(psp, ctx));
-  if (dialect.paths.balance !== undefined) router.get(dialect.paths.balance, withToken, (ctx) => showBalance(psp, ctx));
+  accountRoutes(router, withToken, psp);
   if (dialect.paths.key !== null) router.post(dialect.paths.key, withToken, (ctx) => lookUpKey(psp, ctx));
   return router;
 }
@@ -136,7 +134,7 @@ async function giveToken({ account, dialect }: Psp, ctx: Context): Promise<void>
     access_token: issueToken(account, Date.now()),
     token_type: 'Bearer',
     expires_in: TOKEN_LIFETIME_SECONDS,
-    scope: 'cob.write cob.read pix.write pix.read',
+    scope: fields.scope ?? dialect.token.scopes ?? 'cob.write cob.read pix.write pix.read',
   };
 }
 
@@ -327,10 +325,6 @@ function getPayout({ books, dialect }: Psp, ctx: Context): void {
   const payout = books.payouts.get(pathReference(ctx, 'reference'));
   if (!payout) throw new SimulatorError('payout_unknown', 'the reference: no such payout');
   ctx.body = dialect.renderPayout(payout, payout.status, 'lookup');
-}
-
-function showBalance({ books }: Psp, ctx: Context): void {
-  ctx.body = { saldo: toWireAmount(books.tellsBalance()) };
 }
 
 async function lookUpKey({ dialect, directory, delays, bank }: Psp, ctx: Context): Promise<void> {

@@ -1,7 +1,7 @@
 // Writes charges and received PIX in the standard's words.
 import QRCode from 'qrcode';
 import { toWireAmount } from '../../providers/pix-api/amounts.js';
-import type { ServerDialect } from './dialects.js';
+import type { ServerDialect } from './server-dialect.js';
 import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from './state.js';
 
 /** `devolucao` of the standard. */

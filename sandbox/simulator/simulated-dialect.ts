@@ -5,6 +5,7 @@ import type { ProviderName } from '../../providers/port.js';
 import type { Bank } from './bank.js';
 import type { Delays } from './delays.js';
 import type { KeyDirectory } from './key-directory.js';
+import type { ServerDialect } from './server-dialect.js';
 import type { ProviderBooks } from './state.js';
 import type { Voice } from './voice.js';
 
@@ -18,6 +19,11 @@ export interface Psp {
   readonly delays: Delays;
   /** Where charge payloads are served, without scheme. */
   readonly locationBase: string;
+}
+
+/** One that speaks a dialect of API Pix. */
+export interface SpeakingPsp extends Psp {
+  readonly dialect: ServerDialect;
 }
 
 export interface SimulatedDialect extends Voice {

@@ -150,6 +150,13 @@ export type JournalEntry =
       readonly registration: RegisteredKey;
     }
   | { readonly type: 'key_unregistered'; readonly provider: ProviderName; readonly key: string }
+  | {
+      readonly type: 'webhook_registered';
+      readonly provider: ProviderName;
+      /** Empty where one address serves everything. */
+      readonly event: string;
+      readonly url: string;
+    }
   | { readonly type: 'balance_set'; readonly provider: ProviderName; readonly amountMinor: string | null }
   | { readonly type: 'outage_set'; readonly provider: ProviderName; readonly mode: OutageMode }
   | { readonly type: 'callback_queued'; readonly callback: QueuedCallback }
@@ -162,6 +169,8 @@ export class ProviderBooks {
   readonly txidOfEndToEndId = new Map<string, string>();
   readonly txidOfLocation = new Map<string, string>();
   readonly strays: StrayPix[] = [];
+  /** Registered addresses by event. They are shown; callbacks go to SIMULATOR_CALLBACK_URL. */
+  readonly webhooks = new Map<string, string>();
   /** What can be sent; null: without end. */
   balanceMinor: bigint | null = null;
   readonly payouts = new Map<string, SimulatedPayout>();
@@ -285,6 +294,9 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       return;
     case 'key_unregistered':
       books.keys.delete(entry.key);
+      return;
+    case 'webhook_registered':
+      books.webhooks.set(entry.event, entry.url);
       return;
     case 'balance_set':
       books.balanceMinor = entry.amountMinor === null ? null : BigInt(entry.amountMinor);

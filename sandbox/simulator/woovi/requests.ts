@@ -57,3 +57,13 @@ export const paymentPayload = z.object({
 export type PaymentPayload = z.output<typeof paymentPayload>;
 
 export const approvePayload = z.object({ correlationID });
+
+export const webhookPayload = z.object({
+  webhook: z.object({
+    name: z.string().min(1).max(200),
+    event: z.string().min(1).max(100),
+    url: z.url({ protocol: /^https?$/ }),
+    authorization: z.string().max(1_024).optional(),
+    isActive: z.boolean().optional(),
+  }),
+});

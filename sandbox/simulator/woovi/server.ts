@@ -10,7 +10,7 @@ import { VOICE } from './events.js';
 import { keyRoutes } from './keys.js';
 import { paymentRoutes } from './payments.js';
 import { WooviRefusal } from './refusal.js';
-import { chargePayload, chargeRefundPayload, refundPayload } from './requests.js';
+import { chargePayload, chargeRefundPayload, refundPayload, webhookPayload } from './requests.js';
 import {
   charge,
   chargeRefund,
@@ -43,6 +43,8 @@ function router(psp: Psp): Router {
   routes.get('/api/v1/charge/:id', known, (ctx) => getCharge(psp, ctx));
   routes.get('/api/v1/charge/:id/refund', known, (ctx) => listRefunds(psp, ctx));
   routes.post('/api/v1/charge/:id/refund', known, (ctx) => refundCharge(psp, ctx));
+  routes.get('/api/v1/webhook', known, (ctx) => listWebhooks(psp, ctx));
+  routes.post('/api/v1/webhook', known, (ctx) => postWebhook(psp, ctx));
   routes.get('/api/v1/account/', known, (ctx) => listAccounts(psp, ctx));
   routes.get('/api/v1/transaction', known, (ctx) => listTransactions(psp, ctx));
   routes.post('/api/v1/refund', known, (ctx) => postRefund(psp, ctx));
@@ -188,6 +190,22 @@ function getDispute({ books }: Psp, ctx: Context): void {
   const lost = found === null ? null : dispute(found.pix);
   if (lost === null) throw new WooviRefusal(400, 'Dispute not found');
   ctx.body = { dispute: lost };
+}
+
+async function postWebhook({ provider, bank }: Psp, ctx: Context): Promise<void> {
+  const { webhook } = await readJson(ctx, webhookPayload, 'invalid');
+  const { event, url } = webhook;
+  bank.registerWebhook(provider, event, url);
+  ctx.body = { webhook: shownWebhook(event, url, webhook.name) };
+}
+
+function listWebhooks({ books }: Psp, ctx: Context): void {
+  ctx.body = { webhooks: [...books.webhooks].map(([event, url]) => shownWebhook(event, url, event)) };
+}
+
+function shownWebhook(event: string, url: string, name: string): Record<string, unknown> {
+  const now = new Date().toISOString();
+  return { id: `webhook-${event}`, name, event, url, isActive: true, createdAt: now, updatedAt: now };
 }
 
 function listAccounts({ books }: Psp, ctx: Context): void {

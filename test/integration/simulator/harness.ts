@@ -46,6 +46,8 @@ export interface Bench {
   readonly impatient: ReturnType<typeof createProviders>;
   readonly steering: NonNullable<ReturnType<typeof createSteering>>;
   readonly received: ReceivedCallback[];
+  /** Where callbacks are taken, without a path. */
+  readonly receiverUrl: string;
   /** What the receiver answers; 200 unless a test says otherwise. */
   answerWith: number;
   /** Ends the simulator and starts it again on the same port with the same state. */
@@ -140,6 +142,7 @@ export async function openBench(
     impatient,
     steering,
     received,
+    receiverUrl: new URL(receiver.url).origin,
     get answerWith() {
       return settings.answerWith;
     },

@@ -1,0 +1,170 @@
+// What is checked of an account, step by step, each with plain words for what is wrong and what to do.
+import { X509Certificate } from 'node:crypto';
+import { newId } from '../../../domain/identifiers.js';
+import { chargeReferenceOf } from '../../../domain/identifiers.js';
+import { formatBrl } from '../../../domain/money.js';
+import { type RegisteredWebhook, type SignIn, withoutQuery } from '../../../providers/account.js';
+import type { Slot } from './slot.js';
+
+export interface Check {
+  readonly check: string;
+  /** `unclear`: look at it yourself. `not_told`: the dialect does not say. */
+  readonly result: 'ok' | 'wrong' | 'unclear' | 'not_told';
+  readonly found: string;
+  /** What to do; null where nothing is. */
+  readonly advice: string | null;
+}
+
+export interface CheckOptions {
+  /** What should be registered; null: show what is. */
+  readonly webhooks: readonly RegisteredWebhook[] | null;
+  /** Make a charge that nobody pays. */
+  readonly withCharge: boolean;
+  readonly nowMs: number;
+}
+
+const MOST_SKEW_SECONDS = 30;
+const RENEW_WITHIN_DAYS = 30;
+const TEST_AMOUNT_MINOR = 100n;
+const TEST_EXPIRY_SECONDS = 300;
+/** A CPF that every manual shows. */
+const NOBODY = { type: 'CPF', number: '12345678909', country: 'BR' } as const;
+
+type Result = Omit<Check, 'check'>;
+const ok = (found: string): Result => ({ result: 'ok', found, advice: null });
+const wrong = (found: string, advice: string): Result => ({ result: 'wrong', found, advice });
+const unclear = (found: string, advice: string): Result => ({ result: 'unclear', found, advice });
+const notTold = (found: string): Result => ({ result: 'not_told', found, advice: null });
+
+/** In their order. Without credentials that work nothing more is asked. */
+export async function* checksOf(slot: Slot, options: CheckOptions): AsyncGenerator<Check> {
+  yield { check: 'environment', ...environmentOf(slot) };
+  yield { check: 'certificate', ...certificateOf(slot, options.nowMs) };
+  const signIn = await slot.account.signIn();
+  yield { check: 'credentials', ...credentialsOf(signIn) };
+  if (signIn.kind !== 'signed_in') return;
+  yield { check: 'scopes', ...scopesOf(slot, signIn.scopes) };
+  yield { check: 'clock', ...clockOf(signIn.at, options.nowMs) };
+  yield { check: 'webhook', ...(await webhookOf(slot, options.webhooks)) };
+  yield { check: 'received list', ...(await receivedOf(slot, options.nowMs)) };
+  yield { check: 'balance', ...(await balanceOf(slot)) };
+  yield { check: 'payouts', ...payoutsOf(slot) };
+  if (options.withCharge) yield { check: 'charge', ...(await chargeOf(slot)) };
+}
+
+function environmentOf({ environment, settings, dialect }: Slot): Result {
+  const { hostname } = new URL(settings.url);
+  if (dialect.hosts.real.includes(hostname) && environment === 'production') return ok(`${hostname}: real money`);
+  if (dialect.hosts.test.includes(hostname) && environment === 'sandbox') return ok(`${hostname}: no real money`);
+  return unclear(
+    `${hostname} is none of the addresses that ${settings.dialect} is known to have`,
+    'Compare it with the provider’s documentation; --charge shows where its codes are paid.',
+  );
+}
+
+function certificateOf({ settings: { tls } }: Slot, nowMs: number): Result {
+  if (tls?.pfx !== undefined) return notTold('given as PKCS#12; its end is not read here');
+  if (tls?.cert === undefined) return notTold('none is shown to the provider');
+  const { validTo, subject } = new X509Certificate(tls.cert);
+  const name = subject.split('\n').join(', ');
+  const days = Math.floor((Date.parse(validTo) - nowMs) / 86_400_000);
+  if (days < 0) return wrong(`${name}: ended ${-days} days ago`, 'Get a new one from the provider.');
+  if (days < RENEW_WITHIN_DAYS) return unclear(`${name}: ends in ${days} days`, 'Renew it now.');
+  return ok(`${name}: good for ${days} days`);
+}
+
+function credentialsOf(signIn: SignIn): Result {
+  switch (signIn.kind) {
+    case 'signed_in':
+      return ok('taken');
+    case 'refused':
+      return wrong(
+        `refused (${signIn.reason})`,
+        'Compare CLIENT_ID and CLIENT_SECRET with the provider’s panel, and the certificate with the application.',
+      );
+    case 'unreached':
+      return wrong(`not reached (${signIn.reason})`, UNREACHED[signIn.reason] ?? 'Check URL, network and firewall.');
+  }
+}
+
+const UNREACHED: Readonly<Record<string, string>> = {
+  tls_error:
+    'The certificate is not trusted: set TLS_CA_FILE, or ours is not taken: set TLS_CERT_FILE and TLS_KEY_FILE.',
+  name_not_resolved: 'Check the host in URL, and DNS.',
+  connection_reset: 'Providers cut connections that show no client certificate: set TLS_CERT_FILE and TLS_KEY_FILE.',
+};
+
+function scopesOf({ account: { neededScopes } }: Slot, granted: readonly string[] | null): Result {
+  if (neededScopes.length === 0 || granted === null) return notTold('the provider does not say what is granted');
+  const missing = neededScopes.filter((scope) => !granted.includes(scope));
+  if (missing.length === 0) return ok('all that is needed');
+  return wrong(`missing: ${missing.join(' ')}`, 'Have them added to the application in the provider’s panel.');
+}
+
+function clockOf(at: string | null, nowMs: number): Result {
+  if (at === null) return notTold('the provider does not say its time');
+  const seconds = Math.round((nowMs - Date.parse(at)) / 1_000);
+  const found = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the provider’s`;
+  return Math.abs(seconds) <= MOST_SKEW_SECONDS ? ok(found) : wrong(found, 'Set this machine’s clock by NTP.');
+}
+
+async function webhookOf({ account, name }: Slot, expected: readonly RegisteredWebhook[] | null): Promise<Result> {
+  const answer = await account.readWebhooks();
+  if (answer.kind === 'not_told') return notTold('callbacks are not registered by a call here');
+  if (answer.kind === 'unknown') return unclear(`not told (${answer.reason})`, 'Check the scope of webhooks.');
+  const { webhooks } = answer;
+  const shown = [...new Set(webhooks.map(({ url }) => withoutQuery(url)))].join(', ');
+  const register = `Run "gateway provider register-webhook ${name} --edge https://…".`;
+  if (webhooks.length === 0) return wrong('none is registered', register);
+  if (expected === null) return unclear(`registered: ${shown}`, 'Give --edge to have it compared.');
+  const missing = expected.filter((one) => !webhooks.some(({ event, url }) => event === one.event && url === one.url));
+  if (missing.length === 0) return ok(`registered: ${shown}`);
+  const events = missing.flatMap(({ event }) => event ?? []);
+  return wrong(
+    `another is registered: ${shown}${events.length === 0 ? '' : `; missing: ${events.join(' ')}`}`,
+    register,
+  );
+}
+
+async function receivedOf({ provider }: Slot, nowMs: number): Promise<Result> {
+  const [from, to] = [nowMs - 3_600_000, nowMs].map((ms) => new Date(ms).toISOString());
+  const list = await provider.listReceived({ part: 'payments', from: from!, to: to!, cursor: null });
+  if (list.kind === 'page') return ok(`${list.receipts.length} in the last hour`);
+  return list.kind === 'refused'
+    ? wrong(`refused (${list.reason})`, 'Have listing granted: without it a lost callback costs until expiry.')
+    : unclear(`not answered (${list.reason})`, 'Try again.');
+}
+
+async function balanceOf({ provider }: Slot): Promise<Result> {
+  const answer = await provider.readBalance();
+  if (answer.kind === 'not_told') return notTold('this dialect tells none');
+  return answer.kind === 'balance'
+    ? ok(formatBrl(answer.availableMinor))
+    : unclear(`not told (${answer.reason})`, 'Check the scope of the balance; payouts are then sent without asking.');
+}
+
+function payoutsOf({ dialect: { capabilities } }: Slot): Result {
+  return capabilities.sendsPayouts ? ok('sent by this dialect') : notTold('this dialect receives only');
+}
+
+async function chargeOf({ provider, environment }: Slot): Promise<Result> {
+  const outcome = await provider.createCharge({
+    reference: chargeReferenceOf(newId('deposit')),
+    amountMinor: TEST_AMOUNT_MINOR,
+    expiresInSeconds: TEST_EXPIRY_SECONDS,
+    payer: { document: NOBODY, name: 'Verificacao do Gateway', email: 'verificacao@example.com' },
+    description: 'Verificacao',
+  });
+  if (outcome.kind !== 'created')
+    return wrong(
+      outcome.kind === 'refused' ? `refused (${outcome.code})` : `no usable answer (${outcome.reason})`,
+      'Check that PIX_KEY belongs to the account, and that it may receive by charges.',
+    );
+  const { sandboxMarker } = outcome.charge;
+  if (environment === 'sandbox' && !sandboxMarker)
+    return wrong(
+      'made, and its code may be paid with real money',
+      'If the account is a test account, set TEST_LOCATION_HOSTS to the host of its codes.',
+    );
+  return ok(`made for ${formatBrl(TEST_AMOUNT_MINOR)}; it expires in five minutes`);
+}

@@ -1,0 +1,57 @@
+// What an account at a provider tells whoever sets it up: whether the credentials work, what they may do, and where
+// callbacks go. No payment depends on it.
+
+export type SignIn =
+  | {
+      readonly kind: 'signed_in';
+      /** What the credentials may do; null: not told. */
+      readonly scopes: readonly string[] | null;
+      /** The provider's clock, RFC 3339; null: not told. */
+      readonly at: string | null;
+    }
+  /** Answered, and not with a yes. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unreached'; readonly reason: string };
+
+export interface RegisteredWebhook {
+  /** Null: one address for everything. */
+  readonly event: string | null;
+  readonly url: string;
+}
+
+export type WebhooksAnswer =
+  | { readonly kind: 'webhooks'; readonly webhooks: readonly RegisteredWebhook[] }
+  /** The dialect has no such call. */
+  | { readonly kind: 'not_told' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface WebhookOrder {
+  /** Of the edge, without a path: `https://edge.example:8443`. */
+  readonly edge: string;
+  /** What proves callbacks, where that is a text. */
+  readonly secret: string | null;
+  /** The edge demands the provider's client certificate. */
+  readonly isCertificateDemanded: boolean;
+}
+
+export type WebhookRegistered =
+  | { readonly kind: 'registered' }
+  | { readonly kind: 'not_told' }
+  | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
+
+export interface ProviderAccount {
+  /** Scopes that the gateway's calls need; empty where the dialect names none. */
+  readonly neededScopes: readonly string[];
+  signIn(): Promise<SignIn>;
+  readWebhooks(): Promise<WebhooksAnswer>;
+  /** What has to be registered. The secret stands in the addresses of some dialects: show them by `withoutQuery`. */
+  webhooksFor(order: WebhookOrder): readonly RegisteredWebhook[];
+  /** Registers one of them. An address that is registered already may be asked for again. */
+  registerWebhook(webhook: RegisteredWebhook, order: WebhookOrder): Promise<WebhookRegistered>;
+  close(): Promise<void>;
+}
+
+/** The address without its query, which may hold a secret. */
+export function withoutQuery(url: string): string {
+  return url.split('?', 1)[0]!;
+}
