@@ -9,6 +9,7 @@ import { passkeyHandlers } from './handlers/passkeys.js';
 import { paymentHandlers } from './handlers/payments.js';
 import { ruleChangeHandlers } from './handlers/rule-changes.js';
 import { sessionHandlers } from './handlers/session.js';
+import { staffHandlers } from './handlers/staff.js';
 import { createMatcher } from './matcher.js';
 import { answerRefusal } from './middleware/answer.js';
 import { securityHeaders } from './middleware/headers.js';
@@ -46,6 +47,7 @@ export function createPanel(options: PanelOptions): Panel {
     ...paymentHandlers(services),
     ...operationHandlers(services),
     ...ruleChangeHandlers(services),
+    ...staffHandlers(services),
   };
   const app = new Koa<RequestState>();
   app.silent = true;

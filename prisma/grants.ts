@@ -385,11 +385,13 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       because: 'checks who acts, in the statement that does the act',
     },
     { to: COMMAND, insert: true, update: ['disabled_at'], because: 'creates and disables people' },
+    { to: PANEL, update: ['disabled_at'], because: 'an admin disables people; it makes none' },
   ],
   staff_role: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester has every role' },
     { to: PAYMENTS, select: all, because: 'checks who acts' },
     { to: COMMAND, insert: true, delete: true, because: 'grants and withdraws roles' },
+    { to: PANEL, delete: true, because: 'an admin takes roles away; it gives none' },
   ],
   staff_session: [
     {

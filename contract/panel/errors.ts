@@ -59,6 +59,8 @@ export const PANEL_ERRORS = {
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
   too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
   last_passkey: { status: 409, retryable: false, detail: 'It is your last one: add another first.' },
+  yourself: { status: 409, retryable: false, detail: 'Another admin does that to you.' },
+  last_admin: { status: 409, retryable: false, detail: 'One admin stays.' },
   command_line_only: { status: 409, retryable: false, detail: 'It is decided with the gateway command.' },
 
   /** The act may still be done: the page asks for the outcome before it offers the act again. */

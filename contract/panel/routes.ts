@@ -12,6 +12,7 @@ import * as payments from './schemas/payments.js';
 import * as queue from './schemas/queue.js';
 import * as ruleChanges from './schemas/rule-changes.js';
 import * as session from './schemas/session.js';
+import * as staff from './schemas/staff.js';
 
 /** Whoever belongs to the staff. */
 const STAFF = STAFF_ROLES;
@@ -318,6 +319,16 @@ export const PANEL_ROUTES = {
     errors: ['not_found'],
   },
   readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
+  readStaff: { method: 'GET', path: '/staff', who: ['admin', 'auditor'], answer: staff.staffAnswer, errors: [] },
+  actOnPerson: {
+    method: 'POST',
+    path: '/staff/:handle',
+    who: actors('staff.manage'),
+    params: staff.personParams,
+    body: staff.staffBody,
+    answer: staff.staffActed,
+    errors: ['not_found', 'yourself', 'last_admin'],
+  },
   stream: { method: 'GET', path: '/stream', who: 'signed_in', answer: 'events', errors: [] },
 } as const satisfies Readonly<Record<string, PanelRoute>>;
 

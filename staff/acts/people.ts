@@ -5,6 +5,7 @@ import { isPermitted } from '../../store/staff/people.js';
 import {
   createPerson,
   disablePerson,
+  endSessionsByAdmin,
   type Grant,
   grantRole,
   type PersonCreation,
@@ -76,6 +77,17 @@ export async function disable(
   const at = await disablePerson(database, handle, actor.handle);
   if (at === null) return { kind: 'no_such_person' };
   return at === 'last_admin' ? { kind: 'last_admin' } : { kind: 'disabled', at };
+}
+
+/** Ends the person's sign-ins: for a machine that was left open, or somebody who must go at once. */
+export async function endSessions(
+  database: Database,
+  actor: Actor,
+  handle: string,
+): Promise<{ readonly kind: 'ended'; readonly sessions: number } | NoSuchPerson | NotPermitted> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  const sessions = await endSessionsByAdmin(database, handle, actor.handle);
+  return sessions === null ? { kind: 'no_such_person' } : { kind: 'ended', sessions };
 }
 
 /**

@@ -5,7 +5,7 @@ import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { removePasskeysOf } from './passkeys.js';
-import { endSessionsOf, issueSignInCode, type SignInCode } from './sessions.js';
+import { endSessionsOf, issueSignInCode, sessionsByPerson, type SignInCode } from './sessions.js';
 
 export type PersonCreation =
   | ({ readonly kind: 'created' } & SignInCode)
@@ -117,6 +117,44 @@ export async function listStaff(database: Database, take: number) {
     created_at: createdAt,
     disabled_at: disabledAt,
   }));
+}
+
+/** Everybody, by handle, with their passkeys and sign-ins. */
+export async function listPeople(database: Database, take: number) {
+  const people = await database.staff.findMany({
+    include: {
+      roles: { orderBy: [{ role: 'asc' }, { operationId: 'asc' }] },
+      _count: { select: { passkeys: { where: { removedAt: null } } } },
+    },
+    orderBy: { handle: 'asc' },
+    take,
+  });
+  const sessions = await sessionsByPerson(
+    database,
+    people.map(({ handle }) => handle),
+  );
+  return people.map(({ handle, createdAt, disabledAt, roles, _count: { passkeys } }) => ({
+    handle,
+    roles: roles.map(({ role, operationId }) => ({
+      role: role as StaffRole,
+      operationId: operationId === EVERY_OPERATION ? null : operationId,
+    })),
+    createdAt,
+    disabledAt,
+    passkeys,
+    sessions: sessions.get(handle)?.open ?? 0,
+    lastSeenAt: sessions.get(handle)?.lastSeenAt ?? null,
+  }));
+}
+
+/** Ends the person's sign-ins, wherever they are. Null: there is no such person. */
+export function endSessionsByAdmin(database: Database, handle: string, by: string): Promise<number | null> {
+  return inChange(database, async (transaction) => {
+    if ((await transaction.staff.count({ where: { handle } })) === 0) return null;
+    const ended = await endSessionsOf(transaction, handle);
+    if (ended > 0) await audit(transaction, by, 'staff.sessions_end', handle, { ended });
+    return ended;
+  });
 }
 
 /** One change at a time, so that there is one first admin and always a last one. */

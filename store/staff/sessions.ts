@@ -176,12 +176,28 @@ export async function liveSessions(
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
-/** Ends every session of the person, wherever they are signed in. */
-export async function endSessionsOf(transaction: Transaction, handle: string): Promise<void> {
-  await transaction.staffSession.updateMany({
+/** Ends every session of the person, wherever they are signed in. @returns how many */
+export async function endSessionsOf(transaction: Transaction, handle: string): Promise<number> {
+  const { count } = await transaction.staffSession.updateMany({
     where: { staffHandle: handle, revokedAt: null },
     data: { revokedAt: new Date() },
   });
+  return count;
+}
+
+/** How many sessions of each person have not ended, and when the person was last seen. */
+export async function sessionsByPerson(
+  database: Database,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, { readonly open: number; readonly lastSeenAt: string }>> {
+  const rows = await rowsOf<{ handle: string; open: number; lastSeenAt: string }>(
+    database,
+    Prisma.sql`
+      SELECT staff_handle AS handle, count(*) FILTER (WHERE ${LASTS})::int AS open,
+        max(last_seen_at) AS "lastSeenAt"
+      FROM staff_session AS session WHERE staff_handle = ANY(${[...handles]}::text[]) GROUP BY staff_handle`,
+  );
+  return new Map(rows.map(({ handle, ...seen }) => [handle, seen]));
 }
 
 /** Ends the session. */

@@ -187,6 +187,25 @@ describe('the panel’s page: decisions', function () {
     assert.deepEqual(await vera.faults(), []);
   });
 
+  it('an admin takes a role: the person’s open tab says that it is over, and decides nothing', async () => {
+    const id = await world.withdrawal();
+    await world.panel.person('nora', ['reviewer']);
+    const nora = await world.browser.signedIn('nora', { language: 'en' });
+    await openCase(nora, id);
+    await nora.page.getByText('Live').waitFor();
+    const { page } = rita;
+    await page.goto(`${PANEL_URL}/staff`);
+    await page.getByRole('button', { name: 'Take away from rita' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Take away from rita' }).getAttribute('aria-disabled'), 'true');
+    await page.getByRole('button', { name: 'Take away from nora' }).click();
+    await page.getByRole('button', { name: 'Take the role: reviewer · every operation' }).click();
+    await page.getByText('nora: done').waitFor();
+    await nora.page.getByText('Your session has ended').waitFor();
+    assert.deepEqual(await world.decided(id), []);
+    assert.match(await page.getByRole('row', { name: /nora/ }).innerText(), /no roles/);
+    assert.deepEqual([...(await rita.faults()), ...(await nora.faults())], []);
+  });
+
   it('another amount than charged cannot be approved, and the page says why', async () => {
     const id = await world.deposit(['AMOUNT_MISMATCH'], '4000');
     await openCase(rita, id);

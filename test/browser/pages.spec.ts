@@ -47,6 +47,7 @@ describe('the panel’s page: every page', function () {
       access: '/access',
       money: '/money',
       webhooks: '/webhooks',
+      staff: '/staff',
       audit: '/audit',
       'a payment that is not there': `/payments/dep_${'0'.repeat(32)}`,
       'an address that is not there': '/nowhere',

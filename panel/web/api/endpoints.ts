@@ -40,6 +40,8 @@ export const ENDPOINTS = {
   actOnRuleChange: { method: 'POST', path: '/rule-changes/:id' },
   readLists: { method: 'GET', path: '/lists/:operation' },
   readOperations: { method: 'GET', path: '/operations' },
+  readStaff: { method: 'GET', path: '/staff' },
+  actOnPerson: { method: 'POST', path: '/staff/:handle' },
   stream: { method: 'GET', path: '/stream' },
 } as const satisfies { readonly [Name in PanelRouteName]: Place<Name> };
 
@@ -50,4 +52,5 @@ export const READERS = {
   approvals: ['approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readApprovals'>,
   lists: ['reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'readLists'>,
   audit: ['admin', 'risk_manager', 'auditor'] satisfies Reader<'readAudit'>,
+  staff: ['admin', 'auditor'] satisfies Reader<'readStaff'>,
 } as const;

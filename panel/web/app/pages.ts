@@ -14,10 +14,14 @@ export const PAGES = [
   { name: 'access', to: '/access', key: 'c' },
   { name: 'money', to: '/money', key: 'm' },
   { name: 'webhooks', to: '/webhooks', key: 'w' },
+  { name: 'staff', to: '/staff', key: 'p' },
   { name: 'audit', to: '/audit', key: 'u' },
 ] as const satisfies readonly { name: PageName; to: string; key: string }[];
 
 /** The pages that the person may read somewhere. */
 export function pagesFor(session: Session) {
-  return PAGES.filter(({ name }) => (name === 'approvals' || name === 'audit' ? holds(session, READERS[name]) : true));
+  return PAGES.filter(({ name }) => {
+    const readers = Object.hasOwn(READERS, name) ? READERS[name as keyof typeof READERS] : null;
+    return readers === null || holds(session, readers);
+  });
 }

@@ -14,6 +14,7 @@ import { RuleChangePage } from '../pages/rule-changes/change.js';
 import { SearchPage } from '../pages/search/search.js';
 import { PasskeysPage } from '../pages/session/passkeys.js';
 import { SignInPage } from '../pages/session/sign-in.js';
+import { StaffPage } from '../pages/staff/staff.js';
 import { useWords } from '../preferences.js';
 import { Empty } from '../ui/states.js';
 import { shellWords } from '../words/shell.js';
@@ -44,6 +45,7 @@ const ruleChange = createRoute({ ...page, path: '/rule-changes/$id', component: 
 const access = createRoute({ ...page, path: '/access', component: AccessPage });
 const money = createRoute({ ...page, path: '/money', component: MoneyPage });
 const webhooks = createRoute({ ...page, path: '/webhooks', component: WebhooksPage });
+const staff = createRoute({ ...page, path: '/staff', component: StaffPage });
 const audit = createRoute({ ...page, path: '/audit', validateSearch: auditFilters, component: AuditPage });
 
 const passkeys = createRoute({ ...page, path: '/passkeys', component: PasskeysPage });
@@ -64,6 +66,7 @@ export const router = createRouter({
       access,
       money,
       webhooks,
+      staff,
       audit,
       passkeys,
     ]),

@@ -34,6 +34,7 @@ const NOT_THERE: Readonly<Record<string, string>> = {
   alerts: 'alr_0',
   'rule-changes': 'chg_0',
   passkeys: 'nobodys-passkey-0',
+  staff: 'nobody',
 };
 
 const ROUTES = Object.entries(PANEL_ROUTES) as [PanelRouteName, PanelRoute][];
@@ -76,10 +77,11 @@ describe('panel: who may what', function () {
       actOnPayment: { act: 'look_up' },
       decideApproval: { decision: 'reject', reason: 'checked' },
       actOnAlert: { act: 'assign', person: 'me' },
+      actOnPerson: { act: 'end_sessions' },
       actOnRuleChange: { act: 'reject', reason: 'checked' },
     };
     assert.equal(body !== undefined, name in bodies, `the test has a body for ${name}, or needs one`);
-    const address = path.replace(':id', id).replace(':operation', operationId);
+    const address = path.replace(':id', id).replace(':handle', id).replace(':operation', operationId);
     return { address, method, ...(body === undefined ? {} : { body: bodies[name] }) };
   };
 

@@ -1,0 +1,39 @@
+// The people who may act: their roles, passkeys and sign-ins, and what an admin takes away from them.
+import { z } from 'zod';
+import { STAFF_ROLES } from '../../../domain/staff.js';
+import { count, instant, operationId, operationName } from './common.js';
+
+const role = z.enum(STAFF_ROLES);
+
+const person = z.object({
+  handle: z.string(),
+  /** `operation` null: in every one. */
+  roles: z.array(z.object({ role, operation: operationName.nullable() })),
+  created_at: instant,
+  disabled_at: instant.nullable(),
+  passkeys: count,
+  /** Sign-ins that have not ended. */
+  sessions: count,
+  last_seen_at: instant.nullable(),
+  /** Whoever asks, and the only admin: nothing can be taken from them here. */
+  kept: z.enum(['yourself', 'last_admin']).nullable(),
+});
+
+export const staffAnswer = z.object({
+  items: z.array(person),
+  /** There are more people than are shown. */
+  more: z.boolean(),
+  /** Whether whoever asks may take something away. */
+  manages: z.boolean(),
+});
+
+export const personParams = z.object({ handle: z.string().min(1).max(64) });
+
+/** What takes something away. Giving is done with the command. */
+export const staffBody = z.discriminatedUnion('act', [
+  z.object({ act: z.literal('take_role'), role, operation: operationId.nullable() }),
+  z.object({ act: z.literal('end_sessions') }),
+  z.object({ act: z.literal('disable') }),
+]);
+
+export const staffActed = z.object({ handle: z.string(), done: z.boolean() });
