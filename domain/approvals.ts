@@ -36,6 +36,13 @@ export const APPROVAL_KINDS = {
     rejects: 'access.reject',
     audited: { asked: 'webhook.request', done: 'webhook.set' },
   },
+  provider: {
+    does: 'sends new payments through another slot',
+    asks: 'operation.provider',
+    approves: 'risk.approve',
+    rejects: 'risk.reject',
+    audited: { asked: 'provider.request', done: 'provider.set' },
+  },
   certificate: {
     does: 'lets one client certificate be issued, within seven days',
     asks: 'certificate.issue',

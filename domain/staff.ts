@@ -42,6 +42,7 @@ export const PERMISSIONS = {
   'rule_change.recompute': ['risk_manager', 'approver'],
   'operation.create': ['admin'],
   'operation.webhook': ['admin'],
+  'operation.provider': ['admin'],
   // Whoever may act at all may stop an operation.
   'operation.suspend': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'operation.resume': ['risk_manager', 'admin'],
@@ -81,6 +82,7 @@ export const ACCESS_ACTS = [
   'list.change',
   'player.erase',
   'operation.webhook',
+  'operation.provider',
   'operation.suspend',
   'operation.resume',
   'automatic.stop',

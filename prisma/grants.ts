@@ -57,10 +57,14 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     {
       to: COMMAND,
       insert: true,
-      update: ['status', 'webhook_url', 'automatic_stopped_at'],
+      update: ['status', 'webhook_url', 'provider', 'automatic_stopped_at'],
       because: 'creating, suspending, resuming, addressing',
     },
-    { to: PANEL, update: ['status', 'webhook_url', 'automatic_stopped_at'], because: 'what a second person approves' },
+    {
+      to: PANEL,
+      update: ['status', 'webhook_url', 'provider', 'automatic_stopped_at'],
+      because: 'what a second person approves',
+    },
   ],
   operation_counter: [
     { to: RULES, select: all, update: ['event_sequence'], because: 'every transition locks it and numbers its event' },

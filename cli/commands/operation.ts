@@ -1,5 +1,6 @@
 // `gateway operation`: create, list, suspend and resume operations, and move their webhooks.
 import { type Command, Option } from 'commander';
+import { PROVIDER_NAMES } from '../../domain/provider-names.js';
 import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
@@ -20,6 +21,7 @@ export function registerOperation(program: Command, run: Registrar): void {
   registerStop(operation, run, 'stop-automatic');
   registerResume(operation, run, 'resume-automatic');
   registerSetWebhook(operation, run);
+  registerSetProvider(operation, run);
 }
 
 interface CreateOptions {
@@ -206,6 +208,37 @@ const RESUME_COMMANDS = {
     after: { automatic: 'on' },
   },
 } as const;
+
+function registerSetProvider(operation: Command, run: Registrar): void {
+  operation
+    .command('set-provider')
+    .summary('Move new payments to another slot')
+    .description(
+      'Send the new payments of an operation through another slot. Payments that have begun end where they began: they ' +
+        'are looked up, called back and returned there. Check the slot first: "gateway provider check".\n\n' +
+        'In production this creates a request that a second person approves with "gateway request approve".',
+    )
+    .addOption(operationOption())
+    .argument('<slot>', 'simulator (sandbox only), a or b')
+    .addOption(personOption('who moves it'))
+    .addHelpText('after', examples('operation set-provider --operation op_0123456789abcdef0123456789abcdef b'))
+    .action(run(setProvider));
+}
+
+async function setProvider(context: CommandContext, text: string, options: { operation: string; as?: string }) {
+  const operationId = readId('operation', '--operation', options.operation);
+  const provider = PROVIDER_NAMES.find((name) => name === text);
+  if (provider === undefined) throw badInput('SLOT', `must be one of ${PROVIDER_NAMES.join(', ')}`);
+  const { operationById } = await import('../../store/operations/operations.js');
+  const row = await context.withDatabase((database) => operationById(database, operationId));
+  if (row === null) throw noSuchOperation(operationId);
+  if (row.environment === 'production' && provider === 'simulator')
+    throw badInput('SLOT', 'must not be the simulator in production: it moves no money');
+  const changed = await changeOf(context, options.as, { kind: 'provider', operationId, payload: { provider } });
+  return changed.kind === 'requested'
+    ? answer({ operation_id: operationId, provider: row.provider, requests: [changed.request] })
+    : answer({ operation_id: operationId, provider: changed.provider });
+}
 
 function registerSetWebhook(operation: Command, run: Registrar): void {
   operation

@@ -136,6 +136,8 @@ function effectOf(approved: Approved): object {
       return { operation_id, networks: approved.effect.networks };
     case 'webhook':
       return { operation_id, webhook_url: approved.effect.url };
+    case 'provider':
+      return { operation_id, provider: approved.effect.provider };
     case 'list_removal':
       return { operation_id, removed: approved.effect.isRemoved };
     case 'resume':

@@ -2,6 +2,7 @@
 // Inside the transaction of the act, which holds the operation's lock.
 import type { Scope } from '../../contract/http/route.js';
 import type { RequestKind } from '../../domain/approvals.js';
+import type { ProviderName } from '../../domain/provider-names.js';
 import type { ListKind } from '../../domain/rules/lookup-values.js';
 import {
   ACTIVE_KEYS_PER_SCOPES,
@@ -24,6 +25,7 @@ export interface Payloads {
   key: { readonly scopes: readonly Scope[] };
   allowlist: { readonly networks: readonly string[] };
   webhook: { readonly url: string };
+  provider: { readonly provider: ProviderName };
   /** The digest of the signing request; null: a key is made with the certificate. */
   certificate: { readonly signing_request: string | null; readonly days: number };
   sealing_key: { readonly key_id: string };
@@ -40,6 +42,7 @@ export interface Effects {
   key: { readonly kind: 'done'; readonly key: GrantedKey } | TooManyKeys;
   allowlist: { readonly kind: 'done'; readonly networks: readonly string[] };
   webhook: { readonly kind: 'done'; readonly url: string };
+  provider: { readonly kind: 'done'; readonly provider: ProviderName };
   certificate: { readonly kind: 'done' };
   sealing_key: { readonly kind: 'done' } | { readonly kind: 'unknown_key' };
   resume: { readonly kind: 'done' };
@@ -68,6 +71,11 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (affected: Affected<Kind
   webhook: async ({ transaction, operationId, payload: { url } }) => {
     await updateOperation(transaction, operationId, { webhookUrl: url });
     return { kind: 'done', url };
+  },
+  // Payments keep the slot that they began with, in their own rows.
+  provider: async ({ transaction, operationId, payload: { provider } }) => {
+    await updateOperation(transaction, operationId, { provider });
+    return { kind: 'done', provider };
   },
   // Its approval is used up when the certificate is issued.
   certificate: () => Promise.resolve({ kind: 'done' }),

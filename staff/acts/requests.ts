@@ -173,7 +173,7 @@ async function decideOnce(
 }
 
 /** Kinds of which an older request would undo a newer one. */
-const LATEST_ONLY: ReadonlySet<RequestKind> = new Set(['allowlist', 'webhook']);
+const LATEST_ONLY: ReadonlySet<RequestKind> = new Set(['allowlist', 'webhook', 'provider']);
 
 async function approve(
   transaction: Transaction,

@@ -94,6 +94,8 @@ describe('panel: requests and alerts', function () {
     assert.equal((await decide(paulo, networks, 'approve')).status, 200);
     const url = await request('webhook', { url: 'https://shop.test/hooks' });
     assert.equal((await decide(paulo, url, 'approve')).status, 200);
+    const moved = await request('provider', { provider: 'b' });
+    assert.equal((await decide(paulo, moved, 'approve')).status, 200);
     const add = ['--operation', operationId, '--list', 'block', '--kind', 'player', 'player-7', '--as', 'eva'];
     await world.gateway.json('list', 'add', ...add);
     const [entry] = await world.gateway.rows(`SELECT encode(value_hash, 'hex') AS hash FROM list_entry`);
@@ -106,7 +108,10 @@ describe('panel: requests and alerts', function () {
     assert.equal((await decide(paulo, removal, 'approve')).status, 200);
     assert.deepEqual((await paulo.get(`/lists/${operationId}`)).body['items'], []);
     const [shown] = (await paulo.get('/operations')).body['items'];
-    assert.deepEqual([shown['networks'], shown['webhook_url']], [['203.0.113.0/24'], 'https://shop.test/hooks']);
+    assert.deepEqual(
+      [shown['networks'], shown['webhook_url'], shown['provider']],
+      [['203.0.113.0/24'], 'https://shop.test/hooks', 'b'],
+    );
   });
 
   it('alerts have a meaning and a safe action; they are taken over, and resolved with a reason', async () => {

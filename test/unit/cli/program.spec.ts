@@ -62,6 +62,7 @@ describe('gateway: the tree of commands', () => {
       'operation list',
       'operation resume',
       'operation resume-automatic',
+      'operation set-provider',
       'operation set-webhook',
       'operation stop-automatic',
       'operation suspend',
