@@ -22,8 +22,8 @@ export interface RequestState {
 export type RequestContext = Koa.ParameterizedContext<RequestState>;
 export type Middleware = Koa.Middleware<RequestState>;
 
-/** Every route that answers JSON. */
-export type JsonRouteName = {
+/** Every route that a handler answers. */
+export type HandledRouteName = {
   [Name in PanelRouteName]: (typeof PANEL_ROUTES)[Name]['answer'] extends 'events' ? never : Name;
 }[PanelRouteName];
 
@@ -42,4 +42,4 @@ export type Handler<Name extends PanelRouteName> = (
   request: HandlerRequest<Name>,
 ) => Promise<Answering<Name> | Refusal>;
 
-export type Handlers<Names extends JsonRouteName = JsonRouteName> = { readonly [Name in Names]: Handler<Name> };
+export type Handlers<Names extends HandledRouteName = HandledRouteName> = { readonly [Name in Names]: Handler<Name> };

@@ -7,6 +7,12 @@ import type { PanelErrorCode } from './errors.js';
 /** Every path of the panel's interface begins with it; every other path is the page. */
 export const PANEL_API = '/api';
 
+/** What a route with the answer `csv` sends, as it is read. */
+export interface CsvFile {
+  readonly name: string;
+  readonly text: AsyncIterable<string>;
+}
+
 export interface PanelRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `PANEL_API`, parameters as `:id`. */
@@ -20,8 +26,8 @@ export interface PanelRoute {
   readonly query?: z.ZodObject;
   /** Absent: the request has no body. */
   readonly body?: z.ZodType;
-  /** What a success answers. The server sends nothing that is not in it. `events`: a stream of server-sent events. */
-  readonly answer: z.ZodType | 'events';
+  /** What a success answers. The server sends nothing that is not in it. `events`: a stream of server-sent events; `csv`: a file. */
+  readonly answer: z.ZodType | 'events' | 'csv';
   /** The codes in addition to those that every route can answer. */
   readonly errors: readonly PanelErrorCode[];
 }

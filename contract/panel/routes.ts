@@ -2,7 +2,7 @@
 // handler without a route, or a route without a handler, neither.
 import type { z } from 'zod';
 import { PERMISSIONS, STAFF_ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
-import type { PanelRoute } from './route.js';
+import type { CsvFile, PanelRoute } from './route.js';
 import * as approvals from './schemas/approvals.js';
 import * as cases from './schemas/cases.js';
 import { paymentParams } from './schemas/common.js';
@@ -266,6 +266,14 @@ export const PANEL_ROUTES = {
     answer: operations.auditPage,
     errors: [],
   },
+  exportAudit: {
+    method: 'GET',
+    path: '/audit/export',
+    who: WATCHERS,
+    query: operations.auditExportQuery,
+    answer: 'csv',
+    errors: [],
+  },
   readRules: {
     method: 'GET',
     path: '/rules/:operation',
@@ -355,7 +363,9 @@ export interface Asking<Name extends PanelRouteName> {
 }
 
 /** What a handler answers. */
-export type Answering<Name extends PanelRouteName> = InputOf<Route<Name>['answer']>;
+export type Answering<Name extends PanelRouteName> = Route<Name>['answer'] extends 'csv'
+  ? CsvFile
+  : InputOf<Route<Name>['answer']>;
 
 /** What the page receives. */
 export type Answered<Name extends PanelRouteName> = OutputOf<Route<Name>['answer']>;

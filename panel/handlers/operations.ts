@@ -3,6 +3,7 @@ import type { Answering } from '../../contract/panel/routes.js';
 import { APPROVAL_KINDS, type RequestKind } from '../../domain/approvals.js';
 import { isSignedAct } from '../../domain/staff.js';
 import { assignAlert, resolve } from '../../staff/acts/alerts.js';
+import { exportAudit } from '../../staff/acts/audit-export.js';
 import { decideRequest, type RequestDecision } from '../../staff/acts/requests.js';
 import { readAlert, readAlerts, readAudit } from '../../staff/reads/panel/alerts.js';
 import { COMMAND_ONLY, readApprovals } from '../../staff/reads/panel/approvals.js';
@@ -21,6 +22,7 @@ type OperationHandlers = Handlers<
   | 'readAlerts'
   | 'actOnAlert'
   | 'readAudit'
+  | 'exportAudit'
   | 'readRules'
   | 'readLists'
   | 'readOperations'
@@ -34,6 +36,7 @@ export function operationHandlers(services: PanelServices): OperationHandlers {
     readAlerts: async ({ viewer, query }) => paged(await readAlerts(database, viewer, query)),
     actOnAlert: (request) => actOnAlert(services, request),
     readAudit: async ({ viewer, query }) => paged(await readAudit(database, viewer, query)),
+    exportAudit: (request) => exportTrail(services, request),
     readRules: async ({ viewer, params: { operation } }) =>
       (await readRules(database, viewer, operation)) ?? refuse('not_found'),
     readLists: async ({ viewer, params: { operation }, query }) =>
@@ -44,6 +47,16 @@ export function operationHandlers(services: PanelServices): OperationHandlers {
 
 function paged<Page>(page: Page | 'bad_cursor'): Page | Refusal {
   return page === 'bad_cursor' ? badCursor() : page;
+}
+
+async function exportTrail(
+  { database }: PanelServices,
+  { viewer, query, now }: HandlerRequest<'exportAudit'>,
+): Promise<Answering<'exportAudit'> | Refusal> {
+  const outcome = await exportAudit(database, viewer, query);
+  if (outcome.kind === 'rate_limited')
+    return refuse('rate_limited', { retry_after_seconds: outcome.retryAfterSeconds });
+  return { name: `audit-${now.toISOString().replace(/\D/g, '').slice(0, 14)}Z.csv`, text: outcome.text };
 }
 
 async function actOnAlert(

@@ -1,4 +1,6 @@
-// How answers and refusals are written: JSON, never cached.
+// How answers and refusals are written: JSON, or a file as it is read; never cached.
+import { Readable } from 'node:stream';
+import type { CsvFile } from '../../contract/panel/route.js';
 import { errorOf, type Refusal } from '../refusal.js';
 import type { RequestContext } from '../request.js';
 
@@ -7,6 +9,24 @@ export function answerJson(context: RequestContext, status: number, body: unknow
   context.set('Cache-Control', 'no-store');
   context.body = JSON.stringify(body);
   context.type = 'application/json; charset=utf-8';
+}
+
+/** `onFault`: the text ended with an error. The connection is cut then, so that no part passes for the whole. */
+export function answerCsv(context: RequestContext, { name, text }: CsvFile, onFault: (error: unknown) => void): void {
+  context.status = 200;
+  context.set('Cache-Control', 'no-store');
+  context.attachment(name);
+  context.type = 'text/csv; charset=utf-8';
+  context.body = Readable.from(told(text, onFault));
+}
+
+async function* told(text: AsyncIterable<string>, onFault: (error: unknown) => void) {
+  try {
+    yield* text;
+  } catch (error) {
+    onFault(error);
+    throw error;
+  }
 }
 
 export function answerRefusal(context: RequestContext, refusal: Refusal): void {

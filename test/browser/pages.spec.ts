@@ -1,6 +1,7 @@
 // Every page of the panel in real Chromium: nobody is kept out of it, nothing is asked of another host, and nothing breaks
 // its own content security policy. PANEL_EVERY_LOOK=1 judges each page in both themes and both languages.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { accessibilityFaults, overflow, type Visitor } from './chromium.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
@@ -153,6 +154,19 @@ describe('the panel’s page: every page', function () {
       await page.locator('a[data-row]').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
       [`${paths['case of a deposit']}?kind=deposit`],
     );
+    await visitor.context.close();
+  });
+
+  it('the audit trail is saved as a file, by the filters of the page', async () => {
+    const visitor = await world.browser.signedIn('clara', { language: 'en' });
+    const { page } = visitor;
+    await show(visitor, '/audit?person=nobody');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export (CSV)' }).click();
+    const file = await download;
+    assert.match(file.suggestedFilename(), /^audit-\d{14}Z\.csv$/);
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    assert.deepEqual([lines.length, lines[0]?.split(',').length], [2, 10]);
     await visitor.context.close();
   });
 

@@ -125,6 +125,8 @@ export const auditQuery = z.strictObject({
   person: z.string().max(64).optional(),
   cursor: cursor.optional(),
 });
+/** The entries that a page would show, all of them. */
+export const auditExportQuery = auditQuery.omit({ cursor: true });
 export const auditPage = z.object({
   items: z.array(
     z.object({

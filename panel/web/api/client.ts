@@ -9,7 +9,7 @@ const API = '/api';
 const ACT_TIMEOUT_MS = 40_000;
 const READ_TIMEOUT_MS = 20_000;
 
-export type JsonRoute = Exclude<PanelRouteName, 'stream'>;
+export type JsonRoute = Exclude<PanelRouteName, 'stream' | 'exportAudit'>;
 
 /** The parts of a request that the route has. */
 export type Request<Name extends PanelRouteName> = {
@@ -56,6 +56,11 @@ async function answerOf<Name extends JsonRoute>(response: Response): Promise<Ans
 
 function isPanelError(answer: unknown): answer is PanelError {
   return typeof answer === 'object' && answer !== null && 'code' in answer && 'trace_id' in answer;
+}
+
+/** Where the browser gets the audit trail as a file: what it gets goes to the disk as it comes. */
+export function auditExportAddress({ query }: Request<'exportAudit'>): string {
+  return API + ENDPOINTS.exportAudit.path + searchOf(query);
 }
 
 function filled(path: string, params: unknown): string {

@@ -34,6 +34,7 @@ export const ENDPOINTS = {
   readAlerts: { method: 'GET', path: '/alerts' },
   actOnAlert: { method: 'POST', path: '/alerts/:id' },
   readAudit: { method: 'GET', path: '/audit' },
+  exportAudit: { method: 'GET', path: '/audit/export' },
   readRules: { method: 'GET', path: '/rules/:operation' },
   readRuleChanges: { method: 'GET', path: '/rule-changes' },
   readRuleChange: { method: 'GET', path: '/rule-changes/:id' },

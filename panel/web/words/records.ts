@@ -222,7 +222,9 @@ const ptBr = {
     none: 'Nenhuma entrada com estes filtros',
     filter: 'Filtrar',
     hash: 'Elo da cadeia',
-    export: 'A exportação, com os selos, é feita pelo comando gateway audit export.',
+    export: 'Exportar (CSV)',
+    exportText:
+      'O arquivo tem todas as entradas destes filtros, e a exportação fica na trilha. Os selos são exportados pelo comando gateway audit export.',
   },
 };
 
@@ -397,7 +399,9 @@ const en: typeof ptBr = {
     none: 'No entry with these filters',
     filter: 'Filter',
     hash: 'Link of the chain',
-    export: 'The export, with its seals, is made by the command gateway audit export.',
+    export: 'Export (CSV)',
+    exportText:
+      'The file has every entry of these filters, and the trail has the export. The command gateway audit export exports the seals.',
   },
 };
 

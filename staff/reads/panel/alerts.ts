@@ -76,19 +76,31 @@ function named(id: string | null, names: ReadonlyMap<string, string>) {
   return id === null ? null : { id, name: names.get(id) ?? id };
 }
 
+/** The entries that the person may see and asks for. */
+export function auditOf(
+  { reach }: Viewer,
+  { operation, subject, person }: Asked<'exportAudit'>['query'],
+): Prisma.AuditEntryWhereInput {
+  return {
+    AND: [
+      inReach(reach),
+      ...(operation === undefined ? [] : [{ operationId: operation }]),
+      ...(subject === undefined ? [] : [{ subject }]),
+      ...(person === undefined ? [] : [{ person }]),
+    ],
+  };
+}
+
 /** A page of the audit trail, newest first. */
 export async function readAudit(
   database: Database,
   viewer: Viewer,
-  { operation, subject, person, cursor }: Asked<'readAudit'>['query'],
+  { cursor, ...filters }: Asked<'readAudit'>['query'],
 ): Promise<Answering<'readAudit'> | 'bad_cursor'> {
   const place = cursor === undefined ? null : (readCursor(cursor, 1)?.[0] ?? 'bad_cursor');
   if (place !== null && !/^\d{1,18}$/.test(place)) return 'bad_cursor';
   const conditions: Prisma.AuditEntryWhereInput[] = [
-    inReach(viewer.reach),
-    ...(operation === undefined ? [] : [{ operationId: operation }]),
-    ...(subject === undefined ? [] : [{ subject }]),
-    ...(person === undefined ? [] : [{ person }]),
+    auditOf(viewer, filters),
     ...(place === null ? [] : [{ sequence: { lt: BigInt(place) } }]),
   ];
   const [rows, check] = await Promise.all([

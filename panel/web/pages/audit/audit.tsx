@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
+import { auditExportAddress } from '../../api/client.js';
 import { readList } from '../../api/queries.js';
 import type { AuditFilters } from '../../app/search.js';
 import { useWords } from '../../preferences.js';
@@ -30,7 +31,10 @@ export function AuditPage() {
     <>
       <header className="page-head">
         <h1>{words.title}</h1>
-        <p className="quiet">{words.export}</p>
+        <a className="button" href={auditExportAddress({ query: filters })} download>
+          {words.export}
+        </a>
+        <p className="quiet">{words.exportText}</p>
       </header>
       <Filters key={JSON.stringify(filters)} filters={filters} />
       <Loaded query={first} lines={10}>

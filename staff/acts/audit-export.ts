@@ -1,0 +1,84 @@
+// The audit trail as a file. The trail has it before the person does: which filters, and up to which entry.
+import { stringify } from 'csv-stringify/sync';
+import type { Asked } from '../../contract/panel/routes.js';
+import type { AuditEntry, Prisma } from '../../prisma/generated/client.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
+import { operationNames } from '../../store/operations/operations.js';
+import { takeToken } from '../../store/rate-buckets.js';
+import { auditOf } from '../reads/panel/alerts.js';
+import type { Viewer } from '../viewer.js';
+
+const ENTRIES_AT_ONCE = 1_000;
+/** A file reads the whole trail: nobody needs many. */
+const RATE = { perSecond: 1 / 60, burst: 10 } as const;
+
+/** The text of `detail` and both hashes are as stored, so that whoever has the file can compute the chain again. */
+const COLUMNS = [
+  'sequence',
+  'at',
+  'person',
+  'action',
+  'operation_id',
+  'operation',
+  'subject',
+  'detail',
+  'previous_hash',
+  'hash',
+] as const;
+
+export type AuditExport =
+  | { readonly kind: 'exported'; readonly text: AsyncIterable<string> }
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
+
+/** Every entry that the person may see and asks for, oldest first, up to the newest of now. */
+export async function exportAudit(
+  database: Database,
+  viewer: Viewer,
+  filters: Asked<'exportAudit'>['query'],
+): Promise<AuditExport> {
+  const { handle: person } = viewer;
+  const retryAfterSeconds = await takeToken(database, `audit_export:${person}`, RATE);
+  if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };
+  const where = auditOf(viewer, filters);
+  const newest = await database.auditEntry.findFirst({ where, orderBy: { sequence: 'desc' } });
+  const through = newest?.sequence ?? null;
+  // A filter that finds entries is in the trail already. One that finds none may be anything that somebody typed.
+  const { operation = null, ...others } = through === null ? {} : filters;
+  const detail = { ...others, through: through?.toString() ?? null };
+  await appendAudit(database, { person, action: 'audit.download', operationId: operation, subject: null, detail });
+  return { kind: 'exported', text: csvOf(database, where, through) };
+}
+
+async function* csvOf(database: Database, where: Prisma.AuditEntryWhereInput, through: bigint | null) {
+  yield linesOf([COLUMNS], true);
+  if (through === null) return;
+  for (let after = -1n; after < through;) {
+    const entries = await database.auditEntry.findMany({
+      where: { AND: [where, { sequence: { gt: after, lte: through } }] },
+      orderBy: { sequence: 'asc' },
+      take: ENTRIES_AT_ONCE,
+    });
+    const names = await operationNames(
+      database,
+      entries.flatMap(({ operationId }) => operationId ?? []),
+    );
+    yield linesOf(entries.map((entry) => cellsOf(entry, names)));
+    after = entries.at(-1)?.sequence ?? through;
+  }
+}
+
+function cellsOf(entry: AuditEntry, names: ReadonlyMap<string, string>): (string | null)[] {
+  const { sequence, at, person, action, operationId, subject, detail, previousHash, hash } = entry;
+  const operation = operationId === null ? null : (names.get(operationId) ?? operationId);
+  const when = at.toISOString();
+  return [sequence.toString(), when, person, action, operationId, operation, subject, detail, previousHash, hash];
+}
+
+/** A spreadsheet runs no cell as a formula, and knows by the mark at the start that the text is UTF-8. */
+function linesOf(rows: readonly (readonly (string | null)[])[], isStart = false): string {
+  return stringify(
+    rows.map((row) => [...row]),
+    { bom: isStart, escape_formulas: true, record_delimiter: 'windows' },
+  );
+}
