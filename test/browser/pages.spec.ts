@@ -157,19 +157,6 @@ describe('the panel’s page: every page', function () {
     await visitor.context.close();
   });
 
-  it('the audit trail is saved as a file, by the filters of the page', async () => {
-    const visitor = await world.browser.signedIn('clara', { language: 'en' });
-    const { page } = visitor;
-    await show(visitor, '/audit?person=nobody');
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export (CSV)' }).click();
-    const file = await download;
-    assert.match(file.suggestedFilename(), /^audit-\d{14}Z\.csv$/);
-    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
-    assert.deepEqual([lines.length, lines[0]?.split(',').length], [2, 10]);
-    await visitor.context.close();
-  });
-
   it('seven tabs share one stream', async () => {
     const visitor = await world.browser.signedIn('clara');
     const streams = () => world.panel.logged.filter((line) => /"route":"stream".*"person":"clara"/.test(line)).length;
@@ -181,6 +168,19 @@ describe('the panel’s page: every page', function () {
       await page.locator('.connection[data-state="open"]').waitFor();
     }
     assert.equal(streams(), 1);
+    await visitor.context.close();
+  });
+
+  it('the audit trail is saved as a file, by the filters of the page', async () => {
+    const visitor = await world.browser.signedIn('clara', { language: 'en' });
+    const { page } = visitor;
+    await show(visitor, '/audit?person=nobody');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export (CSV)' }).click();
+    const file = await download;
+    assert.match(file.suggestedFilename(), /^audit-\d{14}Z\.csv$/);
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    assert.deepEqual([lines.length, lines[0]?.split(',').length], [2, 10]);
     await visitor.context.close();
   });
 });
