@@ -55,6 +55,8 @@ class DemoStopped extends Error {
 const DEPOSIT_AMOUNT: Money = { amount: '5000', currency: 'BRL' };
 const WITHDRAWAL_AMOUNT: Money = { amount: '3000', currency: 'BRL' };
 const PLAYER_CPF = '52998224725';
+const PLAYER_NAME = 'Ana Souza';
+const PLAYER_EMAIL = 'ana@player.test';
 // An address reserved for documentation.
 const PLAYER_IP = '203.0.113.10';
 // The second one decides only if the rules ask for two people.
@@ -126,7 +128,13 @@ async function greet(run: Run): Promise<void> {
 async function createDeposit(run: Run): Promise<Deposit> {
   const deposit: NewDeposit = {
     external_id: `demo-deposit-${run.reference}`,
-    player: { external_ref: run.playerRef, document: { type: 'CPF', number: PLAYER_CPF, country: 'BR' } },
+    // Some providers need them: GET /currencies says so.
+    player: {
+      external_ref: run.playerRef,
+      document: { type: 'CPF', number: PLAYER_CPF, country: 'BR' },
+      name: PLAYER_NAME,
+      email: PLAYER_EMAIL,
+    },
     amount: DEPOSIT_AMOUNT,
     method: 'pix',
   };

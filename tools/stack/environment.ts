@@ -1,5 +1,7 @@
 // The environment variables of the stack's processes; `gateway` commands use the same ones (var/stack.json).
+import type { ProviderName } from '../../domain/provider-names.js';
 import { DEVELOPMENT_KEY_MARK } from '../../platform/config/production.js';
+import type { DialectName } from '../../providers/dialect-names.js';
 import type { StackPaths } from './paths.js';
 import type { StackSecrets } from './secrets.js';
 import type { PortName } from './settings.js';
@@ -22,6 +24,7 @@ export interface ProcessSettings {
   readonly temporalUiUrl?: string;
   readonly docsUrl: string | undefined;
   readonly logLevel: string;
+  readonly dialects?: Readonly<Partial<Record<ProviderName, DialectName>>>;
 }
 
 /** The variables of every process: one set, so that they cannot disagree. */
@@ -59,9 +62,9 @@ export function stackEnvironment(
     DEMO_OPERATOR_PORT: String(ports.demoOperator),
     DEMO_OPERATOR_STATE_DIR: paths.demoOperator,
     DEMO_OPERATOR_SANDBOX_FILE: paths.sandbox,
-    ...providerEnvironment('simulator', ports.simulator, secrets),
-    ...providerEnvironment('a', ports.simulator, secrets),
-    ...providerEnvironment('b', ports.simulator, secrets),
+    ...providerEnvironment('simulator', ports.simulator, secrets, settings.dialects?.simulator),
+    ...providerEnvironment('a', ports.simulator, secrets, settings.dialects?.a),
+    ...providerEnvironment('b', ports.simulator, secrets, settings.dialects?.b),
   };
 }
 
@@ -76,12 +79,18 @@ function providerEnvironment(
   name: keyof StackSecrets['providers'],
   simulatorPort: number,
   secrets: StackSecrets,
+  dialect: DialectName | undefined,
 ): Record<string, string> {
   const prefix = `PROVIDER_${name.toUpperCase()}`;
   const { client_id, client_secret, pix_key, callback_secret } = secrets.providers[name];
+  const url = `http://127.0.0.1:${simulatorPort}/${name}`;
   return {
-    [`${prefix}_URL`]: `http://127.0.0.1:${simulatorPort}/${name}`,
-    [`${prefix}_CLIENT_ID`]: client_id,
+    ...(dialect === undefined ? {} : { [`${prefix}_DIALECT`]: dialect }),
+    [`${prefix}_URL`]: url,
+    // Woovi's clients have no id beside their secret, and its callbacks are signed with a published key.
+    ...(dialect === 'woovi'
+      ? { [`${prefix}_CALLBACK_KEYS_URL`]: `${url}/api/v1/webhook/public-keys` }
+      : { [`${prefix}_CLIENT_ID`]: client_id }),
     [`${prefix}_CLIENT_SECRET`]: client_secret,
     [`${prefix}_PIX_KEY`]: pix_key,
     [`${prefix}_CALLBACK_SECRET`]: callback_secret,

@@ -108,6 +108,18 @@ describe('secrets of the stack', () => {
     assert.equal(environment['SIMULATOR_CALLBACK_URL'], 'http://127.0.0.1:9001');
     assert.equal(environment['PROVIDER_A_URL'], 'http://127.0.0.1:9002/a');
     assert.equal(environment['PROVIDER_B_CLIENT_SECRET'], secrets.providers.b.client_secret);
+    assert.equal(environment['PROVIDER_A_DIALECT'], undefined);
+  });
+
+  it('name a bank’s dialect with what it needs', () => {
+    const secrets = ensureSecrets(file, join(folder, 'postgres'));
+    const settings = readSettings({ PROVIDER_A_DIALECT: 'efi', PROVIDER_B_DIALECT: 'woovi' });
+    const servers = { databaseUrl: 'postgresql://d', temporalAddress: 't:1' };
+    const of = stackEnvironment(settings, servers, secrets, PATHS);
+    assert.deepEqual([of['PROVIDER_A_DIALECT'], of['PROVIDER_A_CLIENT_ID']], ['efi', secrets.providers.a.client_id]);
+    assert.deepEqual([of['PROVIDER_B_DIALECT'], of['PROVIDER_B_CLIENT_ID']], ['woovi', undefined]);
+    assert.match(of['PROVIDER_B_CALLBACK_KEYS_URL'] ?? '', /7802\/b\/api\/v1\/webhook\/public-keys$/);
+    assert.throws(() => readSettings({ PROVIDER_A_DIALECT: 'bank' }), { message: /PROVIDER_A_DIALECT/ });
   });
 });
 
