@@ -11,10 +11,11 @@ import type { ReturnResult } from '../../../domain/deposit-acts.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
+import { renewSignInCode } from '../../../store/staff/roster.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { insertDeposit, insertWithdrawal } from './payments.js';
-import { createTestGateway, type Run, type TestGateway } from './support.js';
+import { createTestGateway, type Run, runWith, type TestGateway } from './support.js';
 
 describe('gateway review: decisions', function () {
   this.timeout(60_000);
@@ -128,6 +129,21 @@ describe('gateway review: decisions', function () {
         `UPDATE staff_session SET created_at = now() - interval '61 minutes' WHERE staff_handle = 'ben'`,
       );
       await ben.fails(1, /the session has ended/, ...approve);
+    });
+
+    it('a sign-in at another command line ends nothing, and has nothing of it', async () => {
+      const dan = await gateway.signedIn('dan');
+      await dan.json(...BREAK);
+      const code = (await renewSignInCode(database, 'dan', 'eva'))?.code ?? '';
+      const otherFile = gateway.file('');
+      const elsewhere = (...argv: string[]) =>
+        runWith({ ...gateway.environment, GATEWAY_SESSION_FILE: otherFile }, argv);
+      assert.equal((await elsewhere('staff', 'login', code)).exitCode, 0);
+      const id = await deposit(['PAYER_UNKNOWN']);
+      const approve = ['review', 'approve', id, '--reason', 'statement checked'];
+      assert.match((await elsewhere(...approve)).stderr, /a passkey signs it, in the panel/);
+      assert.equal((await dan.json('staff', 'whoami'))['means'], 'break_glass');
+      assert.equal((await dan.json(...approve))['status'], 'paid');
     });
 
     it('it is never the second person', async () => {

@@ -145,6 +145,9 @@ describe('gateway rules: versions', function () {
     // In production a name proves nothing.
     await world.gateway.fails(1, /eva: has no role that may do this/, ...[...approve, '--as', 'eva']);
     await ana.fails(1, /in production a passkey signs it, in the panel/, ...approve);
+    const cleo = await world.gateway.signedIn('cleo');
+    await cleo.json('staff', 'break-glass', '--ticket', 'INC-4711', '--reason', 'the panel is down');
+    await cleo.fails(1, /in production a passkey signs it, in the panel/, ...approve);
     assert.equal((await world.approveInPanel(id, 'ana', digest)).kind, 'done');
     await ana.fails(1, /ana has approved already; another person must/, ...approve);
     const applied = await world.approveInPanel(id, 'ben', digest);
