@@ -17,17 +17,21 @@ export async function listReceived(context: WooviContext, query: ReceivedQuery):
   const parameters = new URLSearchParams({ start: isoOf(span.fromMs), end: isoOf(span.toMs) });
   const path = `/transaction?${parameters.toString()}`;
   const answer = await context.client.call({ method: 'GET', path, timeoutMs: context.callTimeoutMs });
+  if (answer.kind !== 'answered' && answer.reason === 'answer_too_large') return halved(span, []);
   const listed = context.client.read(transactionsAnswer, KNOWN.transactions, answer);
   if (listed === null) return unknown(reasonOf(answer));
   const receipts = listed.transactions.flatMap((transaction) => receiptOf(context, transaction) ?? []);
-  if (listed.pageInfo?.hasNextPage === true) {
-    const lengthMs = span.toMs - span.fromMs;
-    if (lengthMs <= SHORTEST_SPAN_MS) return unknown('more_transactions_than_a_page');
-    const half = { fromMs: span.fromMs, toMs: span.fromMs + Math.floor(lengthMs / 2) };
-    return { kind: 'page', receipts, unreadable: 0, next: cursorOf(half) };
-  }
+  if (listed.pageInfo?.hasNextPage === true) return halved(span, receipts);
   const rest = span.toMs < toMs ? cursorOf({ fromMs: span.toMs, toMs }) : null;
   return { kind: 'page', receipts, unreadable: 0, next: rest };
+}
+
+/** More than an answer holds: the first half comes next. */
+function halved({ fromMs, toMs }: Span, receipts: readonly Receipt[]): ReceivedList {
+  const lengthMs = toMs - fromMs;
+  if (lengthMs <= SHORTEST_SPAN_MS) return unknown('more_transactions_than_a_page');
+  const half = { fromMs, toMs: fromMs + Math.floor(lengthMs / 2) };
+  return { kind: 'page', receipts, unreadable: 0, next: cursorOf(half) };
 }
 
 /** Null for what is no payment that arrived. */

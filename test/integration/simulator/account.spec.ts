@@ -138,6 +138,26 @@ describe('gateway provider', () => {
     assert.ok(!JSON.stringify(payments).includes(charge.payer.document.number));
   });
 
+  for (const dialect of ['api-pix', 'woovi'] as const)
+    it(`${dialect}: what was received is listed over several pages, each payment once`, async () => {
+      await open(dialect === 'woovi' ? WOOVI : { PROVIDER_A_DIALECT: dialect });
+      const atMs = Date.now() - 60_000;
+      for (let index = 0; index < 250; index += 1)
+        await bench.control('POST', '/a/received', {
+          amount_minor: String(index + 1),
+          paid_at: new Date(atMs + index * 20).toISOString(),
+        });
+      const from = new Date(atMs).toISOString();
+      const answered = await json<{ payments: { amount: { amount: string } }[] }>(
+        ...(['received', 'a', '--from', from, '--limit', '1000'] as const),
+      );
+      const amounts = answered.payments.map(({ amount: { amount } }) => Number(amount)).sort((a, b) => a - b);
+      assert.deepEqual(
+        amounts,
+        Array.from({ length: 250 }, (_, index) => index + 1),
+      );
+    });
+
   describe('what is wrong is said, with what to do', () => {
     beforeEach(() => open({ PROVIDER_A_DIALECT: 'efi' }));
 

@@ -64,6 +64,16 @@ describe('received PIX at Woovi', () => {
     ]);
   });
 
+  it('an answer that is too large is halved like a full page', async () => {
+    woovi.says = { 'GET /transaction': { text: ' '.repeat(300 * 1_024) } };
+    const whole = await read();
+    assert.ok(whole.kind === 'page' && whole.next !== null && whole.receipts.length === 0);
+    says([aTransaction()]);
+    const half = await read(whole.next);
+    assert.ok(half.kind === 'page' && half.receipts.length === 1);
+    assert.deepEqual(spans()[1], ['0.000Z', '4.000Z']);
+  });
+
   it('more than a page within a second stays open, as does a list without an answer', async () => {
     says([aTransaction()], true);
     const second = `${Date.parse(SPAN.from)}-${Date.parse(SPAN.from) + 1_000}`;
