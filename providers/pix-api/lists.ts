@@ -16,9 +16,9 @@ export type ListedPayments =
 
 /** Clocks and roundings of a bank's own times. */
 const WINDOW_MS = 1_000;
-/** Charges of two seconds fill few pages of 1,000; more is not what was asked for. */
-const MAX_PAGES = 5;
-const PAGE_SIZE = 1_000;
+/** Charges of two seconds fill few pages; more is not what was asked for. A hundred stay within an answer's size. */
+const MAX_PAGES = 20;
+const PAGE_SIZE = 100;
 
 /** The payments on a charge as the list tells them; none if it does not have the charge. */
 export async function listedPayments(context: ListContext, charge: WireCharge): Promise<ListedPayments> {
