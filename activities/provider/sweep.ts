@@ -23,6 +23,9 @@ export interface SweepDependencies {
   readonly logger: Logger;
 }
 
+/** Longer than any of ours. */
+const REFERENCE_MAX_LENGTH = 64;
+
 type Page = Extract<ReceivedList, { kind: 'page' }>;
 
 export function createSweepActivities(dependencies: SweepDependencies): SweepActivities {
@@ -71,10 +74,19 @@ async function applyPage(
   return { read: receipts.length, ...found };
 }
 
-/** Only a charge's reference of ours names a deposit. */
-function told({ reference, ...receipt }: Receipt): ToldReceipt {
+/** Only a charge's reference of ours names a deposit. Whoever paid may have chosen another one: it may be any text. */
+function told({ reference, returns, ...receipt }: Receipt): ToldReceipt {
   const id = reference === null ? null : depositIdOf(reference);
-  return { ...receipt, reference, depositId: id !== null && isId('deposit', id) ? id : null };
+  return {
+    ...receipt,
+    reference: reference === null ? null : plain(reference.slice(0, REFERENCE_MAX_LENGTH)),
+    returns: plain(returns),
+    depositId: id !== null && isId('deposit', id) ? id : null,
+  };
+}
+
+function plain(text: string): string {
+  return text.replace(/[^A-Za-z0-9_., -]/g, '?');
 }
 
 async function finish(

@@ -132,6 +132,15 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
       );
     });
 
+    if (dialect === 'api-pix')
+      it('a payer’s own text stops no sweep', async () => {
+        const txid = 'a\u0000b\u001b[31m<i>';
+        await control('/received', { amount_minor: '777', paid_at: minutesAgo(3), txid });
+        assert.equal((await found()).unallocated, 1);
+        const { rows } = await database.query('SELECT reference FROM found_receipt WHERE amount_minor = 777');
+        assert.deepEqual(rows, [{ reference: 'a?b??31m?i?' }]);
+      });
+
     it('a sweep that is interrupted is made again from its beginning, and nobody is told twice', async () => {
       const id = await pendingDeposit(CALLBACK_LOST);
       await payAt(id, 3);
