@@ -149,6 +149,8 @@ describe('the panel’s page: every page', function () {
     await show(visitor, '/queue');
     await page.getByLabel('Type').selectOption('deposit');
     await page.waitForURL(`${PANEL_URL}/queue?kind=deposit`);
+    // The rows of before stay until the new ones are there.
+    await page.locator('a[data-row][href*="/wdr_"]').first().waitFor({ state: 'detached' });
     await page.locator('a[data-row]').first().waitFor();
     assert.deepEqual(
       await page.locator('a[data-row]').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
