@@ -109,6 +109,24 @@ describe('the panel’s page: every page', function () {
     await visitor.context.close();
   });
 
+  it('what is not there stays so while it is asked again: no flicker with every change', async () => {
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    await show(visitor, paths['a payment that is not there'] ?? '');
+    await page.getByText('Live').waitFor();
+    await page.evaluate(`
+      window.flickers = 0;
+      new MutationObserver(() => { if (document.querySelector('.loading')) window.flickers += 1; })
+        .observe(document.body, { childList: true, subtree: true });`);
+    const asked = page.waitForResponse((response) => response.url().includes('/payments/dep_0'));
+    await world.withdrawal();
+    await asked;
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate('window.flickers'), 0);
+    assert.equal(await page.locator('h1').count(), 1);
+    await visitor.context.close();
+  });
+
   it('a case is decided on a phone', async () => {
     const id = await world.withdrawal();
     const visitor = await world.browser.signedIn('paulo', { language: 'en', width: 360 });

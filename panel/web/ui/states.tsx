@@ -1,5 +1,5 @@
 // What stands in place of content: loading, failed, missing, forbidden, empty. Errors name the trace that leads to them.
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { faultOf, traceIdOf, type Fault } from '../api/faults.js';
 import { useWords } from '../preferences.js';
@@ -89,6 +89,15 @@ function Failed({ error, again }: { readonly error: unknown; readonly again: () 
   );
 }
 
+/** Why it failed last, also while it is asked again: a page that is not there must not flicker with every change. */
+function useKeptError({ data, error, errorUpdateCount, isPending }: UseQueryResult<unknown>): unknown {
+  const [kept, setKept] = useState<unknown>(null);
+  if (error !== null && error !== kept) setKept(error);
+  // Another query of the same place has not failed yet.
+  const isAskedAgain = data === undefined && isPending && errorUpdateCount > 0;
+  return error ?? (isAskedAgain ? kept : null);
+}
+
 /** A query's content. While it is asked again the old content stays; when that fails, a line above says so. */
 export function Loaded<Data>({
   query,
@@ -99,7 +108,8 @@ export function Loaded<Data>({
   readonly lines?: number;
   readonly children: (data: Data) => ReactNode;
 }) {
-  const { data, error, isPending, refetch } = query;
+  const { data, isPending, refetch } = query;
+  const error = useKeptError(query);
   if (data !== undefined)
     return (
       <>
@@ -107,6 +117,6 @@ export function Loaded<Data>({
         {children(data)}
       </>
     );
-  if (isPending) return <Loading lines={lines} />;
+  if (isPending && error === null) return <Loading lines={lines} />;
   return <Failed error={error} again={() => void refetch()} />;
 }
