@@ -87,7 +87,7 @@ export const RETENTION: readonly RetentionRule[] = [
     tables: ['nonce', 'rate_bucket', 'signature_failures', 'staff_challenge'],
     personal: 'none',
     why: 'protection of the interface',
-    howLong: '11 minutes at most',
+    howLong: '16 minutes at most',
     erasure: UNTOUCHED,
   },
   {

@@ -165,6 +165,8 @@ export const MEANS = {
   break_glass: ['sandbox', 'production'],
   /** A session of the panel that a passkey began. */
   passkey: ['sandbox', 'production'],
+  /** A session of the panel that the company's identity provider began (OpenID Connect). It signs nothing. */
+  oidc: ['sandbox', 'production'],
   /** The act itself is signed with a passkey. */
   signature: ['sandbox', 'production'],
 } as const satisfies Readonly<Record<string, readonly ('sandbox' | 'production')[]>>;
@@ -172,7 +174,8 @@ export const MEANS = {
 export type StaffMeans = keyof typeof MEANS;
 
 /** The means that a session of the panel begins by. */
-export type PanelMeans = 'link' | 'passkey';
+export const PANEL_MEANS = ['link', 'passkey', 'oidc'] as const satisfies readonly StaffMeans[];
+export type PanelMeans = (typeof PANEL_MEANS)[number];
 
 /** The signed acts that a break-glass session may do as well: on payments, as the first or only person. */
 const BREAK_GLASS_ACTS = [
@@ -200,10 +203,17 @@ export function meansIn(environment: 'sandbox' | 'production'): StaffMeans[] {
   );
 }
 
-/** The means by which people sign in to the panel. */
-export function panelMeansIn(environment: 'sandbox' | 'production'): PanelMeans[] {
-  const known: readonly PanelMeans[] = ['link', 'passkey'];
-  return known.filter((means) => meansIn(environment).includes(means));
+/** The means by which people sign in to the panel. `hasOidc`: an identity provider is configured. */
+export function panelMeansIn(environment: 'sandbox' | 'production', hasOidc: boolean): PanelMeans[] {
+  return PANEL_MEANS.filter((means) => meansIn(environment).includes(means) && (means !== 'oidc' || hasOidc));
+}
+
+/**
+ * Whether a session that began by this means may add and remove passkeys. One of the identity provider may not: whoever
+ * rules there would sign as anybody with a passkey of their own.
+ */
+export function changesPasskeys(means: StaffMeans): boolean {
+  return means !== 'oidc';
 }
 
 /** A session ends when nothing was done with it for so long, and after so many hours in any case. */

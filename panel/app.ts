@@ -1,9 +1,11 @@
 // The panel as a Koa application: trace, protect, serve the page, find the route, know the person, answer.
 import Koa from 'koa';
+import { panelMeansIn } from '../domain/staff.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
 import { readiness } from '../platform/http/readiness.js';
 import { type PageFiles, page } from './files.js';
 import { caseHandlers } from './handlers/cases.js';
+import { oidcHandlers } from './handlers/oidc.js';
 import { operationHandlers } from './handlers/operations.js';
 import { passkeyHandlers } from './handlers/passkeys.js';
 import { paymentHandlers } from './handlers/payments.js';
@@ -22,7 +24,7 @@ import type { Middleware, RequestState } from './request.js';
 import type { PanelServices } from './services.js';
 import { Streams } from './stream.js';
 
-export interface PanelOptions extends Omit<PanelServices, 'relyingParty'> {
+export interface PanelOptions extends Omit<PanelServices, 'relyingParty' | 'means'> {
   /** The origin in people's browsers. */
   readonly panelUrl: string;
   readonly files: PageFiles;
@@ -38,11 +40,16 @@ export interface Panel {
 
 export function createPanel(options: PanelOptions): Panel {
   const { panelUrl, files, health, log, database, environment } = options;
-  const services = { ...options, relyingParty: { id: new URL(panelUrl).hostname, origin: panelUrl } };
+  const services = {
+    ...options,
+    relyingParty: { id: new URL(panelUrl).hostname, origin: panelUrl },
+    means: panelMeansIn(environment, options.identityProvider !== null),
+  };
   const streams = new Streams(options);
   const handlers = {
     ...sessionHandlers(services),
     ...passkeyHandlers(services),
+    ...oidcHandlers(services),
     ...caseHandlers(services),
     ...paymentHandlers(services),
     ...operationHandlers(services),
@@ -58,7 +65,7 @@ export function createPanel(options: PanelOptions): Panel {
   app.use(page(files));
   app.use(findRoute());
   app.use(ownPage(panelUrl));
-  app.use(signedIn(database, environment));
+  app.use(signedIn(database, services.means));
   app.use(serve({ handlers, streams, log, environment }));
   return { app, streams };
 }

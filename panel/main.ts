@@ -15,6 +15,7 @@ import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.j
 import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
+import { IdentityProvider } from '../staff/acts/identity-provider.js';
 import { createPanel } from './app.js';
 import { loadPage } from './files.js';
 import { BODY_LIMIT_BYTES } from './middleware/input.js';
@@ -76,8 +77,22 @@ function servicesOf(config: PanelConfig, { database, connection, temporal, keys 
     withdrawals: new WithdrawalWorkflows(temporal, DEFAULT_DEADLINES),
     temporalUi: url === undefined ? null : { url, namespace },
     decideWithinSeconds: config.PANEL_DECIDE_WITHIN_SECONDS,
+    identityProvider: identityProviderOf(config),
     log,
   };
+}
+
+function identityProviderOf(config: PanelConfig): IdentityProvider | null {
+  const { PANEL_OIDC_ISSUER: issuer, PANEL_OIDC_CLIENT_ID: clientId, PANEL_OIDC_CLIENT_SECRET: clientSecret } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+  return new IdentityProvider({
+    issuer,
+    clientId,
+    clientSecret,
+    subjectClaim: config.PANEL_OIDC_SUBJECT_CLAIM,
+    maxAgeSeconds: config.PANEL_OIDC_MAX_AGE_SECONDS ?? null,
+    redirectUri: `${config.PANEL_URL}/sign-in`,
+  });
 }
 
 const FAULTS: Readonly<Record<HttpFault, number>> = {

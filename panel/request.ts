@@ -36,6 +36,9 @@ export interface HandlerRequest<Name extends PanelRouteName> extends Asked<Name>
   readonly now: Date;
   /** Sets the cookie of a session, or (null) removes it. */
   setCookie(token: string | null): void;
+  /** What the browser kept while it was at the identity provider. */
+  readonly ticket: string | undefined;
+  setTicket(ticket: string | null): void;
 }
 
 export type Handler<Name extends PanelRouteName> = (

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { TemporalUi } from '../contract/temporal/ui-links.js';
 import type { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
 import type { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import type { PanelMeans } from '../domain/staff.js';
+import type { IdentityProvider } from '../staff/acts/identity-provider.js';
 import type { RelyingParty } from '../staff/acts/passkeys.js';
 import type { UpdateTimeouts } from '../staff/acts/workflow-updates.js';
 import type { Database } from '../store/database.js';
@@ -13,6 +15,10 @@ export interface PanelServices {
   readonly environment: 'sandbox' | 'production';
   readonly database: Database;
   readonly relyingParty: RelyingParty;
+  /** How people sign in here. */
+  readonly means: readonly PanelMeans[];
+  /** Null: none is configured. */
+  readonly identityProvider: IdentityProvider | null;
   readonly sealer: Sealer;
   readonly temporal: Client;
   readonly deposits: DepositWorkflows;

@@ -388,7 +388,12 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       select: only('handle', 'disabled_at'),
       because: 'checks who acts, in the statement that does the act',
     },
-    { to: COMMAND, insert: true, update: ['disabled_at'], because: 'creates and disables people' },
+    {
+      to: COMMAND,
+      insert: true,
+      update: ['disabled_at', 'oidc_issuer', 'oidc_subject'],
+      because: 'creates and disables people, and says whom the identity provider signs in',
+    },
     { to: PANEL, update: ['disabled_at'], because: 'an admin disables people; it makes none' },
   ],
   staff_role: [
@@ -437,7 +442,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       insert: true,
       update: ['used_at'],
       delete: true,
-      because: 'what an authenticator is asked to sign, for minutes',
+      because: 'what an authenticator or an identity provider must answer, for minutes',
     },
   ],
   staff_act: [

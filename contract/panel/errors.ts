@@ -18,6 +18,22 @@ export const PANEL_ERRORS = {
     retryable: false,
     detail: 'The passkey is unknown, removed, or did not answer this.',
   },
+  oidc_not_valid: {
+    status: 401,
+    retryable: false,
+    detail: 'The identity provider did not confirm this sign-in, or it took too long.',
+  },
+  oidc_nobody: {
+    status: 403,
+    retryable: false,
+    detail: 'Nobody here has this account of the identity provider, or they are disabled; see subject.',
+  },
+  oidc_away: { status: 503, retryable: true, detail: 'The identity provider does not answer.' },
+  passkey_needed: {
+    status: 403,
+    retryable: false,
+    detail: 'Sign in with a passkey for this; the first one is made with a sign-in code.',
+  },
   not_permitted: { status: 403, retryable: false, detail: 'No role of yours may do this here.' },
   cross_site: { status: 403, retryable: false, detail: 'The request does not come from the panel’s own page.' },
   not_found: { status: 404, retryable: false, detail: 'There is no such thing, or not for you.' },
@@ -102,6 +118,8 @@ export const panelError = z.object({
   now: z.object({ status: z.string(), version: z.int().nullable(), decisions: z.array(personalDecision) }).optional(),
   /** Of `too_early`. */
   not_before: z.string().nullable().optional(),
+  /** Of `oidc_nobody`: what the identity provider calls whoever asks. An admin who knows them can let it sign them in. */
+  subject: z.string().optional(),
   /** Of `rate_limited`. */
   retry_after_seconds: z.int().optional(),
 });

@@ -37,6 +37,22 @@ export const PANEL_ROUTES = {
     answer: session.session,
     errors: ['link_not_valid'],
   },
+  readSignIn: { method: 'GET', path: '/sign-in', who: 'public', answer: session.signInMeans, errors: [] },
+  askProvider: {
+    method: 'POST',
+    path: '/oidc/address',
+    who: 'public',
+    answer: session.providerAddress,
+    errors: ['not_found', 'oidc_away'],
+  },
+  signInByProvider: {
+    method: 'POST',
+    path: '/oidc/sign-in',
+    who: 'public',
+    body: session.providerAnswer,
+    answer: session.session,
+    errors: ['not_found', 'oidc_not_valid', 'oidc_nobody', 'oidc_away'],
+  },
   askSignIn: {
     method: 'POST',
     path: '/passkeys/sign-in-options',
@@ -74,7 +90,7 @@ export const PANEL_ROUTES = {
     path: '/passkeys/registration-options',
     who: 'signed_in',
     answer: passkeys.asked,
-    errors: [],
+    errors: ['passkey_needed'],
   },
   addPasskey: {
     method: 'POST',
@@ -82,7 +98,7 @@ export const PANEL_ROUTES = {
     who: 'signed_in',
     body: passkeys.addBody,
     answer: passkeys.changed,
-    errors: ['passkey_not_valid'],
+    errors: ['passkey_not_valid', 'passkey_needed'],
   },
   removePasskey: {
     method: 'DELETE',
@@ -90,7 +106,7 @@ export const PANEL_ROUTES = {
     who: 'signed_in',
     params: passkeys.passkeyParams,
     answer: passkeys.changed,
-    errors: ['not_found', 'last_passkey'],
+    errors: ['not_found', 'last_passkey', 'passkey_needed'],
   },
   askSignature: {
     method: 'POST',

@@ -1,5 +1,5 @@
 // Passkeys: signing in with one, the first one by a code, one's own ones, and what is about to be signed.
-import { panelMeansIn } from '../../domain/staff.js';
+import { changesPasskeys } from '../../domain/staff.js';
 import {
   addPasskey,
   type Asked,
@@ -30,9 +30,9 @@ type PasskeyHandlers = Handlers<
 >;
 
 export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
-  const { database, environment } = services;
-  // Where nobody signs in without one, the last one stays.
-  const isLastKept = !panelMeansIn(environment).includes('link');
+  const { database, means } = services;
+  // Where acts are signed only, the last one stays.
+  const isLastKept = !means.includes('link');
   return {
     askSignIn: async () => (await attempt(services)) ?? present(await signInOptions(services)),
     signInByPasskey: async ({ body: { challenge_id: challengeId, response }, language, setCookie }) => {
@@ -66,12 +66,16 @@ export function passkeyHandlers(services: PanelServices): PasskeyHandlers {
         })),
       };
     },
-    askRegistration: async ({ session: { handle } }) => present(await registrationOptions(services, handle)),
-    addPasskey: async ({ session: { handle }, body: { challenge_id: challengeId, response, name } }) =>
-      (await addPasskey(services, handle, { challengeId, response, name }))
+    askRegistration: async ({ session: { handle, means: by } }) =>
+      changesPasskeys(by) ? present(await registrationOptions(services, handle)) : refuse('passkey_needed'),
+    addPasskey: async ({ session: { handle, means: by }, body: { challenge_id: challengeId, response, name } }) => {
+      if (!changesPasskeys(by)) return refuse('passkey_needed');
+      return (await addPasskey(services, handle, { challengeId, response, name }))
         ? { changed: true }
-        : refuse('passkey_not_valid'),
-    removePasskey: async ({ session: { handle }, params: { id } }) => {
+        : refuse('passkey_not_valid');
+    },
+    removePasskey: async ({ session: { handle, means: by }, params: { id } }) => {
+      if (!changesPasskeys(by)) return refuse('passkey_needed');
       const outcome = await removePasskey(database, { id, handle, isLastKept });
       if (outcome === 'unknown') return refuse('not_found');
       return outcome === 'last' ? refuse('last_passkey') : { changed: true };

@@ -1,7 +1,7 @@
 // Sessions: who one is, signing in with a one-time link, and signing out.
 import type { Answering } from '../../contract/panel/routes.js';
 import type { LANGUAGES } from '../../contract/panel/schemas/session.js';
-import { panelMeansIn } from '../../domain/staff.js';
+import { changesPasskeys } from '../../domain/staff.js';
 import { REVEAL_SECONDS } from '../../staff/acts/reveal.js';
 import { signsActs } from '../../staff/viewer.js';
 import { operationNames } from '../../store/operations/operations.js';
@@ -12,13 +12,14 @@ import { refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import type { PanelServices } from '../services.js';
 
-type SessionHandlers = Handlers<'signIn' | 'readSession' | 'signOut'>;
+type SessionHandlers = Handlers<'readSignIn' | 'signIn' | 'readSession' | 'signOut'>;
 
 export function sessionHandlers(services: PanelServices): SessionHandlers {
-  const { database } = services;
+  const { database, means } = services;
   return {
+    readSignIn: async () => ({ means: [...means] }),
     signIn: async ({ body: { token: link }, language, setCookie }) => {
-      if (!panelMeansIn(services.environment).includes('link')) return refuse('link_not_valid');
+      if (!means.includes('link')) return refuse('link_not_valid');
       const refusal = await attempt(services);
       if (refusal !== null) return refusal;
       const begun = await beginSession(database, link, 'link');
@@ -39,7 +40,7 @@ export async function begin(
   { token }: NewSession,
   { language, setCookie }: Pick<HandlerRequest<'signIn'>, 'language' | 'setCookie'>,
 ): Promise<Answering<'readSession'>> {
-  const session = await sessionOf(services.database, token, panelMeansIn(services.environment));
+  const session = await sessionOf(services.database, token, services.means);
   if (session === null) throw new Error('a session that was just begun is not there');
   setCookie(token);
   return present(services, session, language);
@@ -47,7 +48,7 @@ export async function begin(
 
 async function present(
   { database, environment, decideWithinSeconds }: PanelServices,
-  { handle, roles, hasPasskey, idleUntil, endsAt }: StaffSession,
+  { handle, means, roles, hasPasskey, idleUntil, endsAt }: StaffSession,
   language: (typeof LANGUAGES)[number],
 ): Promise<Answering<'readSession'>> {
   const names = await operationNames(
@@ -63,6 +64,7 @@ async function present(
     language,
     environment,
     signs_acts: signsActs({ hasPasskey, environment }),
+    changes_passkeys: changesPasskeys(means),
     idle_until: idleUntil < endsAt ? idleUntil : endsAt,
     ends_at: endsAt,
     limits: {

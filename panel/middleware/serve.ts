@@ -14,7 +14,7 @@ import type { HandlerRequest, Handlers, Middleware, RequestContext } from '../re
 import type { Streams } from '../stream.js';
 import { answerCsv, answerJson, answerRefusal } from './answer.js';
 import { type Input, readInput } from './input.js';
-import { reachFor, setCookie } from './session.js';
+import { cookieOf, reachFor, setCookie } from './session.js';
 
 const HANDLER_TIMEOUT_MS = 30_000;
 
@@ -66,7 +66,9 @@ function requestOf(context: RequestContext, input: Input, environment: Viewer['e
     session: session as HandlerRequest<never>['session'],
     language: context.acceptsLanguages('pt', 'en') === 'en' ? 'en' : 'pt-BR',
     now: new Date(),
-    setCookie: (token) => setCookie(context, token),
+    setCookie: (token) => setCookie(context, 'session', token),
+    ticket: cookieOf(context, 'ticket'),
+    setTicket: (ticket) => setCookie(context, 'ticket', ticket),
   };
 }
 

@@ -1,35 +1,42 @@
 // Who asks: the session of the cookie, and the roles that its person holds at this moment.
 import { PANEL_ROUTES, type PanelRouteName } from '../../contract/panel/routes.js';
 import type { PanelRoute } from '../../contract/panel/route.js';
-import { panelMeansIn, reachOf, type Reach } from '../../domain/staff.js';
+import { type PanelMeans, reachOf, type Reach } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
 import { sessionOf, type StaffSession } from '../../store/staff/sessions.js';
 import { refuse } from '../refusal.js';
 import type { Middleware, RequestContext } from '../request.js';
 import { answerRefusal } from './answer.js';
 
-/** The browser keeps such a cookie to this host, over TLS or on this machine. */
-const COOKIE = '__Host-panel';
+/** Browsers keep such cookies to this host, over TLS or on this machine. */
+const COOKIES = {
+  session: '__Host-panel',
+  /** Between going to the identity provider and coming back. The page asks with it: a site that leads here cannot. */
+  ticket: '__Host-panel-oidc',
+} as const;
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
-const TOKEN = /(?:^|;\s*)__Host-panel=([A-Za-z0-9_-]{43})(?:;|$)/;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-export function setCookie(context: RequestContext, token: string | null): void {
-  context.set(
-    'Set-Cookie',
-    token === null ? `${COOKIE}=; Max-Age=0; ${ATTRIBUTES}` : `${COOKIE}=${token}; ${ATTRIBUTES}`,
-  );
+/** Sets the cookie, or (null) removes it. */
+export function setCookie(context: RequestContext, name: keyof typeof COOKIES, value: string | null): void {
+  const pair = `${COOKIES[name]}=${value ?? ''}`;
+  context.append('Set-Cookie', value === null ? `${pair}; Max-Age=0; ${ATTRIBUTES}` : `${pair}; ${ATTRIBUTES}`);
+}
+
+export function cookieOf(context: RequestContext, name: keyof typeof COOKIES): string | undefined {
+  const pairs = context.get('Cookie').split(/;\s*/);
+  return pairs.find((pair) => pair.startsWith(`${COOKIES[name]}=`))?.slice(COOKIES[name].length + 1);
 }
 
 /** Refuses whoever has no session, and whoever has no role that is enough for the route. */
-export function signedIn(database: Database, environment: 'sandbox' | 'production'): Middleware {
-  const means = panelMeansIn(environment);
+export function signedIn(database: Database, means: readonly PanelMeans[]): Middleware {
   return async (context, next) => {
     const name = context.state.route;
     if (name === undefined) throw new Error('a request without a route');
     const { who }: PanelRoute = PANEL_ROUTES[name];
     if (who === 'public') return next();
-    const token = TOKEN.exec(context.get('Cookie'))?.[1];
-    const session = token === undefined ? null : await sessionOf(database, token, means);
+    const token = cookieOf(context, 'session');
+    const session = token === undefined || !TOKEN.test(token) ? null : await sessionOf(database, token, means);
     if (session === null) return answerRefusal(context, refuse('not_signed_in'));
     context.state.session = session;
     const reach = reachFor(name, session);

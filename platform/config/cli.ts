@@ -22,6 +22,7 @@ const staffSchema = sharedSchema.pick({ GATEWAY_ENVIRONMENT: true }).extend({
   HOME: z.string().optional(),
 });
 const panelPlaceSchema = panelSchema.pick({ PANEL_URL: true, GATEWAY_ENVIRONMENT: true });
+const identityProviderSchema = panelSchema.pick({ PANEL_OIDC_ISSUER: true });
 const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 
 /** Where Postgres is. Throws ConfigurationError naming the variable. */
@@ -52,6 +53,11 @@ export function readStaffConfig(environment: NodeJS.ProcessEnv) {
 /** Where people open the panel. Throws ConfigurationError naming the variable. */
 export function readPanelPlace(environment: NodeJS.ProcessEnv) {
   return readEnvironment(panelPlaceSchema, environment);
+}
+
+/** Who signs people in to the panel besides the gateway. Throws ConfigurationError naming the variable. */
+export function readIdentityProvider(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(identityProviderSchema, environment);
 }
 
 /** The deployment whose builds the workers are. Throws ConfigurationError naming the variable. */

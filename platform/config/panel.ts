@@ -35,14 +35,40 @@ export const panelSchema = sharedSchema.extend({
   PANEL_METRICS_HOST: z.string().default('127.0.0.1'),
   PANEL_METRICS_PORT: optionalPort,
   PANEL_DRAIN_SECONDS: drainSeconds,
+  /** The identity provider that signs people in, as its metadata spells it; without it none does. */
+  PANEL_OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .refine(isSecureOrHere, 'must be an https address, or on this machine')
+    .transform((url) => new URL(url).href)
+    .optional(),
+  PANEL_OIDC_CLIENT_ID: z.string().max(200).optional(),
+  PANEL_OIDC_CLIENT_SECRET: z.string().max(500).optional(),
+  /** The claim of its ID token that names a person, for ever and nobody else. */
+  PANEL_OIDC_SUBJECT_CLAIM: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:/-]{1,100}$/, 'must be the name of a claim')
+    .default('sub'),
+  /** How long ago people may have signed in there; without it, the provider decides. */
+  PANEL_OIDC_MAX_AGE_SECONDS: z.coerce.number().int().min(0).max(36_000).optional(),
   TEMPORAL_UI_URL: z.url('must be a URL').optional(),
   DATABASE_POOL_SIZE: poolSize(POOL_SIZE),
 });
 
+function isSecureOrHere(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
 /** Passkeys belong to the panel's name, and browsers have them over TLS only. */
-const securePanel = panelSchema.superRefine(({ GATEWAY_ENVIRONMENT, PANEL_URL }, context) => {
+const securePanel = panelSchema.superRefine((panel, context) => {
+  const { GATEWAY_ENVIRONMENT, PANEL_URL } = panel;
   if (GATEWAY_ENVIRONMENT === 'production' && !PANEL_URL.startsWith('https://'))
     context.addIssue({ code: 'custom', path: ['PANEL_URL'], message: 'must be an https address in production' });
+  const together = ['PANEL_OIDC_ISSUER', 'PANEL_OIDC_CLIENT_ID', 'PANEL_OIDC_CLIENT_SECRET'] as const;
+  if (together.every((variable) => panel[variable] === undefined)) return;
+  for (const variable of together.filter((name) => panel[name] === undefined))
+    context.addIssue({ code: 'custom', path: [variable], message: `goes with ${together.join(', ')}: all or none` });
 });
 
 const schema = combined({

@@ -51,7 +51,7 @@ const REFUSALS: readonly Refusal[] = [
         : undefined,
   },
   {
-    variables: /^PROVIDER_[A-Z]+_(CLIENT_SECRET|CALLBACK_SECRET)$/,
+    variables: /^(PROVIDER_[A-Z]+_(CLIENT_SECRET|CALLBACK_SECRET)|PANEL_OIDC_CLIENT_SECRET)$/,
     fault: (value) =>
       value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined,
   },
@@ -66,7 +66,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     variables:
-      /^(PROVIDER_[A-Z]+(_CALLBACK_KEYS|_TOKEN)?_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL)$/,
+      /^(PROVIDER_[A-Z]+(_CALLBACK_KEYS|_TOKEN)?_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL|PANEL_OIDC_ISSUER)$/,
     fault: https,
   },
   {
@@ -120,6 +120,11 @@ const EXCESSES: readonly Excess[] = [
     of: (process, environment) => isProcess(process) && !servesPayments(process, environment),
     variables: /^GATEWAY_AUDIT_(KEY|SEALS_SECRET_KEY)$/,
     message: 'must be absent here: only workers of the payments seal the audit trail',
+  },
+  {
+    of: (process) => isProcess(process) && process !== 'panel',
+    variables: /^PANEL_OIDC_CLIENT_SECRET$/,
+    message: 'must be absent here: only the panel signs people in',
   },
 ];
 

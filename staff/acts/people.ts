@@ -8,9 +8,12 @@ import {
   endSessionsByAdmin,
   type Grant,
   grantRole,
+  type OidcAccount,
   type PersonCreation,
+  removeOidcAccount,
   renewPasskeys,
   renewSignInCode,
+  setOidcAccount,
   takeRole,
 } from '../../store/staff/roster.js';
 import type { SignInCode } from '../../store/staff/sessions.js';
@@ -108,6 +111,38 @@ export async function forgetPasskeys(
   if (handle === actor.handle) return { kind: 'own_passkeys' };
   const renewed = await renewPasskeys(database, handle, actor.handle);
   return renewed === null ? { kind: 'no_such_person' } : { kind: 'forgotten', ...renewed };
+}
+
+export type OidcAccountChange =
+  | { readonly kind: 'changed' | 'unchanged' }
+  /** The account signs this other person in. */
+  | { readonly kind: 'held'; readonly by: string }
+  | NoSuchPerson
+  | NotPermitted;
+
+/** Lets an account of the company's identity provider sign the person in. */
+export async function giveOidcAccount(
+  database: Database,
+  actor: Actor,
+  handle: string,
+  account: OidcAccount,
+): Promise<OidcAccountChange> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  const set = await setOidcAccount(database, handle, account, actor.handle);
+  if (set === null) return { kind: 'no_such_person' };
+  if (set === 'set') return { kind: 'changed' };
+  return set.heldBy === handle ? { kind: 'unchanged' } : { kind: 'held', by: set.heldBy };
+}
+
+export async function takeOidcAccount(
+  database: Database,
+  actor: Actor,
+  handle: string,
+): Promise<Exclude<OidcAccountChange, { kind: 'held' }>> {
+  if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
+  const removed = await removeOidcAccount(database, handle, actor.handle);
+  if (removed === null) return { kind: 'no_such_person' };
+  return { kind: removed ? 'changed' : 'unchanged' };
 }
 
 function mayManage(database: Database, { handle }: Actor): Promise<boolean> {

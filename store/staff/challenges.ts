@@ -1,15 +1,20 @@
-// What an authenticator is asked to sign: made by the panel, good for minutes and for one answer. SQL, because they last
-// by the database's clock.
+// What an authenticator is asked to sign, or an identity provider to repeat: made by the panel, good for minutes and for
+// one answer. SQL, because they last by the database's clock.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
 
-/** A person looks for a security key, and touches it. */
-const LASTS_MINUTES = 5;
+/** A person looks for a security key, and touches it; or signs in elsewhere, with whatever is asked there. */
+const LASTS_MINUTES = { sign_in: 5, oidc: 10, register: 5, act: 5 } as const satisfies Record<
+  Challenge['purpose'],
+  number
+>;
 
 export type Challenge =
   /** Somebody signs in, or is about to register another passkey: the bytes are random. */
   | { readonly purpose: 'sign_in'; readonly handle: null; readonly nonce: null }
+  /** Somebody signs in at the identity provider, which puts the bytes into its ID token. */
+  | { readonly purpose: 'oidc'; readonly handle: null; readonly nonce: null }
   | { readonly purpose: 'register'; readonly handle: string; readonly nonce: null }
   /** The bytes are the act's (domain/signed-act.ts). */
   | { readonly purpose: 'act'; readonly handle: string; readonly nonce: string };
@@ -36,7 +41,7 @@ export async function insertChallenge(
     )
     INSERT INTO staff_challenge (id, purpose, challenge, staff_handle, nonce, expires_at)
     VALUES (${id}, ${purpose}, ${Buffer.from(challenge)}, ${handle}, ${nonce},
-      now() + make_interval(mins => ${LASTS_MINUTES}::int))`;
+      now() + make_interval(mins => ${LASTS_MINUTES[purpose]}::int))`;
   return id;
 }
 

@@ -1,4 +1,5 @@
 // Who belongs to the staff, with which roles: each change in one transaction with its audit entry.
+import { createHash } from 'node:crypto';
 import { foldedName } from '../../domain/people.js';
 import { EVERY_OPERATION, type StaffRole } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
@@ -106,14 +107,64 @@ export function disablePerson(database: Database, handle: string, by: string): P
   });
 }
 
+/** Whom an identity provider signs in as a person. */
+export interface OidcAccount {
+  readonly issuer: string;
+  /** The provider's name for them, which it gives to nobody else. */
+  readonly subject: string;
+}
+
+/**
+ * From now on this account of the identity provider signs the person in, and no other. Null: there is no such person, or
+ * they are disabled. Otherwise whose account it was already: theirs, or somebody else's.
+ */
+export function setOidcAccount(
+  database: Database,
+  handle: string,
+  account: OidcAccount,
+  by: string,
+): Promise<'set' | { readonly heldBy: string } | null> {
+  return inChange(database, async (transaction) => {
+    const { issuer: oidcIssuer, subject: oidcSubject } = account;
+    const holder = await transaction.staff.findUnique({
+      where: { oidcIssuer_oidcSubject: { oidcIssuer, oidcSubject } },
+    });
+    if (holder !== null) return { heldBy: holder.handle };
+    const data = { oidcIssuer, oidcSubject };
+    const { count } = await transaction.staff.updateMany({ where: { handle, disabledAt: null }, data });
+    if (count === 0) return null;
+    await endSessionsOf(transaction, handle, ['oidc']);
+    // An account may be named after its person: the trail keeps what proves which it was.
+    const subjectSha256 = createHash('sha256').update(oidcSubject).digest('hex');
+    await audit(transaction, by, 'staff.oidc_set', handle, { issuer: oidcIssuer, subject_sha256: subjectSha256 });
+    return 'set';
+  });
+}
+
+/** No account signs the person in any more; sessions that one began end. Null: there is no such person. False: none did. */
+export function removeOidcAccount(database: Database, handle: string, by: string): Promise<boolean | null> {
+  return inChange(database, async (transaction) => {
+    if ((await transaction.staff.count({ where: { handle } })) === 0) return null;
+    const { count } = await transaction.staff.updateMany({
+      where: { handle, oidcSubject: { not: null } },
+      data: { oidcIssuer: null, oidcSubject: null },
+    });
+    await endSessionsOf(transaction, handle, ['oidc']);
+    if (count > 0) await audit(transaction, by, 'staff.oidc_remove', handle);
+    return count > 0;
+  });
+}
+
 /** Everybody, by handle, with their roles. */
 export async function listStaff(database: Database, take: number) {
   const people = await database.staff.findMany({ include: { roles: true }, orderBy: { handle: 'asc' }, take });
-  return people.map(({ handle, createdAt, disabledAt, roles }) => ({
+  return people.map(({ handle, createdAt, disabledAt, roles, oidcIssuer, oidcSubject }) => ({
     handle,
     roles: roles
       .map(({ role, operationId }) => (operationId === EVERY_OPERATION ? role : `${role}@${operationId}`))
       .sort(),
+    oidc_issuer: oidcIssuer,
+    oidc_subject: oidcSubject,
     created_at: createdAt,
     disabled_at: disabledAt,
   }));

@@ -101,6 +101,20 @@ export async function startSession(transaction: Transaction, handle: string, mea
   return { handle, token };
 }
 
+/** Begins a session of whoever has this account of the identity provider. Null: nobody has, or they are disabled. */
+export async function beginOidcSession(
+  database: Database,
+  issuer: string,
+  subject: string,
+): Promise<NewSession | null> {
+  return inTransaction(database, async (transaction) => {
+    const person = await transaction.staff.findUnique({
+      where: { oidcIssuer_oidcSubject: { oidcIssuer: issuer, oidcSubject: subject }, disabledAt: null },
+    });
+    return person === null ? null : startSession(transaction, person.handle, 'oidc');
+  });
+}
+
 /** Who the token's session belongs to, and that it was used now. Null: there is no such session, or it has ended. */
 export async function actorOfSession(database: Database, token: string): Promise<Actor | null> {
   const [actor] = await database.$queryRaw<Actor[]>`
@@ -176,10 +190,14 @@ export async function liveSessions(
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
-/** Ends every session of the person, wherever they are signed in. @returns how many */
-export async function endSessionsOf(transaction: Transaction, handle: string): Promise<number> {
+/** Ends the person's sessions, wherever they are signed in: all, or those that began by these means. @returns how many */
+export async function endSessionsOf(
+  transaction: Transaction,
+  handle: string,
+  means?: readonly StaffMeans[],
+): Promise<number> {
   const { count } = await transaction.staffSession.updateMany({
-    where: { staffHandle: handle, revokedAt: null },
+    where: { staffHandle: handle, revokedAt: null, ...(means === undefined ? {} : { means: { in: [...means] } }) },
     data: { revokedAt: new Date() },
   });
   return count;

@@ -172,6 +172,8 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(mounting('providers').sort(), payers);
     assert.deepEqual(holders('PROVIDER_A_CALLBACK_SECRET_FILE').sort(), takers);
     assert.deepEqual(mounting('callbacks').sort(), takers);
+    assert.deepEqual(holders('PANEL_OIDC_CLIENT_SECRET_FILE'), ['panel']);
+    assert.deepEqual(mounting('identity'), ['panel']);
     const sealers = services.filter(([, service]) => seals(service)).map(([name]) => name);
     assert.deepEqual(sealers, ['worker-payments', 'previous-worker-payments']);
     assert.deepEqual(holders('GATEWAY_AUDIT_KEY_FILE'), sealers);

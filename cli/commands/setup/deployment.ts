@@ -88,6 +88,7 @@ export async function makeDeployment({
     'callbacks',
     'edge',
     'panel-edge',
+    'identity',
     'clients',
   ])
     makeFolder(join(deployment, name));

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Registrar } from '../../context.js';
 import { registerBreakGlass } from './break-glass.js';
 import { registerLinks } from './links.js';
+import { registerOidc } from './oidc.js';
 import { registerPeople } from './people.js';
 import { registerRole } from './role.js';
 import { registerSession } from './session.js';
@@ -12,6 +13,7 @@ export function registerStaff(program: Command, run: Registrar): void {
   registerPeople(staff, run);
   registerLinks(staff, run);
   registerRole(staff, run);
+  registerOidc(staff, run);
   registerSession(staff, run);
   registerBreakGlass(staff, run);
 }

@@ -1,12 +1,20 @@
 // Sessions: who is signed in, with which roles, for how long.
 import { z } from 'zod';
-import { STAFF_ROLES } from '../../../domain/staff.js';
+import { PANEL_MEANS, STAFF_ROLES } from '../../../domain/staff.js';
 import { instant, operationName } from './common.js';
 
 export const LANGUAGES = ['pt-BR', 'en'] as const;
 
 /** The token is the part after `#` of a one-time link: no server log sees it. */
 export const signIn = z.strictObject({ token: z.string().min(20).max(200) });
+
+/** How people sign in here. */
+export const signInMeans = z.object({ means: z.array(z.enum(PANEL_MEANS)) });
+
+/** Where the browser goes to sign in at the company's identity provider. */
+export const providerAddress = z.object({ address: z.string() });
+/** What the provider put behind `?` of the address to which the browser came back. */
+export const providerAnswer = z.strictObject({ answer: z.string().min(1).max(8_000) });
 
 export const session = z.object({
   handle: z.string(),
@@ -17,6 +25,8 @@ export const session = z.object({
   environment: z.enum(['sandbox', 'production']),
   /** Acts that money, access or rules follow are signed with a passkey. */
   signs_acts: z.boolean(),
+  /** A session that the identity provider began changes no passkeys. */
+  changes_passkeys: z.boolean(),
   /** Without a request until then, it ends. */
   idle_until: instant,
   /** It ends then in any case. */

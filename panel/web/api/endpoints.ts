@@ -9,6 +9,9 @@ type Place<Name extends PanelRouteName> = {
 
 export const ENDPOINTS = {
   signIn: { method: 'POST', path: '/session' },
+  readSignIn: { method: 'GET', path: '/sign-in' },
+  askProvider: { method: 'POST', path: '/oidc/address' },
+  signInByProvider: { method: 'POST', path: '/oidc/sign-in' },
   askSignIn: { method: 'POST', path: '/passkeys/sign-in-options' },
   signInByPasskey: { method: 'POST', path: '/passkeys/sign-in' },
   askEnrolment: { method: 'POST', path: '/passkeys/enrolment-options' },

@@ -48,6 +48,8 @@ const ptBr = {
     again: 'Tentar de novo',
     signedOut: 'Você saiu do painel.',
     byPasskey: 'Entrar com chave de acesso',
+    byProvider: 'Entrar com a conta da empresa',
+    subject: (subject: string) => `O provedor chama esta conta de ${subject}. Informe isto a um administrador.`,
   },
   passkeys: {
     title: 'Suas chaves de acesso',
@@ -67,6 +69,9 @@ const ptBr = {
     onDevice: 'só neste aparelho',
     actions: 'Ações',
     remove: 'Remover',
+    notByProvider:
+      'Você entrou com a conta da empresa, que não muda chaves de acesso. Entre com chave de acesso; a primeira se cria ' +
+      'com um código de acesso.',
     lastOne: 'É a sua última chave: adicione outra antes.',
     firstTitle: 'Sua primeira chave de acesso',
     firstHow: 'Aqui se entra com chave de acesso. Crie a sua neste aparelho; o link vale só para isso.',
@@ -148,6 +153,8 @@ const en: typeof ptBr = {
     again: 'Try again',
     signedOut: 'You have signed out.',
     byPasskey: 'Sign in with a passkey',
+    byProvider: 'Sign in with your company account',
+    subject: (subject) => `The provider calls this account ${subject}. Tell an administrator.`,
   },
   passkeys: {
     title: 'Your passkeys',
@@ -167,6 +174,9 @@ const en: typeof ptBr = {
     onDevice: 'on this device only',
     actions: 'Actions',
     remove: 'Remove',
+    notByProvider:
+      'You signed in with your company account, which changes no passkeys. Sign in with a passkey; the first one is ' +
+      'made with a sign-in code.',
     lastOne: 'It is your last one: add another first.',
     firstTitle: 'Your first passkey',
     firstHow: 'People sign in here with passkeys. Create yours on this device; the link is good for this only.',

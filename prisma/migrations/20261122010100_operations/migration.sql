@@ -146,12 +146,18 @@ CREATE TABLE staff (
   handle_folded text           NOT NULL,
   created_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   disabled_at   timestamptz(3),
+  oidc_issuer   text,
+  oidc_subject  text,
 
   CONSTRAINT staff_pkey PRIMARY KEY (handle),
   CONSTRAINT staff_handle_check CHECK (length(handle) BETWEEN 1 AND 64 AND handle !~ '[[:cntrl:]@]'),
-  CONSTRAINT staff_handle_folded_check CHECK (handle_folded <> '')
+  CONSTRAINT staff_handle_folded_check CHECK (handle_folded <> ''),
+  -- Another identity provider may call somebody else by the same text.
+  CONSTRAINT staff_oidc_check CHECK ((oidc_issuer IS NULL) = (oidc_subject IS NULL)),
+  CONSTRAINT staff_oidc_subject_check CHECK (length(oidc_subject) BETWEEN 1 AND 255 AND oidc_subject !~ '[[:cntrl:]]')
 );
 CREATE UNIQUE INDEX staff_handle_folded_key ON staff (handle_folded);
+CREATE UNIQUE INDEX staff_oidc_issuer_oidc_subject_key ON staff (oidc_issuer, oidc_subject);
 
 -- What a person may do: a role in one operation, or in every one (`*`).
 CREATE TABLE staff_role (
@@ -184,7 +190,7 @@ CREATE TABLE staff_session (
   CONSTRAINT staff_session_pkey PRIMARY KEY (id),
   CONSTRAINT staff_session_staff_handle_fkey
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
-  CONSTRAINT staff_session_means_check CHECK (means IN ('link', 'passkey', 'command_line', 'break_glass')),
+  CONSTRAINT staff_session_means_check CHECK (means IN ('link', 'passkey', 'oidc', 'command_line', 'break_glass')),
   CONSTRAINT staff_session_ticket_check CHECK ((means = 'break_glass') = (coalesce(btrim(ticket), '') <> ''))
 );
 CREATE UNIQUE INDEX staff_session_token_hash_key ON staff_session (token_hash);
@@ -226,7 +232,7 @@ CREATE TABLE staff_passkey (
 );
 CREATE INDEX staff_passkey_staff_handle_idx ON staff_passkey (staff_handle);
 
--- What an authenticator is asked to sign, once.
+-- What an authenticator is asked to sign, or an identity provider to repeat, once.
 CREATE TABLE staff_challenge (
   id           text           NOT NULL,
   purpose      text           NOT NULL,
@@ -240,9 +246,9 @@ CREATE TABLE staff_challenge (
   CONSTRAINT staff_challenge_pkey PRIMARY KEY (id),
   CONSTRAINT staff_challenge_staff_handle_fkey
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
-  CONSTRAINT staff_challenge_purpose_check CHECK (purpose IN ('sign_in', 'register', 'act')),
+  CONSTRAINT staff_challenge_purpose_check CHECK (purpose IN ('sign_in', 'oidc', 'register', 'act')),
   -- Who signs in is not known before.
-  CONSTRAINT staff_challenge_handle_check CHECK ((purpose = 'sign_in') = (staff_handle IS NULL)),
+  CONSTRAINT staff_challenge_handle_check CHECK ((purpose IN ('sign_in', 'oidc')) = (staff_handle IS NULL)),
   CONSTRAINT staff_challenge_nonce_check CHECK ((purpose = 'act') = (nonce IS NOT NULL))
 );
 CREATE INDEX staff_challenge_expires_at_idx ON staff_challenge (expires_at);
@@ -288,7 +294,7 @@ CREATE TABLE staff_act (
   -- Who approves a change of rules approves a report.
   CONSTRAINT staff_act_digest_check CHECK ((kind = 'rule_change.approve') = (subject_digest IS NOT NULL)),
   CONSTRAINT staff_act_means_check
-    CHECK (means IN ('claim', 'simulated', 'link', 'command_line', 'break_glass', 'passkey', 'signature')),
+    CHECK (means IN ('claim', 'simulated', 'link', 'command_line', 'break_glass', 'passkey', 'oidc', 'signature')),
   CONSTRAINT staff_act_session_check CHECK ((means IN ('claim', 'simulated')) = (session_id IS NULL)),
   CONSTRAINT staff_act_signature_check CHECK ((means = 'signature') = (signature IS NOT NULL)),
   CONSTRAINT staff_act_lasts_check CHECK (expires_at > created_at AND expires_at <= created_at + interval '15 minutes'),

@@ -8,6 +8,7 @@ import { testSealer } from '../cli/support.js';
 import { createMatcher } from '../../../panel/matcher.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { insertDeposit, insertWithdrawal, PERSONAL } from '../cli/payments.js';
+import { IdentityProvider } from '../../../staff/acts/identity-provider.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld, type Person } from './world.js';
 
 /** As a build leaves it. */
@@ -26,7 +27,7 @@ const CREDENTIAL = { id: 'nobodys-passkey-0', rawId: 'nobodys-passkey-0', type: 
 const CREATED = { ...CREDENTIAL, response: { attestationObject: '', clientDataJSON: '' } };
 const SIGNED = { ...CREDENTIAL, response: { authenticatorData: '', clientDataJSON: '', signature: '' } };
 /** Whoever has not signed in gets nothing but these. */
-const NOBODY_YET: readonly unknown[] = ['link_not_valid', 'passkey_not_valid'];
+const NOBODY_YET: readonly unknown[] = ['link_not_valid', 'passkey_not_valid', 'oidc_not_valid', 'oidc_away'];
 const HARMLESS: readonly unknown[] = ['not_found', 'passkey_not_valid'];
 
 const NOT_THERE: Readonly<Record<string, string>> = {
@@ -36,6 +37,16 @@ const NOT_THERE: Readonly<Record<string, string>> = {
   passkeys: 'nobodys-passkey-0',
   staff: 'nobody',
 };
+
+/** Nobody listens there. */
+const AWAY = new IdentityProvider({
+  issuer: 'http://127.0.0.1:1/',
+  clientId: 'panel',
+  clientSecret: 'nothing',
+  subjectClaim: 'sub',
+  maxAgeSeconds: null,
+  redirectUri: `${PANEL_URL}/sign-in`,
+});
 
 const ROUTES = Object.entries(PANEL_ROUTES) as [PanelRouteName, PanelRoute][];
 
@@ -48,7 +59,7 @@ describe('panel: who may what', function () {
   let withdrawal: string;
 
   before(async () => {
-    world = await createPanelWorld({ files: PAGE });
+    world = await createPanelWorld({ files: PAGE, identityProvider: AWAY });
     operationId = (await world.gateway.operation())['operation_id'];
     other = (await world.gateway.operation())['operation_id'];
     deposit = await insertDeposit(world.gateway, operationId, { status: 'under_review', reasons: ['PAYER_MISMATCH'] });
@@ -65,6 +76,7 @@ describe('panel: who may what', function () {
     const id = NOT_THERE[path.split('/')[1] ?? ''] ?? 'wdr_0';
     const bodies: Partial<Record<PanelRouteName, unknown>> = {
       signIn: { token: CODE },
+      signInByProvider: { answer: 'state=x' },
       askEnrolment: { token: CODE },
       enrol: { token: CODE, challenge_id: CHALLENGE, response: CREATED, name: 'laptop' },
       signInByPasskey: { challenge_id: CHALLENGE, response: SIGNED },

@@ -17,6 +17,7 @@ import { openTemporal } from '../../../platform/temporal/connection.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
+import type { IdentityProvider } from '../../../staff/acts/identity-provider.js';
 import { createDatabase, type Database, poolOf } from '../../../store/database.js';
 import { createPerson, grantRole, renewSignInCode } from '../../../store/staff/roster.js';
 import { createTestGateway, type TestGateway, testSealer } from '../cli/support.js';
@@ -63,6 +64,8 @@ export interface PanelWorld {
   /** Every statement that the panel has asked PostgreSQL. */
   readonly statements: string[];
   send(path: string, sent?: Sent): Promise<Reply>;
+  /** A new person with these roles, signed in nowhere. */
+  member(handle: string, roles: Roles): Promise<void>;
   /** A new person with these roles, signed in. */
   person(handle: string, roles?: Roles): Promise<Person>;
   /** A link's token for a person who is there. */
@@ -76,6 +79,7 @@ export interface WorldOptions {
   readonly gateway?: TestGateway;
   readonly files?: PageFiles;
   readonly environment?: 'sandbox' | 'production';
+  readonly identityProvider?: IdentityProvider | null;
 }
 
 export async function createPanelWorld({
@@ -83,6 +87,7 @@ export async function createPanelWorld({
   gateway: given,
   files,
   environment = 'sandbox',
+  identityProvider = null,
 }: WorldOptions = {}): Promise<PanelWorld> {
   const gateway = given ?? (await createTestGateway());
   const pool = { poolSize: 6, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
@@ -101,6 +106,7 @@ export async function createPanelWorld({
     withdrawals: new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES),
     temporalUi: { url: 'http://127.0.0.1:8233', namespace: 'default' },
     decideWithinSeconds: 1_800,
+    identityProvider,
     panelUrl: PANEL_URL,
     files: files ?? new Map(),
     health: {},
@@ -116,6 +122,13 @@ export async function createPanelWorld({
   });
   const send = (path: string, sent: Sent = {}) => call(server.port, path, sent);
   const link = async (handle: string) => (await renewSignInCode(ofOwner, handle, 'test'))?.code ?? '';
+  const member = async (handle: string, roles: Roles) => {
+    await createPerson(ofOwner, handle, 'test');
+    for (const held of roles) {
+      const grant = typeof held === 'string' ? { role: held, operationId: null } : held;
+      await grantRole(ofOwner, { handle, ...grant }, 'test');
+    }
+  };
   return {
     gateway,
     database,
@@ -125,12 +138,9 @@ export async function createPanelWorld({
     statements,
     send,
     link,
+    member,
     async person(handle, roles = STAFF_ROLES) {
-      await createPerson(ofOwner, handle, 'test');
-      for (const held of roles) {
-        const grant = typeof held === 'string' ? { role: held, operationId: null } : held;
-        await grantRole(ofOwner, { handle, ...grant }, 'test');
-      }
+      await member(handle, roles);
       return signedIn(send, handle, await link(handle));
     },
     async close() {

@@ -111,6 +111,8 @@ describe('gateway: the tree of commands', () => {
       'staff list',
       'staff login',
       'staff logout',
+      'staff oidc remove',
+      'staff oidc set',
       'staff role grant',
       'staff role revoke',
       'staff whoami',

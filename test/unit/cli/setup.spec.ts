@@ -115,6 +115,7 @@ describe('gateway setup', () => {
       'callbacks',
       'edge',
       'panel-edge',
+      'identity',
       'authority',
       'clients',
     ])

@@ -21,6 +21,32 @@ describe('configuration of the panel', () => {
     assert.equal(readPanelConfig({ ...production, PANEL_URL: 'https://panel.test' }).PANEL_URL, 'https://panel.test');
   });
 
+  const OIDC = {
+    PANEL_OIDC_ISSUER: 'https://id.test',
+    PANEL_OIDC_CLIENT_ID: 'panel',
+    PANEL_OIDC_CLIENT_SECRET: 'of-production',
+  };
+
+  it('an identity provider: all of it or nothing, over TLS or on this machine', () => {
+    const refuses = (change: object, message: RegExp) =>
+      assert.throws(
+        () => readPanelConfig({ ...ENVIRONMENT, ...OIDC, ...change }),
+        (error: unknown) => error instanceof ConfigurationError && message.test(error.message),
+      );
+    const { PANEL_OIDC_ISSUER, PANEL_OIDC_SUBJECT_CLAIM } = readPanelConfig({ ...ENVIRONMENT, ...OIDC });
+    assert.deepEqual([PANEL_OIDC_ISSUER, PANEL_OIDC_SUBJECT_CLAIM], ['https://id.test/', 'sub']);
+    for (const variable of Object.keys(OIDC)) refuses({ [variable]: '' }, new RegExp(`${variable}: goes with`));
+    refuses({ PANEL_OIDC_ISSUER: 'http://id.test' }, /PANEL_OIDC_ISSUER: must be an https address, or on this machine/);
+    refuses({ PANEL_OIDC_ISSUER: 'id.test' }, /PANEL_OIDC_ISSUER: /);
+    refuses({ PANEL_OIDC_SUBJECT_CLAIM: 'a b' }, /PANEL_OIDC_SUBJECT_CLAIM: must be the name of a claim/);
+    const here = { ...ENVIRONMENT, ...OIDC, PANEL_OIDC_ISSUER: 'http://127.0.0.1:9000/realms/x' };
+    assert.equal(readPanelConfig(here).PANEL_OIDC_ISSUER, 'http://127.0.0.1:9000/realms/x');
+    const production = { ...here, GATEWAY_ENVIRONMENT: 'production', PANEL_URL: 'https://panel.test' };
+    assert.throws(() => readPanelConfig(production), /PANEL_OIDC_ISSUER: must be an https address in production/);
+    const developed = { ...production, ...OIDC, PANEL_OIDC_CLIENT_SECRET: 'dev_0123' };
+    assert.throws(() => readPanelConfig(developed), /PANEL_OIDC_CLIENT_SECRET: is a secret that "npm start" made/);
+  });
+
   it('the address is an origin', () => {
     assert.equal(readPanelConfig(ENVIRONMENT).PANEL_URL, 'http://localhost:7804');
     assert.equal(

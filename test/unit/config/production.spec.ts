@@ -109,6 +109,11 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     /PROVIDER_A_CLIENT_ID: must be absent here.*PROVIDER_A_CLIENT_SECRET: must be absent here: only workers that call/,
   ],
   [
+    'what signs people in, in a process that does not',
+    { PANEL_OIDC_CLIENT_SECRET: 'of-production' },
+    /PANEL_OIDC_CLIENT_SECRET: must be absent here: only the panel/,
+  ],
+  [
     'a plain database',
     { DATABASE_URL: 'postgres://gateway:of-production@db:5432/gateway' },
     /DATABASE_URL: must be reached over TLS in production \(DATABASE_TLS_CA_FILE.*GATEWAY_PRIVATE_HOSTS/,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { APPROVAL_KINDS } from '../../../domain/approvals.js';
 import {
+  changesPasskeys,
   isHandle,
   isStaffActRefusal,
   isSignedAct,
@@ -40,7 +41,7 @@ describe('staff', () => {
   });
 
   it('production knows people by their session only', () => {
-    assert.deepEqual(meansIn('production'), ['command_line', 'break_glass', 'passkey', 'signature']);
+    assert.deepEqual(meansIn('production'), ['command_line', 'break_glass', 'passkey', 'oidc', 'signature']);
     assert.deepEqual(meansIn('sandbox'), [
       'claim',
       'simulated',
@@ -48,9 +49,13 @@ describe('staff', () => {
       'command_line',
       'break_glass',
       'passkey',
+      'oidc',
       'signature',
     ]);
-    assert.deepEqual([panelMeansIn('production'), panelMeansIn('sandbox')], [['passkey'], ['link', 'passkey']]);
+    assert.deepEqual(panelMeansIn('production', false), ['passkey']);
+    assert.deepEqual(panelMeansIn('sandbox', false), ['link', 'passkey']);
+    assert.deepEqual(panelMeansIn('production', true), ['passkey', 'oidc']);
+    assert.deepEqual((['link', 'passkey', 'oidc'] as const).map(changesPasskeys), [true, true, false]);
     const byGlass = ['deposit.approve', 'deposit.return', 'withdrawal.approve', 'withdrawal.write_off'];
     for (const [kind, means] of Object.entries(MEANS_OF_SIGNED_ACTS))
       assert.deepEqual(means, byGlass.includes(kind) ? ['signature', 'break_glass'] : ['signature'], kind);

@@ -6,7 +6,7 @@ import { ask } from '../../api/client.js';
 import { type Fault, faultOf } from '../../api/faults.js';
 import { addPasskey } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
-import { sessionQuery } from '../../api/session.js';
+import { sessionQuery, useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Empty, FaultNotice, Loading } from '../../ui/states.js';
@@ -21,6 +21,7 @@ export function PasskeysPage() {
   const { passkeys: words } = useWords(shellWords);
   useTitle(words.title);
   const { data, error } = useQuery(QUERY);
+  const session = useSession();
   const [fault, setFault] = useState<Fault | null>(null);
   const change = async (work: () => Promise<unknown>) => {
     setFault(null);
@@ -43,7 +44,11 @@ export function PasskeysPage() {
         <Passkeys items={data.items} onRemove={(id) => void change(() => ask('removePasskey', { params: { id } }))} />
       )}
       <h2>{words.another}</h2>
-      <PasskeyForm onName={(name) => change(() => addPasskey(name))} />
+      {session.changes_passkeys ? (
+        <PasskeyForm onName={(name) => change(() => addPasskey(name))} />
+      ) : (
+        <p>{words.notByProvider}</p>
+      )}
     </>
   );
 }

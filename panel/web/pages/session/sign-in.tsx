@@ -1,5 +1,6 @@
-// Signing in: with a passkey, or with a one-time link. The link's token stands behind `#` and leaves the address at once.
-// Where links sign nobody in, it lets a person make their first passkey.
+// Signing in: with a passkey, at the company's identity provider, or with a one-time link. What a link or the provider put
+// into the address leaves it at once. Where links sign nobody in, one lets a person make their first passkey.
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
@@ -7,7 +8,7 @@ import { ask } from '../../api/client.js';
 import { codeOf, type Fault, faultOf } from '../../api/faults.js';
 import { restartLive } from '../../api/live.js';
 import { enrol, hasPasskeys, signInByPasskey } from '../../api/passkeys.js';
-import { queryClient } from '../../api/queries.js';
+import { queryClient, read } from '../../api/queries.js';
 import { noteSession, type Session, sessionQuery } from '../../api/session.js';
 import { prefer, usePreferences, useWords } from '../../preferences.js';
 import { FaultNotice, Loading } from '../../ui/states.js';
@@ -17,11 +18,15 @@ import { PasskeyForm } from './passkey-form.js';
 
 /** Taken when the script starts, so that no second run of an effect finds it used. */
 let token: string | null = null;
+/** The same of what the identity provider answers. */
+let answer: string | null = null;
 
-/** Takes the token out of the address. */
+/** Takes the token, or the provider's answer, out of the address. */
 export function takeToken(): void {
-  if (location.pathname !== '/sign-in' || location.hash.length < 2) return;
-  token = location.hash.slice(1);
+  if (location.pathname !== '/sign-in') return;
+  if (new URLSearchParams(location.search).has('state')) answer = location.search.slice(1);
+  else if (location.hash.length > 1) token = location.hash.slice(1);
+  else return;
   history.replaceState(null, '', '/sign-in');
 }
 
@@ -32,13 +37,15 @@ export function watchLinks(): void {
   });
 }
 
+const SIGN_IN = read('readSignIn', {});
+
 type Enrolment = Answered<'askEnrolment'> & { readonly token: string };
 
 export function SignInPage() {
   const navigate = useNavigate();
   const [fault, setFault] = useState<Fault | null>(null);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
-  const [isSigningIn, setSigningIn] = useState(token !== null);
+  const [isSigningIn, setSigningIn] = useState(token !== null || answer !== null);
   const enter = useCallback(
     (session: Session) => {
       queryClient.clear();
@@ -54,6 +61,11 @@ export function SignInPage() {
     setSigningIn(false);
   }, []);
   useEffect(() => {
+    if (answer !== null) {
+      const given = answer;
+      answer = null;
+      ask('signInByProvider', { body: { answer: given } }).then(enter, fail);
+    }
     if (token === null) return;
     const link = token;
     token = null;
@@ -69,7 +81,11 @@ export function SignInPage() {
     setFault(null);
     signInByPasskey().then(enter, fail);
   };
-  return <SignInHelp fault={fault} onPasskey={choose} />;
+  const goToProvider = () => {
+    setFault(null);
+    ask('askProvider', {}).then(({ address }) => location.assign(address), fail);
+  };
+  return <SignInHelp fault={fault} onPasskey={choose} onProvider={goToProvider} />;
 }
 
 interface FirstPasskeyProps {
@@ -99,24 +115,32 @@ function FirstPasskey({ enrolment, onSession }: FirstPasskeyProps) {
 interface SignInHelpProps {
   readonly fault?: Fault | null;
   readonly onPasskey?: () => void;
+  readonly onProvider?: () => void;
 }
 
-export function SignInHelp({ fault = null, onPasskey }: SignInHelpProps) {
+export function SignInHelp({ fault = null, onPasskey, onProvider }: SignInHelpProps) {
   const { signIn: words } = useWords(shellWords);
   const navigate = useNavigate();
+  const { data } = useQuery(SIGN_IN);
+  const hasProvider = data?.means.includes('oidc') === true;
+  const goThere = () => void navigate({ to: '/sign-in' });
   useTitle(words.title);
   return (
     <SignInBox title={words.title}>
       {fault !== null && <FaultNotice fault={fault} />}
-      {hasPasskeys() && (
+      {fault?.kind === 'refused' && fault.error.subject !== undefined && <p>{words.subject(fault.error.subject)}</p>}
+      {(hasPasskeys() || hasProvider) && (
         <div className="buttons">
-          <button
-            type="button"
-            className="button button-good"
-            onClick={() => (onPasskey === undefined ? void navigate({ to: '/sign-in' }) : onPasskey())}
-          >
-            {words.byPasskey}
-          </button>
+          {hasPasskeys() && (
+            <button type="button" className="button button-good" onClick={onPasskey ?? goThere}>
+              {words.byPasskey}
+            </button>
+          )}
+          {hasProvider && (
+            <button type="button" className="button" onClick={onProvider ?? goThere}>
+              {words.byProvider}
+            </button>
+          )}
         </div>
       )}
       <p>{words.how}</p>

@@ -1,0 +1,48 @@
+// Signing in by the company's identity provider. The browser goes there and comes back to the page, which asks with what
+// the provider answered: so the request is the page's own, with the browser's ticket.
+import { askProvider, type OidcServices, signInByProvider } from '../../staff/acts/oidc.js';
+import { attempt } from '../limits.js';
+import { refuse } from '../refusal.js';
+import type { Handlers } from '../request.js';
+import type { PanelServices } from '../services.js';
+import { begin } from './session.js';
+
+type OidcHandlers = Handlers<'askProvider' | 'signInByProvider'>;
+
+export function oidcHandlers(services: PanelServices): OidcHandlers {
+  const oidc = oidcServices(services);
+  return {
+    askProvider: async ({ setTicket }) => {
+      if (oidc === null) return refuse('not_found');
+      const refusal = await attempt(services);
+      if (refusal !== null) return refusal;
+      const asked = await askProvider(oidc);
+      if (asked === null) return refuse('oidc_away');
+      setTicket(asked.ticket);
+      return { address: asked.address };
+    },
+    signInByProvider: async ({ body: { answer }, ticket, setTicket, language, setCookie }) => {
+      if (oidc === null) return refuse('not_found');
+      const refusal = await attempt(services);
+      if (refusal !== null) return refusal;
+      const signedIn = await signInByProvider(oidc, answer, ticket);
+      switch (signedIn.kind) {
+        case 'begun':
+          setTicket(null);
+          return begin(services, signedIn.session, { language, setCookie });
+        case 'not_valid':
+          return refuse('oidc_not_valid');
+        case 'nobody':
+          return refuse('oidc_nobody', { subject: signedIn.subject });
+        case 'away':
+          return refuse('oidc_away');
+      }
+    },
+  };
+}
+
+function oidcServices({ database, identityProvider, log }: PanelServices): OidcServices | null {
+  if (identityProvider === null) return null;
+  const note = (reason: string) => log.warn({ reason }, 'the identity provider signed nobody in');
+  return { database, provider: identityProvider, note };
+}

@@ -1,0 +1,80 @@
+// Signing in by the company's identity provider: a challenge of ours goes there and comes back in its ID token, once, to
+// the browser that asked. Whoever it names must be somebody's account; it makes no people and gives no roles.
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../store/database.js';
+import { insertChallenge, randomChallenge, useChallenge } from '../../store/staff/challenges.js';
+import { beginOidcSession, type NewSession } from '../../store/staff/sessions.js';
+import type { Binding, IdentityProvider } from './identity-provider.js';
+
+export interface OidcServices {
+  readonly database: Database;
+  readonly provider: IdentityProvider;
+  /** Why somebody was not signed in: nothing about a person. */
+  readonly note: (reason: string) => void;
+}
+
+export interface AskedProvider {
+  /** Where the browser goes. */
+  readonly address: string;
+  /** What the browser keeps until it comes back, and shows nobody else. */
+  readonly ticket: string;
+}
+
+const TICKET = /^(chl_[0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
+const WITHOUT_PERSON = { purpose: 'oidc', handle: null } as const;
+
+/** Null: the provider does not answer. */
+export async function askProvider({ database, provider, note }: OidcServices): Promise<AskedProvider | null> {
+  const challenge = randomChallenge();
+  const state = await insertChallenge(database, { ...WITHOUT_PERSON, nonce: null }, challenge);
+  const verifier = randomBytes(32).toString('base64url');
+  const address = await provider.addressFor({ state, nonce: nonceOf(challenge), verifier }, note);
+  return address === null ? null : { address, ticket: `${state}.${verifier}` };
+}
+
+export type SignInByProvider =
+  | { readonly kind: 'begun'; readonly session: NewSession }
+  /** The answer is to another browser, used, too old, or does not stand up. */
+  | { readonly kind: 'not_valid' }
+  | { readonly kind: 'away' }
+  /** The account is nobody's, or of somebody who is disabled. */
+  | { readonly kind: 'nobody'; readonly subject: string };
+
+/** Begins a session with what the provider answered to the browser that has the ticket. */
+export async function signInByProvider(
+  { database, provider, note }: OidcServices,
+  answer: string,
+  ticket: string | undefined,
+): Promise<SignInByProvider> {
+  const binding = await bindingOf(database, answer, ticket);
+  if (binding === null) return { kind: 'not_valid' };
+  const recognised = await provider.recognise(answer, binding);
+  switch (recognised.kind) {
+    case 'away':
+      note(recognised.reason);
+      return { kind: 'away' };
+    case 'refused':
+      note(recognised.reason);
+      return { kind: 'not_valid' };
+    case 'recognised': {
+      const { subject } = recognised;
+      const session = await beginOidcSession(database, provider.issuer, subject);
+      return session === null ? { kind: 'nobody', subject } : { kind: 'begun', session };
+    }
+  }
+}
+
+/**
+ * What the answer must fit, which is good for one answer, whatever that comes to. An answer to another question, which
+ * any site can send a browser here with, does not use it up.
+ */
+async function bindingOf(database: Database, answer: string, ticket: string | undefined): Promise<Binding | null> {
+  const [, state, verifier] = TICKET.exec(ticket ?? '') ?? [];
+  if (state === undefined || verifier === undefined || new URLSearchParams(answer).get('state') !== state) return null;
+  const asked = await useChallenge(database, state, WITHOUT_PERSON);
+  return asked === null ? null : { state, verifier, nonce: nonceOf(asked.challenge) };
+}
+
+function nonceOf(challenge: Uint8Array): string {
+  return Buffer.from(challenge).toString('base64url');
+}
