@@ -1,16 +1,25 @@
 // A real OpenID provider on a loopback port, where whoever a test names signs in at once.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair } from 'jose';
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { IdentityProvider, type IdentityProviderSettings } from '../../staff/acts/identity-provider.js';
 
 const CLIENT = { id: 'gateway-panel', secret: 'test-client-secret-of-the-panel' };
 
+export interface Forgery {
+  /** Changes of claims. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** With which key the changed token is signed; `none`: with the signature of the real one. */
+  readonly key: 'its own' | 'another' | 'none';
+}
+
 export interface TestProvider {
   readonly issuer: string;
   /** Who signs in there from now on: the subject. */
   account: string;
+  /** What it does to the ID tokens that it gives from now on; null: nothing. */
+  forgery: Forgery | null;
   /** What the panel is configured with. */
   settings(change?: Partial<IdentityProviderSettings>): IdentityProvider;
   /** What a browser that goes to the address comes back with, behind `?`. */
@@ -27,6 +36,7 @@ export async function startIdentityProvider(panelUrl: string): Promise<TestProvi
   const started: TestProvider = {
     issuer,
     account: 'nobody',
+    forgery: null,
     settings: (change = {}) =>
       new IdentityProvider({
         issuer: `${issuer}/`,
@@ -40,8 +50,15 @@ export async function startIdentityProvider(panelUrl: string): Promise<TestProvi
     answerTo: (address) => answerTo(address, redirectUri),
     close: () => close(server),
   };
-  const provider = await providerAt(issuer, redirectUri);
+  const keys = { 'its own': await newKey(), another: await newKey() };
+  const provider = await providerAt(issuer, redirectUri, keys['its own']);
   provider.use(async (context, next) => {
+    if (context.path === '/token' && started.forgery !== null) {
+      await next();
+      const tokens = context.body as { id_token?: string };
+      if (tokens.id_token !== undefined) tokens.id_token = await forged(tokens.id_token, started.forgery, keys);
+      return;
+    }
     if (!context.path.startsWith('/interaction/')) return next();
     await provider.interactionFinished(context.req, context.res, { login: { accountId: started.account } });
     context.respond = false;
@@ -51,8 +68,23 @@ export async function startIdentityProvider(panelUrl: string): Promise<TestProvi
   return started;
 }
 
-async function providerAt(issuer: string, redirectUri: string): Promise<Provider> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+const newKey = async () => (await generateKeyPair('RS256', { extractable: true })).privateKey;
+
+async function forged(
+  token: string,
+  { claims = {}, key }: Forgery,
+  keys: Readonly<Record<'its own' | 'another', CryptoKey>>,
+): Promise<string> {
+  const changed = { ...decodeJwt(token), ...claims };
+  const [header = '', , signature = ''] = token.split('.');
+  if (key === 'none') return [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
+  const { kid } = decodeProtectedHeader(token);
+  return new SignJWT(changed)
+    .setProtectedHeader({ alg: 'RS256', ...(kid === undefined ? {} : { kid }) })
+    .sign(keys[key]);
+}
+
+async function providerAt(issuer: string, redirectUri: string, privateKey: CryptoKey): Promise<Provider> {
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },

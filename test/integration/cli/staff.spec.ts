@@ -1,6 +1,6 @@
 // `gateway staff`: the first admin, roles, sessions, and that production takes nobody's word for who they are.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -161,6 +161,35 @@ describe('gateway staff', () => {
     await gateway.fails(1, /the code is unknown, used or too old/, 'staff', 'login', code as string);
     as('ana.souza');
     await gateway.fails(1, /no such person, or they are disabled/, 'staff', 'code', 'ben');
+  });
+
+  it('an admin says which account of the identity provider signs whom in; it is in the audit trail', async () => {
+    await firstAdmin();
+    await person('ben', 'support');
+    const set = (...argv: string[]) => gateway.json('staff', 'oidc', 'set', ...argv);
+    await gateway.fails(2, /PANEL_OIDC_ISSUER: must name/, 'staff', 'oidc', 'set', 'ben', '4711');
+    gateway.environment['PANEL_OIDC_ISSUER'] = 'https://id.example';
+    const account = { handle: 'ben', issuer: 'https://id.example/', subject: '4711' };
+    assert.deepEqual(await set('ben', '4711'), { ...account, set: true });
+    assert.deepEqual(await set('ben', '4711'), { ...account, set: false });
+    await gateway.fails(1, /ben: is signed in by this account/, 'staff', 'oidc', 'set', 'ana.souza', '4711');
+    await gateway.fails(1, /no such person/, 'staff', 'oidc', 'set', 'eva', '4712');
+    for (const bad of ['', 'x'.repeat(256), 'a\nb'])
+      await gateway.fails(2, /SUBJECT: must be/, 'staff', 'oidc', 'set', 'ben', bad);
+    const [, listed] = (await gateway.json('staff', 'list'))['staff'] as Record<string, unknown>[];
+    assert.deepEqual([listed?.['oidc_issuer'], listed?.['oidc_subject']], ['https://id.example/', '4711']);
+    as('ben');
+    await gateway.fails(1, /only an admin manages the staff/, 'staff', 'oidc', 'set', 'ben', '4712');
+    await gateway.fails(1, /only an admin manages the staff/, 'staff', 'oidc', 'remove', 'ben');
+    as('ana.souza');
+    assert.deepEqual(await gateway.json('staff', 'oidc', 'remove', 'ben'), { handle: 'ben', removed: true });
+    assert.deepEqual(await gateway.json('staff', 'oidc', 'remove', 'ben'), { handle: 'ben', removed: false });
+    assert.deepEqual((await actions()).slice(-2), ['ana.souza staff.oidc_set ben', 'ana.souza staff.oidc_remove ben']);
+    const [entry] = await gateway.rows(`SELECT detail FROM audit_entry WHERE action = 'staff.oidc_set'`);
+    // Of 4711: it may be a name.
+    const digest = createHash('sha256').update('4711').digest('hex');
+    assert.deepEqual(JSON.parse(String(entry?.['detail'])), { issuer: 'https://id.example/', subject_sha256: digest });
+    assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
   });
 
   it('a code signs in once, in its time, and a newer one voids it', async () => {

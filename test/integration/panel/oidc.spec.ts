@@ -7,7 +7,7 @@ import { newId } from '../../../domain/identifiers.js';
 import type { IdentityProviderSettings } from '../../../staff/acts/identity-provider.js';
 import { mayAct } from '../../../store/staff/acts.js';
 import { inTransaction } from '../../../store/transactions.js';
-import { startIdentityProvider, type TestProvider } from '../../support/identity-provider.js';
+import { type Forgery, startIdentityProvider, type TestProvider } from '../../support/identity-provider.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld, type Reply } from './world.js';
 
@@ -142,6 +142,28 @@ describe('panel: the identity provider', function () {
     await refused(await finish(answer, ticket));
     assert.match(logged(), /OAUTH_JWT_CLAIM_COMPARISON_FAILED/);
   });
+
+  const now = Math.floor(Date.now() / 1_000);
+  const forgeries: readonly [string, Forgery, RegExp | null][] = [
+    ['a forged one that says the same', { key: 'its own' }, null],
+    ['signed with another key', { key: 'another' }, /OAUTH_/],
+    ['of somebody else', { key: 'none', claims: { sub: 'account-dora' } }, /OAUTH_/],
+    ['of another issuer', { key: 'its own', claims: { iss: 'https://other.example' } }, /OAUTH_JWT_CLAIM_COMPARISON/],
+    ['for another client', { key: 'its own', claims: { aud: 'other' } }, /OAUTH_JWT_CLAIM_COMPARISON/],
+    ['that has ended', { key: 'its own', claims: { exp: now - 300 } }, /OAUTH_JWT_TIMESTAMP_CHECK/],
+    ['that names nobody', { key: 'its own', claims: { sub: '' } }, /claim_missing/],
+    ['whose name is a number', { key: 'its own', claims: { sub: 7 } }, /OAUTH_INVALID_RESPONSE/],
+  ];
+  for (const [what, forgery, reason] of forgeries)
+    it(`an ID token ${what}: ${reason === null ? 'accepted, so that the others prove something' : 'refused'}`, async () => {
+      const { answer, ticket } = await cameBack('account-rita');
+      const before = world.logged.length;
+      provider.forgery = forgery;
+      const reply = await finish(answer, ticket).finally(() => (provider.forgery = null));
+      if (reason === null) return assert.equal(reply.status, 200, reply.text);
+      await refused(reply);
+      assert.match(world.logged.slice(before).join('\n'), reason);
+    });
 
   it('another verifier (PKCE): the provider gives no token', async () => {
     const { answer, ticket } = await cameBack('account-rita');
