@@ -184,7 +184,7 @@ export async function listPeople(database: Database, take: number) {
     database,
     people.map(({ handle }) => handle),
   );
-  return people.map(({ handle, createdAt, disabledAt, roles, _count: { passkeys } }) => ({
+  return people.map(({ handle, createdAt, disabledAt, roles, oidcSubject, _count: { passkeys } }) => ({
     handle,
     roles: roles.map(({ role, operationId }) => ({
       role: role as StaffRole,
@@ -193,6 +193,7 @@ export async function listPeople(database: Database, take: number) {
     createdAt,
     disabledAt,
     passkeys,
+    account: oidcSubject,
     sessions: sessions.get(handle)?.open ?? 0,
     lastSeenAt: sessions.get(handle)?.lastSeenAt ?? null,
   }));

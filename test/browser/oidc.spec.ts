@@ -56,6 +56,9 @@ describe('the panel’s page: the company’s account', function () {
     );
     await page.reload();
     await page.getByRole('heading', { name: 'Review queue' }).waitFor();
+    await page.goto(`${PANEL_URL}/staff`);
+    await page.getByTitle('account-rita').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
     await page.goto(`${PANEL_URL}/passkeys`);
     await page.getByText('which changes no passkeys').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create passkey' }).count(), 0);
@@ -67,6 +70,7 @@ describe('the panel’s page: the company’s account', function () {
     const { page } = visitor;
     provider.account = 'account-of-eve';
     await signIn(visitor);
+    assert.equal(await page.getByText('npm run').count(), 0, 'no hints of the sandbox');
     await page.getByText('The provider calls this account account-of-eve.').waitFor();
     assert.equal(page.url(), `${PANEL_URL}/sign-in`);
     assert.deepEqual(await accessibilityFaults(page), []);

@@ -12,6 +12,8 @@ const person = z.object({
   created_at: instant,
   disabled_at: instant.nullable(),
   passkeys: count,
+  /** What the identity provider that signs them in calls them. */
+  account: z.string().nullable(),
   /** Sign-ins that have not ended. */
   sessions: count,
   last_seen_at: instant.nullable(),

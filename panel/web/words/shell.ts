@@ -35,7 +35,7 @@ const ptBr = {
   offline: 'O navegador está sem rede. O que você vê pode estar desatualizado; nada será enviado.',
   ended: {
     title: 'Sua sessão terminou',
-    text: 'Nada do que você escreveu foi perdido. Abra um novo link de acesso em outra aba e volte aqui.',
+    text: 'Nada do que você escreveu foi perdido. Entre de novo em outra aba e volte aqui.',
     check: 'Já entrei: continuar',
     still: 'Ainda não há sessão neste navegador.',
   },
@@ -140,7 +140,7 @@ const en: typeof ptBr = {
   offline: 'The browser is offline. What you see may be old; nothing will be sent.',
   ended: {
     title: 'Your session has ended',
-    text: 'Nothing that you wrote is lost. Open a new sign-in link in another tab and come back here.',
+    text: 'Nothing that you wrote is lost. Sign in again in another tab and come back here.',
     check: 'I have signed in: go on',
     still: 'There is no session in this browser yet.',
   },

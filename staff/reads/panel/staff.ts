@@ -22,7 +22,7 @@ export async function readStaff(database: Database, viewer: Viewer) {
     return admins.length === 1 && admins[0]?.handle === handle ? ('last_admin' as const) : null;
   };
   return {
-    items: shown.map(({ handle, roles, createdAt, disabledAt, passkeys, sessions, lastSeenAt }) => ({
+    items: shown.map(({ handle, roles, createdAt, disabledAt, passkeys, account, sessions, lastSeenAt }) => ({
       handle,
       roles: roles.map(({ role, operationId: id }) => ({
         role,
@@ -31,6 +31,7 @@ export async function readStaff(database: Database, viewer: Viewer) {
       created_at: createdAt,
       disabled_at: disabledAt,
       passkeys,
+      account,
       sessions,
       last_seen_at: lastSeenAt,
       kept: keptOf(handle),

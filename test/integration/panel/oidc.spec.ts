@@ -230,6 +230,26 @@ describe('panel: the identity provider', function () {
     }
   });
 
+  it('an address of e-mail names somebody unless the provider says that it may be another’s', async () => {
+    const on = await createPanelWorld({
+      gateway,
+      environment: 'production',
+      identityProvider: provider.settings({ subjectClaim: 'email' }),
+    });
+    const named = async (claims: Readonly<Record<string, unknown>>) => {
+      provider.forgery = { key: 'its own', claims };
+      const reply = await signIn('account-dora', on).finally(() => (provider.forgery = null));
+      return [codeOf(reply), reply.body['subject']];
+    };
+    try {
+      assert.deepEqual(await named({ email: 'dora@x.test' }), ['oidc_nobody', 'dora@x.test']);
+      assert.deepEqual(await named({ email: 'dora@x.test', email_verified: false }), ['oidc_not_valid', undefined]);
+      assert.match(on.logged.join('\n'), /email_not_verified/);
+    } finally {
+      await on.close();
+    }
+  });
+
   it('an account is removed, or its person disabled: the sessions end, and it signs nobody in', async () => {
     await world.member('ben', ['support']);
     await gateway.json('staff', 'oidc', 'set', 'ben', 'account-ben', '--as', 'rita');

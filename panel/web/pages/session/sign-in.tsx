@@ -144,10 +144,14 @@ export function SignInHelp({ fault = null, onPasskey, onProvider }: SignInHelpPr
         </div>
       )}
       <p>{words.how}</p>
-      <p className="quiet">{words.where}</p>
-      <pre>
-        <code>npm run -s gateway -- staff demo</code>
-      </pre>
+      {data?.means.includes('link') === true && (
+        <>
+          <p className="quiet">{words.where}</p>
+          <pre>
+            <code>npm run -s gateway -- staff demo</code>
+          </pre>
+        </>
+      )}
     </SignInBox>
   );
 }

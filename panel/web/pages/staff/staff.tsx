@@ -67,7 +67,14 @@ function People({ items, manages, onChoose }: PeopleProps) {
             <td>
               <Roles of={person} />
             </td>
-            <td>{person.passkeys}</td>
+            <td>
+              {person.passkeys}{' '}
+              {person.account !== null && (
+                <span className="chip" title={person.account}>
+                  {words.account}
+                </span>
+              )}
+            </td>
             <td>{person.sessions}</td>
             <td>{person.last_seen_at === null ? words.never : <Instant at={person.last_seen_at} />}</td>
             <td>
