@@ -71,7 +71,7 @@ describe('the panel’s page: the company’s account', function () {
     provider.account = 'account-of-eve';
     await signIn(visitor);
     assert.equal(await page.getByText('npm run').count(), 0, 'no hints of the sandbox');
-    await page.getByText('The provider calls this account account-of-eve.').waitFor();
+    await page.getByText('The provider calls this account “account-of-eve”.').waitFor();
     assert.equal(page.url(), `${PANEL_URL}/sign-in`);
     assert.deepEqual(await accessibilityFaults(page), []);
     assert.deepEqual(await faultsOf(visitor), []);

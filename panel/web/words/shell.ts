@@ -49,7 +49,7 @@ const ptBr = {
     signedOut: 'Você saiu do painel.',
     byPasskey: 'Entrar com chave de acesso',
     byProvider: 'Entrar com a conta da empresa',
-    subject: (subject: string) => `O provedor chama esta conta de ${subject}. Informe isto a um administrador.`,
+    subject: (subject: string) => `O provedor chama esta conta de “${subject}”. Informe isto a um administrador.`,
   },
   passkeys: {
     title: 'Suas chaves de acesso',
@@ -154,7 +154,7 @@ const en: typeof ptBr = {
     signedOut: 'You have signed out.',
     byPasskey: 'Sign in with a passkey',
     byProvider: 'Sign in with your company account',
-    subject: (subject) => `The provider calls this account ${subject}. Tell an administrator.`,
+    subject: (subject) => `The provider calls this account “${subject}”. Tell an administrator.`,
   },
   passkeys: {
     title: 'Your passkeys',

@@ -63,18 +63,16 @@ function People({ items, manages, onChoose }: PeopleProps) {
           <tr key={person.handle}>
             <td>
               {person.handle} {person.disabled_at !== null && <span className="chip chip-bad">{words.disabled}</span>}
-            </td>
-            <td>
-              <Roles of={person} />
-            </td>
-            <td>
-              {person.passkeys}{' '}
               {person.account !== null && (
                 <span className="chip" title={person.account}>
                   {words.account}
                 </span>
               )}
             </td>
+            <td>
+              <Roles of={person} />
+            </td>
+            <td>{person.passkeys}</td>
             <td>{person.sessions}</td>
             <td>{person.last_seen_at === null ? words.never : <Instant at={person.last_seen_at} />}</td>
             <td>
