@@ -11,7 +11,8 @@ export const ALERTS = {
   LATE_PAYMENT: {
     meaning:
       'A payment arrived for an expired, cancelled or failed deposit. The money is in suspense and not credited.',
-    safeAction: 'Reconcile with the provider and return the payment; do not credit the player by hand.',
+    safeAction:
+      'Reconcile with the provider and return the payment; then enter it with `gateway cash return-suspense`. Do not credit the player by hand.',
     kind: 'incident',
   },
   EXTRA_PAYMENT: {
@@ -60,7 +61,9 @@ export const ALERTS = {
   },
   CASH_BOX_SHORT: {
     meaning: 'An approved withdrawal waits because the operation’s cash box is below zero.',
-    safeAction: 'Ask the operator to fund the cash box; the withdrawal then continues.',
+    safeAction:
+      'Ask the operator to send money. When the account has it, enter it with `gateway cash fund` (two people in ' +
+      'production); the withdrawal then continues at its next check, within 15 minutes.',
     kind: 'condition',
   },
   OPERATION_SUSPENDED: {

@@ -78,6 +78,13 @@ export const APPROVAL_KINDS = {
     rejects: 'risk.reject',
     audited: { asked: 'list.remove_request', done: 'list.remove' },
   },
+  cash_movement: {
+    does: 'moves money into or out of the cash box, or out of suspense',
+    asks: 'cash.move',
+    approves: 'risk.approve',
+    rejects: 'risk.reject',
+    audited: { asked: 'cash.request', done: 'cash.move' },
+  },
   player_erasure: {
     does: 'erases who a player is, for good',
     asks: 'player.erase',

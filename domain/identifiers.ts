@@ -10,6 +10,7 @@ export const ID_PREFIXES = {
   ruleChange: 'chg_',
   approvalRequest: 'apr_',
   staffAct: 'act_',
+  cashMovement: 'csh_',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

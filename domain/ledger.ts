@@ -20,6 +20,13 @@ export const LEDGER_MOVEMENTS = {
   withdrawal_released: { from: 'pending_out', to: 'available' },
   withdrawal_paid: { from: 'pending_out', to: 'provider_clearing' },
   withdrawal_returned: { from: 'provider_clearing', to: 'available' },
+  // No payments: domain/cash-movements.ts.
+  cash_box_funded: { from: 'provider_clearing', to: 'available' },
+  cash_box_settled: { from: 'available', to: 'provider_clearing' },
+  suspense_returned: { from: 'suspense', to: 'provider_clearing' },
+  suspense_credited: { from: 'suspense', to: 'available' },
+  cash_box_corrected_up: { from: 'provider_clearing', to: 'available' },
+  cash_box_corrected_down: { from: 'available', to: 'provider_clearing' },
 } as const satisfies Record<string, { from: LedgerAccount; to: LedgerAccount }>;
 export type LedgerMovement = keyof typeof LEDGER_MOVEMENTS;
 

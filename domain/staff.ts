@@ -48,6 +48,8 @@ export const PERMISSIONS = {
   'operation.resume': ['risk_manager', 'admin'],
   'automatic.stop': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'automatic.resume': ['risk_manager', 'admin'],
+  // Funding, settlement, suspense and corrections (domain/cash-movements.ts).
+  'cash.move': ['risk_manager', 'admin'],
   'webhook_secret.rotate': ['admin'],
   'key.request': ['admin'],
   'key.revoke': ['support', 'risk_manager', 'admin'],
@@ -87,6 +89,7 @@ export const ACCESS_ACTS = [
   'operation.resume',
   'automatic.stop',
   'automatic.resume',
+  'cash.move',
   'key.request',
   'key.revoke',
   'allowlist.request',

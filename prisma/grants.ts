@@ -74,6 +74,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       update: ['event_sequence'],
       because: 'a new operation; `rules set` publishes an event',
     },
+    { to: PANEL, update: ['event_sequence'], because: 'the approval of a cash movement locks it' },
   ],
   api_key: [
     { to: API, select: only('key_id', 'operation_id', 'secret_sealed'), because: 'verifies signatures' },
@@ -330,11 +331,20 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   ledger_account: [
     { to: API, select: all, because: 'serves balances' },
     { to: RULES, select: all, insert: true, update: ['balance_minor'], because: 'balances move with their entries' },
-    { to: COMMAND, insert: true, because: 'a new operation has its accounts' },
+    {
+      to: [...PANEL, ...COMMAND],
+      insert: true,
+      update: ['balance_minor'],
+      because: 'a new operation has its accounts; cash movements move balances',
+    },
   ],
   ledger_entry: [
     { to: API, select: all, because: 'freezes a day that is asked for' },
     { to: RULES, select: all, insert: true, because: 'a book: both sides of every movement' },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },
+  ],
+  cash_movement: [
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'a book: what people moved, written with its ledger entries' },
   ],
   reconciliation_day: [
     {

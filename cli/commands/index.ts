@@ -6,6 +6,7 @@ import { registerAlerts } from './alerts.js';
 import { registerAllowlist } from './allowlist.js';
 import { registerAudit } from './audit.js';
 import { registerBalance } from './balance.js';
+import { registerCash } from './cash.js';
 import { registerCert } from './cert/index.js';
 import { registerDecision } from './decision/index.js';
 import { registerDeploy } from './deploy/index.js';
@@ -50,6 +51,7 @@ const COMMANDS: readonly Register[] = [
   registerEvent,
   registerEndpoint,
   registerBalance,
+  registerCash,
   registerProvider,
   registerReceipt,
   registerReconcile,

@@ -8,6 +8,7 @@ import { readId, readOperationFilter } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationFilterOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
+import { notCoveredText } from './cash.js';
 import { tooManyKeys } from './key.js';
 import { NOT_ERASED } from './player.js';
 
@@ -112,6 +113,8 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
       throw refused(`request ${requestId}: one that was requested later is in force; request this one again`);
     case 'too_many_keys':
       throw tooManyKeys(outcome.activeKeyIds);
+    case 'not_covered':
+      throw refused(`request ${requestId}: ${notCoveredText(outcome)}`);
     case 'key_in_use':
       throw refused(`request ${requestId}: the key cannot be retired: ${outcome.blocks.join(', ')}`);
     case 'unknown_key':
@@ -144,6 +147,8 @@ function effectOf(approved: Approved): object {
       return { operation_id, operation_status: 'active' };
     case 'automatic_resume':
       return { operation_id, automatic: 'on' };
+    case 'cash_movement':
+      return { operation_id, movement_id: approved.effect.movementId };
     case 'certificate':
       return { operation_id };
     case 'sealing_key':

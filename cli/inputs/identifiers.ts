@@ -28,6 +28,7 @@ const ARTICLES: Record<IdKind, string> = {
   ruleChange: 'a rule change (chg_…)',
   approvalRequest: 'a request (apr_…)',
   staffAct: 'an act (act_…)',
+  cashMovement: 'a cash movement (csh_…)',
 };
 
 /** An operation's name as the Temporal UI shows it. */
@@ -61,6 +62,20 @@ export function readEvidence(text: string): string {
   const evidence = readKeptLine('--evidence', text);
   if (evidence === '') throw badInput('--evidence', 'say where it is written: a ticket or letter');
   return evidence;
+}
+
+/** A reason that must be given. */
+export function readGivenReason(text: string): string {
+  const reason = readReason(text);
+  if (reason === '') throw badInput('--reason', 'say why');
+  return reason;
+}
+
+/** The reference to the document of a cash movement. */
+export function readDocumentReference(text: string): string {
+  const document = readKeptLine('--document', text);
+  if (document === '') throw badInput('--document', 'say where it is written: a transfer slip, a letter, a ticket');
+  return document;
 }
 
 function readKeptLine(option: string, text: string): string {

@@ -72,6 +72,7 @@ export const PANEL_ERRORS = {
   decided_before: { status: 409, retryable: false, detail: 'Somebody has decided it already; see now.' },
   own_request: { status: 409, retryable: false, detail: 'You asked for it; another person must approve it.' },
   requester_not_permitted: { status: 409, retryable: false, detail: 'Who asked for it may not any more; reject it.' },
+  not_covered: { status: 409, retryable: false, detail: 'The account that pays does not cover it.' },
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
   too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
   last_passkey: { status: 409, retryable: false, detail: 'It is your last one: add another first.' },

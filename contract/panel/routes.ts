@@ -252,6 +252,7 @@ export const PANEL_ROUTES = {
       'own_request',
       'requester_not_permitted',
       'overtaken',
+      'not_covered',
       'too_many_keys',
       'command_line_only',
     ],

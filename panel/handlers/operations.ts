@@ -119,6 +119,8 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
     case 'overtaken':
     case 'too_many_keys':
       return refuse(outcome.kind);
+    case 'not_covered':
+      return refuse('not_covered');
     case 'key_in_use':
     case 'unknown_key':
     case 'no_such_player':

@@ -13,6 +13,10 @@ CREATE OR REPLACE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE ON le
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER ledger_entry_no_truncate BEFORE TRUNCATE ON ledger_entry
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER cash_movement_append_only BEFORE UPDATE OR DELETE ON cash_movement
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER cash_movement_no_truncate BEFORE TRUNCATE ON cash_movement
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER reconciliation_day_append_only BEFORE UPDATE OR DELETE ON reconciliation_day
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER reconciliation_day_no_truncate BEFORE TRUNCATE ON reconciliation_day

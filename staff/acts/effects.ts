@@ -2,8 +2,11 @@
 // Inside the transaction of the act, which holds the operation's lock.
 import type { Scope } from '../../contract/http/route.js';
 import type { RequestKind } from '../../domain/approvals.js';
+import type { CashMovementKind } from '../../domain/cash-movements.js';
+import type { Money } from '../../domain/money.js';
 import type { ProviderName } from '../../domain/provider-names.js';
 import type { ListKind } from '../../domain/rules/lookup-values.js';
+import { type CashMoved, type CashMovementPeople, moveCash, notCovered } from '../../store/ledger/cash-movements.js';
 import {
   ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
@@ -33,6 +36,12 @@ export interface Payloads {
   automatic_resume: Record<string, never>;
   /** The hash of the entry, in hex. */
   list_removal: { readonly kind: ListKind; readonly entry: string };
+  cash_movement: {
+    readonly movement: CashMovementKind;
+    readonly amount: Money;
+    readonly document: string;
+    readonly reason: string;
+  };
   /** The operator's reference of the player. */
   player_erasure: { readonly player: string };
 }
@@ -48,6 +57,7 @@ export interface Effects {
   resume: { readonly kind: 'done' };
   automatic_resume: { readonly kind: 'done' };
   list_removal: { readonly kind: 'done'; readonly isRemoved: boolean };
+  cash_movement: CashMoved;
   player_erasure: PlayerErased;
 }
 
@@ -58,7 +68,12 @@ export interface Affected<Kind extends RequestKind> {
   readonly payload: Payloads[Kind];
 }
 
-export const EFFECTS: { readonly [Kind in RequestKind]: (affected: Affected<Kind>) => Promise<Effects[Kind]> } = {
+/** A change that takes effect, by whom. */
+export interface Taken<Kind extends RequestKind> extends Affected<Kind> {
+  readonly people: CashMovementPeople;
+}
+
+export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => Promise<Effects[Kind]> } = {
   key: async ({ transaction, sealer, operationId, payload: { scopes } }) => {
     const operation = await operationOf(transaction, operationId);
     const refusal = await tooManyKeys(transaction, operation.id, scopes);
@@ -94,6 +109,10 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (affected: Affected<Kind
     const isRemoved = await removeEntry(transaction, { operationId: id, list: 'block', kind, entry });
     return { kind: 'done', isRemoved };
   },
+  cash_movement: async ({ transaction, operationId, payload: { movement: kind, ...payload }, people }) => {
+    const { id } = await operationOf(transaction, operationId);
+    return moveCash(transaction, { ...payload, operationId: id, kind }, people);
+  },
   player_erasure: async ({ transaction, sealer, operationId, payload: { player: externalRef } }) => {
     const { id } = await operationOf(transaction, operationId);
     return erasePlayer(transaction, await sealer(), { operationId: id, externalRef });
@@ -109,6 +128,8 @@ type Refusals = {
 export const REFUSED_AT_ONCE: Refusals = {
   key: async ({ transaction, operationId, payload: { scopes } }) =>
     tooManyKeys(transaction, (await operationOf(transaction, operationId)).id, scopes),
+  cash_movement: async ({ transaction, operationId, payload: { movement: kind, amount } }) =>
+    notCovered(transaction, { operationId: (await operationOf(transaction, operationId)).id, kind, amount }),
   player_erasure: async ({ transaction, operationId, payload: { player: externalRef } }) =>
     refusalToErase(transaction, { operationId: (await operationOf(transaction, operationId)).id, externalRef }),
 };

@@ -19,7 +19,8 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
-import { type Affected, EFFECTS, type Effects, type Payloads, REFUSED_AT_ONCE } from './effects.js';
+import type { NotCovered } from '../../store/ledger/cash-movements.js';
+import { EFFECTS, type Effects, type Payloads, REFUSED_AT_ONCE, type Taken } from './effects.js';
 
 export interface ChangeServices {
   readonly database: Database;
@@ -69,7 +70,8 @@ export async function change<Kind extends RequestKind>(
       await appendAudit(transaction, { ...entry, action: audited.asked, subject: request.id });
       return { kind: 'requested', request };
     }
-    const effect = await take(kind, { transaction, sealer, operationId, payload });
+    const people = { requestedBy: actor.handle, approval: null };
+    const effect = await take(kind, { transaction, sealer, operationId, payload, people });
     if (effect.kind !== 'done') return effect;
     await doAct(transaction, act);
     await appendAudit(transaction, { ...entry, action: audited.done, subject: keyOf(effect) ?? operationId });
@@ -90,6 +92,7 @@ export type RequestDecision =
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'unknown_key' | 'no_such_player' | 'payments_open' }
   | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
+  | NotCovered
   | TooManyKeys;
 
 /** By kind: what its approval did. */
@@ -152,7 +155,7 @@ async function decideOnce(
   const kind = isOwn ? asks : decision === 'approve' ? approves : rejects;
   const act = { actor, kind, operationId, subjectId: id, deployment, reason: reason ?? '' };
   if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
-  const effect = decision === 'approve' ? await approve(transaction, sealer, request) : null;
+  const effect = decision === 'approve' ? await approve(transaction, sealer, request, actor.handle) : null;
   if (effect !== null && effect.kind !== 'done') return effect;
   await doAct(transaction, act);
   await decideLocked(transaction, id, decision === 'approve' ? 'approved' : 'rejected', actor.handle);
@@ -179,17 +182,20 @@ async function approve(
   transaction: Transaction,
   sealer: ChangeServices['sealer'],
   request: ApprovalRequest,
+  approvedBy: string,
 ): Promise<Effects[RequestKind] | Extract<RequestDecision, { kind: 'requester_not_permitted' | 'overtaken' }>> {
-  const { operationId, payload, requestedBy } = request;
+  const { id: requestId, operationId, requestedBy } = request;
   const kind = request.kind as RequestKind;
   if (!(await isPermitted(transaction, requestedBy, APPROVAL_KINDS[kind].asks, operationId)))
     return { kind: 'requester_not_permitted', requestedBy };
   if (LATEST_ONLY.has(kind) && (await isOvertaken(transaction, request))) return { kind: 'overtaken' };
-  return take(kind, { transaction, sealer, operationId, payload: payload as unknown as Payloads[RequestKind] });
+  const payload = request.payload as unknown as Payloads[RequestKind];
+  const people = { requestedBy, approval: { requestId, approvedBy } };
+  return take(kind, { transaction, sealer, operationId, payload, people });
 }
 
-function take<Kind extends RequestKind>(kind: Kind, affected: Affected<Kind>): Promise<Effects[Kind]> {
-  return EFFECTS[kind](affected);
+function take<Kind extends RequestKind>(kind: Kind, taken: Taken<Kind>): Promise<Effects[Kind]> {
+  return EFFECTS[kind](taken);
 }
 
 /** The id of the key that was made; null in every other effect. */

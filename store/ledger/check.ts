@@ -1,8 +1,12 @@
 // Checks the ledger: transfers sum to zero, balances are the sums of their entries, and the money of every payment is
-// what its status says. One SQL statement, so every comparison sees the same snapshot.
+// what its status says, and of every cash movement what was approved. One SQL statement, so every comparison sees the same snapshot.
+import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../payments/standing-sql.js';
+
+const INTO_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).to === 'available');
+const OUT_OF_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).from === 'available');
 
 /** Enough to see a pattern without printing a whole damaged ledger. */
 export const MOST_PROBLEMS = 1_000;
@@ -13,7 +17,7 @@ const PROBLEM_TEXTS = {
   balance_differs: "an account's balance is not the sum of its entries",
   reservation_differs: 'what is reserved for a withdrawal is not what its state says',
   held_deposit_differs: 'what is held for a deposit is not what its state says',
-  cash_box_differs: 'what a payment put into or took out of the cash box is not what its state says',
+  cash_box_differs: 'what a payment or a cash movement put into or took out of the cash box is not what its row says',
 } as const;
 export type LedgerProblemKind = keyof typeof PROBLEM_TEXTS;
 
@@ -84,7 +88,7 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
         coalesce(expected.amount, 0), coalesce(moved.amount, 0)
       FROM expected FULL JOIN moved USING (operation_id, currency, account, subject)
       -- Reserved and held money always belongs to a payment; the cash box can also be moved by something else.
-      WHERE account <> 'available' OR subject LIKE 'dep\\_%' OR subject LIKE 'wdr\\_%'
+      WHERE account <> 'available' OR subject LIKE ANY (ARRAY['dep\\_%', 'wdr\\_%', 'csh\\_%'])
     )
     SELECT kind, operation_id, currency, account, subject, expected::text AS expected_minor, found::text AS found_minor
     FROM (SELECT * FROM unbalanced UNION ALL SELECT * FROM balances UNION ALL SELECT * FROM payments) AS compared
@@ -93,7 +97,7 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
     LIMIT ${MOST_PROBLEMS}`;
 }
 
-/** What each payment's status says about the money in each account. Zero where it has no row. */
+/** What each payment's status, or a cash movement, says about the money in each account. Zero where it has no row. */
 function expectedSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     expected AS (
@@ -108,5 +112,9 @@ function expectedSql(mine: Prisma.Sql): Prisma.Sql {
       UNION ALL
       SELECT operation_id, currency, 'available', id, -amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_COUNTS}
+      UNION ALL
+      SELECT operation_id, currency, 'available', id,
+        CASE WHEN kind = ANY(${OUT_OF_CASH_BOX}::text[]) THEN -amount_minor ELSE amount_minor END
+      FROM cash_movement WHERE ${mine} AND kind = ANY(${[...INTO_CASH_BOX, ...OUT_OF_CASH_BOX]}::text[])
     )`;
 }

@@ -26,6 +26,7 @@ const BOOKS = [
   'decision',
   'event',
   'ledger_entry',
+  'cash_movement',
   'reconciliation_day',
   'reconciliation_item',
   'audit_entry',

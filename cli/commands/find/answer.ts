@@ -21,6 +21,7 @@ export function workflowIdOf(hit: Hit): string | null {
     case 'alert':
     case 'request_for_approval':
     case 'act':
+    case 'cash_movement':
     case 'request':
     case 'refused_payment':
     case 'player':
@@ -113,6 +114,8 @@ function commandsOf(hit: Hit, page: WorkflowPage | null): string[] {
     case 'act':
     case 'request':
       return findObject(hit.object_id);
+    case 'cash_movement':
+      return [`cash list --operation ${hit.operation_id ?? ''}`, ...findObject(hit.object_id)];
     case 'refused_payment':
       return [`decision show ${hit.id}`];
     case 'player':

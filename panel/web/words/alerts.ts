@@ -47,7 +47,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   },
   CASH_BOX_SHORT: {
     meaning: 'Um saque aprovado espera porque o caixa da operação está abaixo de zero.',
-    safeAction: 'Peça ao operador que abasteça o caixa; o saque então continua.',
+    safeAction:
+      'Peça ao operador que envie dinheiro. Quando a conta o tiver, lance com gateway cash fund (duas pessoas em produção); o saque então continua na próxima verificação, em até 15 minutos.',
   },
   OPERATION_SUSPENDED: {
     meaning: 'Um saque aprovado espera porque a operação, ou o automático dela, está suspensa.',

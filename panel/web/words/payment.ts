@@ -69,6 +69,12 @@ const movementsPt: Readonly<Record<LedgerMovement, string>> = {
   withdrawal_released: 'Reserva liberada',
   withdrawal_paid: 'Saque pago',
   withdrawal_returned: 'Saque devolvido',
+  cash_box_funded: 'Caixa abastecido',
+  cash_box_settled: 'Repassado ao operador',
+  suspense_returned: 'Suspenso devolvido',
+  suspense_credited: 'Suspenso levado ao caixa',
+  cash_box_corrected_up: 'Caixa corrigido para mais',
+  cash_box_corrected_down: 'Caixa corrigido para menos',
 };
 
 const movementsEn: Readonly<Record<LedgerMovement, string>> = {
@@ -83,6 +89,12 @@ const movementsEn: Readonly<Record<LedgerMovement, string>> = {
   withdrawal_released: 'Reservation released',
   withdrawal_paid: 'Withdrawal paid',
   withdrawal_returned: 'Withdrawal returned',
+  cash_box_funded: 'Cash box funded',
+  cash_box_settled: 'Settled to the operator',
+  suspense_returned: 'Suspense returned',
+  suspense_credited: 'Suspense credited to the cash box',
+  cash_box_corrected_up: 'Cash box corrected up',
+  cash_box_corrected_down: 'Cash box corrected down',
 };
 
 const ptBr = {

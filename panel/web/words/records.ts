@@ -1,5 +1,6 @@
 // Words of search, approvals, configuration, money, webhooks and the audit trail.
 import type { RequestKind } from '../../../domain/approvals.js';
+import type { CashMovementKind } from '../../../domain/cash-movements.js';
 import type { RuleChangeStatus } from '../../../domain/rule-change.js';
 import { counted } from './language.js';
 
@@ -28,6 +29,7 @@ const kindsPt: Readonly<Record<RequestKind, string>> = {
   sealing_key: 'Aposentar uma chave de selo',
   resume: 'Deixar uma operação suspensa chamar de novo',
   automatic_resume: 'Deixar os saques serem automáticos de novo',
+  cash_movement: 'Mover dinheiro que não é um pagamento',
   list_removal: 'Tirar um item da lista de bloqueio',
   player_erasure: 'Apagar quem é um jogador, para sempre',
 };
@@ -41,8 +43,35 @@ const kindsEn: Readonly<Record<RequestKind, string>> = {
   sealing_key: 'Retire a sealing key',
   resume: 'Let a suspended operation call again',
   automatic_resume: 'Let withdrawals be automatic again',
+  cash_movement: 'Move money that is no payment',
   list_removal: 'Take an entry off the block list',
   player_erasure: 'Erase who a player is, for good',
+};
+
+const cashPt = {
+  movements: {
+    funding: (money) => `${money} entram no caixa: o operador enviou o dinheiro.`,
+    settlement: (money) => `${money} saem do caixa: são repassados ao operador.`,
+    suspense_returned: (money) => `${money} em suspenso voltaram ao pagador.`,
+    suspense_credited: (money) => `${money} em suspenso passam para o caixa.`,
+    correction_up: (money) => `O caixa é corrigido: ${money} a mais.`,
+    correction_down: (money) => `O caixa é corrigido: ${money} a menos.`,
+  } as Readonly<Record<CashMovementKind, (money: string) => string>>,
+  document: 'Documento',
+  reason: 'Motivo',
+};
+
+const cashEn: typeof cashPt = {
+  movements: {
+    funding: (money) => `${money} come into the cash box: the operator sent the money.`,
+    settlement: (money) => `${money} leave the cash box: they are settled to the operator.`,
+    suspense_returned: (money) => `${money} in suspense went back to the payer.`,
+    suspense_credited: (money) => `${money} in suspense go to the cash box.`,
+    correction_up: (money) => `The cash box is corrected: ${money} more.`,
+    correction_down: (money) => `The cash box is corrected: ${money} less.`,
+  },
+  document: 'Document',
+  reason: 'Reason',
 };
 
 const ptBr = {
@@ -68,6 +97,7 @@ const ptBr = {
       act: 'Ato',
       request: 'Pedido do operador',
       refused_payment: 'Pagamento recusado',
+      cash_movement: 'Movimento de caixa',
       player: 'Jogador',
     } as Readonly<Record<string, string>>,
     foundBy: {
@@ -98,6 +128,7 @@ const ptBr = {
     by: (person: string) => `pedido por ${person}`,
     own: 'seu pedido',
     asksFor: 'O que é pedido',
+    cash: cashPt,
     approve: 'Aprovar',
     reject: 'Recusar',
     withdraw: 'Retirar',
@@ -251,6 +282,7 @@ const en: typeof ptBr = {
       act: 'Act',
       request: 'Request of the operator',
       refused_payment: 'Refused payment',
+      cash_movement: 'Cash movement',
       player: 'Player',
     },
     foundBy: {
@@ -281,6 +313,7 @@ const en: typeof ptBr = {
     by: (person) => `asked for by ${person}`,
     own: 'your request',
     asksFor: 'What is asked for',
+    cash: cashEn,
     approve: 'Approve',
     reject: 'Reject',
     withdraw: 'Withdraw',

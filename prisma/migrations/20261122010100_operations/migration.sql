@@ -112,7 +112,7 @@ CREATE TABLE approval_request (
   CONSTRAINT approval_request_operation_id_fkey
     FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT approval_request_kind_check CHECK (kind IN ('key', 'allowlist', 'webhook', 'provider', 'certificate',
-    'sealing_key', 'resume', 'automatic_resume', 'list_removal', 'player_erasure')),
+    'sealing_key', 'resume', 'automatic_resume', 'list_removal', 'cash_movement', 'player_erasure')),
   CONSTRAINT approval_request_status_check CHECK (status IN ('pending', 'approved', 'rejected', 'used')),
   -- Two people: whoever asks may only withdraw.
   CONSTRAINT approval_request_people_check CHECK ((status = 'pending') = (decided_by IS NULL)
@@ -282,7 +282,7 @@ CREATE TABLE staff_act (
   CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'withdrawal.approve',
     'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
     'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook', 'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
-    'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
+    'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
     'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve')),
   -- Only an act on the gateway's keys, a person's decision about one, and a new operation are about no operation.
   CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change', 'access.reject',

@@ -76,6 +76,38 @@ CREATE INDEX ledger_entry_settled_in_order ON ledger_entry (operation_id, curren
 CREATE INDEX ledger_entry_late_payments ON ledger_entry (operation_id, currency, created_at)
   WHERE account = 'suspense' AND movement = 'late_payment_received';
 
+-- Money that moved and was no payment: who asked for it, who approved it, and the document. Its transfer has its id.
+-- Append-only.
+CREATE TABLE cash_movement (
+  id           text           NOT NULL,
+  operation_id text           NOT NULL,
+  kind         text           NOT NULL,
+  currency     text           NOT NULL,
+  amount_minor decimal(38, 0) NOT NULL,
+  document     text           NOT NULL,
+  reason       text           NOT NULL,
+  request_id   text,
+  requested_by text           NOT NULL,
+  approved_by  text,
+  created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT cash_movement_pkey PRIMARY KEY (id),
+  CONSTRAINT cash_movement_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  -- One movement for each approved request.
+  CONSTRAINT cash_movement_request_id_fkey
+    FOREIGN KEY (request_id) REFERENCES approval_request (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT cash_movement_kind_check CHECK (kind IN ('funding', 'settlement', 'suspense_returned', 'suspense_credited', 'correction_up',
+    'correction_down')),
+  CONSTRAINT cash_movement_amount_check CHECK (amount_minor > 0),
+  CONSTRAINT cash_movement_texts_check CHECK (btrim(document) <> '' AND btrim(reason) <> ''),
+  -- Two people approve in production; the sandbox makes a movement at once, without a request.
+  CONSTRAINT cash_movement_people_check CHECK ((request_id IS NULL) = (approved_by IS NULL)
+    AND (approved_by IS NULL OR approved_by <> requested_by))
+);
+CREATE UNIQUE INDEX cash_movement_request_id_key ON cash_movement (request_id);
+CREATE INDEX cash_movement_operation_id_created_at_idx ON cash_movement (operation_id, created_at);
+
 -- A closed day of an operation in one currency, frozen once: totals and the digest of its items. Append-only.
 CREATE TABLE reconciliation_day (
   operation_id           text           NOT NULL,

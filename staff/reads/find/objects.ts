@@ -4,6 +4,7 @@ import type { IdKind } from '../../../domain/identifiers.js';
 import { alertById, presentAlert } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
 import { deliveryAttemptsOf, eventById } from '../../../store/events/event-delivery.js';
+import { cashMovementById } from '../../../store/ledger/cash-movements.js';
 import { approvalRequestById } from '../../../store/operations/approval-request-row.js';
 import { keyById, presentKey } from '../../../store/operations/keys.js';
 import { operationById } from '../../../store/operations/operations.js';
@@ -12,7 +13,8 @@ import { actById } from '../../../store/staff/acts.js';
 
 /** An object with its type, status and the details that staff may see. */
 export interface FoundObject {
-  readonly type: 'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'request_for_approval' | 'act';
+  readonly type:
+    'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'request_for_approval' | 'act' | 'cash_movement';
   readonly id: string;
   readonly operation_id: string | null;
   readonly status: string;
@@ -31,6 +33,7 @@ const READERS: Readonly<Record<OtherKind, (database: Database, id: string) => Pr
   ruleChange: readRuleChange,
   approvalRequest: readApprovalRequest,
   staffAct: readStaffAct,
+  cashMovement: readCashMovement,
 };
 
 /** The object of that id; null if there is none. */
@@ -130,6 +133,21 @@ async function readRuleChange(database: Database, id: string): Promise<FoundObje
       applied_version: appliedVersion,
       decided_by: decidedBy,
     },
+  };
+}
+
+async function readCashMovement(database: Database, id: string): Promise<FoundObject | null> {
+  const row = await cashMovementById(database, id);
+  if (row === null) return null;
+  const { kind, document, requestedBy, approvedBy } = row;
+  return {
+    type: 'cash_movement',
+    id,
+    operation_id: row.operationId,
+    object_id: row.requestId,
+    status: 'done',
+    since: row.createdAt,
+    details: { kind, document, requested_by: requestedBy, approved_by: approvedBy },
   };
 }
 

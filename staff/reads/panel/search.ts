@@ -52,7 +52,8 @@ function shown(hit: Hit): Omit<Shown, 'operation'> {
     case 'alert':
     case 'rule_change':
     case 'request_for_approval':
-    case 'act': {
+    case 'act':
+    case 'cash_movement': {
       const { type, id, status, object_id, since: at } = hit;
       return { ...NOTHING, found_by, type, id, status, payment_id: paymentOrNull(object_id), at };
     }

@@ -1,5 +1,6 @@
 // `gateway ledger verify`: sound books pass in every state of a payment, and each kind of damage is found by name.
 import assert from 'node:assert/strict';
+import { CASH_MOVEMENTS } from '../../../domain/cash-movements.js';
 import type { LedgerMovement } from '../../../domain/ledger.js';
 import type { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
 import type { WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
@@ -55,6 +56,9 @@ describe('gateway ledger verify', () => {
     };
   };
 
+  const moveCash = (name: string, ...more: string[]) =>
+    gateway.json('cash', name, '--operation', id, '100', ...more, '--document', 'slip 7', '--reason', 'as agreed');
+
   /** The one problem that the damage makes. */
   const assertFound = async (expected: Record<string, string | null>) => {
     const { exitCode, stderr, report } = await verify();
@@ -81,8 +85,13 @@ describe('gateway ledger verify', () => {
     const late = await insertDeposit(gateway, id, { status: 'expired', paidAmount: '5000' });
     await move(gateway, id, `${late}:late:E123`, 'late_payment_received', '5000');
     await move(gateway, id, `${late}:extra:E124`, 'late_payment_received', '5000');
+    for (const name of ['fund', 'settle', 'return-suspense', 'credit-suspense']) await moveCash(name);
+    for (const direction of ['up', 'down']) await moveCash('correct', '--direction', direction);
+    const ofCash = Object.values(CASH_MOVEMENTS).map(({ moves }): LedgerMovement => moves);
     const used = new Set(
-      [...Object.values(DEPOSIT_BOOKS), ...Object.values(WITHDRAWAL_BOOKS)].flat().concat('late_payment_received'),
+      [...Object.values(DEPOSIT_BOOKS), ...Object.values(WITHDRAWAL_BOOKS), ofCash]
+        .flat()
+        .concat('late_payment_received'),
     );
     assert.deepEqual([...used].sort(), [...MOVEMENTS].sort(), 'the test knows every movement');
     const { exitCode, stderr, report } = await verify();

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../tools/harness/da
 const BOOKS = [
   'audit_entry',
   'audit_seal',
+  'cash_movement',
   'decision',
   'event',
   'ledger_entry',

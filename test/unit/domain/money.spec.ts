@@ -89,6 +89,12 @@ describe('ledger', () => {
     ['withdrawal_released', 'pending_out', 'available'],
     ['withdrawal_paid', 'pending_out', 'provider_clearing'],
     ['withdrawal_returned', 'provider_clearing', 'available'],
+    ['cash_box_funded', 'provider_clearing', 'available'],
+    ['cash_box_settled', 'available', 'provider_clearing'],
+    ['suspense_returned', 'suspense', 'provider_clearing'],
+    ['suspense_credited', 'suspense', 'available'],
+    ['cash_box_corrected_up', 'provider_clearing', 'available'],
+    ['cash_box_corrected_down', 'available', 'provider_clearing'],
   ] as const;
   for (const [movement, from, to] of MOVEMENTS) {
     it(`${movement}: out of ${from}, into ${to}`, () =>

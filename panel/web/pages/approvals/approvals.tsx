@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
-import { Json } from '../../ui/json.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
@@ -12,6 +11,7 @@ import { useTitle } from '../../ui/title.js';
 import { commonWords } from '../../words/common.js';
 import { recordWords } from '../../words/records.js';
 import { PendingRuleChanges } from '../rule-changes/pending.js';
+import { AsksFor } from './asks-for.js';
 import { type Created, NewKey } from './new-key.js';
 import { RequestDialog } from './request-dialog.js';
 import type { Approval } from './types.js';
@@ -78,7 +78,7 @@ function RequestCard({ request, onKey }: RequestCardProps) {
       </p>
       <div>
         <h3>{words.asksFor}</h3>
-        <Json value={request.asks_for} />
+        <AsksFor request={request} />
       </div>
       <div className="buttons">
         <ActButton possibility={request.approve} tone="good" onAct={() => setDeciding('approve')}>

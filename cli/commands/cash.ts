@@ -1,0 +1,194 @@
+// `gateway cash`: money that moves into or out of an operation's accounts and is no payment.
+import { type Command, Option } from 'commander';
+import { accountsOf, type CashMovementKind, isCovered } from '../../domain/cash-movements.js';
+import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
+import { formatBrl, isAmount, type Money } from '../../domain/money.js';
+import type { CashMovementOrder, NotCovered } from '../../store/ledger/cash-movements.js';
+import { changeOf } from '../change.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
+import { assertOperation } from '../inputs/existing.js';
+import { readDocumentReference, readGivenReason, readId, readOperationFilter } from '../inputs/identifiers.js';
+import { cut, sayMore } from '../limits.js';
+import { examples, limitOption, operationFilterOption, operationOption, personOption } from '../options.js';
+import { badInput, refused } from '../problem.js';
+
+interface MovementCommand {
+  readonly kind: CashMovementKind | Readonly<Record<'up' | 'down', CashMovementKind>>;
+  readonly summary: string;
+  readonly description: string;
+}
+
+const COMMANDS: Readonly<Record<string, MovementCommand>> = {
+  fund: {
+    kind: 'funding',
+    summary: 'Enter money that an operator sent for its cash box',
+    description:
+      "Enter money that arrived on the provider's account for the operation's cash box. Withdrawals that wait for it " +
+      'continue at their next check.',
+  },
+  settle: {
+    kind: 'settlement',
+    summary: 'Enter money that was paid out to the operator',
+    description:
+      "Take money out of the operation's cash box that is settled to the operator. The cash box must cover it. The " +
+      'gateway sends nothing: send the transfer when the movement is approved.',
+  },
+  'return-suspense': {
+    kind: 'suspense_returned',
+    summary: 'Enter money in suspense that went back to its payer',
+    description: 'Take money out of suspense that went back to its payer. The gateway sends nothing.',
+  },
+  'credit-suspense': {
+    kind: 'suspense_credited',
+    summary: 'Give money in suspense to the cash box',
+    description: "Move money from suspense into the operation's cash box: the operator has credited it to its player.",
+  },
+  correct: {
+    kind: { up: 'correction_up', down: 'correction_down' },
+    summary: 'Correct the cash box',
+    description:
+      'Correct the cash box, up or down: a movement that was entered wrongly, or a charge of the bank. A correction ' +
+      'says what is true, so it may leave the cash box below zero; withdrawals then wait.',
+  },
+};
+
+export function registerCash(program: Command, run: Registrar): void {
+  const cash = program.command('cash').description('Move money that is no payment: funding, settlement, suspense');
+  for (const [name, movement] of Object.entries(COMMANDS)) registerMovement(cash, run, name, movement);
+  registerList(cash, run);
+}
+
+interface MovementOptions {
+  readonly operation: string;
+  readonly direction?: 'up' | 'down';
+  readonly currency: string;
+  readonly document: string;
+  readonly reason: string;
+  readonly dryRun: boolean;
+  readonly as?: string;
+}
+
+function registerMovement(cash: Command, run: Registrar, name: string, movement: MovementCommand): void {
+  const { kind, summary, description } = movement;
+  const command = cash
+    .command(name)
+    .summary(summary)
+    .description(
+      `${description}\n\nIn production this creates a request that a second person approves, in the panel. The money ` +
+        'moves in the ledger with the approval.',
+    )
+    .addOption(operationOption())
+    .argument('<amount>', 'in the smallest unit: 500000 is R$ 5.000,00');
+  if (typeof kind !== 'string')
+    command.addOption(
+      new Option('--direction <direction>', 'whether the cash box has more, or less')
+        .choices(['up', 'down'])
+        .makeOptionMandatory(),
+    );
+  command
+    .addOption(
+      new Option('--currency <code>', 'the currency')
+        .choices(ENABLED_CURRENCIES.map(({ code }) => code))
+        .default('BRL'),
+    )
+    .requiredOption('--document <text>', 'where it is written: a transfer slip, a letter, a ticket')
+    .requiredOption('--reason <text>', 'why; kept with the movement, so no names, documents or addresses')
+    .option('--dry-run', 'show what would move, and change nothing', false)
+    .addOption(personOption('who asks for it'))
+    .addHelpText('after', examples(exampleOf(name, kind)))
+    .action(run((context, amount: string, options: MovementOptions) => move(context, kind, amount, options)));
+}
+
+function exampleOf(name: string, kind: MovementCommand['kind']): string {
+  const direction = typeof kind === 'string' ? '' : ' --direction up';
+  return (
+    `cash ${name} --operation op_0123456789abcdef0123456789abcdef 500000${direction} ` +
+    '--document "slip 4711" --reason "as agreed" --dry-run'
+  );
+}
+
+async function move(
+  context: CommandContext,
+  kinds: MovementCommand['kind'],
+  text: string,
+  options: MovementOptions,
+): Promise<Answer> {
+  const operationId = readId('operation', '--operation', options.operation);
+  const amount = readAmount(text, options.currency);
+  const document = readDocumentReference(options.document);
+  const reason = readGivenReason(options.reason);
+  const kind = typeof kinds === 'string' ? kinds : kinds[options.direction ?? 'up'];
+  if (options.dryRun) return preview(context, { operationId, kind, amount, document, reason });
+  const payload = { movement: kind, amount, document, reason };
+  const changed = await changeOf(context, options.as, { kind: 'cash_movement', operationId, payload });
+  const told = { operation_id: operationId, movement: kind, amount };
+  switch (changed.kind) {
+    case 'requested':
+      return answer({ ...told, movement_id: null, requests: [changed.request] });
+    case 'not_covered':
+      throw refused(`operation ${operationId}: ${notCoveredText(changed)}`);
+    case 'done':
+      return answer({ ...told, movement_id: changed.movementId });
+  }
+}
+
+function readAmount(text: string, currency: string): Money {
+  if (!isAmount(text) || BigInt(text) === 0n)
+    throw badInput('AMOUNT', 'must be a whole number of the smallest unit above zero, such as 500000 for R$ 5.000,00');
+  return { amount: text, currency };
+}
+
+async function preview(context: CommandContext, order: CashMovementOrder): Promise<Answer> {
+  const { operationId, kind, amount } = order;
+  const { from, to } = accountsOf(kind);
+  const { balanceOf } = await import('../../store/ledger/cash-movements.js');
+  const before = await context.withDatabase(async (database) => {
+    await assertOperation(database, operationId);
+    return { from: await balanceOf(database, order, from), to: await balanceOf(database, order, to) };
+  });
+  const moved = BigInt(amount.amount);
+  if (!isCovered(kind, moved, before.from))
+    throw refused(
+      `operation ${operationId}: ${notCoveredText({ kind: 'not_covered', account: from, balanceMinor: before.from })}`,
+    );
+  const money = (minor: bigint) => ({ amount: minor.toString(), currency: amount.currency });
+  return answer({
+    dry_run: true,
+    operation_id: operationId,
+    movement: kind,
+    amount,
+    balances: [
+      { account: from, before: money(before.from), after: money(before.from - moved) },
+      { account: to, before: money(before.to), after: money(before.to + moved) },
+    ],
+  });
+}
+
+/** Why a movement is refused. */
+export function notCoveredText({ account, balanceMinor }: NotCovered): string {
+  const name = account === 'available' ? 'the cash box' : `"${account}"`;
+  return `${name} does not cover it: it has ${formatBrl(balanceMinor)}`;
+}
+
+function registerList(cash: Command, run: Registrar): void {
+  cash
+    .command('list')
+    .summary('List cash movements')
+    .description('List the movements that were made, newest first. "gateway request list" lists those that wait.')
+    .addOption(operationFilterOption())
+    .addOption(limitOption(200, 10_000))
+    .addHelpText('after', examples('cash list --operation op_0123456789abcdef0123456789abcdef'))
+    .action(
+      run(async (context, { operation, limit }: { operation?: string; limit: number }) => {
+        const operationId = readOperationFilter(operation);
+        const { readCashMovements } = await import('../../store/ledger/cash-movements.js');
+        const read = await context.withDatabase(async (database) => {
+          await assertOperation(database, operationId);
+          return readCashMovements(database, { operationId, take: limit + 1 });
+        });
+        const { rows, more } = cut(read, limit);
+        if (more) sayMore(context, 'movements', limit);
+        return answer({ movements: rows, more });
+      }),
+    );
+}

@@ -1,0 +1,35 @@
+// Money that moves into or out of an operation's accounts and is no payment: one row per kind. A person asks for a
+// movement and names a document; in production another person approves it.
+import { LEDGER_MOVEMENTS, type LedgerAccount, type LedgerMovement } from './ledger.js';
+
+interface CashMovementRule {
+  /** What moves in the ledger. */
+  readonly moves: LedgerMovement;
+  /**
+   * Whether the account that pays must cover it. A correction says what is true of money that has moved already, so it
+   * may show a cash box that is below zero; then withdrawals wait.
+   */
+  readonly mustBeCovered: boolean;
+}
+
+export const CASH_MOVEMENTS = {
+  funding: { moves: 'cash_box_funded', mustBeCovered: false },
+  settlement: { moves: 'cash_box_settled', mustBeCovered: true },
+  suspense_returned: { moves: 'suspense_returned', mustBeCovered: true },
+  suspense_credited: { moves: 'suspense_credited', mustBeCovered: true },
+  correction_up: { moves: 'cash_box_corrected_up', mustBeCovered: false },
+  correction_down: { moves: 'cash_box_corrected_down', mustBeCovered: false },
+} as const satisfies Readonly<Record<string, CashMovementRule>>;
+
+export type CashMovementKind = keyof typeof CASH_MOVEMENTS;
+export const CASH_MOVEMENT_KINDS = Object.keys(CASH_MOVEMENTS) as readonly CashMovementKind[];
+
+/** The account that the money leaves, and the one that it comes to. */
+export function accountsOf(kind: CashMovementKind): { readonly from: LedgerAccount; readonly to: LedgerAccount } {
+  return LEDGER_MOVEMENTS[CASH_MOVEMENTS[kind].moves];
+}
+
+/** Whether the movement may be made while the account that pays has this balance. */
+export function isCovered(kind: CashMovementKind, amountMinor: bigint, balanceMinor: bigint): boolean {
+  return !CASH_MOVEMENTS[kind].mustBeCovered || balanceMinor >= amountMinor;
+}

@@ -1,0 +1,195 @@
+// `gateway cash`: money that is no payment moves by two people in production, once, with a document, and the books hold.
+import assert from 'node:assert/strict';
+import { move } from './payments.js';
+import { createTestGateway, type TestGateway } from './support.js';
+
+type Person = Awaited<ReturnType<TestGateway['signedIn']>>;
+
+describe('gateway cash', function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let operation: string;
+  let [ana, ben, cem]: Person[] = [];
+  before(async () => {
+    gateway = await createTestGateway();
+    [ana, ben, cem] = [await gateway.signedIn('ana'), await gateway.signedIn('ben'), await gateway.signedIn('cem')];
+  });
+  beforeEach(async () => {
+    const create = 'operation create --name P --environment production --provider a --as ana';
+    operation = (await gateway.json(...create.split(' ')))['operation_id'] as string;
+  });
+  afterEach(async () => {
+    const report = await gateway.json('ledger', 'verify');
+    assert.deepEqual([report['ok'], report['problems']], [true, []]);
+  });
+  after(() => gateway.close());
+
+  const order = (name: string, amount: string, ...more: string[]) => [
+    ...['cash', name, '--operation', operation, amount, ...more],
+    ...['--document', 'slip 7', '--reason', 'as agreed'],
+  ];
+  const requestOf = ({ requests }: { requests?: { id: string }[] }) => requests?.[0]?.id ?? '';
+  const asked = async (name: string, amount: string, ...more: string[]) =>
+    requestOf(await (ana as Person).json(...order(name, amount, ...more)));
+  const done = async (name: string, amount: string, ...more: string[]) =>
+    (ben as Person).json('request', 'approve', await asked(name, amount, ...more));
+  const balances = async () =>
+    Object.fromEntries(
+      (await gateway.rows('SELECT account, balance_minor FROM ledger_account WHERE operation_id = $1', operation))
+        .filter(({ balance_minor: balance }) => balance !== '0')
+        .map(({ account, balance_minor: balance }) => [account, balance]),
+    ) as Record<string, string>;
+  const entries = async () =>
+    (await gateway.rows('SELECT 1 FROM ledger_entry WHERE operation_id = $1', operation)).length;
+
+  it('a funding waits for another person, moves once, and is listed with its document and both people', async () => {
+    const id = await asked('fund', '500000');
+    assert.deepEqual(await balances(), {});
+    const [waiting] = (await gateway.json('request', 'list', '--operation', operation))['requests'];
+    assert.deepEqual(waiting.asks_for, {
+      movement: 'funding',
+      amount: { amount: '500000', currency: 'BRL' },
+      document: 'slip 7',
+      reason: 'as agreed',
+    });
+    await ana?.fails(1, /another person must approve it/, 'request', 'approve', id);
+    assert.equal(await entries(), 0);
+    const approved = (await ben?.json('request', 'approve', id)) as Record<string, unknown>;
+    assert.match(String(approved['movement_id']), /^csh_[0-9a-f]{32}$/);
+    assert.deepEqual(await balances(), { available: '500000', provider_clearing: '-500000' });
+    await cem?.fails(1, /was approved before by ben/, 'request', 'approve', id);
+    assert.equal(await entries(), 2);
+    const [{ created_at: at, ...listed }] = (await gateway.json('cash', 'list', '--operation', operation))['movements'];
+    assert.ok(at);
+    assert.deepEqual(listed, {
+      id: approved['movement_id'],
+      operation_id: operation,
+      operation_name: 'P',
+      kind: 'funding',
+      amount: { amount: '500000', currency: 'BRL' },
+      from: 'provider_clearing',
+      to: 'available',
+      document: 'slip 7',
+      reason: 'as agreed',
+      request_id: id,
+      requested_by: 'ana',
+      approved_by: 'ben',
+    });
+    const found = await gateway.run('find', String(approved['movement_id']));
+    assert.match(found.stdout, /cash_movement/);
+  });
+
+  it('two people who approve at the same time move the money once', async () => {
+    const id = await asked('fund', '700');
+    const outcomes = await Promise.allSettled([
+      ben?.json('request', 'approve', id),
+      cem?.json('request', 'approve', id),
+    ]);
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    assert.deepEqual(await balances(), { available: '700', provider_clearing: '-700' });
+  });
+
+  it('a settlement above the cash box is refused when it is asked for, and again when it is approved', async () => {
+    await done('fund', '1000');
+    await ana?.fails(1, /the cash box does not cover it: it has R\$ 10,00/, ...order('settle', '1001'));
+    const [first, second] = [await asked('settle', '600'), await asked('settle', '600')];
+    const outcomes = await Promise.allSettled([
+      ben?.json('request', 'approve', first),
+      cem?.json('request', 'approve', second),
+    ]);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    assert.equal(refused.length, 1);
+    assert.match(String(refused[0]?.reason), /the cash box does not cover it: it has R\$ 4,00/);
+    assert.deepEqual(await balances(), { available: '400', provider_clearing: '-400' });
+    const statuses = await gateway.rows(`SELECT status FROM approval_request WHERE id = ANY($1) ORDER BY status`, [
+      first,
+      second,
+    ]);
+    assert.deepEqual(statuses, [{ status: 'approved' }, { status: 'pending' }], 'a refused approval decides nothing');
+  });
+
+  it('suspense is returned and credited, no more than there is', async () => {
+    await move(gateway, operation, 'dep_0123456789abcdef0123456789abcdef:late:E1', 'late_payment_received', '900');
+    await done('return-suspense', '300');
+    await done('credit-suspense', '500');
+    assert.deepEqual(await balances(), { available: '500', provider_clearing: '-600', suspense: '100' });
+    for (const name of ['return-suspense', 'credit-suspense'])
+      await ana?.fails(1, /"suspense" does not cover it: it has R\$ 1,00/, ...order(name, '101'));
+  });
+
+  it('a correction says what is true, below zero too', async () => {
+    await done('correct', '50', '--direction', 'up');
+    await done('correct', '80', '--direction', 'down');
+    assert.deepEqual(await balances(), { available: '-30', provider_clearing: '30' });
+  });
+
+  it('a dry run shows the balances after it, and leaves nothing behind', async () => {
+    const shown = await gateway.json(...order('fund', '500'), '--dry-run');
+    const brl = (amount: string) => ({ amount, currency: 'BRL' });
+    assert.deepEqual(shown['balances'], [
+      { account: 'provider_clearing', before: brl('0'), after: brl('-500') },
+      { account: 'available', before: brl('0'), after: brl('500') },
+    ]);
+    await gateway.fails(1, /the cash box does not cover it/, ...order('settle', '1'), '--dry-run');
+    const asked = `SELECT 1 FROM approval_request WHERE operation_id = $1 AND kind = 'cash_movement'`;
+    assert.equal((await gateway.rows(asked, operation)).length, 0);
+    assert.equal(await entries(), 0);
+  });
+
+  it('the sandbox takes one person, and the trail says who', async () => {
+    operation = (await gateway.operation())['operation_id'] as string;
+    const moved = await gateway.json(...order('fund', '500'), '--as', 'ana');
+    assert.match(moved['movement_id'], /^csh_/);
+    assert.deepEqual(await balances(), { available: '500', provider_clearing: '-500' });
+    const trail = await gateway.rows(
+      `SELECT person FROM audit_entry WHERE action = 'cash.move' AND operation_id = $1`,
+      operation,
+    );
+    assert.deepEqual(trail, [{ person: 'ana' }]);
+  });
+
+  it('what is no amount, and an operation that is none, are refused', async () => {
+    for (const amount of ['0', '1.5', 'ten']) await gateway.fails(2, /AMOUNT: must be/, ...order('fund', amount));
+    await gateway.fails(
+      2,
+      /--document: say where/,
+      ...['cash', 'fund', '--operation', operation, '5'],
+      ...['--document', ' ', '--reason', 'r'],
+    );
+    await gateway.fails(1, /eva: has no role/, ...order('fund', '5'), '--as', 'eva');
+    operation = 'op_0123456789abcdef0123456789abcdef';
+    await ana?.fails(1, /there is no such operation/, ...order('fund', '5'));
+    await gateway.fails(1, /there is no such operation/, ...order('fund', '5'), '--dry-run');
+  });
+
+  it('the book of movements is never changed, and the check finds one without its entries', async () => {
+    await done('fund', '500');
+    await assert.rejects(gateway.rows('UPDATE cash_movement SET amount_minor = 1'), /append-only/);
+    await assert.rejects(gateway.rows('DELETE FROM cash_movement'), /append-only/);
+    const insert = (people: string) =>
+      gateway.rows(
+        `INSERT INTO cash_movement (id, operation_id, kind, currency, amount_minor, document, reason, requested_by,
+          approved_by, request_id) VALUES ('csh_1', $1, 'funding', 'BRL', 7, 'd', 'r', ${people})`,
+        operation,
+      );
+    const [{ id }] = (await gateway.rows(
+      'SELECT id FROM approval_request WHERE operation_id = $1 LIMIT 1',
+      operation,
+    )) as [{ id: string }];
+    await assert.rejects(insert(`'ana', 'ana', '${id}'`), /cash_movement_people_check/);
+    await assert.rejects(insert(`'ana', 'ben', NULL`), /cash_movement_people_check/);
+    await gateway.rows('BEGIN');
+    await insert(`'ana', NULL, NULL`);
+    await gateway.rows('COMMIT');
+    const { exitCode, stdout } = await gateway.run('ledger', 'verify', '--operation', operation);
+    const { problems } = JSON.parse(stdout) as { problems: Record<string, string>[] };
+    assert.equal(exitCode, 1);
+    assert.deepEqual(
+      problems.map(({ kind, subject, expected_minor: expected }) => [kind, subject, expected]),
+      [['cash_box_differs', 'csh_1', '7']],
+    );
+    await gateway.rows(`ALTER TABLE cash_movement DISABLE TRIGGER USER`);
+    await gateway.rows(`DELETE FROM cash_movement WHERE id = 'csh_1'`);
+    await gateway.rows(`ALTER TABLE cash_movement ENABLE TRIGGER USER`);
+  });
+});
