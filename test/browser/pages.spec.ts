@@ -34,6 +34,17 @@ describe('the panel’s page: every page', function () {
        VALUES ('alr_page', 'LATE_PAYMENT', $1, $2, 'a late payment', now())`,
       ...alert,
     );
+    const funding = {
+      movement: 'funding',
+      amount: { amount: '500000', currency: 'BRL' },
+      document: 'slip 4711',
+      reason: 'as agreed',
+    };
+    await world.gateway.rows(
+      `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
+       VALUES ('apr_cash', $1, 'cash_movement', $2, 'paulo')`,
+      ...[world.operationId, JSON.stringify(funding)],
+    );
     paths = {
       queue: '/queue',
       'filtered queue': '/queue?kind=deposit&sort=amount&min_amount=99999999',
@@ -84,6 +95,15 @@ describe('the panel’s page: every page', function () {
       assert.deepEqual(found, {});
     });
   }
+
+  it('a cash movement that waits is said in words, with amount and document', async () => {
+    const visitor = await world.browser.signedIn('rita', { language: 'en' });
+    const { page } = visitor;
+    await show(visitor, '/approvals');
+    await page.getByText(/^R\$\s?5,000\.00 come into the cash box: the operator sent the money\.$/).waitFor();
+    await page.getByText('Document: slip 4711 · Reason: as agreed').waitFor();
+    await visitor.context.close();
+  });
 
   it('dialogs, the preferences and the sign-in page as well', async () => {
     const visitor = await world.browser.signedIn('rita', { language: 'en' });

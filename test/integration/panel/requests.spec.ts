@@ -68,6 +68,44 @@ describe('panel: requests and alerts', function () {
     assert.deepEqual([again['code'], again['now']['status']], ['decided_before', 'approved']);
   });
 
+  it('a cash movement is shown with amount and document, moves once, and only what is covered', async () => {
+    const cash = (movement: string) =>
+      request('cash_movement', {
+        movement,
+        amount: { amount: '500000', currency: 'BRL' },
+        document: 'slip 4711',
+        reason: 'as agreed',
+      });
+    const balances = async () =>
+      (
+        await world.gateway.rows(
+          `SELECT account, balance_minor FROM ledger_account WHERE operation_id = $1 AND balance_minor <> 0 ORDER BY 1`,
+          operationId,
+        )
+      ).map(({ account, balance_minor: balance }) => [account, balance]);
+    const settlement = await cash('settlement');
+    assert.equal((await decide(paulo, settlement, 'approve')).body['code'], 'not_covered');
+    assert.ok(await listed(paulo, settlement), 'it still waits');
+
+    const id = await cash('funding');
+    assert.deepEqual((await listed(paulo, id))?.['asks_for'], {
+      movement: 'funding',
+      amount: { amount: '500000', currency: 'BRL' },
+      document: 'slip 4711',
+      reason: 'as agreed',
+    });
+    assert.equal((await decide(rita, id, 'approve')).body['code'], 'own_request');
+    assert.deepEqual(await balances(), []);
+    assert.equal((await decide(paulo, id, 'approve')).body['status'], 'approved');
+    assert.equal((await decide(paulo, id, 'approve')).body['code'], 'decided_before');
+    assert.deepEqual(await balances(), [
+      ['available', '500000'],
+      ['provider_clearing', '-500000'],
+    ]);
+    assert.equal((await decide(paulo, settlement, 'approve')).body['status'], 'approved');
+    assert.deepEqual(await balances(), []);
+  });
+
   it('a key’s secret is in that one answer', async () => {
     const id = await request('key', { scopes: ['read'] });
     const { key } = (await decide(paulo, id, 'approve')).body;
