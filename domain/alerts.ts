@@ -17,7 +17,7 @@ export const ALERTS = {
   },
   EXTRA_PAYMENT: {
     meaning: 'A second payment arrived on a paid charge. The money is in suspense.',
-    safeAction: 'Return the second payment at the provider.',
+    safeAction: 'Return the second payment at the provider, then enter it with `gateway cash return-suspense`.',
     kind: 'incident',
   },
   RECEIPT_UNALLOCATED: {

@@ -9,11 +9,12 @@ interface AlertText {
 const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   LATE_PAYMENT: {
     meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está em suspenso.',
-    safeAction: 'Concilie com o provedor e devolva o pagamento; não credite o jogador à mão.',
+    safeAction:
+      'Concilie com o provedor e devolva o pagamento; depois lance com gateway cash return-suspense. Não credite o jogador à mão.',
   },
   EXTRA_PAYMENT: {
     meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
-    safeAction: 'Devolva o segundo pagamento no provedor.',
+    safeAction: 'Devolva o segundo pagamento no provedor; depois lance com gateway cash return-suspense.',
   },
   RECEIPT_UNALLOCATED: {
     meaning: 'A conta no provedor recebeu PIX que não pertencem a nenhum depósito. Nada é creditado por eles.',
