@@ -344,6 +344,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },
   ],
   cash_movement: [
+    { to: RULES, select: all, because: 'the nightly check compares each with its entries' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'a book: what people moved, written with its ledger entries' },
   ],
   reconciliation_day: [

@@ -59,7 +59,7 @@ export const apiSchema = sharedSchema
 const schema = combined({
   api: apiSchema,
   temporal: temporalSchema,
-  secrets: secretsSchema,
+  secrets: secretsSchema('api'),
   steering: steeringSchema,
   slots: slotDialectsSchema,
   tracing: tracingSchema('api'),

@@ -7,7 +7,7 @@ import { createSealSigner, type SealExports, SealKeys, type SealWitness } from '
 import { sealBucket } from '../../store/audit/seal-bucket.js';
 import { sealFolder } from '../../store/audit/seal-folder.js';
 import type { Sealing } from '../../store/audit/sealing.js';
-import { keyOf32Bytes } from './secrets.js';
+import { keyOf32Bytes } from './held-keys.js';
 import { slotsSchema } from './worker-slots.js';
 
 const publicKeys = z

@@ -7,7 +7,7 @@ import { sealWitness, witnessSchema } from './audit.js';
 import { readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
 import { panelSchema } from './panel.js';
-import { heldKeysSchema, secretsSchema } from './secrets.js';
+import { commandSecretsSchema, wholeKeysSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 
 const databaseSchema = sharedSchema.pick({ DATABASE_URL: true, GATEWAY_ENVIRONMENT: true });
@@ -83,7 +83,7 @@ export function readTemporalUi(environment: NodeJS.ProcessEnv) {
 
 /** The sealing and hash keys. Throws ConfigurationError naming the variable. */
 export function readSecrets(environment: NodeJS.ProcessEnv) {
-  return readEnvironment(secretsSchema, environment);
+  return readEnvironment(commandSecretsSchema, environment);
 }
 
 /** The keys and the export of the audit trail's seals. Throws ConfigurationError naming the variable. */
@@ -92,8 +92,7 @@ export function readAuditConfig(environment: NodeJS.ProcessEnv) {
   return { witness: sealWitness(settings), seed: settings.GATEWAY_AUDIT_KEY ?? null };
 }
 
-/** The keys that the environment holds, whatever provider it names. Throws ConfigurationError naming the variable. */
-export function readHeldKeys(environment: NodeJS.ProcessEnv) {
-  const { GATEWAY_SEALING_KEYS: sealing, GATEWAY_HASH_KEY: hash } = readEnvironment(heldKeysSchema, environment);
-  return { sealing, hash };
+/** The keys that make those of all purposes. Throws ConfigurationError naming the variable. */
+export function readWholeKeys(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(wholeKeysSchema(environment['GATEWAY_KEY_PROVIDER']), environment);
 }

@@ -31,7 +31,7 @@ export const ingressSchema = sharedSchema.extend({
 const schema = combined({
   ingress: ingressSchema,
   temporal: temporalSchema,
-  secrets: secretsSchema,
+  secrets: secretsSchema('ingress'),
   callbacks: callbacksSchema,
   tracing: tracingSchema('ingress'),
 }).transform(({ ingress, temporal, secrets, callbacks, tracing }) => ({

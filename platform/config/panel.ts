@@ -74,7 +74,7 @@ const securePanel = panelSchema.superRefine((panel, context) => {
 const schema = combined({
   panel: securePanel,
   temporal: temporalSchema,
-  secrets: secretsSchema,
+  secrets: secretsSchema('panel'),
   tracing: tracingSchema('panel'),
 }).transform(({ panel, temporal, secrets, tracing }) => ({
   ...panel,

@@ -3,38 +3,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { inPlainWords } from '../../domain/issue-words.js';
 import type { KeySource } from '../../store/sealing/open-keys.js';
+import { KEY_PURPOSES, type KeyHolder, type KeyPurpose, PURPOSES_OF } from '../../store/sealing/purposes.js';
 import { keysInMemory } from '../../store/sealing/sealer.js';
-import { DEVELOPMENT_KEY_MARK, productionProblems } from './production.js';
-
-const unmarked = (text: string) =>
-  text.startsWith(DEVELOPMENT_KEY_MARK) ? text.slice(DEVELOPMENT_KEY_MARK.length) : text;
-
-/** 32 bytes in base64, with or without the mark of a development key. */
-export const keyOf32Bytes = z.string().transform((text, context) => {
-  const bytes = Buffer.from(unmarked(text.trim()), 'base64');
-  if (bytes.length !== 32) context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64' });
-  return bytes;
-});
-
-const sealingKeys = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((item) => unmarked(item.trim()))
-      .map((item) => ({ id: item.slice(0, item.indexOf(':')), key: item.slice(item.indexOf(':') + 1) })),
-  )
-  .pipe(
-    z
-      .array(z.object({ id: z.string().regex(/^[a-z0-9]{1,32}$/, 'must look like k1:<base64>'), key: keyOf32Bytes }))
-      .min(1),
-  );
-
-export const heldKeysSchema = z.object({ GATEWAY_SEALING_KEYS: sealingKeys, GATEWAY_HASH_KEY: keyOf32Bytes });
-const heldKeys = heldKeysSchema.transform(({ GATEWAY_SEALING_KEYS, GATEWAY_HASH_KEY }): KeySource => ({
-  kind: 'held',
-  keys: keysInMemory(GATEWAY_SEALING_KEYS, GATEWAY_HASH_KEY),
-}));
+import type { TransitConfig } from '../../store/sealing/transit.js';
+import { heldKeysSchema, type Holding, holdingProblems } from './held-keys.js';
+import { productionProblems } from './production.js';
 
 const readableFile = z.string().refine((path) => readText(path) !== undefined, 'must name a readable file');
 
@@ -43,7 +16,9 @@ const vault = z
     GATEWAY_VAULT_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
       .transform((url) => url.replace(/\/+$/, '')),
-    GATEWAY_VAULT_KEY: z.string().regex(/^[A-Za-z0-9_.-]{1,200}$/, 'must be the name of a Transit key'),
+    GATEWAY_VAULT_KEY: z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,180}$/, 'must be what the names of the Transit keys begin with'),
     GATEWAY_VAULT_TRANSIT_MOUNT: z
       .string()
       .regex(/^[A-Za-z0-9_/-]{1,200}$/, 'must be the path of a mount')
@@ -60,17 +35,14 @@ const vault = z
       error: 'or GATEWAY_VAULT_TOKEN_FILE: one of the two',
     },
   )
-  .transform((settings): KeySource => ({
-    kind: 'vault',
-    transit: {
-      url: settings.GATEWAY_VAULT_URL,
-      mount: settings.GATEWAY_VAULT_TRANSIT_MOUNT,
-      key: settings.GATEWAY_VAULT_KEY,
-      namespace: settings.GATEWAY_VAULT_NAMESPACE,
-      ca: settings.GATEWAY_VAULT_CA_FILE === undefined ? undefined : readText(settings.GATEWAY_VAULT_CA_FILE),
-      // Read for every call: an agent renews the file.
-      token: () => settings.GATEWAY_VAULT_TOKEN ?? readText(settings.GATEWAY_VAULT_TOKEN_FILE!)?.trim() ?? '',
-    },
+  .transform((settings): TransitConfig => ({
+    url: settings.GATEWAY_VAULT_URL,
+    mount: settings.GATEWAY_VAULT_TRANSIT_MOUNT,
+    key: settings.GATEWAY_VAULT_KEY,
+    namespace: settings.GATEWAY_VAULT_NAMESPACE,
+    ca: settings.GATEWAY_VAULT_CA_FILE === undefined ? undefined : readText(settings.GATEWAY_VAULT_CA_FILE),
+    // Read for every call: an agent renews the file.
+    token: () => settings.GATEWAY_VAULT_TOKEN ?? readText(settings.GATEWAY_VAULT_TOKEN_FILE!)?.trim() ?? '',
   }));
 
 /**
@@ -89,24 +61,78 @@ const keyFile = z
       context.addIssue({ code: 'custom', path: [variable], message });
     return variables;
   })
-  .pipe(heldKeys);
+  .pipe(heldKeysSchema);
 
 /** Where keys come from, by GATEWAY_KEY_PROVIDER. */
-export const SOURCES = { environment: heldKeys, file: keyFile, vault } as const;
+export const SOURCES = { environment: heldKeysSchema, file: keyFile, vault } as const;
+
+type Environment = Readonly<Record<string, unknown>>;
 
 /**
  * `GATEWAY_KEY_PROVIDER` = `environment` (the default), `file` or `vault`. Held keys: `GATEWAY_SEALING_KEYS` =
- * `k2:<base64>,k1:<base64>` (first is current), `GATEWAY_HASH_KEY` = base64 of 32 bytes. Development keys begin with
- * `dev:`, which production refuses.
+ * `k2:<base64>,k1:<base64>` (first is current) or `k2.events:<base64>,…`, `GATEWAY_HASH_KEY` = base64 of 32 bytes.
+ * Development keys begin with `dev:`, which production refuses.
  */
-export const secretsSchema = z
-  .looseObject({ GATEWAY_KEY_PROVIDER: z.enum(['environment', 'file', 'vault']).default('environment') })
-  .transform((environment, context): { keys: KeySource } => {
-    const parsed = SOURCES[environment.GATEWAY_KEY_PROVIDER].safeParse(environment, { error: inPlainWords });
-    if (parsed.success) return { keys: parsed.data };
-    for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message });
-    return z.NEVER;
-  });
+function secretsOf(holdingOf: (environment: Environment) => Holding) {
+  return z
+    .looseObject({ GATEWAY_KEY_PROVIDER: z.enum(['environment', 'file', 'vault']).default('environment') })
+    .transform((environment, context): { keys: KeySource } => {
+      const holding = holdingOf(environment);
+      const parsed = sourceOf(environment, holding);
+      if (parsed.kind !== 'problems') return { keys: parsed };
+      for (const { path, message } of parsed.problems) context.addIssue({ code: 'custom', path, message });
+      return z.NEVER;
+    });
+}
+
+type Problem = { readonly path: PropertyKey[]; readonly message: string };
+
+function sourceOf(
+  environment: Environment & { readonly GATEWAY_KEY_PROVIDER: keyof typeof SOURCES },
+  holding: Holding,
+): KeySource | { readonly kind: 'problems'; readonly problems: readonly Problem[] } {
+  if (environment.GATEWAY_KEY_PROVIDER === 'vault') {
+    const parsed = vault.safeParse(environment, { error: inPlainWords });
+    if (!parsed.success) return { kind: 'problems', problems: parsed.error.issues };
+    return { kind: 'vault', transit: parsed.data, purposes: holding.purposes };
+  }
+  const parsed = SOURCES[environment.GATEWAY_KEY_PROVIDER].safeParse(environment, { error: inPlainWords });
+  if (!parsed.success) return { kind: 'problems', problems: parsed.error.issues };
+  const wrong = holdingProblems(parsed.data, holding);
+  if (wrong.length > 0)
+    return { kind: 'problems', problems: wrong.map(({ variable, message }) => ({ path: [variable], message })) };
+  const { GATEWAY_SEALING_KEYS: keys = [], GATEWAY_HASH_KEY: hashKey = null } = parsed.data;
+  return { kind: 'held', keys: keysInMemory(keys, hashKey) };
+}
+
+/** The keys of one kind of process. In production it starts with these and no others. */
+export function secretsSchema(holder: KeyHolder | ((environment: Environment) => readonly KeyPurpose[])) {
+  return secretsOf((environment) => ({
+    purposes: typeof holder === 'string' ? PURPOSES_OF[holder] : holder(environment),
+    isExcessRefused: environment['GATEWAY_ENVIRONMENT'] === 'production',
+  }));
+}
+
+/** Those of the `gateway` command: all. */
+export const commandSecretsSchema = secretsOf(() => ({ purposes: KEY_PURPOSES, isExcessRefused: false }));
+
+/** The whole keys of the command's file, or of the environment whatever provider it names. */
+export function wholeKeysSchema(provider: string | undefined) {
+  return (provider === 'file' ? keyFile : heldKeysSchema).transform(
+    ({ GATEWAY_SEALING_KEYS: held, GATEWAY_HASH_KEY: hashKey }, context) => {
+      if (held?.every(({ purpose }) => purpose === undefined) === true && hashKey !== undefined)
+        return { whole: held, hashKey };
+      const [path, message] =
+        held === undefined
+          ? ['GATEWAY_SEALING_KEYS', 'is required']
+          : hashKey === undefined
+            ? ['GATEWAY_HASH_KEY', 'is required']
+            : ['GATEWAY_SEALING_KEYS', 'must be whole keys: k1:<base64>'];
+      context.addIssue({ code: 'custom', path: [path], message });
+      return z.NEVER;
+    },
+  );
+}
 
 function readText(path: string): string | undefined {
   try {

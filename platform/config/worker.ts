@@ -1,6 +1,8 @@
 // The worker process's configuration.
 import { z } from 'zod';
+import { ALL_TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { BUILD_ID } from '../../contract/temporal/worker-versions.js';
+import { purposesOfQueues } from '../../store/sealing/purposes.js';
 import { sealingSchema } from './audit.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
@@ -31,10 +33,15 @@ export const workerSchema = sharedSchema
       context.addIssue({ code: 'custom', path: [variable], message });
   });
 
+/** The keys of all queues that the worker serves. What is no queue, slotsSchema refuses. */
+function keysOfWorker({ WORKER_TASK_QUEUES: queues }: Readonly<Record<string, unknown>>) {
+  return purposesOfQueues(typeof queues === 'string' ? queues.split(',').map((name) => name.trim()) : ALL_TASK_QUEUES);
+}
+
 const schema = combined({
   worker: workerSchema,
   temporal: temporalSchema,
-  secrets: secretsSchema,
+  secrets: secretsSchema(keysOfWorker),
   sealing: sealingSchema,
   providers: providersSchema,
   tracing: tracingSchema('worker'),

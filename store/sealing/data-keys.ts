@@ -4,13 +4,15 @@ import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { isUniqueViolation } from '../unique-violation.js';
+import type { KeyPurpose } from './purposes.js';
 
 /** How long before a new key seals: by then every process has read it and can open what is sealed with it. */
 export const ACTIVE_AFTER_SECONDS = 120;
 
 export interface WrappedKey {
   readonly id: string;
-  readonly purpose: 'sealing' | 'hash';
+  /** Keys of several purposes that were made together share their id. */
+  readonly purpose: KeyPurpose;
   readonly wrapped: string;
   readonly activeFrom: Date;
 }
@@ -19,7 +21,7 @@ export interface WrappedKey {
 export async function readDataKeys(database: Database): Promise<WrappedKey[]> {
   const rows = await database.dataKey.findMany({
     where: { retiredAt: null },
-    orderBy: [{ activeFrom: 'desc' }, { id: 'asc' }],
+    orderBy: [{ activeFrom: 'desc' }, { id: 'asc' }, { purpose: 'asc' }],
     take: 1_000,
   });
   return rows.map(({ id, purpose, wrapped, activeFrom }) => ({
@@ -39,12 +41,7 @@ export async function insertFirstKeys(
   try {
     await inTransaction(database, async (transaction) => {
       await transaction.dataKey.createMany({ data: keys.map((key) => ({ ...key })) });
-      await audit(
-        transaction,
-        person,
-        'sealing.init',
-        keys.map(({ id }) => id),
-      );
+      await audit(transaction, person, 'sealing.init', idsOf(keys));
     });
     return true;
   } catch (error) {
@@ -53,51 +50,54 @@ export async function insertFirstKeys(
   }
 }
 
-/** Stores another sealing key under the next free id (`v1`, `v2`, …). It becomes current after ACTIVE_AFTER_SECONDS. */
-export async function insertNextKey(database: Database, wrapped: string, person: string): Promise<WrappedKey> {
+/** A new key of each purpose, as the vault wrapped it. */
+export type NewKeys = readonly Pick<WrappedKey, 'purpose' | 'wrapped'>[];
+
+/** Stores further sealing keys under the next free id (`v1`, `v2`, …). They become current after ACTIVE_AFTER_SECONDS. */
+export async function insertNextKeys(
+  database: Database,
+  keys: NewKeys,
+  person: string,
+): Promise<Pick<WrappedKey, 'id' | 'activeFrom'>> {
   return inTransaction(database, async (transaction) => {
-    await transaction.$queryRaw`SELECT 1 AS locked FROM data_key WHERE purpose = 'hash' FOR UPDATE`;
+    await transaction.$queryRaw`SELECT 1 AS locked FROM data_key WHERE purpose = 'look_up' FOR UPDATE`;
     const used = await transaction.dataKey.findMany({ select: { id: true } });
     const numbers = used.map(({ id }) => Number(/^v(\d{1,9})$/.exec(id)?.[1] ?? 0));
-    const key: WrappedKey = {
-      id: `v${Math.max(0, ...numbers) + 1}`,
-      purpose: 'sealing',
-      wrapped,
-      activeFrom: new Date(Date.now() + ACTIVE_AFTER_SECONDS * 1_000),
-    };
-    await transaction.dataKey.create({ data: { ...key } });
-    await audit(transaction, person, 'sealing.rotate', [key.id]);
-    return key;
+    const id = `v${Math.max(0, ...numbers) + 1}`;
+    const activeFrom = new Date(Date.now() + ACTIVE_AFTER_SECONDS * 1_000);
+    await transaction.dataKey.createMany({ data: keys.map((key) => ({ ...key, id, activeFrom })) });
+    await audit(transaction, person, 'sealing.rotate', [id]);
+    return { id, activeFrom };
   });
 }
 
 /** Replaces the wrapping of keys, not the keys themselves. */
 export async function updateWrapping(
   database: Database,
-  keys: readonly { readonly id: string; readonly wrapped: string }[],
+  keys: readonly Pick<WrappedKey, 'id' | 'purpose' | 'wrapped'>[],
   person: string,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    for (const { id, wrapped } of keys) await transaction.dataKey.update({ where: { id }, data: { wrapped } });
-    await audit(
-      transaction,
-      person,
-      'sealing.rewrap',
-      keys.map(({ id }) => id),
-    );
+    for (const { id, purpose, wrapped } of keys)
+      await transaction.dataKey.update({ where: { purpose_id: { purpose, id } }, data: { wrapped } });
+    await audit(transaction, person, 'sealing.rewrap', idsOf(keys));
   });
 }
 
 /**
- * Takes a sealing key out of use for good. The caller has checked that nothing is sealed with it. False if it is not in
+ * Takes the sealing keys of an id out of use for good. The caller has checked that nothing is sealed with it. False if it is not in
  * use.
  */
 export async function retireKey(transaction: Pick<Database, 'dataKey'>, id: string): Promise<boolean> {
   const { count } = await transaction.dataKey.updateMany({
-    where: { id, purpose: 'sealing', retiredAt: null },
+    where: { id, purpose: { not: 'look_up' }, retiredAt: null },
     data: { retiredAt: new Date() },
   });
-  return count === 1;
+  return count > 0;
+}
+
+function idsOf(keys: readonly Pick<WrappedKey, 'id'>[]): string[] {
+  return [...new Set(keys.map(({ id }) => id))];
 }
 
 function audit(transaction: Transaction, person: string, action: string, keys: readonly string[]): Promise<void> {

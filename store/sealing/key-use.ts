@@ -9,7 +9,7 @@ export const NOTE_EVERY_MS = 60_000;
 /** Records the use of the current key now. */
 export async function noteKeyUse(database: Database, keys: KeyProvider): Promise<void> {
   await database.$executeRaw`
-    INSERT INTO sealing_key_use (key_id, first_used_at, last_used_at) VALUES (${keys.current().id}, now(), now())
+    INSERT INTO sealing_key_use (key_id, first_used_at, last_used_at) VALUES (${keys.currentId()}, now(), now())
     ON CONFLICT (key_id) DO UPDATE SET last_used_at = now()`;
 }
 

@@ -1,8 +1,11 @@
 // Where a sealed value may stand: every sealed column with the key of its row. A value is bound to its place and opens
 // nowhere else; what crosses Temporal is sealed for the column that it will be stored in. Resealing, its tests and
 // docs/operating.md follow this table.
+import type { SealingPurpose } from './purposes.js';
 
 interface SealedColumnShape {
+  /** Whose keys seal it (purposes.ts). */
+  readonly purpose: SealingPurpose;
   /** A unique key of the table, in order, with the types of its columns. Its values never change. */
   readonly key: Readonly<Record<string, 'text' | 'bytea'>>;
   /** The column with the operation's id; null: the table belongs to no operation. */
@@ -11,20 +14,29 @@ interface SealedColumnShape {
 
 /** `<table>.<column>`. */
 export const SEALED_COLUMNS = {
-  'api_key.secret_sealed': { key: { key_id: 'text' }, operation: 'operation_id' },
-  'webhook_secret.secret_sealed': { key: { id: 'text' }, operation: 'operation_id' },
+  'api_key.secret_sealed': { purpose: 'api_keys', key: { key_id: 'text' }, operation: 'operation_id' },
+  'webhook_secret.secret_sealed': { purpose: 'webhook_secrets', key: { id: 'text' }, operation: 'operation_id' },
   'list_entry.value_sealed': {
+    purpose: 'lists',
     key: { operation_id: 'text', list: 'text', kind: 'text', value_hash: 'bytea' },
     operation: 'operation_id',
   },
-  'player.document_sealed': { key: { operation_id: 'text', external_ref: 'text' }, operation: 'operation_id' },
-  'deposit.request_sealed': { key: { id: 'text' }, operation: 'operation_id' },
-  'deposit.payer_sealed': { key: { id: 'text' }, operation: 'operation_id' },
-  'withdrawal.request_sealed': { key: { id: 'text' }, operation: 'operation_id' },
-  'event.body_sealed': { key: { id: 'text' }, operation: 'operation_id' },
+  'player.document_sealed': {
+    purpose: 'payments',
+    key: { operation_id: 'text', external_ref: 'text' },
+    operation: 'operation_id',
+  },
+  'deposit.request_sealed': { purpose: 'payments', key: { id: 'text' }, operation: 'operation_id' },
+  'deposit.payer_sealed': { purpose: 'payments', key: { id: 'text' }, operation: 'operation_id' },
+  'withdrawal.request_sealed': { purpose: 'payments', key: { id: 'text' }, operation: 'operation_id' },
+  'event.body_sealed': { purpose: 'events', key: { id: 'text' }, operation: 'operation_id' },
   // Its id is given by the insertion, after the sealing.
-  'provider_callback.body_sealed': { key: { digest: 'bytea' }, operation: null },
-  'idempotency_key.response_sealed': { key: { operation_id: 'text', key: 'text' }, operation: 'operation_id' },
+  'provider_callback.body_sealed': { purpose: 'callbacks', key: { digest: 'bytea' }, operation: null },
+  'idempotency_key.response_sealed': {
+    purpose: 'responses',
+    key: { operation_id: 'text', key: 'text' },
+    operation: 'operation_id',
+  },
 } as const satisfies Readonly<Record<`${string}.${string}`, SealedColumnShape>>;
 
 export type SealedColumnName = keyof typeof SEALED_COLUMNS;
@@ -44,6 +56,7 @@ type OperationOf<Name extends SealedColumnName> = (typeof SEALED_COLUMNS)[Name][
 
 /** One place. `identity`: its name and the row's key, as the seal is bound to them. */
 export interface Place {
+  readonly purpose: SealingPurpose;
   /** Null: no operation. */
   readonly operationId: string | null;
   readonly identity: readonly string[];
@@ -65,7 +78,8 @@ export function placeOfParts(
   key: Readonly<Record<string, string | Uint8Array>>,
 ): Place {
   const parts = Object.keys(SEALED_COLUMNS[name].key).filter((part) => part !== 'operation_id');
-  return { operationId, identity: [name, ...parts.map((part) => partText(key[part]!))] };
+  const { purpose } = SEALED_COLUMNS[name];
+  return { purpose, operationId, identity: [name, ...parts.map((part) => partText(key[part]!))] };
 }
 
 function partText(part: string | Uint8Array): string {

@@ -1,8 +1,9 @@
 // Keeps personal data and secrets unreadable at rest and in Temporal: AES-256-GCM under a key of the operation, derived
-// from the sealing key. The seal is bound to its place (places.ts): a value that is moved to another row, column or
+// from the key of its purpose (purposes.ts). The seal is bound to its place (places.ts): a value that is moved to another row, column or
 // operation does not open. Keyed hashes beside sealed values answer equality (lists, shared documents, ownership).
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Place } from './places.js';
+import { type HeldKey, type KeyPurpose, keyOfPurpose, SEALING_PURPOSES, type SealingPurpose } from './purposes.js';
 
 /** The first byte of every sealed value. Another format has another version. */
 const SEAL_VERSION = 1;
@@ -10,12 +11,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** The source of keys: the environment, a file, or a vault. Throws KeysUnavailableError if it has none. */
+/**
+ * The source of keys: the environment, a file, or a vault. Throws KeysUnavailableError if it has none, KeyNotHeldError for
+ * a purpose that is not this process's.
+ */
 export interface KeyProvider {
-  /** The key that new values are sealed with. */
-  current(): { id: string; key: Buffer };
+  /** The id of the keys that seal now, whatever the purpose. */
+  currentId(): string;
+  /** The key that new values of a purpose are sealed with. */
+  current(purpose: SealingPurpose): { id: string; key: Buffer };
   /** The key of an earlier id; undefined if it is unknown. */
-  byId(id: string): Buffer | undefined;
+  byId(purpose: SealingPurpose, id: string): Buffer | undefined;
   /** The key of the look-up hashes. It never rotates: equal values must have equal hashes for ever. */
   hashKey(): Buffer;
 }
@@ -23,6 +29,14 @@ export interface KeyProvider {
 /** A value cannot be opened: unknown key, or changed bytes. The message never contains the value. */
 export class UnsealableError extends Error {
   override readonly name = 'UnsealableError';
+}
+
+/** The process has no keys of this purpose, because its work needs none (PURPOSES_OF). */
+export class KeyNotHeldError extends Error {
+  override readonly name = 'KeyNotHeldError';
+  constructor(purpose: KeyPurpose) {
+    super(`this process holds no keys for ${purpose}`);
+  }
 }
 
 /** The vault does not answer, and its last answer is too old: nothing is sealed or opened until it does. */
@@ -35,7 +49,7 @@ export class Sealer {
 
   /** Seals bytes for one place: `version (1) | keyId length (1) | keyId | nonce (12) | tag (16) | ciphertext`. */
   sealBytes(place: Place, plain: Uint8Array): Uint8Array<ArrayBuffer> {
-    const { id, key } = this.keys.current();
+    const { id, key } = this.keys.current(place.purpose);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', derivedKey(key, 'seal', place.operationId), nonce);
     cipher.setAAD(boundTo(place));
@@ -47,7 +61,7 @@ export class Sealer {
 
   /** The id of the key that seals now. */
   currentKeyId(): string {
-    return this.keys.current().id;
+    return this.keys.currentId();
   }
 
   /** Opens what `sealBytes` made for the same place. Throws UnsealableError. */
@@ -55,7 +69,7 @@ export class Sealer {
     const bytes = Buffer.isBuffer(sealed) ? sealed : Buffer.from(sealed);
     if (bytes[0] !== SEAL_VERSION) throw new UnsealableError('sealed in an unknown format');
     const idEnd = 2 + (bytes[1] ?? 0);
-    const key = this.keys.byId(bytes.subarray(2, idEnd).toString('utf8'));
+    const key = this.keys.byId(place.purpose, bytes.subarray(2, idEnd).toString('utf8'));
     if (key === undefined || bytes.length < idEnd + NONCE_BYTES + TAG_BYTES)
       throw new UnsealableError('sealed with an unknown key');
     const tagStart = idEnd + NONCE_BYTES;
@@ -86,14 +100,14 @@ export class Sealer {
 
   /** A keyed proof that this gateway wrote the text: `keyId.mac`. It lives as long as its sealing key. */
   prove(operationId: string, text: string): string {
-    const { id, key } = this.keys.current();
+    const { id, key } = this.keys.current('orders');
     return `${id}.${proofOf(key, operationId, text).toString('base64url')}`;
   }
 
   /** Whether `prove` made the proof for this text and operation. */
   isProof(operationId: string, text: string, proof: string): boolean {
     const end = proof.lastIndexOf('.');
-    const key = this.keys.byId(proof.slice(0, Math.max(0, end)));
+    const key = this.keys.byId('orders', proof.slice(0, Math.max(0, end)));
     if (key === undefined) return false;
     const [given, expected] = [Buffer.from(proof.slice(end + 1), 'base64url'), proofOf(key, operationId, text)];
     return given.length === expected.length && timingSafeEqual(given, expected);
@@ -125,10 +139,29 @@ function boundTo({ operationId, identity }: Place): Buffer {
   return Buffer.from(JSON.stringify([SEAL_VERSION, operationId, ...identity]), 'utf8');
 }
 
-/** A key provider over keys held in memory (read from the environment or a file by a `main.ts`). */
-export function keysInMemory(sealing: readonly { id: string; key: Buffer }[], hashKey: Buffer): KeyProvider {
-  const [first] = sealing;
+/** A key provider over keys held in memory. Of each purpose the first key seals; the hash key is absent where unused. */
+export function keysInMemory(held: readonly HeldKey[], hashKey: Buffer | null): KeyProvider {
+  const [first] = held;
   if (first === undefined) throw new RangeError('at least one sealing key is needed');
-  const byId = new Map(sealing.map(({ id, key }) => [id, key]));
-  return { current: () => first, byId: (id) => byId.get(id), hashKey: () => hashKey };
+  const keys = new Map(SEALING_PURPOSES.map((purpose) => [purpose, keysOf(held, purpose)]));
+  const keysFor = (purpose: SealingPurpose) => {
+    const found = keys.get(purpose)!;
+    if (found.length === 0) throw new KeyNotHeldError(purpose);
+    return found;
+  };
+  return {
+    currentId: () => first.id,
+    current: (purpose) => keysFor(purpose)[0]!,
+    byId: (purpose, id) => keysFor(purpose).find((one) => one.id === id)?.key,
+    hashKey() {
+      if (hashKey === null) throw new KeyNotHeldError('look_up');
+      return hashKey;
+    },
+  };
+}
+
+function keysOf(held: readonly HeldKey[], purpose: SealingPurpose): { id: string; key: Buffer }[] {
+  return held
+    .filter((one) => one.purpose === undefined || one.purpose === purpose)
+    .map(({ id, purpose: made, key }) => ({ id, key: made === undefined ? keyOfPurpose(key, purpose) : key }));
 }

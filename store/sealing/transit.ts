@@ -2,13 +2,14 @@
 // never leaves it. Every call is limited in time and size; anything but the documented answer is a TransitError.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import type { KeyPurpose } from './purposes.js';
 
 export interface TransitConfig {
   /** `https://vault.example:8200`, without a slash at the end. */
   readonly url: string;
   /** Where the engine is mounted: `transit`. */
   readonly mount: string;
-  /** The name of the master key. */
+  /** What the names of the master keys begin with: `<key>-<purpose>`, so that a policy can give a process some. */
   readonly key: string;
   /** Called for each request: an agent may renew the token in its file. */
   readonly token: () => string;
@@ -29,13 +30,13 @@ export class TransitError extends Error {
 }
 
 export interface Transit {
-  /** Wraps a key. */
-  wrap(key: Buffer): Promise<string>;
-  /** A new data key of 256 bits, made by the vault, in clear and wrapped. */
-  newDataKey(): Promise<{ readonly key: Buffer; readonly wrapped: string }>;
-  unwrap(wrapped: readonly string[]): Promise<Buffer[]>;
+  /** Wraps a key of a purpose. */
+  wrap(purpose: KeyPurpose, key: Buffer): Promise<string>;
+  /** A new data key of 256 bits, made and wrapped by the vault. */
+  newDataKey(purpose: KeyPurpose): Promise<string>;
+  unwrap(purpose: KeyPurpose, wrapped: readonly string[]): Promise<Buffer[]>;
   /** The same keys under the newest version of the master key. */
-  rewrap(wrapped: readonly string[]): Promise<string[]>;
+  rewrap(purpose: KeyPurpose, wrapped: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -51,40 +52,44 @@ const keyText = z.string().transform((text, context) => {
 const ciphertext = z.string().regex(/^vault:v\d+:[A-Za-z0-9+/=]+$/);
 const answers = {
   wrapped: z.object({ data: z.object({ ciphertext }) }),
-  dataKey: z.object({ data: z.object({ plaintext: keyText, ciphertext }) }),
   unwrapped: z.object({ data: z.object({ batch_results: z.array(z.object({ plaintext: keyText })) }) }),
   rewrapped: z.object({ data: z.object({ batch_results: z.array(z.object({ ciphertext })) }) }),
 };
 
-/** A client of one Transit key. */
+/** A client of the master keys of all purposes. */
 export function createTransit(config: TransitConfig): Transit {
   const agent = new Agent({
     connections: 4,
     maxResponseSize: ANSWER_MAX_BYTES,
     connect: { timeout: TIMEOUT_MS, ...(config.ca === undefined ? {} : { ca: config.ca }) },
   });
-  const call = <Schema extends z.ZodType>(operation: string, body: object, schema: Schema) =>
-    callTransit(config, agent, operation, body, schema);
+  const call = <Schema extends z.ZodType>(operation: string, purpose: KeyPurpose, body: object, schema: Schema) =>
+    callTransit(config, agent, `${operation}/${masterKeyOf(config.key, purpose)}`, body, schema);
   const batch = (wrapped: readonly string[]) => ({ batch_input: wrapped.map((text) => ({ ciphertext: text })) });
   return {
-    wrap: async (key) =>
-      (await call('encrypt', { plaintext: key.toString('base64') }, answers.wrapped)).data.ciphertext,
-    async newDataKey() {
-      const { plaintext, ciphertext: wrapped } = (
-        await call('datakey/plaintext', { bits: KEY_BYTES * 8 }, answers.dataKey)
-      ).data;
-      return { key: plaintext, wrapped };
+    async wrap(purpose, key) {
+      const { data } = await call('encrypt', purpose, { plaintext: key.toString('base64') }, answers.wrapped);
+      return data.ciphertext;
     },
-    async unwrap(wrapped) {
-      const { batch_results: results } = (await call('decrypt', batch(wrapped), answers.unwrapped)).data;
-      return inFull(wrapped, results).map(({ plaintext }) => plaintext);
+    async newDataKey(purpose) {
+      const { data } = await call('datakey/wrapped', purpose, { bits: KEY_BYTES * 8 }, answers.wrapped);
+      return data.ciphertext;
     },
-    async rewrap(wrapped) {
-      const { batch_results: results } = (await call('rewrap', batch(wrapped), answers.rewrapped)).data;
-      return inFull(wrapped, results).map((result) => result.ciphertext);
+    async unwrap(purpose, wrapped) {
+      const { data } = await call('decrypt', purpose, batch(wrapped), answers.unwrapped);
+      return inFull(wrapped, data.batch_results).map(({ plaintext }) => plaintext);
+    },
+    async rewrap(purpose, wrapped) {
+      const { data } = await call('rewrap', purpose, batch(wrapped), answers.rewrapped);
+      return inFull(wrapped, data.batch_results).map(({ ciphertext: fresh }) => fresh);
     },
     close: () => agent.destroy(),
   };
+}
+
+/** The name of a purpose's master key: `gateway-webhook-secrets`. */
+function masterKeyOf(key: string, purpose: KeyPurpose): string {
+  return encodeURIComponent(`${key}-${purpose.replaceAll('_', '-')}`);
 }
 
 function inFull<Result>(asked: readonly string[], results: readonly Result[]): readonly Result[] {
@@ -95,11 +100,11 @@ function inFull<Result>(asked: readonly string[], results: readonly Result[]): r
 async function callTransit<Schema extends z.ZodType>(
   config: TransitConfig,
   agent: Agent,
-  operation: string,
+  path: string,
   body: object,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const { status, text } = await post(config, agent, operation, body);
+  const { status, text } = await post(config, agent, path, body);
   if (status !== 200)
     throw new TransitError(
       status === 401 || status === 403 ? 'denied' : status >= 500 || status === 429 ? 'unavailable' : 'refused',
@@ -111,13 +116,13 @@ async function callTransit<Schema extends z.ZodType>(
 }
 
 async function post(
-  { url, mount, key, token, namespace }: TransitConfig,
+  { url, mount, token, namespace }: TransitConfig,
   agent: Agent,
-  operation: string,
+  path: string,
   body: object,
 ): Promise<{ status: number; text: string }> {
   try {
-    const response = await request(`${url}/v1/${mount}/${operation}/${encodeURIComponent(key)}`, {
+    const response = await request(`${url}/v1/${mount}/${path}`, {
       method: 'POST',
       dispatcher: agent,
       headers: {

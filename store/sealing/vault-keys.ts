@@ -1,7 +1,8 @@
 // Keys that a vault unwraps, held in memory: refreshed while the vault answers, forgotten when it has not for five
 // minutes. Then nothing is sealed or opened, and requests get a 503.
 import type { Database } from '../database.js';
-import { type KeyProvider, keysInMemory, KeysUnavailableError } from './sealer.js';
+import { KEY_PURPOSES, type KeyPurpose, type SealingPurpose } from './purposes.js';
+import { KeyNotHeldError, type KeyProvider, keysInMemory, KeysUnavailableError } from './sealer.js';
 import { readDataKeys, type WrappedKey } from './data-keys.js';
 import type { Transit } from './transit.js';
 
@@ -21,6 +22,7 @@ export interface OpenKeys extends KeyProvider {
 
 interface SealingKey {
   readonly id: string;
+  readonly purpose: SealingPurpose;
   readonly key: Buffer;
   readonly activeFromMs: number;
 }
@@ -29,12 +31,14 @@ interface Loaded {
   readonly atMs: number;
   /** The latest first. */
   readonly sealing: readonly SealingKey[];
-  readonly hash: Buffer;
+  readonly hash: Buffer | null;
 }
 
 export interface VaultKeysOptions {
   readonly database: Database;
   readonly transit: Transit;
+  /** The purposes that this process needs: it asks for no other keys. */
+  readonly purposes?: readonly KeyPurpose[];
   readonly nowMs?: () => number;
 }
 
@@ -42,27 +46,28 @@ export interface VaultKeysOptions {
 export class VaultKeys implements OpenKeys {
   readonly #database: Database;
   readonly #transit: Transit;
+  readonly #purposes: readonly KeyPurpose[];
   readonly #nowMs: () => number;
   readonly #timer: NodeJS.Timeout;
   #loaded: Loaded | undefined;
   #loading: Promise<void> | undefined;
   #askedAtMs = -Infinity;
 
-  constructor({ database, transit, nowMs = Date.now }: VaultKeysOptions) {
-    [this.#database, this.#transit, this.#nowMs] = [database, transit, nowMs];
+  constructor({ database, transit, purposes = KEY_PURPOSES, nowMs = Date.now }: VaultKeysOptions) {
+    [this.#database, this.#transit, this.#purposes, this.#nowMs] = [database, transit, purposes, nowMs];
     this.#timer = setInterval(() => void this.#askAgain(), REFRESH_MS).unref();
   }
 
-  current(): { id: string; key: Buffer } {
-    const { sealing } = this.#usable();
-    const now = this.#nowMs();
-    const current = sealing.find(({ activeFromMs }) => activeFromMs <= now);
-    if (current === undefined) throw new KeysUnavailableError('no sealing key is active yet');
-    return current;
+  currentId(): string {
+    return this.#active(this.#usable().sealing).id;
   }
 
-  byId(id: string): Buffer | undefined {
-    const known = this.#usable().sealing.find((one) => one.id === id);
+  current(purpose: SealingPurpose): { id: string; key: Buffer } {
+    return this.#active(this.#keysFor(purpose));
+  }
+
+  byId(purpose: SealingPurpose, id: string): Buffer | undefined {
+    const known = this.#keysFor(purpose).find((one) => one.id === id);
     if (known !== undefined) return known.key;
     if (this.#nowMs() - this.#askedAtMs < ASK_AGAIN_MS) return undefined;
     // Another process has just made this key: a retry will find it.
@@ -71,25 +76,27 @@ export class VaultKeys implements OpenKeys {
   }
 
   hashKey(): Buffer {
-    return this.#usable().hash;
+    const { hash } = this.#usable();
+    if (hash === null) throw new KeyNotHeldError('look_up');
+    return hash;
   }
 
   async ready(): Promise<void> {
     if (!this.#isUsable()) await this.refresh();
-    this.current();
+    this.currentId();
   }
 
   snapshot(): KeyProvider {
     const { sealing, hash } = this.#usable();
-    const current = this.current().id;
-    const kept = sealing.map(({ id, key }) => ({ id, key: Buffer.from(key) }));
+    const current = this.currentId();
+    const kept = sealing.map(({ id, purpose, key }) => ({ id, purpose, key: Buffer.from(key) }));
     return keysInMemory(
       [...kept.filter(({ id }) => id === current), ...kept.filter(({ id }) => id !== current)],
-      Buffer.from(hash),
+      hash === null ? null : Buffer.from(hash),
     );
   }
 
-  /** Reads the keys and unwraps them in one call; rejects if Postgres or the vault does not answer. */
+  /** Reads the keys and unwraps each purpose's in one call; rejects if Postgres or the vault does not answer. */
   refresh(): Promise<void> {
     this.#loading ??= this.#load().finally(() => (this.#loading = undefined));
     return this.#loading;
@@ -106,9 +113,31 @@ export class VaultKeys implements OpenKeys {
     this.#askedAtMs = this.#nowMs();
     const rows = await readDataKeys(this.#database);
     if (rows.length === 0) throw new KeysUnavailableError('there are no data keys: gateway sealing init');
-    const keys = await this.#transit.unwrap(rows.map(({ wrapped }) => wrapped));
-    const unwrapped = rows.map((row, index) => ({ ...row, key: keys[index]! }));
-    this.#loaded = loadedOf(unwrapped, this.#askedAtMs);
+    const unwrapped = await Promise.all(this.#purposes.map((purpose) => this.#unwrap(purpose, rows)));
+    this.#loaded = loadedOf(unwrapped.flat(), this.#askedAtMs);
+  }
+
+  async #unwrap(purpose: KeyPurpose, rows: readonly WrappedKey[]): Promise<UnwrappedKey[]> {
+    const own = rows.filter((row) => row.purpose === purpose);
+    if (own.length === 0) throw new KeysUnavailableError(`there is no key for ${purpose}`);
+    const keys = await this.#transit.unwrap(
+      purpose,
+      own.map(({ wrapped }) => wrapped),
+    );
+    return own.map((row, index) => ({ ...row, key: keys[index]! }));
+  }
+
+  #active(keys: readonly SealingKey[]): SealingKey {
+    const now = this.#nowMs();
+    const current = keys.find(({ activeFromMs }) => activeFromMs <= now);
+    if (current === undefined) throw new KeysUnavailableError('no sealing key is active yet');
+    return current;
+  }
+
+  #keysFor(purpose: SealingPurpose): readonly SealingKey[] {
+    const { sealing } = this.#usable();
+    if (!this.#purposes.includes(purpose)) throw new KeyNotHeldError(purpose);
+    return sealing.filter((one) => one.purpose === purpose);
   }
 
   async #askAgain(): Promise<void> {
@@ -128,16 +157,17 @@ export class VaultKeys implements OpenKeys {
 
   #forget(): void {
     for (const { key } of this.#loaded?.sealing ?? []) key.fill(0);
-    this.#loaded?.hash.fill(0);
+    this.#loaded?.hash?.fill(0);
     this.#loaded = undefined;
   }
 }
 
-function loadedOf(keys: readonly (WrappedKey & { readonly key: Buffer })[], atMs: number): Loaded {
-  const hash = keys.find(({ purpose }) => purpose === 'hash');
-  if (hash === undefined) throw new KeysUnavailableError('there is no hash key');
-  const sealing = keys
-    .filter(({ purpose }) => purpose === 'sealing')
-    .map(({ id, key, activeFrom }) => ({ id, key, activeFromMs: activeFrom.getTime() }));
-  return { atMs, sealing, hash: hash.key };
+type UnwrappedKey = WrappedKey & { readonly key: Buffer };
+
+function loadedOf(keys: readonly UnwrappedKey[], atMs: number): Loaded {
+  const hash = keys.find(({ purpose }) => purpose === 'look_up')?.key ?? null;
+  const sealing = keys.flatMap(({ id, purpose, key, activeFrom }) =>
+    purpose === 'look_up' ? [] : [{ id, purpose, key, activeFromMs: activeFrom.getTime() }],
+  );
+  return { atMs, sealing, hash };
 }

@@ -190,9 +190,21 @@ describe('docker-compose.yml', () => {
     ];
     for (const name of keyless) {
       assert.ok(!holders('GATEWAY_KEYS_FILE').includes(name), `${name} has the keys' variables`);
-      assert.ok(!mounting('keys').includes(name), `${name} mounts the keys`);
+      assert.ok(!file.services[name]?.volumes?.some((volume) => volume.includes('/keys')), `${name} mounts the keys`);
     }
-    assert.deepEqual(mounting('keys').sort(), holders('GATEWAY_KEYS_FILE').sort());
+    const withKeys = services.flatMap(([name, { volumes = [] }]) =>
+      volumes
+        .flatMap((volume) => /\/keys\/([a-z-]+):\/keys:ro$/.exec(volume)?.slice(1) ?? [])
+        .map((own) => [name, own]),
+    );
+    assert.deepEqual(withKeys.map(([name]) => name).sort(), holders('GATEWAY_KEYS_FILE').sort());
+    const command = ['command', 'demo', 'demo-operator', 'sandbox-setup'];
+    for (const [name = '', own = ''] of withKeys) {
+      const kind = name.replace(/^previous-/, '').replace(/-2$/, '');
+      assert.equal(own, command.includes(name) ? 'command' : kind, `${name} has the keys of its kind`);
+    }
+    // The command writes the key files of all.
+    assert.deepEqual(mounting('keys'), ['command']);
   });
 
   it('.env.example has every variable of the file, and none besides', () => {

@@ -12,6 +12,7 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { newDeposit, once } from '../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
 import { type NetworkLink, startNetworkLink } from '../../tools/harness/network-link.js';
+import { KEY_PURPOSES } from '../../store/sealing/purposes.js';
 import { type StandInVault, startVault } from '../support/vault-transit.js';
 
 /** The keys of the environment are not there: what these processes seal, the vault or the file has given. */
@@ -75,7 +76,7 @@ describe('keys from a vault, in the real processes', function () {
     await pay(id);
     await stack.receiver.waitFor(id, 'deposit.paid');
     const { rows } = await sql.query<{ wrapped: string }>('SELECT wrapped FROM data_key');
-    assert.ok(rows.length === 2 && rows.every(({ wrapped }) => wrapped.startsWith('vault:v1:')));
+    assert.ok(rows.length === KEY_PURPOSES.length && rows.every(({ wrapped }) => wrapped.startsWith('vault:v1:')));
     open = (await stack.client.createDeposit(newDeposit(), once())).body.id;
   });
 

@@ -30,6 +30,7 @@ import { DIALECTS } from '../../providers/dialects.js';
 import { DIALECT_NAMES } from '../../providers/dialect-names.js';
 import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusals.js';
 import { SEALED_COLUMNS } from '../../store/sealing/places.js';
+import { KEY_PURPOSES, type KeyPurpose, PURPOSES_OF } from '../../store/sealing/purposes.js';
 import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
 import { FUNCTION_GRANTS, type TableGrant, TABLE_GRANTS } from '../../prisma/grants.js';
 import { ROLE_NAMES, ROLES } from '../../prisma/roles.js';
@@ -41,14 +42,27 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function sealedColumnsTable(): string {
-  const rows = Object.entries(SEALED_COLUMNS).map(([name, { key, operation }]) => [
+  const rows = Object.entries(SEALED_COLUMNS).map(([name, { purpose, key, operation }]) => [
     `\`${name}\``,
+    `\`${purpose}\``,
     Object.keys(key)
       .map((part) => `\`${part}\``)
       .join(', '),
     operation === null ? 'no operation' : `\`${operation}\``,
   ]);
-  return table(['sealed column', 'its row', 'its operation'], rows);
+  return table(['sealed column', 'purpose', 'its row', 'its operation'], rows);
+}
+
+function keyHoldersTable(): string {
+  const holders = Object.entries(PURPOSES_OF).map(([holder, purposes]): [string, readonly KeyPurpose[]] => [
+    `\`${holder}\``,
+    purposes,
+  ]);
+  const rows = holders.map(([holder, held]) => [
+    holder,
+    ...KEY_PURPOSES.map((purpose) => (held.includes(purpose) ? 'yes' : '')),
+  ]);
+  return table(['process', ...KEY_PURPOSES.map((purpose) => `\`${purpose}\``)], rows);
 }
 
 function retentionTable(): string {
@@ -320,6 +334,7 @@ export const GENERATED_SECTIONS: readonly {
     content: () => table(['variable', 'what it says'], named(TRACING_VARIABLES)),
   },
   { file: 'docs/operating.md', name: 'sealed-columns', content: sealedColumnsTable },
+  { file: 'docs/operating.md', name: 'key-holders', content: keyHoldersTable },
   { file: 'docs/operating.md', name: 'roles', content: rolesTable },
   { file: 'docs/operating.md', name: 'grants', content: grantsTable },
   { file: 'docs/operating.md', name: 'function-grants', content: functionGrantsTable },

@@ -6,6 +6,7 @@ import type { ProcessSpec } from '../processes/managed-process.js';
 import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service, type ServiceSpec } from '../processes/service.js';
 import { roleOfProgram, type UrlOfRole } from '../servers/postgres-roles.js';
+import { ownKeys } from './own-keys.js';
 import { PATHS } from './paths.js';
 import type { PortName, StackSettings } from './settings.js';
 
@@ -64,7 +65,12 @@ export function gatewayService(
         name,
         command: process.execPath,
         args: ['--enable-source-maps', file],
-        env: { ...process.env, ...environment, ...ownDatabase(program, environment, urlOfRole) },
+        env: {
+          ...process.env,
+          ...environment,
+          ...ownDatabase(program, environment, urlOfRole),
+          ...ownKeys(program, environment),
+        },
         cwd: inRoot(),
         logFile,
         stopSignal: 'SIGTERM',

@@ -6,6 +6,7 @@ import { changeOf } from '../../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
+import { registerSplit } from './split.js';
 import { notInVault, readSealing, STATEMENT_TIMEOUT_MS } from './status.js';
 
 export function registerSealing(program: Command, run: Registrar): void {
@@ -16,6 +17,7 @@ export function registerSealing(program: Command, run: Registrar): void {
   registerReseal(sealing, run);
   registerStatus(sealing, run);
   registerRetire(sealing, run);
+  registerSplit(sealing, run);
 }
 
 interface InitOptions {
@@ -28,8 +30,8 @@ function registerInit(sealing: Command, run: Registrar): void {
     .command('init')
     .summary('Create the first keys in the vault')
     .description(
-      'Create the first sealing key and the hash key in the vault (GATEWAY_KEY_PROVIDER=vault). Only wrapped ' +
-        'keys are stored.\n\n' +
+      'Create the first sealing keys, one of each purpose, and the hash key in the vault ' +
+        '(GATEWAY_KEY_PROVIDER=vault). Only wrapped keys are stored.\n\n' +
         'With --from-environment, use GATEWAY_SEALING_KEYS and GATEWAY_HASH_KEY instead, so data that they sealed ' +
         'can still be opened.',
     )
@@ -43,7 +45,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<Answ
   const person = await permittedPerson(context, options.as, 'sealing.change');
   const [{ withTransit }, { firstKeys, heldFirstKeys }, { insertFirstKeys }] = await Promise.all([
     import('../../connections/keys.js'),
-    import('./first-keys.js'),
+    import('./vault-keys.js'),
     import('../../../store/sealing/data-keys.js'),
   ]);
   const keys = await withTransit(context.environment, (transit) =>
@@ -57,10 +59,10 @@ async function init(context: CommandContext, options: InitOptions): Promise<Answ
 function registerRotate(sealing: Command, run: Registrar): void {
   sealing
     .command('rotate')
-    .summary('Create a new sealing key in the vault')
+    .summary('Create new sealing keys in the vault')
     .description(
-      'Create a new sealing key in the vault. It seals from two minutes later on, when every process has loaded it; ' +
-        'earlier keys still open. Afterwards, "sealing reseal" seals stored values with it.\n\n' +
+      'Create new sealing keys in the vault, one of each purpose under a new id. They seal from two minutes later ' +
+        'on, when every process has loaded them; earlier keys still open. Afterwards, "sealing reseal" seals stored values with it.\n\n' +
         'Keys of the environment are rotated there (docs/operating.md).',
     )
     .addOption(personOption('who creates it'))
@@ -68,13 +70,14 @@ function registerRotate(sealing: Command, run: Registrar): void {
     .action(
       run(async (context, options: { as?: string }) => {
         const person = await permittedPerson(context, options.as, 'sealing.change');
-        const [{ withTransit }, { insertNextKey }] = await Promise.all([
+        const [{ withTransit }, { newSealingKeys }, { insertNextKeys }] = await Promise.all([
           import('../../connections/keys.js'),
+          import('./vault-keys.js'),
           import('../../../store/sealing/data-keys.js'),
         ]);
-        const { wrapped } = await withTransit(context.environment, (transit) => transit.newDataKey());
-        const key = await context.withDatabase((database) => insertNextKey(database, wrapped, person));
-        return answer({ id: key.id, active_from: key.activeFrom });
+        const keys = await withTransit(context.environment, newSealingKeys);
+        const made = await context.withDatabase((database) => insertNextKeys(database, keys, person));
+        return answer({ id: made.id, active_from: made.activeFrom });
       }),
     );
 }
@@ -82,9 +85,9 @@ function registerRotate(sealing: Command, run: Registrar): void {
 function registerRewrap(sealing: Command, run: Registrar): void {
   sealing
     .command('rewrap')
-    .summary("Wrap every data key with the vault's newest master key")
+    .summary("Wrap every data key with the vault's newest master keys")
     .description(
-      "Wrap every data key with the newest version of the vault's master key, after that one was rotated. The " +
+      "Wrap every data key with the newest version of its purpose's master key, after that one was rotated. The " +
         'data keys and what they sealed do not change.',
     )
     .addOption(personOption('who does it'))
@@ -94,22 +97,22 @@ function registerRewrap(sealing: Command, run: Registrar): void {
 
 async function rewrap(context: CommandContext, options: { as?: string }): Promise<Answer> {
   const person = await permittedPerson(context, options.as, 'sealing.change');
-  const [{ withTransit }, { readDataKeys, updateWrapping }] = await Promise.all([
+  const [{ withTransit }, { rewrappedKeys }, { readDataKeys, updateWrapping }] = await Promise.all([
     import('../../connections/keys.js'),
+    import('./vault-keys.js'),
     import('../../../store/sealing/data-keys.js'),
   ]);
   const rewrapped = await context.withDatabase((database) =>
     withTransit(context.environment, async (transit) => {
-      const keys = await readDataKeys(database);
-      const fresh = await transit.rewrap(keys.map(({ wrapped }) => wrapped));
-      const changed = keys.map(({ id }, index) => ({ id, wrapped: fresh[index]! }));
+      const changed = await rewrappedKeys(transit, await readDataKeys(database));
       await updateWrapping(database, changed, person);
       return changed;
     }),
   );
   return answer({
-    rewrapped: rewrapped.map(({ id, wrapped }) => ({
+    rewrapped: rewrapped.map(({ id, purpose, wrapped }) => ({
       id,
+      purpose,
       master_key_version: Number(/^vault:v(\d+):/.exec(wrapped)?.[1]),
     })),
   });

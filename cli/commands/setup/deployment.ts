@@ -17,6 +17,7 @@ import { projectRoot } from '../../../platform/config/project-root.js';
 import { createAuthority, publishAuthority } from '../../certificates/authority.js';
 import { makeServerCertificate } from '../../certificates/server.js';
 import { makeTemporalAccess } from '../../certificates/temporal-access.js';
+import { KEY_FILE, linesOf, writeKeyFiles } from '../../key-files.js';
 import { refused } from '../../problem.js';
 
 export interface DeploymentOptions {
@@ -92,10 +93,7 @@ export async function makeDeployment({
     'clients',
   ])
     makeFolder(join(deployment, name));
-  writePrivate(
-    join(deployment, 'keys', 'gateway.keys'),
-    `GATEWAY_SEALING_KEYS=k1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`,
-  );
+  makeKeys(join(deployment, 'keys'));
   writePrivate(join(deployment, 'audit', 'seal.key'), key());
   await makeTemporalAccess(temporalFolders(deployment));
   const ofEnvironment = environment === 'sandbox' ? await makeSandbox(deployment, hosts) : {};
@@ -121,6 +119,15 @@ export async function makeDeployment({
 function makePasswords(folder: string): void {
   makeFolder(folder);
   for (const name of DATABASE_PASSWORDS) writeFileSync(join(folder, name), password(), { mode: 0o444 });
+}
+
+/** Whole keys for the `gateway` command; for each kind of process those that it needs. */
+function makeKeys(folder: string): void {
+  const [sealing, hash] = [randomBytes(32), randomBytes(32)];
+  const whole = { GATEWAY_SEALING_KEYS: `k1:${sealing.toString('base64')}`, GATEWAY_HASH_KEY: hash.toString('base64') };
+  makeFolder(join(folder, 'command'));
+  writePrivate(join(folder, 'command', KEY_FILE), linesOf(whole));
+  writeKeyFiles(folder, [{ id: 'k1', key: sealing }], hash);
 }
 
 async function makeSandbox(deployment: string, hosts: readonly string[]): Promise<Record<string, string>> {

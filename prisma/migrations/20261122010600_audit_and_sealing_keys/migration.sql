@@ -35,7 +35,7 @@ CREATE TABLE audit_seal (
 );
 CREATE UNIQUE INDEX audit_seal_sequence_key ON audit_seal (sequence);
 
--- Data keys, wrapped by a vault's master key.
+-- Data keys, wrapped by a vault's master keys: one of each purpose under an id.
 CREATE TABLE data_key (
   id          text           NOT NULL,
   purpose     text           NOT NULL,
@@ -44,12 +44,13 @@ CREATE TABLE data_key (
   created_at  timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   retired_at  timestamptz(3),
 
-  CONSTRAINT data_key_pkey PRIMARY KEY (id),
-  CONSTRAINT data_key_purpose_check CHECK (purpose IN ('sealing', 'hash')),
-  CONSTRAINT data_key_hash_stays CHECK (purpose <> 'hash' OR retired_at IS NULL)
+  CONSTRAINT data_key_pkey PRIMARY KEY (purpose, id),
+  CONSTRAINT data_key_purpose_check CHECK (purpose IN ('payments', 'orders', 'responses', 'events', 'lists', 'api_keys',
+    'webhook_secrets', 'callbacks', 'look_up')),
+  CONSTRAINT data_key_look_up_stays CHECK (purpose <> 'look_up' OR retired_at IS NULL)
 );
 -- Hashes must stay comparable: there is one hash key, and it is never replaced.
-CREATE UNIQUE INDEX data_key_one_hash ON data_key (purpose) WHERE purpose = 'hash';
+CREATE UNIQUE INDEX data_key_one_look_up ON data_key (purpose) WHERE purpose = 'look_up';
 
 -- When each key last sealed anything: whatever began later holds nothing sealed with it.
 CREATE TABLE sealing_key_use (

@@ -6,11 +6,12 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import { ACTIVE_AFTER_SECONDS, retireKey } from '../../../store/sealing/data-keys.js';
 import { createTransit, type Transit } from '../../../store/sealing/transit.js';
 import { USABLE_MS, VaultKeys } from '../../../store/sealing/vault-keys.js';
-import { KeysUnavailableError, Sealer } from '../../../store/sealing/sealer.js';
+import { KeyNotHeldError, KeysUnavailableError, Sealer } from '../../../store/sealing/sealer.js';
 import { type StandInVault, startVault } from '../../support/vault-transit.js';
 import { startPipeline } from '../api-pipeline/harness.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
 import { placeOf } from '../../../store/sealing/places.js';
+import { keyOfPurpose, PURPOSES_OF, SEALING_PURPOSES } from '../../../store/sealing/purposes.js';
 
 const PLACE = placeOf('deposit.request_sealed', 'op_1', { id: 'dep_1' });
 
@@ -70,13 +71,10 @@ describe('keys from a vault', function () {
 
   it('init makes keys that only the vault can open; a second init is refused', async () => {
     await gateway.json('sealing', 'init', '--as', 'ana');
-    const rows = await gateway.rows('SELECT id, purpose, wrapped FROM data_key ORDER BY id');
+    const rows = await gateway.rows('SELECT id, purpose, wrapped FROM data_key ORDER BY id, purpose');
     assert.deepEqual(
       rows.map(({ id, purpose }) => [id, purpose]),
-      [
-        ['hash', 'hash'],
-        ['v1', 'sealing'],
-      ],
+      [['hash', 'look_up'], ...[...SEALING_PURPOSES].sort().map((purpose) => ['v1', purpose])],
     );
     assert.ok(rows.every(({ wrapped }) => /^vault:v1:/.test(String(wrapped))));
     await gateway.fails(1, /there are data keys already/, 'sealing', 'init');
@@ -113,9 +111,9 @@ describe('keys from a vault', function () {
       assert.throws(() => new Sealer(keys).sealBytes(PLACE, Buffer.from('x')), KeysUnavailableError);
       vault.fail('none');
       now += 2_000;
-      assert.throws(() => keys.current(), KeysUnavailableError, 'this use asks again');
+      assert.throws(() => keys.current('payments'), KeysUnavailableError, 'this use asks again');
       await keys.refresh();
-      assert.equal(keys.current().id, 'v1');
+      assert.equal(keys.current('payments').id, 'v1');
     });
   }
 
@@ -123,6 +121,25 @@ describe('keys from a vault', function () {
     await assert.rejects(
       () => openVault(Date.now, transitTo('hvs.wrong')).ready(),
       (error: Error) => error.name === 'TransitError' && error.message === 'the vault: denied (403)',
+    );
+  });
+
+  it('the token of a webhooks worker opens events and their secrets, and nothing else', async () => {
+    const token = vault.tokenFor(['events', 'webhook-secrets']);
+    const keys = new VaultKeys({ database, transit: transitTo(token), purposes: PURPOSES_OF['worker-webhooks'] });
+    open.push(keys);
+    await keys.ready();
+    const all = openVault();
+    await all.ready();
+    const event = placeOf('event.body_sealed', 'op_1', { id: 'evt_1' });
+    const sealed = [event, PLACE].map((place) => new Sealer(all).sealBytes(place, Buffer.from('x')));
+    assert.equal(new Sealer(keys).openBytes(event, sealed[0]!).toString(), 'x');
+    assert.throws(() => new Sealer(keys).openBytes(PLACE, sealed[1]!), KeyNotHeldError);
+    assert.throws(() => new Sealer(keys).lookupHash('op_1', 'document', '52998224725'), KeyNotHeldError);
+    await assert.rejects(
+      () => openVault(Date.now, transitTo(token)).ready(),
+      /denied \(403\)/,
+      'nor may it ask for more',
     );
   });
 
@@ -136,8 +153,8 @@ describe('keys from a vault', function () {
     assert.equal(new Sealer(keys).openBytes(PLACE, sealed).toString(), 'x');
     now += 1;
     for (const use of [
-      () => keys.current(),
-      () => keys.byId('v1'),
+      () => keys.current('payments'),
+      () => keys.byId('payments', 'v1'),
       () => keys.hashKey(),
       () => new Sealer(keys).openBytes(PLACE, sealed),
     ])
@@ -153,9 +170,9 @@ describe('keys from a vault', function () {
     const { id } = await gateway.json('sealing', 'rotate', '--as', 'ana');
     assert.equal(id, 'v2');
     await early.refresh();
-    assert.equal(early.current().id, 'v1', 'the other processes do not know it yet');
+    assert.equal(early.current('payments').id, 'v1', 'the other processes do not know it yet');
     now += ACTIVE_AFTER_SECONDS * 1_000 + 5_000;
-    assert.equal(early.current().id, 'v2');
+    assert.equal(early.current('payments').id, 'v2');
     const fresh = new Sealer(early).sealBytes(PLACE, Buffer.from('new'));
     assert.throws(
       () => new Sealer(late).openBytes(PLACE, fresh),
@@ -167,7 +184,7 @@ describe('keys from a vault', function () {
       [old, fresh].map((sealed) => new Sealer(late).openBytes(PLACE, sealed).toString()),
       ['old', 'new'],
     );
-    assert.equal(late.byId('v99'), undefined, 'right after asking, a key that is not there does not exist');
+    assert.equal(late.byId('payments', 'v99'), undefined, 'right after asking, a key that is not there does not exist');
   });
 
   it('rewrap: after the master key was rotated, its old version is needed no more', async () => {
@@ -175,7 +192,7 @@ describe('keys from a vault', function () {
     const { rewrapped } = await gateway.json('sealing', 'rewrap', '--as', 'ana');
     assert.deepEqual(
       rewrapped.map((key: { master_key_version: number }) => key.master_key_version),
-      [2, 2, 2],
+      Array(2 * SEALING_PURPOSES.length + 1).fill(2),
     );
     vault.setMinimumVersion(2);
     const keys = openVault();
@@ -203,7 +220,7 @@ describe('keys from a vault', function () {
     assert.equal(await retireKey(database, 'v1'), true);
     const keys = openVault();
     await keys.ready();
-    assert.deepEqual([keys.current().id, keys.byId('v1')], ['v2', undefined]);
+    assert.deepEqual([keys.current('payments').id, keys.byId('payments', 'v1')], ['v2', undefined]);
     await gateway.fails(1, /there is no such key/, 'sealing', 'retire', 'v7', '--as', 'ana');
     await assert.rejects(
       () => gateway.rows("UPDATE data_key SET retired_at = now() WHERE id = 'hash'"),
@@ -236,8 +253,12 @@ describe('keys from a vault', function () {
       const keys = new VaultKeys({ database: own, transit: transitTo() });
       await keys.ready();
       assert.deepEqual(
-        [keys.current().id, keys.byId('k1')?.toString('base64'), keys.hashKey().toString('base64')],
-        ['k2', held.GATEWAY_SEALING_KEYS.split('k1:')[1], held.GATEWAY_HASH_KEY],
+        [keys.currentId(), keys.byId('payments', 'k1'), keys.hashKey().toString('base64')],
+        [
+          'k2',
+          keyOfPurpose(Buffer.from(held.GATEWAY_SEALING_KEYS.split('k1:')[1]!, 'base64'), 'payments'),
+          held.GATEWAY_HASH_KEY,
+        ],
       );
       const place = placeOf('api_key.secret_sealed', row!['operation_id'], { key_id: row!['key_id'] });
       assert.equal(new Sealer(keys).openBytes(place, row!['secret_sealed'] as Uint8Array).length, 48);

@@ -104,6 +104,7 @@ describe('gateway: the tree of commands', () => {
       'sealing retire',
       'sealing rewrap',
       'sealing rotate',
+      'sealing split',
       'sealing status',
       'setup',
       'sign',

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { readApiConfig } from '../../../platform/config/api.js';
 import { readIngressConfig } from '../../../platform/config/ingress.js';
+import { readPanelConfig } from '../../../platform/config/panel.js';
 import { readSecrets } from '../../../platform/config/cli.js';
 import { readProvidersConfig } from '../../../platform/config/providers.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
 import { runGateway } from '../../../cli/program.js';
+import { PURPOSES_OF } from '../../../store/sealing/purposes.js';
 import { composeServices } from '../../support/compose.js';
 
 const setup = (...args: string[]) => run('setup', ...args);
@@ -43,10 +45,17 @@ function environmentOf(
     value.replace(/\$\{(\w+):?-([^}]*)\}/g, (_, name: string, byDefault: string) => variables[name] || byDefault);
   const inDeployment = (value: string) =>
     value
-      .replace(/^\/(files|keys|audit|providers|callbacks)\//, (_, name: string) => `${join(deployment, name)}/`)
+      .replace(/^\/keys\//, () => `${join(deployment, 'keys', keysOf(service))}/`)
+      .replace(/^\/(files|audit|providers|callbacks)\//, (_, name: string) => `${join(deployment, name)}/`)
       .replace(/^\/run\/secrets\/(.*)/, (_, name: string) => join(deployment, 'secrets', sourceOf(service, name)));
   const given = Object.entries(composeServices<{ environment: Record<string, string> }>()[service]?.environment ?? {});
   return Object.fromEntries(given.map(([name, value]) => [name, inDeployment(fill(value))]));
+}
+
+/** The folder of keys that a service mounts. */
+function keysOf(service: string): string {
+  const volumes = composeServices<{ volumes?: string[] }>()[service]?.volumes ?? [];
+  return volumes.flatMap((volume) => /\/keys\/([a-z-]+):\/keys:ro$/.exec(volume)?.[1] ?? []).join();
 }
 
 /** The secret that a service has under this name. */
@@ -87,7 +96,7 @@ describe('gateway setup', () => {
       ]),
     );
     assert.equal(readProvidersConfig(environment).providers.simulator?.url, 'http://simulator:7802/simulator');
-    const keys = { GATEWAY_KEY_PROVIDER: 'file', GATEWAY_KEYS_FILE: made('keys', 'gateway.keys') };
+    const keys = { GATEWAY_KEY_PROVIDER: 'file', GATEWAY_KEYS_FILE: made('keys', 'command', 'gateway.keys') };
     assert.equal(readSecrets({ ...environment, ...keys }).keys.kind, 'held');
 
     const certificate = new X509Certificate(readFileSync(made('edge', 'edge.crt.pem')));
@@ -120,7 +129,10 @@ describe('gateway setup', () => {
       'clients',
     ])
       assert.equal(mode(name), '700', name);
-    assert.equal(mode('keys', 'gateway.keys'), '600');
+    for (const process of ['command', ...Object.keys(PURPOSES_OF)]) {
+      assert.equal(mode('keys', process), '700', process);
+      assert.equal(mode('keys', process, 'gateway.keys'), '600', process);
+    }
     assert.equal(mode('audit', 'seal.key'), '600');
     assert.equal(mode('authority', 'authority.key.pem'), '600');
     assert.equal((statSync(join(folder, '.env')).mode & 0o777).toString(8), '600');
@@ -162,6 +174,7 @@ describe('gateway setup', () => {
     PROVIDER_A_CLIENT_SECRET: 'a secret of the bank’s own',
     PROVIDER_A_PIX_KEY: 'gateway@bank.example',
     PROVIDER_A_CALLBACK_SECRET: 'another secret of the bank',
+    PANEL_URL: 'https://panel.example',
   };
   for (const [environment, filledIn] of [
     ['sandbox', {}],
@@ -174,7 +187,10 @@ describe('gateway setup', () => {
         ['api', readApiConfig, 'gateway_api', 'api'],
         ['ingress', readIngressConfig, 'gateway_ingress', 'ingress'],
         ['worker-payments', readWorkerConfig, 'gateway_payments', 'worker'],
+        ['worker-providers', readWorkerConfig, 'gateway_payments', 'worker'],
+        ['worker-rules', readWorkerConfig, 'gateway_rules', 'worker'],
         ['worker-webhooks', readWorkerConfig, 'gateway_webhooks', 'worker'],
+        ['panel', readPanelConfig, 'gateway_panel', 'panel'],
       ] as const) {
         const config = read(environmentOf(service, variables, made()));
         assert.equal(config.GATEWAY_ENVIRONMENT, environment, service);
@@ -255,11 +271,11 @@ describe('gateway setup', () => {
 
   it('changes nothing that is there: exit code 1', async () => {
     await setup('--environment', 'sandbox', '--folder', folder);
-    const before = readFileSync(made('keys', 'gateway.keys'), 'utf8');
+    const before = readFileSync(made('keys', 'command', 'gateway.keys'), 'utf8');
     const { code, errors } = await setup('--environment', 'sandbox', '--folder', folder);
     assert.equal(code, 1);
     assert.match(errors, /\.env is there already/);
-    assert.equal(readFileSync(made('keys', 'gateway.keys'), 'utf8'), before);
+    assert.equal(readFileSync(made('keys', 'command', 'gateway.keys'), 'utf8'), before);
   });
 
   for (const [option, args] of [

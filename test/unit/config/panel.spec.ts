@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ConfigurationError } from '../../../platform/config/environment.js';
 import { readPanelConfig } from '../../../platform/config/panel.js';
+import { keyVariables, PURPOSES_OF } from '../../../store/sealing/purposes.js';
 
 const ENVIRONMENT = {
   TEMPORAL_ADDRESS: '127.0.0.1:7233',
   DATABASE_URL: 'postgres://gateway_panel@127.0.0.1/gateway',
-  GATEWAY_SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-  GATEWAY_HASH_KEY: randomBytes(32).toString('base64'),
+  ...keyVariables(PURPOSES_OF.panel, [{ id: 'k1', key: randomBytes(32) }], randomBytes(32)),
 };
 
 describe('configuration of the panel', () => {

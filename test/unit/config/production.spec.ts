@@ -7,22 +7,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readApiConfig } from '../../../platform/config/api.js';
 import { readIngressConfig } from '../../../platform/config/ingress.js';
+import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { productionProblems } from '../../../platform/config/production.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
+import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../../store/sealing/purposes.js';
 import { stackEnvironment } from '../../../tools/stack/environment.js';
 import { PATHS } from '../../../tools/stack/paths.js';
 import { ensureSecrets } from '../../../tools/stack/secrets.js';
 import { readSettings } from '../../../tools/stack/settings.js';
 
 const key = () => randomBytes(32).toString('base64');
+const WHOLE = ['k2', 'k1'].map((id) => ({ id, key: randomBytes(32) }));
+const HASH_KEY = randomBytes(32);
+const keysFor = (purposes: readonly KeyPurpose[]) => keyVariables(purposes, WHOLE, HASH_KEY);
+const keysForQueues = (queues: string) => ({
+  WORKER_TASK_QUEUES: queues,
+  ...keysFor(purposesOfQueues(queues.split(','))),
+});
 const SOUND = {
   GATEWAY_ENVIRONMENT: 'production',
   DATABASE_URL: 'postgres://gateway:of-production@db:5432/gateway?sslmode=verify-full',
   TEMPORAL_ADDRESS: 'temporal:7233',
   TEMPORAL_TLS: 'true',
-  GATEWAY_SEALING_KEYS: `k2:${key()},k1:${key()}`,
-  GATEWAY_HASH_KEY: key(),
   GATEWAY_DOCS_URL: 'https://docs.example/payments',
   TRUSTED_PROXIES: '10.0.0.7,fd00::/8',
   TRUSTED_PROXY_HEADER: 'X-Client-Address',
@@ -37,10 +44,11 @@ const CALLS = {
   PROVIDER_A_CLIENT_ID: 'gateway',
   PROVIDER_A_CLIENT_SECRET: 'a secret of the client',
 };
-const SOUND_API = SOUND;
-const SOUND_INGRESS = { ...SOUND, ...CALLBACKS };
+const SOUND_API = { ...SOUND, ...keysFor(PURPOSES_OF.api) };
+const SOUND_INGRESS = { ...SOUND, ...CALLBACKS, ...keysFor(PURPOSES_OF.ingress) };
 const SEALS = { GATEWAY_AUDIT_KEY: key(), GATEWAY_AUDIT_SEALS_DIR: '/audit-seals' };
-const SOUND_WORKER = { ...SOUND, ...CALLS, ...SEALS };
+const SOUND_WORKER = { ...SOUND, ...CALLS, ...SEALS, ...keysFor(purposesOfQueues(ALL_TASK_QUEUES)) };
+const WEBHOOKS = { ...SOUND, ...keysForQueues('webhooks') };
 
 const without = (variables: object) => Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
 
@@ -237,10 +245,13 @@ describe('what production refuses to start with', () => {
     const bare = Object.fromEntries(
       Object.entries(SOUND).filter(([name]) => !/^(PROVIDER_|TRUSTED_|GATEWAY_DOCS)/.test(name)),
     );
-    assert.equal(readWorkerConfig({ ...bare, WORKER_TASK_QUEUES: 'rules' }).GATEWAY_ENVIRONMENT, 'production');
-    assert.throws(() => readWorkerConfig({ ...bare, WORKER_TASK_QUEUES: 'payments,rules' }), /PROVIDER_A_URL/);
-    for (const WORKER_TASK_QUEUES of ['rules', 'webhooks'])
-      assert.throws(() => readWorkerConfig({ ...bare, ...CALLS, WORKER_TASK_QUEUES }), /CLIENT_SECRET: must be absent/);
+    assert.equal(readWorkerConfig({ ...bare, ...keysForQueues('rules') }).GATEWAY_ENVIRONMENT, 'production');
+    assert.throws(() => readWorkerConfig({ ...bare, ...keysForQueues('payments,rules') }), /PROVIDER_A_URL/);
+    for (const queues of ['rules', 'webhooks'])
+      assert.throws(
+        () => readWorkerConfig({ ...bare, ...CALLS, ...keysForQueues(queues) }),
+        /CLIENT_SECRET: must be absent/,
+      );
     assert.throws(() => readWorkerConfig({ ...SOUND_WORKER, ...CALLBACKS }), /CALLBACK_SECRET: must be absent here/);
   });
 
@@ -279,6 +290,28 @@ describe('what production refuses to start with', () => {
       );
   });
 
+  it('a process holds the keys of its purposes: not one less, not one more, and none that makes all', () => {
+    const processes: readonly [name: string, read: () => unknown][] = [
+      ['api', () => readApiConfig({ ...SOUND_API, ...more })],
+      ['ingress', () => readIngressConfig({ ...SOUND_INGRESS, ...more })],
+      ['a webhooks worker', () => readWorkerConfig({ ...WEBHOOKS, ...more })],
+    ];
+    let more: Record<string, string> = {};
+    const refused = (given: Record<string, string>, named: RegExp) => {
+      more = given;
+      for (const [name, read] of processes) assert.throws(read, named, name);
+    };
+    for (const [, read] of processes) assert.doesNotThrow(read);
+    refused({ GATEWAY_SEALING_KEYS: `k2:${key()}` }, /SEALING_KEYS: must not hold whole keys: "gateway sealing split"/);
+    refused(
+      { GATEWAY_SEALING_KEYS: `k2.lists:${key()}` },
+      /must hold a key for .+; .*must hold no key for lists: this/,
+    );
+    refused({ GATEWAY_HASH_KEY: key() }, /GATEWAY_HASH_KEY: must be absent here: this process looks nothing up/);
+    refused({ GATEWAY_SEALING_KEYS: `k2.nothing:${key()}` }, /GATEWAY_SEALING_KEYS/);
+    assert.throws(() => readWorkerConfig({ ...SOUND_WORKER, GATEWAY_HASH_KEY: '' }), /GATEWAY_HASH_KEY: is required/);
+  });
+
   it('a worker without a build → it does not start; the api needs none', () => {
     const { WORKER_BUILD_ID: _, ...unnamed } = SOUND_WORKER;
     assert.throws(() => readWorkerConfig(unnamed), /WORKER_BUILD_ID: must name the build/);
@@ -286,7 +319,8 @@ describe('what production refuses to start with', () => {
       () => readWorkerConfig({ ...SOUND_WORKER, WORKER_BUILD_ID: 'v1:2' }),
       /WORKER_BUILD_ID: must be 1 to 63/,
     );
-    assert.equal(readApiConfig({ ...unnamed, ...without({ ...CALLS, ...SEALS }) }).GATEWAY_ENVIRONMENT, 'production');
+    const api = { ...unnamed, ...without({ ...CALLS, ...SEALS, GATEWAY_HASH_KEY: '' }), ...keysFor(PURPOSES_OF.api) };
+    assert.equal(readApiConfig(api).GATEWAY_ENVIRONMENT, 'production');
   });
 
   it('a sandbox takes all of it', () => {
@@ -300,7 +334,7 @@ describe('what production refuses to start with', () => {
       TRUSTED_PROXY_HEADER: '',
     };
     const { keys } = readApiConfig(marked);
-    assert.equal(keys.kind === 'held' && keys.keys.current().id, 'k1');
+    assert.equal(keys.kind === 'held' && keys.keys.currentId(), 'k1');
   });
 
   it('every secret of "npm start" is marked: production refuses its environment whole', () => {

@@ -1,7 +1,14 @@
 // Sealed values: opened by the right key only, and never once a single bit of them was changed.
 import assert from 'node:assert/strict';
 import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
-import { KeysUnavailableError, keysInMemory, Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
+import { keyOfPurpose } from '../../../store/sealing/purposes.js';
+import {
+  KeyNotHeldError,
+  KeysUnavailableError,
+  keysInMemory,
+  Sealer,
+  UnsealableError,
+} from '../../../store/sealing/sealer.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 const PLACE = placeOf('deposit.request_sealed', 'op_1', { id: 'dep_1' });
@@ -65,10 +72,38 @@ describe('sealing', () => {
 
   it('a sealed value opens in this layout: version, key id, nonce, tag, ciphertext', () => {
     // Made outside the product by AES-256-GCM: HKDF-SHA256 of 32 bytes of 7, without salt, for
-    // `["gateway","seal","operation","op_1"]` as the key, 12 bytes of 1 as the nonce, "hello" as the text, and
+    // `["gateway","purpose","payments"]`, and of that for `["gateway","seal","operation","op_1"]` as the key, 12 bytes of 1 as the nonce, "hello" as the text, and
     // `[1,"op_1","deposit.request_sealed","dep_1"]` beside it.
-    const sealed = Buffer.from(`01026b31${'01'.repeat(12)}d50d70a4b3372ba67943a3c8229409f3eb15cd104b`, 'hex');
+    const sealed = Buffer.from(`01026b31${'01'.repeat(12)}b0f3b6db9451472a83d8ac7869e23019b5796a0b81`, 'hex');
     assert.equal(sealer.openBytes(PLACE, sealed).toString('utf8'), 'hello');
+  });
+
+  describe('with the keys of some purposes', () => {
+    const [EVENT, REQUEST] = [placeOf('event.body_sealed', 'op_1', { id: 'evt_1' }), PLACE];
+    const key = keyOfPurpose(Buffer.alloc(32, 7), 'events');
+    const limited = new Sealer(keysInMemory([{ id: 'k1', purpose: 'events', key }], null));
+
+    it('opens what whole keys sealed for these, and seals for the same', () => {
+      assert.deepEqual(limited.openBytes(EVENT, sealer.sealBytes(EVENT, plain)), plain);
+      assert.deepEqual(sealer.openBytes(EVENT, limited.sealBytes(EVENT, plain)), plain);
+    });
+
+    it('opens nothing else, seals nothing else, proves nothing, looks nothing up', () => {
+      const sealed = sealer.sealBytes(REQUEST, plain);
+      for (const use of [
+        () => limited.openBytes(REQUEST, sealed),
+        () => limited.sealBytes(REQUEST, plain),
+        () => limited.prove('op_1', 'text'),
+        () => limited.isProof('op_1', 'text', sealer.prove('op_1', 'text')),
+        () => limited.lookupHash('op_1', 'document', '1'),
+      ])
+        assert.throws(use, KeyNotHeldError);
+    });
+
+    it('a key under another purpose’s name opens nothing of it', () => {
+      const renamed = new Sealer(keysInMemory([{ id: 'k1', purpose: 'payments', key }], null));
+      assert.throws(() => renamed.openBytes(REQUEST, sealer.sealBytes(REQUEST, plain)), UnsealableError);
+    });
   });
 
   it('names the key that seals', () => assert.equal(sealerOf(['k2', 8], ['k1', 7]).currentKeyId(), 'k2'));
