@@ -1,5 +1,5 @@
 // The production shape as processes on this machine: Temporal's four roles on PostgreSQL, api and ingress nodes behind
-// a TLS edge with client certificates, a worker per task queue. In the sandbox environment, with the provider simulator
+// a TLS edge with client certificates, the panel, a worker per task queue. In the sandbox environment, with the provider simulator
 // and the demo operator.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { ensureNamespace } from '../servers/search-attributes.js';
 import { resolveNginx } from '../servers/nginx.js';
 import { resolveTemporalServer } from '../servers/temporal-server.js';
 import type { Environment } from '../bootstrap/programs.mjs';
-import { stackEnvironment } from '../stack/environment.js';
+import { panelUrlOf, stackEnvironment } from '../stack/environment.js';
 import { writePrivateJson } from '../stack/files.js';
 import { gatewayCommand } from '../stack/gateway-command.js';
 import type { CommandResult } from '../stack/gateway-command.js';
@@ -93,6 +93,7 @@ export class Cluster {
   /** In the order of their start; ended in the reverse order, each group at once. */
   readonly #groups: Service[][] = [];
   readonly #fronts = new Map<FrontNode, readonly Service[]>();
+  #panel: Service | undefined;
   #workers: Service[] = [];
   #build = '';
   #edge: Edge | undefined;
@@ -162,6 +163,7 @@ export class Cluster {
     await step(settings.fronts.flatMap(({ api, ingress }) => [api.name, ingress.name]).join(', '), () =>
       this.#startGroup(settings.fronts.flatMap((front) => this.#frontServices(front, registry))),
     );
+    await step('panel', () => this.#startGroup([this.#panelService(registry)]));
     if (!existsSync(AUTHORITY))
       await run(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
     this.#edge = await prepareEdge(
@@ -224,6 +226,7 @@ export class Cluster {
     writePrivateJson(METRICS_TARGETS, metricsTargets(settings, [...settings.workers, ...settings.newWorkers]));
     await step(`promoting ${newBuild}`, () => promote(gateway, newBuild));
     if (settings.fronts.length > 1) await this.rollFronts();
+    await step('restarting the panel', () => this.#restartPanel(registry));
     const finish = async () => {
       const open = await step(`waiting for the payments of ${oldBuild}`, () =>
         untilDrained(gateway, oldBuild, DRAIN_LIMIT_MS),
@@ -234,6 +237,12 @@ export class Cluster {
       return null;
     };
     return { oldBuild, newBuild, finish };
+  }
+
+  /** There is one: people wait some seconds, and their page goes on by itself. */
+  async #restartPanel(registry: ProcessRegistry): Promise<void> {
+    await this.#panel?.stop();
+    await this.#startGroup([this.#panelService(registry)]);
   }
 
   /** Stops everything in good order: clients before servers. */
@@ -288,11 +297,12 @@ export class Cluster {
   }
 
   #environmentOf(secrets: StackSecrets, databaseUrl: string, temporalAddress: string): Record<string, string> {
-    const { fronts, edgeIngressPort, simulatorPort, demoOperatorPort, workers, logLevel } = this.#settings;
+    const { fronts, edgeIngressPort, panel, simulatorPort, demoOperatorPort, workers, logLevel } = this.#settings;
     const [firstFront, firstWorker] = [fronts[0] as FrontNode, workers[0] as { healthPort: number }];
     const ports = {
       api: firstFront.api.port,
       ingress: edgeIngressPort,
+      panel: panel.port,
       simulator: simulatorPort,
       demoOperator: demoOperatorPort,
       workerHealth: firstWorker.healthPort,
@@ -313,73 +323,67 @@ export class Cluster {
   }
 
   #simulator(registry: ProcessRegistry): Service {
-    // It calls back through the edge, whose certificate no public authority signed.
-    const environment = {
-      ...this.#variables,
+    return this.#service(registry, 'simulator', 'sandbox/simulator', this.#settings.simulatorPort, {
+      // It calls back through the edge, whose certificate no public authority signed.
       SIMULATOR_CALLBACK_URL: `https://127.0.0.1:${this.#settings.edgeIngressPort}`,
       NODE_EXTRA_CA_CERTS: join(this.#edgeFiles().folder, EDGE_FILES.certificate),
-    };
-    return gatewayService(
-      {
-        name: 'simulator',
-        program: 'sandbox/simulator',
-        healthPort: this.#settings.simulatorPort,
-        environment,
-        urlOfRole: this.#urlOfRole,
-        logFile: CLUSTER_PATHS.logFileOf('simulator'),
-      },
-      registry,
-    );
+    });
   }
 
   #workerServices(nodes: readonly WorkerNode[], build: string, registry: ProcessRegistry): Service[] {
-    return nodes.map(({ name, queue, healthPort, sdkMetricsPort }) => {
-      const own = {
+    return nodes.map(({ name, queue, healthPort, sdkMetricsPort }) =>
+      this.#service(registry, name, 'worker', healthPort, {
         WORKER_TASK_QUEUES: queue,
         WORKER_BUILD_ID: build,
         WORKER_HEALTH_PORT: String(healthPort),
         WORKER_SDK_METRICS_PORT: String(sdkMetricsPort),
-      };
-      return gatewayService(
-        {
-          name,
-          program: 'worker',
-          healthPort,
-          environment: { ...this.#variables, ...own },
-          urlOfRole: this.#urlOfRole,
-          logFile: CLUSTER_PATHS.logFileOf(name),
-        },
-        registry,
-      );
-    });
+      }),
+    );
   }
 
   #frontServices(front: FrontNode, registry: ProcessRegistry): readonly Service[] {
-    const service = (program: 'api' | 'ingress', { name, port, metricsPort }: ServingNode, more = {}) => {
-      const prefix = program.toUpperCase();
-      const own = { [`${prefix}_PORT`]: String(port), [`${prefix}_METRICS_PORT`]: String(metricsPort), ...more };
-      const environment = { ...this.#variables, ...own };
-      const logFile = CLUSTER_PATHS.logFileOf(name);
-      const spec = { name, program, healthPort: port, environment, urlOfRole: this.#urlOfRole, logFile };
-      return gatewayService(spec, registry);
-    };
     const services = [
-      service('api', front.api),
-      service('ingress', front.ingress, { DATABASE_POOL_SIZE: INGRESS_POOL_SIZE }),
+      this.#servingService(registry, 'api', front.api),
+      this.#servingService(registry, 'ingress', front.ingress, { DATABASE_POOL_SIZE: INGRESS_POOL_SIZE }),
     ];
     this.#fronts.set(front, services);
     return services;
   }
 
+  #panelService(registry: ProcessRegistry): Service {
+    return (this.#panel = this.#servingService(registry, 'panel', this.#settings.panel));
+  }
+
   #demoOperator(registry: ProcessRegistry): Service {
+    return this.#service(registry, 'demo-operator', 'sandbox/demo-operator', this.#settings.demoOperatorPort);
+  }
+
+  #servingService(
+    registry: ProcessRegistry,
+    program: 'api' | 'ingress' | 'panel',
+    { name, port, metricsPort }: ServingNode,
+    own: Readonly<Record<string, string>> = {},
+  ): Service {
+    const prefix = program.toUpperCase();
+    const ports = { [`${prefix}_PORT`]: String(port), [`${prefix}_METRICS_PORT`]: String(metricsPort) };
+    return this.#service(registry, name, program, port, { ...ports, ...own });
+  }
+
+  #service(
+    registry: ProcessRegistry,
+    name: string,
+    program: string,
+    healthPort: number,
+    own: Readonly<Record<string, string>> = {},
+  ): Service {
     return gatewayService(
       {
-        name: 'demo-operator',
-        program: 'sandbox/demo-operator',
-        healthPort: this.#settings.demoOperatorPort,
-        environment: this.#variables,
+        name,
+        program,
+        healthPort,
+        environment: { ...this.#variables, ...own },
         urlOfRole: this.#urlOfRole,
-        logFile: CLUSTER_PATHS.logFileOf('demo-operator'),
+        logFile: CLUSTER_PATHS.logFileOf(name),
       },
       registry,
     );
@@ -396,7 +400,7 @@ export class Cluster {
 
   /** The demo operation reaches the gateway as operators do in production: over TLS, with its certificate. */
   async #ensureSandbox(databaseUrl: string, gateway: RunningCluster['gateway'], edge: Edge): Promise<Sandbox> {
-    const { edgePort, temporalUiPort, demoOperatorPort } = this.#settings;
+    const { edgePort, panel, temporalUiPort, demoOperatorPort } = this.#settings;
     const tls = {
       certificate_file: join(CLIENT, 'client.crt.pem'),
       key_file: join(CLIENT, 'client.key.pem'),
@@ -405,7 +409,7 @@ export class Cluster {
     const places = {
       file: CLUSTER_PATHS.sandbox,
       base_url: `https://127.0.0.1:${edgePort}/v1`,
-      panel_url: '',
+      panel_url: panelUrlOf(panel.port),
       temporal_ui_url: `http://127.0.0.1:${temporalUiPort}`,
       webhookUrl: `http://127.0.0.1:${demoOperatorPort}/webhooks`,
       tls,

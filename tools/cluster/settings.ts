@@ -37,7 +37,7 @@ const schema = z.object({
   LOG_LEVEL: z.string().default('info'),
 });
 
-/** A process that serves requests: an api, or an ingress. */
+/** A process that serves requests: an api, an ingress or the panel. */
 export interface ServingNode {
   readonly name: string;
   readonly port: number;
@@ -67,6 +67,7 @@ export interface ClusterSettings extends TemporalPorts {
   readonly postgresPort: number;
   readonly temporalUiPort: number;
   readonly fronts: readonly FrontNode[];
+  readonly panel: ServingNode;
   readonly workers: readonly WorkerNode[];
   /** The same again: the workers of a new build, beside the old ones during a deploy. */
   readonly newWorkers: readonly WorkerNode[];
@@ -93,6 +94,7 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
     api: { name: `api-${number}`, port: port(), metricsPort: port() },
     ingress: { name: `ingress-${number}`, port: port(), metricsPort: port() },
   }));
+  const panel = { name: 'panel', port: port(), metricsPort: port() };
   const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({
     name: `worker-payments-${number}`,
     queue: STEPS_WITH_RULES,
@@ -118,6 +120,7 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
     postgresPort,
     temporalPorts,
     fronts,
+    panel,
     workers,
     newWorkers,
     logLevel: given.LOG_LEVEL,
@@ -148,12 +151,12 @@ export function clusterPorts(settings: ClusterSettings): NeededPort[] {
     ...Object.entries(settings.temporalPorts).flatMap(([role, ports]) =>
       Object.values(ports).map((port): [string, number] => [`Temporal's ${role} role`, port]),
     ),
-    ...settings.fronts
-      .flatMap(({ api, ingress }) => [api, ingress])
-      .flatMap(({ name, port, metricsPort }): [string, number][] => [
+    ...[...settings.fronts.flatMap(({ api, ingress }) => [api, ingress]), settings.panel].flatMap(
+      ({ name, port, metricsPort }): [string, number][] => [
         [name, port],
         [`${name}'s metrics`, metricsPort],
-      ]),
+      ],
+    ),
     ...[...settings.workers, ...settings.newWorkers].flatMap((worker): [string, number][] => [
       [worker.name, worker.healthPort],
       [`${worker.name}'s Temporal SDK`, worker.sdkMetricsPort],
@@ -173,7 +176,7 @@ export interface MetricsTargets {
  * more workers.
  */
 export function metricsTargets(
-  { fronts, simulatorPort, ...settings }: ClusterSettings,
+  { fronts, panel, simulatorPort, ...settings }: ClusterSettings,
   workers = settings.workers,
 ): MetricsTargets[] {
   const target = (job: string, ports: readonly number[]) => ({
@@ -189,6 +192,7 @@ export function metricsTargets(
       'gateway-ingress',
       fronts.map(({ ingress }) => ingress.metricsPort),
     ),
+    target('gateway-panel', [panel.metricsPort]),
     target(
       'gateway-worker',
       workers.map(({ healthPort }) => healthPort),

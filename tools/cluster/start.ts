@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { stopLeftovers } from '../processes/registry.js';
 import { removePlace } from '../servers/postgres-place.js';
+import { panelPlaces } from '../stack/sandbox.js';
 import { demonstrate, inSession, stayWith } from '../stack/session.js';
 import { Cluster, CLUSTER_PATHS } from './cluster.js';
 import type { RunningCluster } from './cluster.js';
@@ -65,6 +66,7 @@ function placesOf({ sandbox, demoOperatorUrl }: RunningCluster, settings: Cluste
   return [
     ['API', `${sandbox.base_url} (client certificate in var/cluster/demo-client)`],
     ['Temporal UI', sandbox.temporal_ui_url],
+    ...panelPlaces(sandbox),
     ['Demo operator', `${demoOperatorUrl}/state`],
     ['PostgreSQL', `127.0.0.1:${settings.postgresPort}`],
     ['Credentials', 'var/cluster/sandbox.json'],

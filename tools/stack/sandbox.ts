@@ -25,3 +25,16 @@ export async function ensureSandbox(
     throw error instanceof DemoOperationError ? new Failure(error.message) : error;
   }
 }
+
+type PanelPlaces = Pick<Sandbox, 'panel_url'> & Partial<Pick<Sandbox, 'panel_accounts'>>;
+
+/** The panel's address, and a sign-in link for each demo account. */
+export function panelPlaces({ panel_url, panel_accounts = [] }: PanelPlaces): [string, string][] {
+  return [
+    ['Panel', panel_url],
+    ...panel_accounts.map(({ handle, roles, link }): [string, string] => [
+      '',
+      `${link}  (once; ${handle}: ${roles.join(', ')})`,
+    ]),
+  ];
+}

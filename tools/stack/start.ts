@@ -4,6 +4,7 @@ import { stopLeftovers } from '../processes/registry.js';
 import { PATHS } from './paths.js';
 import { removeKeptData } from './reset.js';
 import { demonstrate, inSession, stayWith } from './session.js';
+import { panelPlaces } from './sandbox.js';
 import { readSettings } from './settings.js';
 import type { StackSettings } from './settings.js';
 import { Stack } from './stack.js';
@@ -57,11 +58,7 @@ export function placesOf(
   return [
     ['API', sandbox.base_url],
     ['Temporal UI', sandbox.temporal_ui_url],
-    ['Panel', sandbox.panel_url],
-    ...(sandbox.panel_accounts ?? []).map(({ handle, roles, link }): [string, string] => [
-      '',
-      `${link}  (once; ${handle}: ${roles.join(', ')})`,
-    ]),
+    ...panelPlaces(sandbox),
     ['Demo operator', `${demoOperatorUrl}/state`],
     ['PostgreSQL', postgres],
     ['Credentials', 'var/sandbox.json'],

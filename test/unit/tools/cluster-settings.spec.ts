@@ -17,13 +17,14 @@ describe('cluster settings', () => {
     assert.equal(new Set(ports).size, ports.length);
   });
 
-  it('every api, ingress and worker process is a target of its jobs, on a port that is checked before the start', () => {
+  it('every api, ingress, panel and worker process is a target of its jobs, on a port that is checked before the start', () => {
     const byJob = new Map(metricsTargets(settings).map(({ labels, targets }) => [labels.job, targets]));
     assert.deepEqual(
       [...byJob].map(([job, targets]) => [job, targets.length]),
       [
         ['gateway-api', 4],
         ['gateway-ingress', 4],
+        ['gateway-panel', 1],
         ['gateway-worker', 6],
         ['gateway-temporal-sdk', 6],
         ['gateway-simulator', 1],
