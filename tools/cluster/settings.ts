@@ -79,7 +79,8 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
   const given = parse(environment);
   let next = given.GATEWAY_CLUSTER_PORT_BASE;
   const port = () => next++;
-  const [edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, temporalUiPort, postgresPort] = [
+  const [edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, panelPort, postgresPort, temporalUiPort] = [
+    port(),
     port(),
     port(),
     port(),
@@ -94,7 +95,7 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
     api: { name: `api-${number}`, port: port(), metricsPort: port() },
     ingress: { name: `ingress-${number}`, port: port(), metricsPort: port() },
   }));
-  const panel = { name: 'panel', port: port(), metricsPort: port() };
+  const panel = { name: 'panel', port: panelPort, metricsPort: port() };
   const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({
     name: `worker-payments-${number}`,
     queue: STEPS_WITH_RULES,
