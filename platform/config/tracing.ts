@@ -36,7 +36,8 @@ const variables = z.object({
     .default(5_000)
     .meta({ description: 'milliseconds that spans wait for one another (default 5000)' }),
   OTEL_SERVICE_NAME: z.string().max(100).optional().meta({
-    description: '`service.name` (default `gateway-api`, `gateway-ingress`, `gateway-worker`, `gateway-simulator`)',
+    description:
+      '`service.name` (default `gateway-api`, `gateway-ingress`, `gateway-panel`, `gateway-worker`, `gateway-simulator`)',
   }),
   OTEL_TRACES_SAMPLER: z
     .enum(SAMPLER_NAMES)
