@@ -4,6 +4,7 @@ export { deposit } from './deposit.js';
 export { housekeeping } from './housekeeping.js';
 export { openCheck } from './open-check.js';
 export { receiptSweep } from './receipt-sweep.js';
+export { redelivery } from './redelivery.js';
 export { ruleChange } from './rule-change.js';
 export { verification } from './verification.js';
 export { webhookDelivery } from './webhook-delivery.js';

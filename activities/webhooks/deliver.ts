@@ -5,12 +5,13 @@ import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import type { Database } from '../../store/database.js';
 import { type Delivery, insertDeliveryAttempt, openDelivery, readDelivery } from '../../store/events/deliveries.js';
+import { readRange } from '../../store/events/range.js';
 import type { FreshDeliveries } from '../../store/events/fresh-deliveries.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
 import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
 import { webhookSignature } from './signature.js';
-import type { DeliveryResult, WebhookActivities } from './types.js';
+import type { DeliveryResult, EventRangeActivities, WebhookActivities } from './types.js';
 
 /** An attempt without an answer in this time has failed. */
 const ANSWER_LIMIT_MS = 10_000;
@@ -27,10 +28,11 @@ export interface WebhookDependencies {
 
 type DeliveryInput = Parameters<WebhookActivities['deliverEvent']>[0];
 
-export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities {
+export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities & EventRangeActivities {
   return {
     deliverEvent: (input) => deliverEvent(dependencies, input),
     raiseDeliveryAlert: (alert) => raiseAlert(dependencies.database, dependencies.logger, alert),
+    readEventRange: (range) => readRange(dependencies.database, range),
   };
 }
 

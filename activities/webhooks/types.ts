@@ -1,4 +1,5 @@
 // The activities that deliver webhooks.
+import type { EventRange } from '../../contract/temporal/redelivery.js';
 import type { RaisedAlert } from '../../contract/temporal/transitions.js';
 
 export type DeliveryResult =
@@ -16,4 +17,12 @@ export interface WebhookActivities {
     nextPauseSeconds: number | null;
   }): Promise<DeliveryResult>;
   raiseDeliveryAlert(input: RaisedAlert): Promise<void>;
+}
+
+/** What the redelivery of a range reads. */
+export interface EventRangeActivities {
+  /** The next events of a range that is delivered again; `next`: where the rest begins, null after the last. */
+  readEventRange(
+    input: EventRange & { first: string; last: string; limit: number },
+  ): Promise<{ readonly eventIds: readonly string[]; readonly next: string | null }>;
 }

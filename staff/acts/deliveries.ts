@@ -1,5 +1,13 @@
-// Delivering an event to its operator again. The operator recognises the repetition by the event’s id.
-import type { Client } from '@temporalio/client';
+// Delivering events to their operator again: one, or those of a span of time. The operator recognises a repetition by
+// the event’s id.
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import {
+  type EventRange,
+  rangeRedeliveryOptions,
+  REDELIVERY_PAUSE_SECONDS,
+  REDELIVERY_WORKFLOW,
+  type RedeliveryInput,
+} from '../../contract/temporal/redelivery.js';
 import {
   redeliveryOptions,
   WEBHOOK_DELIVERY_WORKFLOW,
@@ -7,6 +15,8 @@ import {
 } from '../../contract/temporal/webhook-delivery.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { eventById } from '../../store/events/event-delivery.js';
+import { findRange } from '../../store/events/range.js';
+import { operationExists } from '../../store/operations/operations.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
 import type { ActServices } from './workflow-updates.js';
@@ -33,4 +43,60 @@ export async function redeliver(
   );
   await appendAudit(database, { person, action: 'event.redeliver', operationId, subject: eventId, detail: { type } });
   return { kind: 'scheduled', operationId, type };
+}
+
+/** Enough for a day of most operations; what is longer is asked for in parts. */
+export const MOST_REDELIVERED_EVENTS = 10_000;
+
+export type RangeRedelivered =
+  | { readonly kind: 'scheduled'; readonly events: number }
+  | {
+      readonly kind:
+        | 'unknown_operation'
+        | 'not_permitted'
+        /** There is no such event in the span. */
+        | 'nothing'
+        | 'too_many'
+        /** An earlier one of this operation is under way. */
+        | 'under_way';
+    };
+
+/** Delivers the events of a span again, oldest first. Recorded once Temporal has taken it. */
+export async function redeliverRange(
+  { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
+  { handle: person }: Actor,
+  range: EventRange,
+): Promise<RangeRedelivered> {
+  const { operationId, from, to, selection } = range;
+  if (!(await operationExists(database, operationId))) return { kind: 'unknown_operation' };
+  if (!(await isPermitted(database, person, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
+  const found = await findRange(database, range, MOST_REDELIVERED_EVENTS + 1);
+  if (found === null) return { kind: 'nothing' };
+  const { events, first, last } = found;
+  if (events > MOST_REDELIVERED_EVENTS) return { kind: 'too_many' };
+  if (!(await isStarted(withTemporal, { ...range, first, last, pauseSeconds: REDELIVERY_PAUSE_SECONDS, done: 0 })))
+    return { kind: 'under_way' };
+  await appendAudit(database, {
+    person,
+    action: 'event.redeliver_range',
+    operationId,
+    subject: operationId,
+    detail: { from, to, selection, events },
+  });
+  return { kind: 'scheduled', events };
+}
+
+async function isStarted(withTemporal: ActServices['withTemporal'], input: RedeliveryInput): Promise<boolean> {
+  try {
+    await withTemporal((client) =>
+      client.workflow.start<(given: RedeliveryInput) => Promise<unknown>>(
+        REDELIVERY_WORKFLOW,
+        rangeRedeliveryOptions(input),
+      ),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
 }

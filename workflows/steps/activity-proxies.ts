@@ -24,6 +24,7 @@ import type {
   RuleChangeActivities,
   SweepActivities,
   VerificationActivities,
+  EventRangeActivities,
   WebhookActivities,
   WithdrawalProviderSteps,
   WithdrawalRulesSteps,
@@ -143,6 +144,13 @@ export const firstDelivery = activities<Pick<WebhookActivities, 'deliverEvent'>>
 
 /** Later attempts of a delivery, and the alert after the last. */
 export const delivery = activities<WebhookActivities>({
+  taskQueue: TASK_QUEUES.webhooks,
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});
+
+/** The events that are delivered again. */
+export const eventRanges = activities<EventRangeActivities>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '1m' },

@@ -1,17 +1,11 @@
 // Publishes events. The first attempt is an activity beside the payment's loop; when it fails, a delivery workflow
 // takes over.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { CancellationScope, ParentClosePolicy, startChild } from '@temporalio/workflow';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import {
-  DELIVERY_PAUSES_SECONDS,
-  deliverySearchAttributes,
-  WEBHOOK_DELIVERY_WORKFLOW,
-  type WebhookDeliveryInput,
-} from '../../contract/temporal/webhook-delivery.js';
+import { CancellationScope } from '@temporalio/workflow';
+import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
 import type { DeliveryResult, WebhookActivities } from '../../activities/types.js';
 import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import { briefDelivery, firstDelivery } from './activity-proxies.js';
+import { startDelivery } from './delivery-workflows.js';
 
 export class Publisher {
   private running = 0;
@@ -48,7 +42,8 @@ export class Publisher {
     } catch {
       // The attempt was lost: no worker took it, or its worker died. The delivery workflow takes over.
     }
-    await handOver({ eventId, operationId, attemptsMade: 1 }, type);
+    // A redelivery of the same event may already run.
+    await startDelivery({ eventId, operationId, attemptsMade: 1 }, `webhook ${type} · retries`);
   }
 }
 
@@ -61,21 +56,5 @@ async function deliverBriefly(
     return await briefDelivery.deliverBriefly(`send webhook ${type}`, input);
   } catch {
     return null;
-  }
-}
-
-async function handOver(input: WebhookDeliveryInput, type: string): Promise<void> {
-  try {
-    await startChild(WEBHOOK_DELIVERY_WORKFLOW, {
-      workflowId: input.eventId,
-      taskQueue: TASK_QUEUES.webhooks,
-      args: [input],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      staticSummary: `webhook ${type} · retries`,
-      typedSearchAttributes: deliverySearchAttributes(input.operationId),
-    });
-  } catch (error) {
-    // A redelivery of the same event already runs.
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import { toMoney } from '../../../domain/money.js';
 import type { Receipt } from '../../../providers/port.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
+import { readInstant } from '../../inputs/instants.js';
 import { sayMore } from '../../limits.js';
 import { examples, limitOption } from '../../options.js';
-import { badInput, refused } from '../../problem.js';
+import { refused } from '../../problem.js';
 import { type Slot, withSlot } from './slot.js';
 
 interface ReceivedOptions {
@@ -50,8 +51,8 @@ async function balance({ name, provider, settings }: Slot) {
 
 async function received(context: CommandContext, { name, provider }: Slot, { limit, ...options }: ReceivedOptions) {
   const span = {
-    from: instantOf('--from', options.from),
-    to: instantOf('--to', options.to ?? new Date().toISOString()),
+    from: readInstant('--from', options.from),
+    to: readInstant('--to', options.to ?? new Date().toISOString()),
   };
   const found = new Map<string, Receipt>();
   let [cursor, unreadable]: [string | null, number] = [null, 0];
@@ -74,10 +75,4 @@ async function received(context: CommandContext, { name, provider }: Slot, { lim
       returns,
     }));
   return answer({ slot: name, ...span, unreadable, payments });
-}
-
-function instantOf(field: string, text: string): string {
-  const ms = /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(ms)) throw badInput(field, 'must be an instant such as 2026-11-23T00:00:00Z');
-  return new Date(ms).toISOString();
 }

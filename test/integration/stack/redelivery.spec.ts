@@ -75,4 +75,63 @@ describe('redelivery', () => {
       /there is no such event/,
     );
   });
+
+  describe('of a span of time', () => {
+    const range = (...more: string[]) =>
+      stack.gateway('event', 'redeliver-range', '--operation', stack.operation.operation_id, ...more);
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+
+    it('what the endpoint never accepted comes, what it accepted does not; --all: both', async () => {
+      const accepted = (await stack.client.createDeposit(newDeposit(), once())).body.id;
+      await stack.receiver.waitFor(accepted, 'deposit.pending');
+      const from = new Date().toISOString();
+      const kept = (await stack.client.createDeposit(newDeposit(), once())).body.id;
+      await stack.receiver.waitFor(kept, 'deposit.pending');
+      stack.receiver.answerWith(500);
+      const missed = (await stack.client.createDeposit(newDeposit(), once())).body.id;
+      await stack.receiver.waitFor(missed, 'deposit.pending');
+      stack.receiver.answerWith(200);
+      const eventOf = (id: string) =>
+        stack.receiver.events.find(({ object_id }) => object_id === id)?.id ?? assert.fail(`no event of ${id}`);
+
+      const answer = (await range('--from', from)) as { events: number; redelivery: string };
+      assert.deepEqual([answer.events, answer.redelivery], [1, 'scheduled']);
+      await untilCopies(eventOf(missed), 2);
+      assert.equal(copiesOf(eventOf(kept)), 1);
+
+      await eventually(
+        async () => ((await range('--from', from, '--all')) as { events: number }).events === 2,
+        'the first has ended',
+      ).catch(() => undefined);
+      await untilCopies(eventOf(kept), 2);
+      await untilCopies(eventOf(missed), 3);
+      assert.equal(copiesOf(eventOf(accepted)), 1, 'before the span');
+      const audit = (await stack.gateway('audit', 'list', '--subject', stack.operation.operation_id)) as {
+        entries: { action: string; detail: { events: number; selection: string } }[];
+      };
+      assert.deepEqual(
+        audit.entries
+          .filter(({ action }) => action === 'event.redeliver_range')
+          .map(({ detail }) => [detail.selection, detail.events]),
+        [
+          ['all', 2],
+          ['undelivered', 1],
+        ],
+      );
+    }).timeout(30_000);
+
+    it('an empty span: nothing is done, and it says so', async () => {
+      const answer = (await range('--from', '2020-01-01T00:00:00Z', '--to', '2020-01-02T00:00:00Z')) as object;
+      assert.deepEqual(
+        { ...answer, operation_id: '' },
+        {
+          ...{ operation_id: '', from: '2020-01-01T00:00:00.000Z', to: '2020-01-02T00:00:00.000Z' },
+          ...{ events: 0, redelivery: 'none' },
+        },
+      );
+    });
+
+    it('a span that ends before it begins is refused', () =>
+      assert.rejects(range('--from', ago(0), '--to', ago(60)), /--to: must be later than --from/));
+  });
 });

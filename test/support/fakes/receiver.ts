@@ -1,6 +1,6 @@
 // The operator's webhook receiver, scriptable per payment; it writes down every attempt with the workflows' own time.
 import { activityInfo } from '@temporalio/activity';
-import type { DeliveryResult, WebhookActivities } from '../../../activities/types.js';
+import type { DeliveryResult, EventRangeActivities, WebhookActivities } from '../../../activities/types.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
@@ -49,7 +49,7 @@ export class FakeReceiver {
     }
   }
 
-  readonly activities: WebhookActivities = {
+  readonly activities: WebhookActivities & EventRangeActivities = {
     deliverEvent: async ({ eventId, attempt, nextPauseSeconds }) => {
       const event = this.database.events.find(({ id }) => id === eventId);
       if (event === undefined) throw new Error(`event ${eventId} was not stored before its delivery`);
@@ -70,6 +70,17 @@ export class FakeReceiver {
       this.alertCalls.push({ kind: alert.kind, eventId: alert.objectId });
       await this.alertGate.passed();
       this.database.raise(alert, alert.operationId, alert.objectId);
+    },
+    // An event's place in the list is its sequence.
+    readEventRange: async ({ operationId, first, last, limit }) => {
+      const found = this.database.events
+        .map((event, sequence) => ({ ...event, sequence }))
+        .filter((event) => event.operationId === operationId)
+        .filter(({ sequence }) => sequence >= Number(first) && sequence <= Number(last));
+      return {
+        eventIds: found.slice(0, limit).map(({ id }) => id),
+        next: found[limit]?.sequence.toString() ?? null,
+      };
     },
   };
 }

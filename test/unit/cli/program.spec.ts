@@ -56,6 +56,7 @@ describe('gateway: the tree of commands', () => {
       'deposit show',
       'endpoint list',
       'event redeliver',
+      'event redeliver-range',
       'find',
       'key create',
       'key list',

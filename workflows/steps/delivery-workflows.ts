@@ -1,0 +1,46 @@
+// Starts the delivery workflow of an event, which outlives whoever starts it; or asks the one that is under way.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { getExternalWorkflowHandle, isCancellation, ParentClosePolicy, startChild } from '@temporalio/workflow';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import {
+  deliverySearchAttributes,
+  redeliver,
+  WEBHOOK_DELIVERY_WORKFLOW,
+  type WebhookDeliveryInput,
+} from '../../contract/temporal/webhook-delivery.js';
+
+/** `what` names it in the Temporal UI. @returns false if a delivery of the event is under way */
+export async function startDelivery(input: WebhookDeliveryInput, what: string): Promise<boolean> {
+  try {
+    await startChild(WEBHOOK_DELIVERY_WORKFLOW, {
+      workflowId: input.eventId,
+      taskQueue: TASK_QUEUES.webhooks,
+      args: [input],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      staticSummary: what,
+      typedSearchAttributes: deliverySearchAttributes(input.operationId),
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+/** Delivers an event once more. Resolves once that is asked for, not when it is made. */
+export async function deliverAgain(event: Pick<WebhookDeliveryInput, 'eventId' | 'operationId'>): Promise<void> {
+  const start = () => startDelivery({ ...event, attemptsMade: 0 }, 'webhook · redelivery');
+  if ((await start()) || (await isAsked(event.eventId))) return;
+  // The delivery that was under way ended between the two calls.
+  await start();
+}
+
+async function isAsked(eventId: string): Promise<boolean> {
+  try {
+    await getExternalWorkflowHandle(eventId).signal(redeliver);
+    return true;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return false;
+  }
+}
