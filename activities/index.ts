@@ -31,6 +31,7 @@ import type {
   DepositProviderSteps,
   DepositRulesSteps,
   DepositSteps,
+  EventRangeActivities,
   FollowSteps,
   OpenCheckActivities,
   ReconciliationActivities,
@@ -88,7 +89,7 @@ export interface GatewayActivities {
   /** On the queue of each provider. */
   readonly providers: DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities;
   readonly rules: DepositRulesSteps & WithdrawalRulesSteps;
-  readonly webhooks: WebhookActivities;
+  readonly webhooks: WebhookActivities & EventRangeActivities;
 }
 
 /** The activities by task queue. */

@@ -12,6 +12,7 @@ import { paymentHandlers } from './handlers/payments.js';
 import { ruleChangeHandlers } from './handlers/rule-changes.js';
 import { sessionHandlers } from './handlers/session.js';
 import { staffHandlers } from './handlers/staff.js';
+import { webhookHandlers } from './handlers/webhooks.js';
 import { createMatcher } from './matcher.js';
 import { answerRefusal } from './middleware/answer.js';
 import { securityHeaders } from './middleware/headers.js';
@@ -55,6 +56,7 @@ export function createPanel(options: PanelOptions): Panel {
     ...operationHandlers(services),
     ...ruleChangeHandlers(services),
     ...staffHandlers(services),
+    ...webhookHandlers(services),
   };
   const app = new Koa<RequestState>();
   app.silent = true;

@@ -75,6 +75,12 @@ export const PANEL_ERRORS = {
   not_covered: { status: 409, retryable: false, detail: 'The account that pays does not cover it.' },
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
   too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
+  too_many_events: { status: 409, retryable: false, detail: 'These are too many events; ask for a shorter span.' },
+  redelivery_under_way: {
+    status: 409,
+    retryable: true,
+    detail: 'An earlier redelivery of this operation is still under way.',
+  },
   last_passkey: { status: 409, retryable: false, detail: 'It is your last one: add another first.' },
   yourself: { status: 409, retryable: false, detail: 'Another admin does that to you.' },
   last_admin: { status: 409, retryable: false, detail: 'One admin stays.' },

@@ -13,6 +13,7 @@ import * as queue from './schemas/queue.js';
 import * as ruleChanges from './schemas/rule-changes.js';
 import * as session from './schemas/session.js';
 import * as staff from './schemas/staff.js';
+import * as webhooks from './schemas/webhooks.js';
 
 /** Whoever belongs to the staff. */
 const STAFF = STAFF_ROLES;
@@ -344,6 +345,24 @@ export const PANEL_ROUTES = {
     errors: ['not_found'],
   },
   readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
+  readDeliveries: {
+    method: 'GET',
+    path: '/operations/:operation/deliveries',
+    who: STAFF,
+    params: operations.operationParams,
+    query: webhooks.deliveriesQuery,
+    answer: webhooks.deliveriesPage,
+    errors: ['not_found'],
+  },
+  redeliverRange: {
+    method: 'POST',
+    path: '/operations/:operation/redeliveries',
+    who: actors('event.redeliver'),
+    params: operations.operationParams,
+    body: webhooks.redeliveryBody,
+    answer: webhooks.redelivered,
+    errors: ['not_found', 'too_many_events', 'redelivery_under_way'],
+  },
   readStaff: { method: 'GET', path: '/staff', who: ['admin', 'auditor'], answer: staff.staffAnswer, errors: [] },
   actOnPerson: {
     method: 'POST',

@@ -105,36 +105,34 @@ export interface DeliveryAttempt extends NewDeliveryAttempt {
 export interface DeliveryFilter {
   readonly operationId: string;
   readonly eventId: string | undefined;
+  /** Only attempts that the endpoint did not accept. */
+  readonly onlyFailed?: boolean;
   /** The last attempt of the page before. */
   readonly beforeId: bigint | undefined;
   readonly limit: number;
 }
 
-/** A page of the operation's delivery attempts, newest first. */
+/**
+ * A page of the operation's delivery attempts, newest first. SQL, because the condition on failed attempts must be the
+ * one of their index.
+ */
 export async function readDeliveries(
   database: Database,
-  filter: DeliveryFilter,
+  { operationId, eventId, onlyFailed = false, beforeId, limit }: DeliveryFilter,
 ): Promise<{ attempts: readonly DeliveryAttempt[]; hasMore: boolean }> {
-  const { operationId, eventId, beforeId, limit } = filter;
-  const rows = await database.webhookDelivery.findMany({
-    where: {
-      operationId,
-      ...(eventId === undefined ? {} : { eventId }),
-      ...(beforeId === undefined ? {} : { id: { lt: beforeId } }),
-    },
-    orderBy: { id: 'desc' },
-    take: limit + 1,
-  });
-  const page = rows.slice(0, limit);
-  const events = await database.event.findMany({
-    where: { id: { in: [...new Set(page.map((row) => row.eventId))] } },
-    select: { id: true, type: true, objectId: true },
-  });
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const attempts = page.map((row) => ({
-    ...row,
-    type: byId.get(row.eventId)?.type ?? '',
-    objectId: byId.get(row.eventId)?.objectId ?? '',
-  }));
-  return { attempts, hasMore: rows.length > limit };
+  const rows = await database.$queryRaw<DeliveryAttempt[]>`
+    SELECT delivery.id, delivery.operation_id AS "operationId", delivery.event_id AS "eventId", event.type,
+      event.object_id AS "objectId", delivery.attempt, delivery.sent_at AS "sentAt",
+      delivery.response_status AS "responseStatus", delivery.error, delivery.duration_ms AS "durationMs",
+      delivery.next_attempt_at AS "nextAttemptAt"
+    FROM webhook_delivery AS delivery JOIN event ON event.id = delivery.event_id
+    WHERE delivery.operation_id = ${operationId}
+      ${eventId === undefined ? Prisma.empty : Prisma.sql`AND delivery.event_id = ${eventId}`}
+      ${beforeId === undefined ? Prisma.empty : Prisma.sql`AND delivery.id < ${beforeId}`}
+      ${onlyFailed ? NOT_ACCEPTED : Prisma.empty}
+    ORDER BY delivery.id DESC LIMIT ${limit + 1}`;
+  return { attempts: rows.slice(0, limit), hasMore: rows.length > limit };
 }
+
+const NOT_ACCEPTED = Prisma.sql`
+  AND (delivery.response_status IS NULL OR delivery.response_status NOT BETWEEN 200 AND 299)`;

@@ -44,6 +44,8 @@ export const ENDPOINTS = {
   actOnRuleChange: { method: 'POST', path: '/rule-changes/:id' },
   readLists: { method: 'GET', path: '/lists/:operation' },
   readOperations: { method: 'GET', path: '/operations' },
+  readDeliveries: { method: 'GET', path: '/operations/:operation/deliveries' },
+  redeliverRange: { method: 'POST', path: '/operations/:operation/redeliveries' },
   readStaff: { method: 'GET', path: '/staff' },
   actOnPerson: { method: 'POST', path: '/staff/:handle' },
   stream: { method: 'GET', path: '/stream' },

@@ -7,7 +7,7 @@ import { CasePage } from '../pages/case/case.js';
 import { AccessPage } from '../pages/configuration/access.js';
 import { MoneyPage } from '../pages/configuration/money.js';
 import { RulesPage } from '../pages/configuration/rules.js';
-import { WebhooksPage } from '../pages/configuration/webhooks.js';
+import { WebhooksPage } from '../pages/webhooks/webhooks.js';
 import { PaymentPage } from '../pages/payment/payment.js';
 import { QueuePage } from '../pages/queue/queue.js';
 import { RuleChangePage } from '../pages/rule-changes/change.js';

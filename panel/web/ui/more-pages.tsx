@@ -10,7 +10,7 @@ import { commonWords } from '../words/common.js';
 import { FaultNotice } from './states.js';
 
 /** The lists that are read in pages. */
-type PagedRoute = 'readQueue' | 'readApprovals' | 'readAlerts' | 'readAudit' | 'readLists';
+type PagedRoute = 'readQueue' | 'readApprovals' | 'readAlerts' | 'readAudit' | 'readLists' | 'readDeliveries';
 type Item<Name extends PagedRoute> = Answered<Name>['items'][number];
 
 interface Page<Row> {

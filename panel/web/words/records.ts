@@ -1,4 +1,4 @@
-// Words of search, approvals, configuration, money, webhooks and the audit trail.
+// Words of search, approvals, configuration, money and the audit trail.
 import type { RequestKind } from '../../../domain/approvals.js';
 import type { CashMovementKind } from '../../../domain/cash-movements.js';
 import type { RuleChangeStatus } from '../../../domain/rule-change.js';
@@ -229,16 +229,6 @@ const ptBr = {
     unbalanced: 'as contas NÃO somam zero',
     note: 'O saldo no provedor é negativo pelo dinheiro que ele guarda para a operação.',
   },
-  webhooks: {
-    title: 'Webhooks',
-    address: 'Endereço',
-    noAddress: 'sem endereço',
-    healthy: 'tudo entregue',
-    failing: (n: number) => counted(n, 'evento não aceito', 'eventos não aceitos'),
-    since: 'Desde',
-    last: 'Última resposta',
-    redeliver: 'Um evento se entrega de novo na página do pagamento.',
-  },
   audit: {
     title: 'Auditoria',
     when: 'Quando',
@@ -407,16 +397,6 @@ const en: typeof ptBr = {
     balanced: 'the accounts sum to zero',
     unbalanced: 'the accounts do NOT sum to zero',
     note: 'The balance at the provider is negative by the money that it holds for the operation.',
-  },
-  webhooks: {
-    title: 'Webhooks',
-    address: 'Address',
-    noAddress: 'no address',
-    healthy: 'everything delivered',
-    failing: (n) => counted(n, 'event not accepted', 'events not accepted'),
-    since: 'Since',
-    last: 'Last answer',
-    redeliver: 'An event is delivered again on the page of its payment.',
   },
   audit: {
     title: 'Audit trail',

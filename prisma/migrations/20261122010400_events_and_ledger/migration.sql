@@ -35,6 +35,9 @@ CREATE TABLE webhook_delivery (
 );
 CREATE INDEX webhook_delivery_operation_id_id_idx ON webhook_delivery (operation_id, id);
 CREATE INDEX webhook_delivery_event_id_idx ON webhook_delivery (event_id);
+-- What endpoints did not accept, for the people who look into it.
+CREATE INDEX webhook_delivery_not_accepted ON webhook_delivery (operation_id, id)
+  WHERE response_status IS NULL OR response_status NOT BETWEEN 200 AND 299;
 -- Failed attempts that another one follows: the events that wait for an operator's endpoint.
 CREATE INDEX webhook_delivery_waiting ON webhook_delivery (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 

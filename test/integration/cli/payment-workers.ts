@@ -8,6 +8,7 @@ import type { RulesEngine } from '../../../activities/rules/types.js';
 import { createWithdrawalBooks } from '../../../activities/withdrawals/books.js';
 import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
 import type { Database } from '../../../store/database.js';
+import { readRange } from '../../../store/events/range.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { testSealer } from './support.js';
@@ -47,6 +48,7 @@ export function startPaymentWorkers(database: Database, doubles: Doubles = {}): 
     webhooks: {
       deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
       raiseDeliveryAlert: async () => undefined,
+      readEventRange: (range) => readRange(database, range),
     },
   });
 }

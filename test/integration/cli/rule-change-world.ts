@@ -63,6 +63,7 @@ export class RuleChangeWorld {
           return { kind: 'delivered', status: 200 };
         },
         raiseDeliveryAlert: async () => undefined,
+        readEventRange: async () => ({ eventIds: [], next: null }),
       },
     });
     gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;

@@ -90,6 +90,7 @@ describe('panel: who may what', function () {
       decideApproval: { decision: 'reject', reason: 'checked' },
       actOnAlert: { act: 'assign', person: 'me' },
       actOnPerson: { act: 'end_sessions' },
+      redeliverRange: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z', selection: 'all' },
       actOnRuleChange: { act: 'reject', reason: 'checked' },
     };
     assert.equal(body !== undefined, name in bodies, `the test has a body for ${name}, or needs one`);
@@ -167,6 +168,7 @@ describe('panel: who may what', function () {
         assert.deepEqual((await person.post('/search', { q: text })).body['hits'], [], text);
       assert.equal((await person.get(`/rules/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/lists/${operationId}`)).body['code'], 'not_found');
+      assert.equal((await person.get(`/operations/${operationId}/deliveries`)).body['code'], 'not_found');
       const { items } = (await person.get('/operations')).body;
       assert.deepEqual(
         items.map(({ id }: { id: string }) => id),

@@ -1,0 +1,42 @@
+// Webhooks: the log of deliveries, and a span of time delivered again.
+import type { Answering } from '../../contract/panel/routes.js';
+import { redeliverRange } from '../../staff/acts/deliveries.js';
+import { readDeliveryLog } from '../../staff/reads/panel/deliveries.js';
+import { sees } from '../../staff/viewer.js';
+import { badCursor } from '../bad-cursor.js';
+import { type Refusal, refuse } from '../refusal.js';
+import type { HandlerRequest, Handlers } from '../request.js';
+import { actServices, type PanelServices } from '../services.js';
+
+export function webhookHandlers(services: PanelServices): Handlers<'readDeliveries' | 'redeliverRange'> {
+  return {
+    readDeliveries: async ({ viewer, params: { operation }, query }) => {
+      const page = await readDeliveryLog(services.database, viewer, operation, query);
+      if (page === null) return refuse('not_found');
+      return page === 'bad_cursor' ? badCursor() : page;
+    },
+    redeliverRange: (request) => deliverAgain(services, request),
+  };
+}
+
+async function deliverAgain(
+  services: PanelServices,
+  { viewer, params: { operation: operationId }, body }: HandlerRequest<'redeliverRange'>,
+): Promise<Answering<'redeliverRange'> | Refusal> {
+  if (!sees(viewer, operationId)) return refuse('not_found');
+  const outcome = await redeliverRange(actServices(services), viewer, { operationId, ...body });
+  switch (outcome.kind) {
+    case 'scheduled':
+      return { events: outcome.events };
+    case 'nothing':
+      return { events: 0 };
+    case 'unknown_operation':
+      return refuse('not_found');
+    case 'not_permitted':
+      return refuse('not_permitted');
+    case 'too_many':
+      return refuse('too_many_events');
+    case 'under_way':
+      return refuse('redelivery_under_way');
+  }
+}

@@ -1,0 +1,95 @@
+// What was sent to an operation's endpoint, newest first, and what it answered.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { readList } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { TableBox } from '../../ui/facts.js';
+import { MorePages, usePages } from '../../ui/more-pages.js';
+import { Loaded } from '../../ui/states.js';
+import { Instant } from '../../ui/time.js';
+import { webhookWords } from '../../words/webhooks.js';
+import type { Operation } from '../configuration/operations.js';
+
+type Attempt = Answered<'readDeliveries'>['items'][number];
+
+export function DeliveryLog({ operation: { id, name } }: { readonly operation: Operation }) {
+  const words = useWords(webhookWords);
+  const [onlyFailed, setOnlyFailed] = useState(false);
+  const { cursors, showMore } = usePages(String(onlyFailed));
+  const request = { params: { operation: id }, query: onlyFailed ? { failed: 'yes' as const } : {} };
+  const first = useQuery(readList('readDeliveries', request));
+  return (
+    <>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          <input type="checkbox" checked={onlyFailed} onChange={({ target }) => setOnlyFailed(target.checked)} />
+          {words.onlyFailed}
+        </label>
+      </form>
+      <Loaded query={first}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <p className="quiet">{words.noAttempts}</p>
+          ) : (
+            <MorePages name="readDeliveries" request={request} first={page} cursors={cursors} onMore={showMore}>
+              {(items) => <Attempts of={items} label={words.logOf(name)} />}
+            </MorePages>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Attempts({ of, label }: { readonly of: readonly Attempt[]; readonly label: string }) {
+  const { columns, milliseconds } = useWords(webhookWords);
+  return (
+    <TableBox label={label}>
+      <thead>
+        <tr>
+          {[columns.sentAt, columns.event, columns.about, columns.attempt, columns.answer, columns.next].map((text) => (
+            <th key={text} scope="col">
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((attempt) => (
+          <tr key={attempt.id}>
+            <td>
+              <Instant at={attempt.sent_at} />
+            </td>
+            <td className="whole">
+              <code>{attempt.type}</code>
+            </td>
+            <td>
+              <About id={attempt.object_id} />
+            </td>
+            <td className="number">{attempt.attempt}</td>
+            <td>
+              <Answer of={attempt} /> <span className="quiet">{milliseconds(attempt.duration_ms)}</span>
+            </td>
+            <td>{attempt.next_attempt_at === null ? '—' : <Instant at={attempt.next_attempt_at} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableBox>
+  );
+}
+
+function About({ id }: { readonly id: string }) {
+  if (!/^(dep|wdr)_/.test(id)) return <code>{id}</code>;
+  return (
+    <Link to="/payments/$id" params={{ id }}>
+      <code>{id}</code>
+    </Link>
+  );
+}
+
+function Answer({ of: { response_status: status, error } }: { readonly of: Attempt }) {
+  const isAccepted = status !== null && status >= 200 && status <= 299;
+  return <span className={isAccepted ? 'chip chip-good' : 'chip chip-bad'}>{status ?? error ?? '—'}</span>;
+}

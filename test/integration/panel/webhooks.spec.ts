@@ -1,0 +1,136 @@
+// Webhooks in the panel: the log of deliveries, and a span of time delivered again, under the panel's own role.
+import assert from 'node:assert/strict';
+import { Client } from '@temporalio/client';
+import { redeliveryWorkflowId } from '../../../contract/temporal/redelivery.js';
+import { createDatabase } from '../../../store/database.js';
+import type { TimeSkippingTemporal } from '../../support/temporal.js';
+import { startPaymentWorkers } from '../cli/payment-workers.js';
+import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { createPanelWorld, type PanelWorld, type Person } from './world.js';
+
+const NIGHT = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' };
+
+describe('panel: webhooks', function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let temporal: TimeSkippingTemporal;
+  let world: PanelWorld;
+  let support: Person;
+  let operationId: string;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  before(async () => {
+    gateway = await createTestGateway();
+    const pool = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
+    const ofWorker = createDatabase({ url: gateway.urlOfRole('gateway_webhooks'), ...pool });
+    temporal = await startPaymentWorkers(ofWorker);
+    world = await createPanelWorld({
+      gateway,
+      temporal: new Client({ connection: temporal.environment.connection }),
+    });
+    closing.push(
+      () => world.close(),
+      () => temporal.close(),
+      () => ofWorker.$disconnect(),
+    );
+    operationId = (await gateway.operation())['operation_id'];
+    support = await world.person('sofia', ['support']);
+  });
+  after(async () => {
+    for (const close of closing) await close();
+  });
+
+  /** Events of a second each from `from` on; @returns their sequences' first and last */
+  const events = (prefix: string, from: string, count: number, sequence: number) =>
+    gateway.rows(
+      `INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
+       SELECT 'evt_' || $2 || lpad(n::text, 20, '0'), $1, $5::bigint + n, 'deposit.paid', 'dep_' || $2 || n, 1, '\\x00',
+         $3::timestamptz + n * interval '1 second'
+       FROM generate_series(0, $4::int - 1) AS n`,
+      operationId,
+      prefix,
+      from,
+      count,
+      sequence,
+    );
+  const attempt = (eventId: string, status: number | null, error: string | null = null) =>
+    gateway.rows(
+      `INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms)
+       VALUES ($1, $2, 1, now(), $3, $4, 12)`,
+      operationId,
+      eventId,
+      status,
+      error,
+    );
+  const log = (more = '') => support.get(`/operations/${operationId}/deliveries${more}`);
+  const redeliver = (body: object) => support.post(`/operations/${operationId}/redeliveries`, body);
+
+  it('the log: newest first, in pages; only what was not accepted', async () => {
+    await events('1og', '2026-11-19T00:00:00Z', 3, 1);
+    const [accepted, refused, silent] = [0, 1, 2].map((n) => `evt_1og${String(n).padStart(20, '0')}`) as [
+      string,
+      string,
+      string,
+    ];
+    await attempt(refused, 500);
+    await attempt(silent, null, 'econnrefused');
+    for (let n = 0; n < 60; n += 1) await attempt(accepted, 200);
+    const first = (await log()).body;
+    assert.equal(first['items'].length, 50);
+    const second = (await log(`?cursor=${first['next']}`)).body;
+    assert.deepEqual([second['items'].length, second['next']], [12, null]);
+    const ids = [...first['items'], ...second['items']].map(({ id }: { id: string }) => Number(id));
+    assert.deepEqual(
+      ids,
+      ids.toSorted((one, other) => other - one),
+    );
+    const failed = (await log('?failed=yes')).body['items'] as Record<string, unknown>[];
+    assert.deepEqual(
+      failed.map((item) => [item['event_id'], item['type'], item['response_status'], item['error']]),
+      [
+        [silent, 'deposit.paid', null, 'econnrefused'],
+        [refused, 'deposit.paid', 500, null],
+      ],
+    );
+    assert.equal((await log('?cursor=nonsense')).status, 400);
+  });
+
+  it('a span of time: what was never accepted is on its way, audited, by a workflow of its own', async () => {
+    await events('a', '2026-11-20T10:00:00Z', 5, 100);
+    await attempt(`evt_a${'0'.repeat(20)}`, 204);
+    await attempt(`evt_a${'1'.padStart(20, '0')}`, 500);
+    const { status, body } = await redeliver({ ...NIGHT, selection: 'undelivered' });
+    assert.deepEqual([status, body], [200, { events: 4 }]);
+    const handle = temporal.client.getHandle(redeliveryWorkflowId(operationId));
+    assert.deepEqual(await handle.result(), { events: 4 });
+    assert.equal((await redeliver({ ...NIGHT, selection: 'all' })).body['events'], 5);
+    assert.deepEqual(await handle.result(), { events: 5 });
+    const entries = await gateway.rows(
+      `SELECT person, detail::jsonb AS detail FROM audit_entry WHERE action = 'event.redeliver_range' ORDER BY sequence`,
+    );
+    assert.deepEqual(
+      entries.map(({ person, detail }) => [person, detail['selection'], detail['events']]),
+      [
+        ['sofia', 'undelivered', 4],
+        ['sofia', 'all', 5],
+      ],
+    );
+  });
+
+  it('an empty span, one that ends before it begins, one with too many events', async () => {
+    const span = { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z', selection: 'all' };
+    assert.deepEqual((await redeliver(span)).body, { events: 0 });
+    assert.equal((await redeliver({ ...span, from: span.to, to: span.from })).body['code'], 'invalid');
+    await events('b', '2026-11-10T00:00:00Z', 10_001, 1_000);
+    const many = { from: '2026-11-10T00:00:00Z', to: '2026-11-11T00:00:00Z', selection: 'all' };
+    assert.equal((await redeliver(many)).body['code'], 'too_many_events');
+  });
+
+  it('while one is under way, another is refused', async () => {
+    await events('c', '2026-11-05T00:00:00Z', 60, 50_000);
+    const span = { from: '2026-11-05T00:00:00Z', to: '2026-11-06T00:00:00Z', selection: 'all' };
+    assert.deepEqual((await redeliver(span)).body, { events: 60 });
+    assert.equal((await redeliver(span)).body['code'], 'redelivery_under_way');
+    await temporal.client.getHandle(redeliveryWorkflowId(operationId)).terminate('the test ends');
+  });
+});
