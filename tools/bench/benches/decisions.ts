@@ -12,7 +12,8 @@ import { shown } from '../report.js';
 import type { DetailTable, Figure, Findings } from '../result.js';
 
 const MOST_MS = 15;
-const MOST_GROWTH = 1.3;
+/** A busy player's decision reads what is kept, so the payments of others may not show; a tenth of 0.4 ms is noise. */
+const MOST_GROWTH: Record<Weight, number> = { typical: 1.2, busy: 1.1 };
 const DAYS = 90;
 /** CPFs with right check digits. */
 const PLAYERS: Record<Weight, MeasuredPlayer> = {
@@ -54,7 +55,7 @@ async function measure(worlds: Record<Size, World>, sizes: typeof FULL, at: stri
       const samples = await step(`${decision}, ${weight} player`, () =>
         compare(worlds, decide, PLAYERS[weight], at, sizes.rounds),
       );
-      figures.push(...figuresOf(`${decision}, ${weight} player`, samples));
+      figures.push(...figuresOf(`${decision}, ${weight} player`, MOST_GROWTH[weight], samples));
     }
   }
   const plans = await step('plans', () => plansTable(worlds.many, at));
@@ -99,7 +100,7 @@ async function compare(
   return inTurns({ few: measurement(worlds.few), many: measurement(worlds.many) }, { warmUps: 20, rounds });
 }
 
-function figuresOf(name: string, { few, many }: Record<Size, Costs>): Figure[] {
+function figuresOf(name: string, mostGrowth: number, { few, many }: Record<Size, Costs>): Figure[] {
   const waited = `waited for: median ${shown(median(many.waitedMs))} ms, p99 ${shown(percentile(many.waitedMs, 0.99))} ms`;
   return [
     { name: `${name}: database time`, value: median(many.processorMs), unit: 'ms', atMost: MOST_MS, note: waited },
@@ -107,7 +108,7 @@ function figuresOf(name: string, { few, many }: Record<Size, Costs>): Figure[] {
       name: `${name}: growth`,
       value: ratio(many.processorMs, few.processorMs),
       unit: '×',
-      atMost: MOST_GROWTH,
+      atMost: mostGrowth,
       note:
         `from ${shown(median(few.processorMs))} ms; of the time waited ` +
         `${shown(ratio(many.waitedMs, few.waitedMs))} ×`,
