@@ -32,9 +32,12 @@ export const personOf = (number: string): Person => ({
   name: null,
 });
 export const oneDocument = { cpf: cpf.optional(), cnpj: cnpj.optional() };
-export const hasOneDocument = (value: { cpf?: string | undefined; cnpj?: string | undefined }) =>
+const hasOneDocument = (value: { cpf?: string | undefined; cnpj?: string | undefined }) =>
   (value.cpf === undefined) !== (value.cnpj === undefined);
-export const ONE_DOCUMENT = 'needs exactly one of cpf and cnpj';
+const ONE_DOCUMENT = 'needs exactly one of cpf and cnpj';
+export const hasOneDocumentAtMost = (value: { cpf?: string | undefined; cnpj?: string | undefined }) =>
+  value.cpf === undefined || value.cnpj === undefined;
+export const ONE_DOCUMENT_AT_MOST = 'needs one of cpf and cnpj at most';
 
 /** The body of `PUT /cob/{txid}`; `needs` are the debtor's fields that a provider of the sandbox insists on. */
 function chargeRequest(needs: readonly ('nome' | 'email')[]) {

@@ -6,9 +6,9 @@ import {
   amount,
   devolucao,
   documentField,
-  hasOneDocument,
+  hasOneDocumentAtMost,
   note,
-  ONE_DOCUMENT,
+  ONE_DOCUMENT_AT_MOST,
   oneDocument,
   pixKey,
   standardChargeRequest,
@@ -32,8 +32,10 @@ export const efi: ServerDialect = {
     charge: '/v2/cob/:txid',
     list: '/v2/cob',
     received: '/v2/pix',
+    pix: '/v2/pix/:endToEndId',
     reversal: '/v2/pix/:endToEndId/devolucao/:id',
     payoutLookup: '/v2/gn/pix/enviados/id-envio/:reference',
+    payoutByEndToEndId: '/v2/gn/pix/enviados/:endToEndId',
     key: null,
     balance: '/v2/gn/saldo',
     webhook: '/v2/webhook/:key',
@@ -42,12 +44,13 @@ export const efi: ServerDialect = {
   chargeRequest: standardChargeRequest,
   suppliesPng: false,
   payerExtension: (payer) => ({ pagador: { ...documentField(payer), nome: payer.name ?? 'Pagador' } }),
-  charge: { namesPayer: false, keepsCodeWhenPaid: false, expiryInGet: 'text' },
+  charge: { tellsLoc: true, namesPayer: false, keepsCodeWhenPaid: false, expiryInGet: 'text' },
   readPayout: z
     .strictObject({
       valor: amount,
       pagador: z.strictObject({ chave: pixKey, infoPagador: note }),
-      favorecido: z.strictObject({ chave: pixKey, ...oneDocument }).refine(hasOneDocument, ONE_DOCUMENT),
+      // Without a document it sends to whoever the key belongs to.
+      favorecido: z.strictObject({ chave: pixKey, ...oneDocument }).refine(hasOneDocumentAtMost, ONE_DOCUMENT_AT_MOST),
     })
     .transform(({ valor, favorecido }) => ({
       reference: null,
@@ -57,10 +60,11 @@ export const efi: ServerDialect = {
       beneficiaryDocument: favorecido.cpf ?? favorecido.cnpj ?? '',
       endToEndId: null,
     })),
-  renderPayout: (payout, status, where) => ({
+  renderPayout: (payout, status, where, pixKeyOfAccount) => ({
     idEnvio: payout.reference,
     ...(where === 'send' ? { e2eId: payout.endToEndId } : { endToEndId: payout.endToEndId }),
     valor: toWireAmount(BigInt(payout.amountMinor)),
+    ...(where === 'lookup' ? { chave: pixKeyOfAccount, favorecido: { chave: payout.key } } : {}),
     horario: {
       solicitacao: payout.createdAt,
       ...(where === 'lookup' && payout.settledAt !== null && status !== 'processing'

@@ -42,7 +42,8 @@ export function pixApiServer(merchantName: string, dialect: ServerDialect): Simu
     }),
     payoutCallback: (payout, { pixKey, callbackSecret }) => ({
       target: dialect.callbacks.payoutTarget(callbackSecret ?? ''),
-      body: dialect.callbacks.payoutBody?.(payout, pixKey) ?? dialect.renderPayout(payout, payout.status, 'lookup'),
+      body:
+        dialect.callbacks.payoutBody?.(payout, pixKey) ?? dialect.renderPayout(payout, payout.status, 'lookup', pixKey),
     }),
     callbackHeaders: ({ callbackSecret }, body) => dialect.callbackHeaders(callbackSecret ?? '', body),
   };
@@ -57,6 +58,7 @@ function pspRouter(psp: Psp): Router {
   // Before the payloads, whose address it looks like.
   if (dialect.paths.list !== null) router.get(dialect.paths.list, withToken, (ctx) => listCharges(psp, ctx));
   if (dialect.paths.received !== null) router.get(dialect.paths.received, withToken, (ctx) => listReceived(psp, ctx));
+  if (dialect.paths.pix !== undefined) router.get(dialect.paths.pix, withToken, (ctx) => getPix(psp, ctx));
   // The payload behind a BR Code is public: a payer's bank fetches it.
   router.get('/v2/:location', (ctx) => servePayload(psp, ctx));
   router.put(dialect.paths.charge, withToken, (ctx) => putCharge(psp, ctx));
@@ -67,6 +69,8 @@ function pspRouter(psp: Psp): Router {
     router[dialect.payoutSend.method](dialect.payoutSend.path, withToken, (ctx) => sendPayout(psp, ctx));
   if (dialect.paths.payoutLookup !== null)
     router.get(dialect.paths.payoutLookup, withToken, (ctx) => getPayout(psp, ctx));
+  if (dialect.paths.payoutByEndToEndId !== undefined)
+    router.get(dialect.paths.payoutByEndToEndId, withToken, (ctx) => getPayoutByEndToEndId(psp, ctx));
   accountRoutes(router, withToken, psp);
   if (dialect.paths.key !== null) router.post(dialect.paths.key, withToken, (ctx) => lookUpKey(psp, ctx));
   return router;
@@ -268,10 +272,19 @@ function pageParameters(of: { inicio: number; fim: number; page: number; size: n
   };
 }
 
-const reversalPath = z.object({
+const pixPath = z.object({
   endToEndId: z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits'),
+});
+const reversalPath = pixPath.extend({
   id: z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits'),
 });
+
+function getPix({ books, dialect, account }: Psp, ctx: Context): void {
+  const { endToEndId } = validate(pixPath, ctx['params'], 'invalid');
+  const found = books.pixOf(endToEndId);
+  if (!found) throw new SimulatorError('pix_unknown', 'e2eid: no such PIX');
+  ctx.body = renderPix(dialect, found.charge.txid, account.pixKey, { ...found.pix, payer: null });
+}
 
 async function putReversal({ provider, bank }: Psp, ctx: Context): Promise<void> {
   const { endToEndId, id } = validate(reversalPath, ctx['params'], 'invalid');
@@ -308,7 +321,7 @@ async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
   const { payout, answerStatus } = await bank.acceptPayout(provider, id, order);
   if (answerStatus === 'failed' && dialect.failsAs === 'error')
     throw new SimulatorError('payout_refused', 'a simulated rejection', payout.code);
-  await answer(ctx, dialect, delays, mode, 201, dialect.renderPayout(payout, answerStatus, 'send'));
+  await answer(ctx, dialect, delays, mode, 201, dialect.renderPayout(payout, answerStatus, 'send', psp.account.pixKey));
 }
 
 /** A bank without a key directory for its clients asks it itself, before it takes the payout. */
@@ -317,14 +330,21 @@ function compareHolder({ directory }: Psp, { key, keyType, beneficiaryDocument }
   if (found.kind === 'unavailable' || found.kind === 'rate_limited')
     throw new SimulatorError('internal', 'the key: could not be checked');
   if (found.kind === 'unknown_key') throw new SimulatorError('payout_key_unknown', 'the key: belongs to nobody');
-  if (found.owner.number !== beneficiaryDocument)
+  if (beneficiaryDocument !== '' && found.owner.number !== beneficiaryDocument)
     throw new SimulatorError('key_of_another', 'the key: belongs to another document');
 }
 
-function getPayout({ books, dialect }: Psp, ctx: Context): void {
+function getPayout({ books, dialect, account }: Psp, ctx: Context): void {
   const payout = books.payouts.get(pathReference(ctx, 'reference'));
   if (!payout) throw new SimulatorError('payout_unknown', 'the reference: no such payout');
-  ctx.body = dialect.renderPayout(payout, payout.status, 'lookup');
+  ctx.body = dialect.renderPayout(payout, payout.status, 'lookup', account.pixKey);
+}
+
+function getPayoutByEndToEndId({ books, dialect, account }: Psp, ctx: Context): void {
+  const { endToEndId } = validate(pixPath, ctx['params'], 'invalid');
+  const payout = [...books.payouts.values()].find((one) => one.endToEndId === endToEndId);
+  if (!payout) throw new SimulatorError('payout_unknown', 'e2eid: no such payout');
+  ctx.body = dialect.renderPayout(payout, payout.status, 'lookup', account.pixKey);
 }
 
 async function lookUpKey({ dialect, directory, delays, bank }: Psp, ctx: Context): Promise<void> {

@@ -57,6 +57,7 @@ export async function renderCharge(
       expiracao: asText ? String(charge.expiresInSeconds) : charge.expiresInSeconds,
     },
     revisao: 0,
+    ...(dialect.charge.tellsLoc === true ? { loc: locOf(charge, location) } : {}),
     location,
     valor: { original: toWireAmount(BigInt(charge.amountMinor)) },
     chave: pixKey,
@@ -67,6 +68,11 @@ export async function renderCharge(
       : {}),
     ...(isPaid ? { pix: payments } : {}),
   };
+}
+
+/** `loc`: the location as a thing with an id of its own, a number. */
+function locOf({ locationId, createdAt }: SimulatedCharge, location: string): object {
+  return { id: Number.parseInt(locationId.slice(0, 7), 16), location, tipoCob: 'cob', criacao: createdAt };
 }
 
 /** The standard's callback. It does not name the payer, which a receiver must look up. */

@@ -69,6 +69,9 @@ export interface ServerDialect {
     readonly webhook?: string;
     /** Of the account; absent where it tells none. */
     readonly balance?: string;
+    /** Of one received PIX, and of a payout by its end-to-end id; absent where it has none. */
+    readonly pix?: string;
+    readonly payoutByEndToEndId?: string;
     /** Of several charges; null where it has none. */
     readonly list: string | null;
     /** Of received PIX; null where it has none. */
@@ -81,7 +84,12 @@ export interface ServerDialect {
   readonly payerExtension: (payer: Person) => object;
   readonly readPayout: z.ZodType<PayoutOrder>;
   /** `where`: some answer the send in other words than the look-up. */
-  readonly renderPayout: (payout: SimulatedPayout, status: PayoutStatus, where: 'send' | 'lookup') => object;
+  readonly renderPayout: (
+    payout: SimulatedPayout,
+    status: PayoutStatus,
+    where: 'send' | 'lookup',
+    pixKey: string,
+  ) => object;
   readonly callbacks: CallbackShape;
   /** What a single `GET` leaves out that the standard allows to. */
   readonly charge: ChargeShape;
@@ -105,6 +113,8 @@ export interface CallbackShape {
 }
 
 export interface ChargeShape {
+  /** Whether `loc` stands beside `location`. */
+  readonly tellsLoc?: boolean;
   readonly namesPayer: boolean;
   readonly keepsCodeWhenPaid: boolean;
   readonly expiryInGet: 'number' | 'text';
