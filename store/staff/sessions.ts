@@ -97,7 +97,13 @@ export function newToken(): { readonly token: string; readonly tokenHash: Uint8A
 export async function startSession(transaction: Transaction, handle: string, means: StaffMeans): Promise<NewSession> {
   const [id, { token, tokenHash }] = [`ses_${randomUUID()}`, newToken()];
   await transaction.staffSession.create({ data: { id, tokenHash, staffHandle: handle, means } });
-  await appendAudit(transaction, { person: handle, action: 'staff.sign_in', operationId: null, subject: id });
+  await appendAudit(transaction, {
+    person: handle,
+    action: 'staff.sign_in',
+    operationId: null,
+    subject: id,
+    detail: { means },
+  });
   return { handle, token };
 }
 

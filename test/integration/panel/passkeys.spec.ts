@@ -67,8 +67,16 @@ describe('panel: passkeys', function () {
       const own = { headers: { cookie: cookieOf(first) } };
       assert.equal((await production.send('/session', own)).status, 200);
       assert.equal(codeOf(await enrolmentOf(production, token, new TestAuthenticator(PANEL_URL))), 'link_not_valid');
-      const entries = await gateway.rows(`SELECT action FROM audit_entry WHERE person = 'rita' ORDER BY sequence`);
-      assert.deepEqual(entries.map(({ action }) => action).slice(-2), ['staff.passkey_add', 'staff.sign_in']);
+      const entries = await gateway.rows(
+        `SELECT action, detail::jsonb ->> 'means' AS means FROM audit_entry WHERE person = 'rita' ORDER BY sequence`,
+      );
+      assert.deepEqual(
+        entries.slice(-2).map(({ action, means }) => [action, means]),
+        [
+          ['staff.passkey_add', null],
+          ['staff.sign_in', 'passkey'],
+        ],
+      );
     });
 
     it('a code makes no passkey for somebody who has one: whoever gives codes would act as anybody', async () => {
