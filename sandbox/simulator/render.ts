@@ -71,8 +71,8 @@ export async function renderCharge(
 }
 
 /** `loc`: the location as a thing with an id of its own, a number. */
-function locOf({ locationId, createdAt }: SimulatedCharge, location: string): object {
-  return { id: Number.parseInt(locationId.slice(0, 7), 16), location, tipoCob: 'cob', criacao: createdAt };
+function locOf({ txid, locationId, createdAt }: SimulatedCharge, location: string): object {
+  return { id: Number.parseInt(locationId.slice(0, 7), 16), txid, location, tipoCob: 'cob', criacao: createdAt };
 }
 
 /** The standard's callback. It does not name the payer, which a receiver must look up. */
