@@ -54,7 +54,13 @@ export function notPermitted(handle: string, kind: StaffActKind) {
 /** What acts on access need, beside the person. */
 export async function changeServices(context: CommandContext, database: Database): Promise<ChangeServices> {
   const { readStaffConfig } = await import('../platform/config/cli.js');
-  return { database, sealer: context.sealer, deployment: readStaffConfig(context.environment).environment };
+  const { wakeWaiting } = await import('../staff/acts/wake.js');
+  return {
+    database,
+    sealer: context.sealer,
+    deployment: readStaffConfig(context.environment).environment,
+    wake: (operationId, wait) => wakeWaiting(context.withTemporal, operationId, wait),
+  };
 }
 
 async function actorOfToken({ withDatabase }: CommandContext, token: string): Promise<Actor> {

@@ -63,7 +63,7 @@ export const ALERTS = {
     meaning: 'An approved withdrawal waits because the operation’s cash box is below zero.',
     safeAction:
       'Ask the operator to send money. When the account has it, enter it with `gateway cash fund` (two people in ' +
-      'production); the withdrawal then continues at its next check, within 15 minutes.',
+      'production); the withdrawal then continues at once.',
     kind: 'condition',
   },
   OPERATION_SUSPENDED: {

@@ -6,6 +6,8 @@ import type { DepositWorkflows } from '../platform/temporal/deposit-workflows.js
 import type { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
 import type { PanelMeans } from '../domain/staff.js';
 import type { IdentityProvider } from '../staff/acts/identity-provider.js';
+import type { DecisionServices } from '../staff/acts/requests.js';
+import { wakeWaiting } from '../staff/acts/wake.js';
 import type { RelyingParty } from '../staff/acts/passkeys.js';
 import type { UpdateTimeouts } from '../staff/acts/workflow-updates.js';
 import type { Database } from '../store/database.js';
@@ -41,11 +43,14 @@ export function actServices({ database, temporal }: PanelServices) {
 }
 
 /** The services of acts that are done in the database. */
-export function changeServices({ database, sealer, environment }: PanelServices) {
+export function changeServices(services: PanelServices): DecisionServices {
+  const { database, sealer, environment } = services;
+  const { withTemporal } = actServices(services);
   return {
     database,
     sealer: () => Promise.resolve(sealer),
     deployment: environment,
+    wake: (operationId, wait) => wakeWaiting(withTemporal, operationId, wait),
     // Whether a key can be retired is known where the vault is: to the command.
     retirementBlocks: () => Promise.resolve(['decide it with the gateway command']),
   };

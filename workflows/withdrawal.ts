@@ -6,6 +6,7 @@ import type { WithdrawalOpening } from '../activities/types.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import {
   cancelWithdrawal,
+  checkAgain,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
@@ -23,7 +24,7 @@ import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
 import { assertStepFailed, isOrderRefused } from './steps/patient-call.js';
 import { cancel } from './withdrawal/acts.js';
-import { dispatch } from './withdrawal/dispatch.js';
+import { checkNow, dispatch } from './withdrawal/dispatch.js';
 import { follow, lookUp, lookUpOnRequest } from './withdrawal/follow.js';
 import { findKeyHolder } from './withdrawal/key-holder.js';
 import { WithdrawalProcess } from './withdrawal/process.js';
@@ -102,6 +103,7 @@ function registerMessages(process: WithdrawalProcess): void {
   );
   // A signal: a callback is recorded in any state, and the next look-up applies it.
   setHandler(payoutNotice, () => process.notice());
+  setHandler(checkAgain, () => checkNow(process));
 }
 
 /** Opens the process with a stored withdrawal. Returns the run's result when there is no withdrawal. */

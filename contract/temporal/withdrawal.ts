@@ -136,5 +136,7 @@ export const writeOffWithdrawal = defineUpdate<WriteOffOutcome, [WriteOffDecisio
 export const refreshWithdrawal = defineUpdate<WithdrawalSnapshot>('refresh');
 /** A signal, because nobody waits: a provider callback is recorded at once and applied by the state table. */
 export const payoutNotice = defineSignal('payoutNotice');
+/** A signal, because nobody waits: what kept the withdrawal from being sent has ended, and it is checked at once. */
+export const checkAgain = defineSignal('checkAgain');
 /** A query, because reads must not change the history. Null until the withdrawal exists. */
 export const withdrawalQuery = defineQuery<WithdrawalSnapshot | null>('withdrawal');

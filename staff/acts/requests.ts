@@ -1,6 +1,7 @@
 // Changes that need a second person in production, and the second person's decision. In the sandbox the same change is
 // made at once. Each act is stored, used up and audited in the transaction that does it.
 import { APPROVAL_KINDS, type RequestKind } from '../../domain/approvals.js';
+import type { WaitingFor } from '../../contract/temporal/waits.js';
 import { isSamePerson } from '../../domain/people.js';
 import type { JsonValue } from '../../domain/rules/canonical-json.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
@@ -20,6 +21,7 @@ import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/act
 import { isPermitted } from '../../store/staff/people.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 import type { NotCovered } from '../../store/ledger/cash-movements.js';
+import { waitEndedBy } from './wake.js';
 import { EFFECTS, type Effects, type Payloads, REFUSED_AT_ONCE, type Taken } from './effects.js';
 
 export interface ChangeServices {
@@ -28,6 +30,8 @@ export interface ChangeServices {
   sealer(): Promise<Sealer>;
   /** The environment that this deployment serves. */
   readonly deployment: 'sandbox' | 'production';
+  /** Tells the operation's withdrawals that what they wait for has ended. Never throws. */
+  wake(operationId: string, wait: WaitingFor): Promise<void>;
 }
 
 export interface ChangeOrder<Kind extends RequestKind> {
@@ -45,38 +49,59 @@ export type Changed<Kind extends RequestKind> =
 
 /** Makes a change, or in production requests it. */
 export async function change<Kind extends RequestKind>(
-  { database, sealer, deployment }: ChangeServices,
+  services: ChangeServices,
+  actor: Actor,
+  order: ChangeOrder<Kind>,
+): Promise<Changed<Kind>> {
+  const changed = await inTransaction(services.database, (transaction) =>
+    changeLocked(transaction, services, actor, order),
+  );
+  if (changed.kind === 'done') await wakeAfter(services, order);
+  return changed;
+}
+
+async function changeLocked<Kind extends RequestKind>(
+  transaction: Transaction,
+  { sealer, deployment }: ChangeServices,
   actor: Actor,
   { kind, operationId, payload }: ChangeOrder<Kind>,
 ): Promise<Changed<Kind>> {
   const { asks, audited } = APPROVAL_KINDS[kind];
-  return inTransaction(database, async (transaction) => {
-    const operation = operationId === null ? null : await lockOperation(transaction, operationId);
-    if (operationId !== null && operation === null) return { kind: 'no_such_operation' };
-    const act: AccessAct = { actor, kind: asks, operationId, subjectId: operationId ?? 'gateway', deployment };
-    if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
-    const entry = { person: actor.handle, operationId, detail: detailOf(kind, payload) };
-    if ((operation?.environment ?? deployment) === 'production') {
-      const refusal = await REFUSED_AT_ONCE[kind]?.({ transaction, sealer, operationId, payload });
-      if (refusal != null) return refusal;
-      const stored = payload as unknown as Prisma.InputJsonObject;
-      const request = await insertRequest(transaction, {
-        operationId,
-        kind,
-        payload: stored,
-        requestedBy: actor.handle,
-      });
-      await doAct(transaction, { ...act, subjectId: request.id });
-      await appendAudit(transaction, { ...entry, action: audited.asked, subject: request.id });
-      return { kind: 'requested', request };
-    }
-    const people = { requestedBy: actor.handle, approval: null };
-    const effect = await take(kind, { transaction, sealer, operationId, payload, people });
-    if (effect.kind !== 'done') return effect;
-    await doAct(transaction, act);
-    await appendAudit(transaction, { ...entry, action: audited.done, subject: keyOf(effect) ?? operationId });
-    return effect;
-  });
+
+  const operation = operationId === null ? null : await lockOperation(transaction, operationId);
+  if (operationId !== null && operation === null) return { kind: 'no_such_operation' };
+  const act: AccessAct = { actor, kind: asks, operationId, subjectId: operationId ?? 'gateway', deployment };
+  if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
+  const entry = { person: actor.handle, operationId, detail: detailOf(kind, payload) };
+  if ((operation?.environment ?? deployment) === 'production') {
+    const refusal = await REFUSED_AT_ONCE[kind]?.({ transaction, sealer, operationId, payload });
+    if (refusal != null) return refusal;
+    const stored = payload as unknown as Prisma.InputJsonObject;
+    const request = await insertRequest(transaction, {
+      operationId,
+      kind,
+      payload: stored,
+      requestedBy: actor.handle,
+    });
+    await doAct(transaction, { ...act, subjectId: request.id });
+    await appendAudit(transaction, { ...entry, action: audited.asked, subject: request.id });
+    return { kind: 'requested', request };
+  }
+  const people = { requestedBy: actor.handle, approval: null };
+  const effect = await take(kind, { transaction, sealer, operationId, payload, people });
+  if (effect.kind !== 'done') return effect;
+  await doAct(transaction, act);
+  await appendAudit(transaction, { ...entry, action: audited.done, subject: keyOf(effect) ?? operationId });
+  return effect;
+}
+
+/** What the change has ended need not be waited for. */
+async function wakeAfter(
+  { wake }: ChangeServices,
+  { kind, operationId, payload }: ChangeOrder<RequestKind>,
+): Promise<void> {
+  const wait = operationId === null ? null : waitEndedBy(kind, payload);
+  if (operationId !== null && wait !== null) await wake(operationId, wait);
 }
 
 export type RequestDecision =
@@ -130,13 +155,18 @@ export async function decideRequest(
     const blocks = await services.retirementBlocks(keyId);
     if (blocks.length > 0) return { kind: 'key_in_use', blocks };
   }
-  return inTransaction(services.database, async (transaction) => {
+  const outcome = await inTransaction(services.database, async (transaction): Promise<RequestDecision> => {
     // In the order of every other change: the operation first.
     if (seen.operationId !== null) await lockOperation(transaction, seen.operationId);
     const request = await lockRequest(transaction, requestId);
     if (request === null) return { kind: 'no_such_request' };
     return decideOnce(transaction, services, actor, request, decided);
   });
+  if (outcome.kind === 'approved') {
+    const payload = seen.payload as unknown as Payloads[RequestKind];
+    await wakeAfter(services, { kind: outcome.requested, operationId: outcome.operationId, payload });
+  }
+  return outcome;
 }
 
 async function decideOnce(

@@ -1,5 +1,6 @@
 // Dispatch: the checks before the send, the one send, and a send whose outcome is unknown.
 import assert from 'node:assert/strict';
+import { checkAgain } from '../../contract/temporal/withdrawal.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
@@ -194,6 +195,27 @@ describe('withdrawal: dispatch', () => {
       },
     );
   }
+
+  it('told that what it waits for has ended: checked at once, and sent once; told while it waits for nothing: ignored', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.dispatch.availableMinor = '-1';
+    await withdrawal.create();
+    await gateway.sleep(3600);
+    const handle = gateway.temporal.client.getHandle(withdrawal.id);
+    const checks = () => withdrawal.ruling.asked.filter((stage) => stage === 'dispatch').length;
+    const before = checks();
+    await handle.signal(checkAgain);
+    await eventually(() => checks() === before + 1, 'it is checked at once');
+    const waiting = { status: 'approved', version: 1, events: APPROVED, ledger: RESERVED } as const;
+    await withdrawal.expectOutcome({ ...waiting, alerts: ['CASH_BOX_SHORT'] });
+    withdrawal.ruling.dispatch.availableMinor = '0';
+    await handle.signal(checkAgain);
+    await gateway.sleep(2);
+    await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+    await handle.signal(checkAgain);
+    await gateway.sleep(3600);
+    assert.equal(withdrawal.payout.sendsThatLeft, 1);
+  });
 
   it('approved → cancelled: nothing could be sent yet, so a cancel still counts', async () => {
     const withdrawal = gateway.newWithdrawal();

@@ -23,16 +23,23 @@ export async function dispatch(process: WithdrawalProcess): Promise<void> {
   const { desk } = process;
   const { postponed } = process.progress.dispatch;
   const isOver = () => process.withdrawal.status !== 'approved';
+  const isReplanned = () => process.progress.dispatch.postponed !== postponed;
   if (postponed !== null) {
     const waiting = {
       wait: () => dispatchWait(postponed),
       until: () => postponed.until,
-      isOver: () => isOver() || process.shouldContinueAsNew,
+      isOver: () => isOver() || isReplanned() || process.shouldContinueAsNew,
     };
     if ((await desk.serve(waiting)).kind !== 'due') return;
   }
   const served = await desk.serveCall({ wait: checkingWait, isOver }, () => check(process));
   if (served.kind === 'done' && served.answer === 'clear' && !isOver()) await send(process);
+}
+
+/** What it waits for has ended: the next check is due now. */
+export function checkNow({ progress }: WithdrawalProcess): void {
+  const { checks, postponed } = progress.dispatch;
+  if (postponed !== null) progress.dispatch = { checks, postponed: { ...postponed, until: now() } };
 }
 
 /** Checks before the send. What it must wait for is planned. */

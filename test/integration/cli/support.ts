@@ -175,6 +175,7 @@ async function approvedInPanel(url: string, signer: Actor, requestId: string): P
       sealer: () => Promise.resolve(testSealer),
       deployment: 'production',
       retirementBlocks: () => Promise.resolve([]),
+      wake: () => Promise.resolve(),
     } as const;
     const outcome = await decideRequest(services, signer, { requestId, decision: 'approve' });
     const { value } = present(requestId, signer.handle, outcome);

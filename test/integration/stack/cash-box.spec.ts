@@ -1,6 +1,7 @@
 // A short cash box on the whole stack: the approved withdrawal waits with an alert that says what to do; it is done, and
 // the withdrawal goes.
 import assert from 'node:assert/strict';
+import { Client, Connection } from '@temporalio/client';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 import { eventually } from '../../../tools/harness/eventually.js';
@@ -21,6 +22,16 @@ describe('a short cash box', function () {
   const openAlerts = async (id: string) => {
     const { alerts } = (await stack.gateway('alerts')) as { alerts: OpenAlert[] };
     return alerts.filter(({ object_id: about }) => about === id).map(({ kind }) => kind);
+  };
+  const signalsOf = async (id: string) => {
+    const connection = await Connection.connect({ address: stack.temporal.address });
+    try {
+      const client = new Client({ connection, namespace: stack.temporal.namespace });
+      const { events } = await client.workflow.getHandle(id).fetchHistory();
+      return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? []);
+    } finally {
+      await connection.close();
+    }
   };
   const available = async () => (await stack.client.balances()).body.data[0]?.available;
 
@@ -43,8 +54,17 @@ describe('a short cash box', function () {
 
     const id = stack.operation.operation_id;
     const words = ['--document', 'slip 7', '--reason', 'after a chargeback'];
+    // Told that its wait has ended, it does not wait for its next check: funded, it meets the next hindrance at once.
+    await stack.gateway('operation', 'suspend', id);
     await stack.gateway('cash', 'fund', '--operation', id, '10000', ...words);
-    await stack.receiver.waitFor(withdrawal.id, 'withdrawal.processing', 60_000);
+    await eventually(
+      async () => (await openAlerts(withdrawal.id)).includes('OPERATION_SUSPENDED'),
+      'the alert says that the operation is suspended',
+      8_000,
+    );
+    await stack.gateway('operation', 'resume', id);
+    await stack.receiver.waitFor(withdrawal.id, 'withdrawal.processing', 8_000);
+    assert.deepEqual(await signalsOf(withdrawal.id), ['checkAgain', 'checkAgain']);
     await stack.client.sandbox.withdrawal(withdrawal.id, 'pay', once());
     await stack.receiver.waitFor(withdrawal.id, 'withdrawal.paid');
     assert.deepEqual(await openAlerts(withdrawal.id), []);

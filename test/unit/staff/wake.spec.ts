@@ -1,0 +1,24 @@
+// Which changes end what withdrawals wait for; and telling them never undoes a change.
+import assert from 'node:assert/strict';
+import { CASH_MOVEMENT_KINDS, type CashMovementKind } from '../../../domain/cash-movements.js';
+import { waitEndedBy, wakeWaiting } from '../../../staff/acts/wake.js';
+
+describe('what a change ends', () => {
+  const moved = (movement: CashMovementKind) =>
+    waitEndedBy('cash_movement', { movement, amount: { amount: '1', currency: 'BRL' }, document: 'slip', reason: 'r' });
+
+  it('money into the cash box ends the wait for it; money out of it, none', () => {
+    const ending = CASH_MOVEMENT_KINDS.filter((movement) => moved(movement) === 'cash_box');
+    assert.deepEqual(ending.sort(), ['correction_up', 'funding', 'suspense_credited']);
+    assert.ok(CASH_MOVEMENT_KINDS.every((movement) => ['cash_box', null].includes(moved(movement))));
+  });
+
+  it('resuming ends the wait of the checks before the send', () => {
+    assert.equal(waitEndedBy('resume', {}), 'dispatch_check');
+    assert.equal(waitEndedBy('automatic_resume', {}), 'dispatch_check');
+  });
+
+  it('a Temporal that does not answer fails nothing: the change is made', async () => {
+    await wakeWaiting(() => Promise.reject(new Error('14 UNAVAILABLE')), 'op_1', 'cash_box');
+  });
+});
