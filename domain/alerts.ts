@@ -32,6 +32,12 @@ export const ALERTS = {
     safeAction: 'Look the deposit up again, and compare its charge with the provider’s panel.',
     kind: 'incident',
   },
+  FEE_DIFFERS: {
+    meaning: 'The provider tells another fee of a payment than it told before. What was entered first stays.',
+    safeAction:
+      'Compare with the provider’s statement. If the first was wrong, correct the cash box with `gateway cash correct`.',
+    kind: 'incident',
+  },
   PARTIAL_REVERSAL: {
     meaning: 'The provider reports a partial return of a payment. The deposit’s state does not show it.',
     safeAction: 'Settle the difference with the operator; the deposit does not change.',

@@ -4,6 +4,7 @@ import { DEPOSIT_REVIEW_REASONS, type DepositReviewReason, type DepositSnapshot 
 import { returnDone } from './deposit-acts.js';
 import { changed, type DepositAlert, type DepositChange, type DepositRecord } from './deposit-record.js';
 import { chargeReferenceOf } from './identifiers.js';
+import { feeDiffers } from './provider-fees.js';
 import { evaluatePayment } from './rules/engine.js';
 import { defaultRuleSet } from './rules/rule-set.js';
 import { thresholdsOf } from './rules/thresholds.js';
@@ -29,6 +30,8 @@ export interface PaymentFinding {
   readonly payerMatch: 'match' | 'mismatch' | 'unknown';
   /** Sealed DepositPayer. */
   readonly sealedPayer: string;
+  /** What the provider took for it; null: not told, or nothing. */
+  readonly feeMinor: string | null;
   readonly reversals: readonly ReversalFinding[];
 }
 
@@ -71,7 +74,11 @@ export function consequencesOf(
     current = changed(current, change, at);
   };
   for (const payment of findings.payments) {
-    if (!isKnown(current, payment)) apply(paymentChange(current.snapshot, payment, answer, at));
+    if (isKnown(current, payment)) {
+      const told = feeToldLater(current, payment);
+      alerts.push(...told.alerts);
+      apply(told.change);
+    } else apply(withFee(paymentChange(current.snapshot, payment, answer, at), payment));
     if (payment.endToEndId !== current.snapshot.endToEndId) continue;
     const reversed = reversalsOf(current, payment);
     alerts.push(...reversed.alerts);
@@ -81,6 +88,21 @@ export function consequencesOf(
   if (isRemoved && current.snapshot.status === 'pending')
     apply({ trigger: 'charge_removed', fields: { failureCode: 'psp_removed' } });
   return { changes, alerts };
+}
+
+/** The change by a payment, with the fee that was told with it. */
+function withFee(change: DepositChange | null, { endToEndId, feeMinor }: PaymentFinding): DepositChange | null {
+  if (change === null || feeMinor === null) return change;
+  return { ...change, fee: { of: endToEndId, amountMinor: feeMinor } };
+}
+
+/** A fee of a known payment is noted once. Another one than was noted changes nothing. */
+function feeToldLater({ snapshot: { id }, fees }: DepositRecord, { endToEndId, feeMinor }: PaymentFinding): Following {
+  const noted = fees[endToEndId];
+  if (feeMinor === null || feeMinor === noted) return UNCHANGED;
+  return noted === undefined
+    ? { change: { trigger: null, fee: { of: endToEndId, amountMinor: feeMinor } }, alerts: [] }
+    : { change: null, alerts: [feeDiffers(`${id}: ${endToEndId}`, noted, feeMinor)] };
 }
 
 function isKnown({ snapshot, extraPayments }: DepositRecord, { endToEndId }: PaymentFinding): boolean {
@@ -195,14 +217,15 @@ function extraPayment({ id, status }: DepositSnapshot, { amountMinor, endToEndId
   };
 }
 
-interface Reversed {
+/** What follows from one part of the report. */
+interface Following {
   readonly change: DepositChange | null;
   readonly alerts: readonly DepositAlert[];
 }
-const UNCHANGED: Reversed = { change: null, alerts: [] };
+const UNCHANGED: Following = { change: null, alerts: [] };
 
 /** What follows from the reversals of the deposit's own payment. */
-function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Reversed {
+function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Following {
   const { snapshot, returnRequest } = record;
   const done = distinct(reversals.filter((reversal) => reversal.state === 'done'));
   const isOurs = ({ reference }: ReversalFinding) => reference === chargeReferenceOf(snapshot.id);

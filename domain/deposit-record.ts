@@ -7,7 +7,8 @@ import {
   type DepositTrigger,
   type ReviewDecision,
 } from './deposit.js';
-import type { LedgerMovement } from './ledger.js';
+import type { LedgerTransfer } from './ledger.js';
+import { feeTransfer, type ProviderFee } from './provider-fees.js';
 import type { UsedAct } from './staff.js';
 
 /** A return to the payer that a person asked for, and that the provider has not done or refused yet. */
@@ -27,6 +28,8 @@ export interface DepositRecord {
   readonly returnRequest: ReturnRequest | null;
   /** End-to-end ids of further payments on the charge. Their money is in suspense. */
   readonly extraPayments: readonly string[];
+  /** What the provider took for each payment, by end-to-end id; without those that it has not told. */
+  readonly fees: Readonly<Record<string, string>>;
 }
 
 /** What a person should look at. `occasion`: raised once for it; null: whenever none of its kind is open. */
@@ -70,6 +73,7 @@ export interface DepositChange {
   readonly extraPayment?: string;
   /** Of a note: money that was received and is credited to nobody. */
   readonly suspense?: { readonly amountMinor: string; readonly transferId: string };
+  readonly fee?: ProviderFee;
   readonly alert?: DepositAlert;
   readonly resolves?: readonly AlertKind[];
   readonly act?: DepositAct;
@@ -79,15 +83,16 @@ export interface DepositChange {
 
 /** The record after the change. Throws for a transition that the state table does not have: a bug. */
 export function changed(record: DepositRecord, change: DepositChange, at: string): DepositRecord {
-  const { snapshot, extraPayments } = record;
+  const { snapshot, extraPayments, fees } = record;
   const hasPayer = snapshot.hasPayer || change.sealedPayer !== undefined;
   const noted = { ...snapshot, ...change.fields, hasPayer, updatedAt: at };
-  const { extraPayment, trigger } = change;
+  const { extraPayment, fee, trigger } = change;
   return {
     snapshot: trigger === null ? noted : moved(noted, change, trigger),
     revision: record.revision + 1,
     returnRequest: requestAfter(record, change),
     extraPayments: extraPayment === undefined ? extraPayments : [...extraPayments, extraPayment],
+    fees: fee === undefined ? fees : { ...fees, [fee.of]: fee.amountMinor },
   };
 }
 
@@ -103,11 +108,20 @@ function moved(deposit: DepositSnapshot, { fields }: DepositChange, trigger: Dep
   return { ...deposit, status: to, version: deposit.version + 1, reviewReasons };
 }
 
-/** The movement of a change that led to `after`; null if no money moves. */
-export function movementOf(
+/** The movements of a change that led to `after`. */
+export function movementsOf(
+  after: DepositSnapshot,
+  change: Pick<DepositChange, 'trigger' | 'suspense' | 'fee'>,
+): readonly LedgerTransfer[] {
+  const movement = movementOf(after, change);
+  const fee = change.fee === undefined ? null : feeTransfer(after.id, change.fee, movement);
+  return [movement, fee].filter((one) => one !== null);
+}
+
+function movementOf(
   after: DepositSnapshot,
   { trigger, suspense }: Pick<DepositChange, 'trigger' | 'suspense'>,
-): { readonly name: LedgerMovement; readonly amountMinor: string; readonly transferId: string } | null {
+): LedgerTransfer | null {
   if (trigger === null) return suspense === undefined ? null : { name: 'late_payment_received', ...suspense };
   const { moves } = DEPOSIT_TRANSITIONS[trigger];
   if (moves === null) return null;

@@ -20,6 +20,9 @@ export const LEDGER_MOVEMENTS = {
   withdrawal_released: { from: 'pending_out', to: 'available' },
   withdrawal_paid: { from: 'pending_out', to: 'provider_clearing' },
   withdrawal_returned: { from: 'provider_clearing', to: 'available' },
+  // What the provider took for a payment: domain/provider-fees.ts.
+  fee_with_payment: { from: 'available', to: 'provider_clearing' },
+  fee_apart: { from: 'available', to: 'provider_clearing' },
   // No payments: domain/cash-movements.ts.
   cash_box_funded: { from: 'provider_clearing', to: 'available' },
   cash_box_settled: { from: 'available', to: 'provider_clearing' },
@@ -29,6 +32,13 @@ export const LEDGER_MOVEMENTS = {
   cash_box_corrected_down: { from: 'available', to: 'provider_clearing' },
 } as const satisfies Record<string, { from: LedgerAccount; to: LedgerAccount }>;
 export type LedgerMovement = keyof typeof LEDGER_MOVEMENTS;
+
+/** A movement of a payment. `transferId` makes it happen once. */
+export interface LedgerTransfer {
+  readonly name: LedgerMovement;
+  readonly amountMinor: string;
+  readonly transferId: string;
+}
 
 export interface LedgerPosting {
   readonly account: LedgerAccount;

@@ -2,8 +2,9 @@
 // alert.
 import type { AlertKind } from './alerts.js';
 import { formatBrl } from './money.js';
+import { feeDiffers } from './provider-fees.js';
 import type { WithdrawalChange } from './withdrawal-record.js';
-import type { WithdrawalSnapshot, WithdrawalStatus } from './withdrawal.js';
+import { WITHDRAWAL_TRANSITIONS, type WithdrawalSnapshot, type WithdrawalStatus } from './withdrawal.js';
 
 /** A payout as the provider reports it. */
 export interface PayoutFinding {
@@ -15,13 +16,33 @@ export interface PayoutFinding {
   readonly returned: boolean;
   /** The sum of the completed returns, as the provider states them; null without any. */
   readonly returnedAmountMinor: string | null;
+  /** What the provider took for it; null: not told, or nothing. */
+  readonly feeMinor: string | null;
 }
 
-/** The next transition that follows from the report; null: none, or no more. */
-export function nextByPayout(
-  { status, updatedAt }: WithdrawalSnapshot,
-  payout: PayoutFinding,
-): WithdrawalChange | null {
+/** In which states the provider's fee is due: what it tells of one before may still change. */
+const FEE_IS_DUE: Readonly<Record<WithdrawalStatus, boolean>> = {
+  requested: false,
+  under_review: false,
+  approved: false,
+  processing: false,
+  paid: true,
+  rejected: false,
+  failed: true,
+  cancelled: false,
+  returned: true,
+};
+
+/** The next change that follows from the report: a transition or the fee, or both; null: none, or no more. */
+export function nextByPayout(withdrawal: WithdrawalSnapshot, payout: PayoutFinding): WithdrawalChange | null {
+  const transition = transitionBy(withdrawal, payout);
+  const after = transition?.trigger ? WITHDRAWAL_TRANSITIONS[transition.trigger].to : withdrawal.status;
+  const { feeMinor } = payout;
+  if (feeMinor === null || withdrawal.feeMinor !== null || !FEE_IS_DUE[after]) return transition;
+  return { trigger: null, ...transition, fields: { ...transition?.fields, feeMinor } };
+}
+
+function transitionBy({ status, updatedAt }: WithdrawalSnapshot, payout: PayoutFinding): WithdrawalChange | null {
   switch (status) {
     case 'approved':
       return { trigger: 'provider_replied', isSendKnown: true };
@@ -39,22 +60,36 @@ export function nextByPayout(
   }
 }
 
-/** The alert that the report causes in this state, once for its `occasion`; null: none. */
-export function payoutAlert(
-  status: WithdrawalStatus,
+interface PayoutAlert {
+  readonly kind: AlertKind;
+  readonly detail: string;
+  readonly occasion: string;
+}
+
+/** The alerts that the report causes, each once for its `occasion`. */
+export function payoutAlerts(
+  { id, status, feeMinor }: Pick<WithdrawalSnapshot, 'id' | 'status' | 'feeMinor'>,
   payout: PayoutFinding,
-): { readonly kind: AlertKind; readonly detail: string; readonly occasion: string } | null {
+): readonly PayoutAlert[] {
+  const fee =
+    feeMinor === null || payout.feeMinor === null || feeMinor === payout.feeMinor
+      ? []
+      : [feeDiffers('payout', feeMinor, payout.feeMinor)];
+  return [...outcomeAlerts(status, payout), ...fee].map((alert) => ({ ...alert, detail: `${id}: ${alert.detail}` }));
+}
+
+function outcomeAlerts(status: WithdrawalStatus, payout: PayoutFinding): readonly PayoutAlert[] {
   if (contradicts(status, payout)) {
     const occasion = `${payout.status} while ${status}`;
     const detail = `the provider reports ${payout.status} while it is ${status}`;
-    return { kind: 'PAYOUT_CONTRADICTION', detail, occasion };
+    return [{ kind: 'PAYOUT_CONTRADICTION', detail, occasion }];
   }
   if (status === 'paid' && returnOf(payout) === 'partial') {
     const amount = formatBrl(BigInt(payout.returnedAmountMinor ?? '0'));
     const detail = `the receiving bank returned a part of it: ${amount}`;
-    return { kind: 'PARTIAL_PAYOUT_RETURN', detail, occasion: `returned ${payout.returnedAmountMinor}` };
+    return [{ kind: 'PARTIAL_PAYOUT_RETURN', detail, occasion: `returned ${payout.returnedAmountMinor}` }];
   }
-  return null;
+  return [];
 }
 
 /** What of the amount the receiving bank sent back. */

@@ -1,6 +1,7 @@
 // A withdrawal as its row holds it, with everything that decides about it, and what a step may change in it.
 import type { AlertKind } from './alerts.js';
-import type { LedgerMovement } from './ledger.js';
+import type { LedgerTransfer } from './ledger.js';
+import { feeTransfer } from './provider-fees.js';
 import type { AutomaticUse } from './rules/automatic-use.js';
 import type { KeyOwnerFinding } from './rules/verdicts.js';
 import type { UsedAct } from './staff.js';
@@ -39,7 +40,7 @@ export interface WithdrawalChange {
   /** The transition; null: a note, which has no version and no event of its own. */
   readonly trigger: WithdrawalTrigger | null;
   readonly fields?: Partial<
-    Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'conclusions'>
+    Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'feeMinor' | 'conclusions'>
   >;
   readonly judgement?: Judgement;
   readonly keyOwner?: KeyOwnerFinding;
@@ -105,13 +106,17 @@ function move(
   return { status: WITHDRAWAL_TRANSITIONS[trigger].to, version: version + 1 };
 }
 
-/** The movement of a transition; null if no money moves. */
-export function movementOf(
-  { id, version, amountMinor }: WithdrawalSnapshot,
-  trigger: WithdrawalTrigger | null,
-): { readonly name: LedgerMovement; readonly amountMinor: string; readonly transferId: string } | null {
+/** The movements of a change that led to `after`. */
+export function movementsOf(
+  after: WithdrawalSnapshot,
+  { trigger, fields }: Pick<WithdrawalChange, 'trigger' | 'fields'>,
+): readonly LedgerTransfer[] {
+  const { id, version, amountMinor } = after;
   const name = trigger === null ? null : WITHDRAWAL_TRANSITIONS[trigger].moves;
-  return name === null ? null : { name, amountMinor, transferId: `${id}:${version}` };
+  const movement = name === null ? null : { name, amountMinor, transferId: `${id}:${version}` };
+  const told = fields?.feeMinor ?? null;
+  const fee = told === null ? null : feeTransfer(id, { of: 'payout', amountMinor: told }, movement);
+  return [movement, fee].filter((one) => one !== null);
 }
 
 /** The alerts that a change of a withdrawal in this state resolves. */

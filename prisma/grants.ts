@@ -196,6 +196,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
         'decided_by',
         'return_request',
         'extra_payments',
+        'fees',
         'late_payment',
         'updated_at',
         'paid_at',

@@ -61,6 +61,8 @@ export interface ReceivedPix {
     readonly name: string | null;
   } | null;
   readonly reversals: readonly Reversal[];
+  /** What the provider took for it; null if it does not tell. */
+  readonly feeMinor: bigint | null;
 }
 
 export interface Reversal {
@@ -112,6 +114,8 @@ export interface Payout {
    * with the moment and code of the last. Null if there is none.
    */
   readonly returned: { readonly at: string; readonly code: string | null; readonly amountMinor: bigint } | null;
+  /** What the provider took for it; null if it does not tell. */
+  readonly feeMinor: bigint | null;
 }
 
 export type PayoutOutcome =

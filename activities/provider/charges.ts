@@ -26,6 +26,11 @@ export function utc(instant: string): string {
   return new Date(instant).toISOString();
 }
 
+/** A fee of nothing is none. */
+export function feeOf(feeMinor: bigint | null): string | null {
+  return feeMinor === null || feeMinor === 0n ? null : feeMinor.toString();
+}
+
 export function createChargeCalls(providers: ProviderRegistry, sealer: Sealer): ChargeCalls {
   const providerOf = (order: { provider: string }): Provider => providers(order.provider as ProviderName);
   return {
@@ -103,6 +108,7 @@ function paymentFinding(
     amountMinor: payment.amountMinor.toString(),
     paidAt: utc(payment.paidAt),
     payerMatch,
+    feeMinor: feeOf(payment.feeMinor),
     sealedPayer: sealer.sealJson(placeOf('deposit.payer_sealed', operationId, { id }), payer),
     reversals: payment.reversals.map(({ kind, amountMinor, reference, status, at }) => ({
       kind,

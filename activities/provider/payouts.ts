@@ -7,7 +7,7 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
 import { AccountBalances } from './account-balances.js';
-import { inconclusive, utc } from './charges.js';
+import { feeOf, inconclusive, utc } from './charges.js';
 import type { KeyOwnerAnswer, PayoutCalls, SendResult } from './types.js';
 
 export function createPayoutCalls(
@@ -71,7 +71,7 @@ async function lookUpPayout(provider: Provider, order: StoredOrder): ReturnType<
 
 function payoutFinding(
   { amountMinor }: Pick<StoredOrder, 'amountMinor'>,
-  { status, endToEndId, failureCode, paidAt, returned }: Payout,
+  { status, endToEndId, failureCode, paidAt, returned, feeMinor }: Payout,
 ): PayoutFinding {
   return {
     status,
@@ -80,5 +80,6 @@ function payoutFinding(
     paidAt: paidAt === null ? null : utc(paidAt),
     returned: returned?.amountMinor === BigInt(amountMinor),
     returnedAmountMinor: returned?.amountMinor.toString() ?? null,
+    feeMinor: feeOf(feeMinor),
   };
 }

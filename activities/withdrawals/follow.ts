@@ -1,6 +1,6 @@
 // Stores what a provider's report of a payout changes, one transition after another, and raises its alert.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
-import { nextByPayout, payoutAlert, type PayoutFinding } from '../../domain/payout-findings.js';
+import { nextByPayout, payoutAlerts, type PayoutFinding } from '../../domain/payout-findings.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
 import type { WithdrawalBooks } from './ports.js';
 import { storeInTurn } from './step.js';
@@ -12,10 +12,8 @@ export async function followPayout(
   payout: PayoutFinding,
 ): Promise<HeldWithdrawal> {
   const held = await storeInTurn(books, ref, start, (snapshot) => nextByPayout(snapshot, payout));
-  const alert = payoutAlert(held.record.snapshot.status, payout);
-  if (alert !== null) {
-    const { id: objectId, operationId, at } = ref;
-    await books.raiseAlert({ ...alert, detail: `${objectId}: ${alert.detail}`, operationId, objectId, at });
-  }
+  const { id: objectId, operationId, at } = ref;
+  for (const alert of payoutAlerts(held.record.snapshot, payout))
+    await books.raiseAlert({ ...alert, operationId, objectId, at });
   return held;
 }

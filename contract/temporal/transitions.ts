@@ -1,7 +1,7 @@
 // What workflows ask the store to write, and what it answers. No personal data except sealed.
 import type { AlertKind } from '../../domain/alerts.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
-import type { LedgerMovement } from '../../domain/ledger.js';
+import type { LedgerTransfer } from '../../domain/ledger.js';
 import type { WriteOffAct } from '../../domain/write-off.js';
 
 export interface PublishedEvent {
@@ -30,11 +30,7 @@ export interface RaisedAlert extends AlertNote {
 /** What a transition writes besides the payment's row. */
 export interface TransitionEffects {
   readonly event: PublishedEvent | null;
-  readonly movement: {
-    readonly name: LedgerMovement;
-    readonly amountMinor: string;
-    readonly transferId: string;
-  } | null;
+  readonly movements: readonly LedgerTransfer[];
   readonly alert: AlertNote | null;
   /** Alerts of the payment that this transition resolves. */
   readonly resolves: readonly AlertKind[];

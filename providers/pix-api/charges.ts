@@ -250,6 +250,7 @@ function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: Wi
     paidAt: wire.horario,
     payer: payerOf(dialect, wire),
     reversals,
+    feeMinor: wire.gnExtras?.tarifa ?? null,
   };
 }
 

@@ -31,6 +31,7 @@ const failed = (reference: string, failureCode: string): Payout => ({
   failureCode,
   paidAt: null,
   returned: null,
+  feeMinor: null,
 });
 
 /**
@@ -101,7 +102,7 @@ export async function lookUpPayout(
 /** The payout, or the reason code of an inconclusive answer. */
 function readPayout(dialect: PayoutDialect, wire: WirePayout): Payout | string {
   const state = payoutStateOf(dialect, wire.state);
-  const { reference, endToEndId, paidAt } = wire;
+  const { reference, endToEndId, paidAt, feeMinor = null } = wire;
   const code = wire.code ?? dialect.codeOfUntold;
   const returned = returnedOf(dialect, wire);
   if (typeof returned === 'string') return returned;
@@ -110,19 +111,19 @@ function readPayout(dialect: PayoutDialect, wire: WirePayout): Payout | string {
       return 'unknown_payout_state';
     case 'processing':
       if (returned !== null) return 'returned_without_a_payment';
-      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned };
+      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned, feeMinor };
     case 'failed':
       if (returned !== null) return 'returned_without_a_payment';
       // Without a code the state may still change. A duplicate failed because of another payout, perhaps a paid one.
       if (code === null) return 'failed_without_a_code';
       if (dialect.duplicateCodes.includes(code)) return 'failed_as_duplicate';
-      return { reference, status: 'failed', endToEndId, failureCode: code, paidAt: null, returned };
+      return { reference, status: 'failed', endToEndId, failureCode: code, paidAt: null, returned, feeMinor };
     case 'paid':
     case 'returned':
       // A settled PIX always has an end-to-end id, which becomes `psp_reference`.
       if (endToEndId === null) return 'paid_without_end_to_end_id';
       if (state === 'returned' && returned === null) return 'returned_without_a_return';
-      return { reference, status: 'paid', endToEndId, failureCode: null, paidAt, returned };
+      return { reference, status: 'paid', endToEndId, failureCode: null, paidAt, returned, feeMinor };
   }
 }
 

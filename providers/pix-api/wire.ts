@@ -69,10 +69,13 @@ const payer = z
   .object({ cpf: reportedDocument.nullish(), cnpj: reportedDocument.nullish(), nome: personName })
   .nullish();
 
+/** What the bank took for it. No decision depends on it, so an unreadable one is none. */
+const fee = amount.nullish().catch(null);
+
 /** The providers' extensions for the payer, which the standard does not have. */
 const payerExtensions = {
   pagador: payer,
-  gnExtras: z.object({ pagador: payer }).nullish(),
+  gnExtras: z.object({ pagador: payer, tarifa: fee }).nullish(),
   extras: z
     .object({
       pagador: z.object({ documento: reportedDocument, tipoPessoa: z.enum(['F', 'J']), nome: personName }).nullish(),
@@ -124,6 +127,8 @@ export interface WirePayout {
   readonly code: string | null;
   readonly paidAt: string | null;
   readonly returns: readonly WireReturn[];
+  /** Absent where the dialect tells none. */
+  readonly feeMinor?: bigint | null;
 }
 
 /** A return of a payout, or of a part of it. `state` is the provider's name for it. */
@@ -285,7 +290,7 @@ export const efiPayout = z
     e2eId: endToEndId.nullish(),
     endToEndId: endToEndId.nullish(),
     horario: z.object({ solicitacao: instant.nullish(), liquidacao: instant.nullish() }).nullish(),
-    gnExtras: z.object({ erro: z.object({ codigo: shortCode.nullish() }).nullish() }).nullish(),
+    gnExtras: z.object({ erro: z.object({ codigo: shortCode.nullish() }).nullish(), tarifa: fee }).nullish(),
     devolucoes: payoutReturns,
   })
   .transform((wire): WirePayout => ({
@@ -296,6 +301,7 @@ export const efiPayout = z
     code: wire.gnExtras?.erro?.codigo ?? null,
     paidAt: wire.horario?.liquidacao ?? null,
     returns: wire.devolucoes ?? [],
+    feeMinor: wire.gnExtras?.tarifa ?? null,
   }));
 
 /** Efí's balance. What is blocked is told on request only, and does not belong to it. */

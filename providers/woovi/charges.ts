@@ -150,7 +150,12 @@ function creditsOf(
     if (credit !== null) credits.push(credit);
   }
   const ids = new Set(credits.map(({ endToEndId }) => endToEndId));
-  return ids.size === credits.length ? credits : 'payment_told_twice';
+  if (ids.size !== credits.length) return 'payment_told_twice';
+  const [only] = credits;
+  // The charge tells the fee of its payment; of several it does not say which.
+  return only !== undefined && credits.length === 1
+    ? [{ ...only, feeMinor: only.feeMinor ?? charge.wire.fee ?? null }]
+    : credits;
 }
 
 /** Null for a transaction that is no payment, or one that has not arrived. */
@@ -184,6 +189,7 @@ function creditOf(
     amountMinor: transaction.value,
     paidAt: transaction.time,
     payer: payerOf(wire, transaction),
+    feeMinor: transaction.fee ?? null,
     wasSentBack: words.state === 'sent_back',
   };
 }

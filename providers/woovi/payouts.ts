@@ -39,6 +39,8 @@ const failed = (reference: string, failureCode: string): Payout => ({
   failureCode,
   paidAt: null,
   returned: null,
+  // Woovi tells none of a payment.
+  feeMinor: null,
 });
 
 /**
@@ -120,23 +122,17 @@ export async function lookUpPayout(
 function readPayment(context: WooviContext, wire: WirePayment): Payout | string {
   const { correlationID: reference } = wire.payment;
   const endToEndId = wire.transaction?.endToEndId ?? null;
+  const untold = { reference, endToEndId, returned: null, feeMinor: null } as const;
   switch (paymentStateOf(wire.payment.status)) {
     case 'unknown':
       context.client.noteDrift('unknown_state');
       return 'unknown_payout_state';
     case 'processing':
-      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned: null };
+      return { ...untold, status: 'processing', failureCode: null, paidAt: null };
     case 'paid':
       // A settled PIX always has an end-to-end id, which becomes `psp_reference`.
       if (endToEndId === null) return 'paid_without_end_to_end_id';
-      return {
-        reference,
-        status: 'paid',
-        endToEndId,
-        failureCode: null,
-        paidAt: wire.transaction?.time ?? null,
-        returned: null,
-      };
+      return { ...untold, status: 'paid', failureCode: null, paidAt: wire.transaction?.time ?? null };
     case 'denied':
       // The examples of the guides show this word beside transactions, too: then it says nothing.
       return endToEndId === null ? failed(reference, 'payment_denied') : 'denied_with_a_transaction';

@@ -24,6 +24,9 @@ const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a ta
 const taxID = z.object({ taxID: reportedDocument, type: z.string().max(20).nullish() });
 const customer = z.object({ name: personName, taxID: taxID.nullish() });
 
+/** No decision depends on it, so an unreadable one is none. */
+const fee = cents.nullish().catch(null);
+
 const charge = z.object({
   correlationID,
   value: cents,
@@ -35,7 +38,7 @@ const charge = z.object({
   expiresIn: seconds.nullish(),
   /** Who paid, where it is not the customer. */
   payer: customer.nullish(),
-  fee: cents.nullish(),
+  fee,
 });
 export type WireCharge = z.output<typeof charge>;
 
@@ -56,6 +59,7 @@ const transaction = z
     charge: z.object({ correlationID: correlationID.nullish() }).nullish().catch(null),
     payer: customer.nullish(),
     debitParty: z.object({ holder: customer.nullish() }).nullish(),
+    fee,
   })
   .transform(({ endToEndId: one, endToEndID: other, ...rest }) => ({ ...rest, endToEndId: one ?? other ?? null }));
 export type WireTransaction = z.output<typeof transaction>;

@@ -44,7 +44,7 @@ export const efi: ServerDialect = {
   chargeRequest: standardChargeRequest,
   suppliesPng: false,
   payerExtension: (payer) => ({ pagador: { ...documentField(payer), nome: payer.name ?? 'Pagador' } }),
-  charge: { tellsLoc: true, namesPayer: false, keepsCodeWhenPaid: false, expiryInGet: 'text' },
+  charge: { tellsLoc: true, feeMinor: 1n, namesPayer: false, keepsCodeWhenPaid: false, expiryInGet: 'text' },
   readPayout: z
     .strictObject({
       valor: amount,

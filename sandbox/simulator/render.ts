@@ -20,6 +20,7 @@ export function renderReversal(reversal: SimulatedReversal): object {
 }
 
 export function renderPix(dialect: ServerDialect, txid: string | null, pixKey: string, pix: SimulatedPix): object {
+  const { feeMinor } = dialect.charge;
   return {
     endToEndId: pix.endToEndId,
     ...(txid === null ? {} : { txid }),
@@ -28,6 +29,7 @@ export function renderPix(dialect: ServerDialect, txid: string | null, pixKey: s
     chave: pixKey,
     ...(pix.reversals.length === 0 ? {} : { devolucoes: pix.reversals.map(renderReversal) }),
     ...(pix.payer === null ? {} : dialect.payerExtension(pix.payer)),
+    ...(feeMinor === undefined ? {} : { gnExtras: { tarifa: toWireAmount(feeMinor) } }),
   };
 }
 

@@ -115,6 +115,8 @@ export interface CallbackShape {
 export interface ChargeShape {
   /** Whether `loc` stands beside `location`. */
   readonly tellsLoc?: boolean;
+  /** What is taken for a received PIX, told with it; absent: nothing is told. */
+  readonly feeMinor?: bigint;
   readonly namesPayer: boolean;
   readonly keepsCodeWhenPaid: boolean;
   readonly expiryInGet: 'number' | 'text';

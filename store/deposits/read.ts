@@ -30,7 +30,7 @@ export interface DepositToRead {
 }
 
 type KeptRow = DepositRow &
-  Pick<KeptDeposit, 'operationName' | 'environment' | 'revision' | 'extraPayments'> & {
+  Pick<KeptDeposit, 'operationName' | 'environment' | 'revision' | 'extraPayments' | 'fees'> & {
     readonly requestSealed: Buffer;
     readonly returnRequest: ReturnRequest | null;
     readonly events: readonly PublishedEvent[];
@@ -52,7 +52,7 @@ export async function readDeposit(
         ) AS events
       FROM (
         SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed", revision, return_request AS "returnRequest",
-          extra_payments AS "extraPayments"
+          extra_payments AS "extraPayments", fees
         FROM deposit WHERE id = ${id} AND operation_id = ${operationId}
       ) AS kept
       JOIN operation ON operation.id = kept."operationId"`,
@@ -61,12 +61,13 @@ export async function readDeposit(
 }
 
 function keptDeposit(row: KeptRow): KeptDeposit {
-  const { revision, returnRequest, extraPayments, operationName, environment, requestSealed } = row;
+  const { revision, returnRequest, extraPayments, fees, operationName, environment, requestSealed } = row;
   return {
     snapshot: depositSnapshot(row),
     revision,
     returnRequest,
     extraPayments,
+    fees,
     operationName,
     environment,
     sealedRequest: requestSealed.toString('base64url'),

@@ -4,7 +4,7 @@ import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';
 import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../domain/deposit.js';
-import { changed, type DepositChange, movementOf } from '../../domain/deposit-record.js';
+import { changed, type DepositChange, movementsOf } from '../../domain/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { auditedSql } from '../payments/audited-sql.js';
@@ -69,7 +69,7 @@ function transitionSql(
   const { operationId, id: objectId, currency, updatedAt: at } = snapshot;
   const effects: TransitionEffects = {
     event,
-    movement: movementOf(snapshot, change),
+    movements: movementsOf(snapshot, change),
     alert: change.alert ?? null,
     resolves: change.resolves ?? [],
   };
@@ -119,6 +119,7 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
         decided_by = ${JSON.stringify(deposit.decidedBy)}::jsonb,
         return_request = ${returnRequest === null ? null : JSON.stringify(returnRequest)}::jsonb,
         extra_payments = ${[...after.extraPayments]}::text[],
+        fees = ${JSON.stringify(after.fees)}::jsonb,
         late_payment = ${deposit.latePayment},
         updated_at = ${deposit.updatedAt}::timestamptz,
         paid_at = ${deposit.paidAt}::timestamptz,

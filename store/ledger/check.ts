@@ -97,15 +97,18 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
     LIMIT ${MOST_PROBLEMS}`;
 }
 
-/** What each payment's status, or a cash movement, says about the money in each account. Zero where it has no row. */
+/** What each payment's row, or a cash movement, says about the money in each account. Zero where it has no row. */
 function expectedSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
-    expected AS (
+    stated AS (
       SELECT operation_id, currency, 'available' AS account, id AS subject, amount_minor AS amount
       FROM deposit WHERE ${mine} AND ${DEPOSIT_SETTLED}
       UNION ALL
       SELECT operation_id, currency, 'pending_in', id, coalesce(paid_amount_minor, 0)
       FROM deposit WHERE ${mine} AND status = 'under_review'
+      UNION ALL
+      SELECT operation_id, currency, 'available', id, -fee::numeric
+      FROM deposit, jsonb_each_text(fees) AS told(payment, fee) WHERE ${mine}
       UNION ALL
       SELECT operation_id, currency, 'pending_out', id, amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_OPEN}
@@ -113,8 +116,14 @@ function expectedSql(mine: Prisma.Sql): Prisma.Sql {
       SELECT operation_id, currency, 'available', id, -amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_COUNTS}
       UNION ALL
+      SELECT operation_id, currency, 'available', id, -fee_minor
+      FROM withdrawal WHERE ${mine} AND fee_minor IS NOT NULL
+      UNION ALL
       SELECT operation_id, currency, 'available', id,
         CASE WHEN kind = ANY(${OUT_OF_CASH_BOX}::text[]) THEN -amount_minor ELSE amount_minor END
       FROM cash_movement WHERE ${mine} AND kind = ANY(${[...INTO_CASH_BOX, ...OUT_OF_CASH_BOX]}::text[])
+    ),
+    expected AS (
+      SELECT operation_id, currency, account, subject, sum(amount) AS amount FROM stated GROUP BY 1, 2, 3, 4
     )`;
 }

@@ -79,23 +79,28 @@ function eventSql(
     ),`;
 }
 
-function ledgerSql({ operationId, currency, at }: TransitionContext, { movement }: TransitionEffects): Prisma.Sql {
-  if (movement === null) return Prisma.empty;
-  const entries = postingsOf(movement.name, BigInt(movement.amountMinor)).map(({ account, amountMinor }) => ({
-    account,
-    amount: amountMinor.toString(),
-  }));
+function ledgerSql({ operationId, currency, at }: TransitionContext, { movements }: TransitionEffects): Prisma.Sql {
+  if (movements.length === 0) return Prisma.empty;
+  const entries = movements.flatMap(({ name, amountMinor, transferId }) =>
+    postingsOf(name, BigInt(amountMinor)).map((posting) => ({
+      transfer_id: transferId,
+      movement: name,
+      account: posting.account,
+      amount: posting.amountMinor.toString(),
+    })),
+  );
   return Prisma.sql`
     entries AS (
       INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      SELECT ${operationId}, ${movement.transferId}, ${movement.name}, ${currency}, posting.account, posting.amount,
+      SELECT ${operationId}, posting.transfer_id, posting.movement, ${currency}, posting.account, posting.amount,
         ${at}::timestamptz
-      FROM counter, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS posting(account text, amount numeric)
+      FROM counter, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+        AS posting(transfer_id text, movement text, account text, amount numeric)
       RETURNING account, amount_minor
     ),
     balances AS (
       INSERT INTO ledger_account (operation_id, currency, account, balance_minor)
-      SELECT ${operationId}, ${currency}, account, amount_minor FROM entries
+      SELECT ${operationId}, ${currency}, account, sum(amount_minor) FROM entries GROUP BY account ORDER BY account
       ON CONFLICT (operation_id, currency, account)
       DO UPDATE SET balance_minor = ledger_account.balance_minor + EXCLUDED.balance_minor
     ),`;

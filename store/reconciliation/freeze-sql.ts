@@ -1,6 +1,7 @@
 // The one statement that freezes days. SQL, because choosing the days, listing their entries and storing items, totals
 // and digest must see the same moment.
 import type { LedgerAccount, LedgerMovement } from '../../domain/ledger.js';
+import { FEE_SUFFIX } from '../../domain/provider-fees.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
 /** Days that one statement freezes; a book that is months behind takes several. */
@@ -18,7 +19,7 @@ interface Settlement {
   readonly account: LedgerAccount;
   /** The kind of item that it makes. */
   readonly kind: string;
-  /** The payment's state right after it. */
+  /** The payment's state right after it; a fee alone says nothing of that. */
   readonly status: string;
 }
 
@@ -29,6 +30,7 @@ const SETTLEMENTS: readonly Settlement[] = [
   { movement: 'deposit_refunded', account: 'available', kind: 'refund', status: 'refunded' },
   { movement: 'deposit_charged_back', account: 'available', kind: 'chargeback', status: 'chargeback' },
   { movement: 'withdrawal_returned', account: 'available', kind: 'return', status: 'returned' },
+  { movement: 'fee_apart', account: 'available', kind: 'fee', status: 'charged' },
   { movement: 'withdrawal_paid', account: 'pending_out', kind: 'withdrawal', status: 'paid' },
 ];
 
@@ -119,7 +121,7 @@ function entriesSql(book: Book): Prisma.Sql {
     )`;
 }
 
-/** CTE `settled`: the entries with their payments. A transfer's id begins with its payment's. */
+/** CTE `settled`: the entries with their payments and fees. A transfer's id begins with its payment's. */
 function settledSql({ operationId }: Book): Prisma.Sql {
   const objectId = Prisma.sql`split_part(entries.transfer_id, ':', 1)`;
   return Prisma.sql`
@@ -127,9 +129,11 @@ function settledSql({ operationId }: Book): Prisma.Sql {
       SELECT entries.id, entries.date, entries.created_at, kinds.kind, kinds.status,
         abs(entries.amount_minor) AS amount, ${objectId} AS object_id,
         coalesce(deposit.external_id, withdrawal.external_id, '') AS external_id,
-        CASE WHEN kinds.kind = 'withdrawal' THEN withdrawal.fee_minor END AS fee
+        -fee.amount_minor AS fee
       FROM entries
       JOIN ${KINDS} ON kinds.movement = entries.movement
+      LEFT JOIN ledger_entry AS fee
+        ON fee.transfer_id = entries.transfer_id || ${FEE_SUFFIX} AND fee.account = 'available'
       LEFT JOIN deposit ON deposit.id = ${objectId} AND deposit.operation_id = ${operationId}
       LEFT JOIN withdrawal ON withdrawal.id = ${objectId} AND withdrawal.operation_id = ${operationId}
     )`;
@@ -146,7 +150,7 @@ function daysSql(book: Book, at: Date): Prisma.Sql {
       SELECT ${operationId}, ${currency}, day.date, count(listed.id)::int,
         count(*) FILTER (WHERE listed.created_at < ${startOf(Prisma.sql`day.date`)})::int,
         ${total('deposit')}, ${total('withdrawal')}, ${total('refund')}, ${total('chargeback')},
-        coalesce(sum(fee), 0),
+        coalesce(sum(fee), 0) + ${total('fee')},
         encode(
           sha256(convert_to('[' || coalesce(string_agg(body, ',' ORDER BY position), '') || ']', 'UTF8')),
           'hex'

@@ -95,7 +95,7 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: Publish
   const player = { operationId, playerRef, at, playerRevision };
   const effects = {
     event,
-    movement: { name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` },
+    movements: [{ name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` }],
     alert: null,
     resolves: [],
   } as const;

@@ -3,7 +3,7 @@
 import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import { newId } from '../../domain/identifiers.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
-import { changed, movementOf, resolvedBy, type WithdrawalChange } from '../../domain/withdrawal-record.js';
+import { changed, movementsOf, resolvedBy, type WithdrawalChange } from '../../domain/withdrawal-record.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { newAct, newWriteOffAct } from '../payments/acts.js';
 import { auditedSql } from '../payments/audited-sql.js';
@@ -84,7 +84,7 @@ function changeSql(
   const { automaticUse = null, uses } = change;
   const effects = {
     event: next.event,
-    movement: movementOf(snapshot, change.trigger),
+    movements: movementsOf(snapshot, change),
     alert: null,
     resolves: resolvedBy(before.snapshot, change),
   };

@@ -1,5 +1,6 @@
 // A deposit as its steps hand it to the store: its order, its first row, and its transitions to paid.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { PaymentFinding } from '../../domain/charge-findings.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import { newId } from '../../domain/identifiers.js';
 import { insertDeposit } from '../../store/deposits/insert.js';
@@ -42,6 +43,24 @@ export function depositOrder(
 /** Where the payer of a deposit is sealed. */
 export function payerPlace({ depositId: id, operationId }: Pick<DepositOrder, 'depositId' | 'operationId'>): Place {
   return placeOf('deposit.payer_sealed', operationId, { id });
+}
+
+/** A payment of the deposit by its player, five minutes after `AT`, as a look-up tells it. */
+export function paymentFinding(
+  sealer: Sealer,
+  order: DepositOrder,
+  change: Partial<PaymentFinding> = {},
+): PaymentFinding {
+  return {
+    endToEndId: 'E1',
+    amountMinor: '5000',
+    paidAt: '2026-11-21T12:05:00.000Z',
+    payerMatch: 'match',
+    sealedPayer: sealer.sealJson(payerPlace(order), { document: null, name: 'Ana', matchesPlayer: true }),
+    feeMinor: null,
+    reversals: [],
+    ...change,
+  };
 }
 
 export function createdDeposit(order: DepositOrder): DepositSnapshot {

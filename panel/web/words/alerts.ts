@@ -26,6 +26,11 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'O provedor lista um pagamento que o depósito não mostra, meia hora depois de ter sido avisado.',
     safeAction: 'Consulte o depósito de novo e compare a cobrança com o painel do provedor.',
   },
+  FEE_DIFFERS: {
+    meaning: 'O provedor informa outra tarifa de um pagamento do que antes. O que foi lançado primeiro fica.',
+    safeAction:
+      'Compare com o extrato do provedor. Se a primeira estava errada, corrija o caixa com `gateway cash correct`.',
+  },
   PARTIAL_REVERSAL: {
     meaning: 'O provedor informa a devolução parcial de um pagamento. O estado do depósito não a mostra.',
     safeAction: 'Acerte a diferença com o operador; o depósito não muda.',
@@ -165,6 +170,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   EXTRA_PAYMENT: 'Pagamento em dobro',
   RECEIPT_UNALLOCATED: 'PIX sem depósito',
   RECEIPT_UNSETTLED: 'Pagamento não lançado',
+  FEE_DIFFERS: 'Tarifa divergente',
   PARTIAL_REVERSAL: 'Devolução parcial',
   REVERSAL_OUTSIDE_PAID: 'Devolução sem pagamento',
   CHARGE_UNANSWERED: 'Cobrança sem resposta',
@@ -203,6 +209,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   EXTRA_PAYMENT: 'Extra payment',
   RECEIPT_UNALLOCATED: 'PIX of no deposit',
   RECEIPT_UNSETTLED: 'Payment not stored',
+  FEE_DIFFERS: 'Fee differs',
   PARTIAL_REVERSAL: 'Partial return',
   REVERSAL_OUTSIDE_PAID: 'Return without payment',
   CHARGE_UNANSWERED: 'Charge unanswered',

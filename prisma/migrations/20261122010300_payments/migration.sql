@@ -47,6 +47,8 @@ CREATE TABLE deposit (
   decided_by              jsonb          NOT NULL DEFAULT '[]',
   return_request          jsonb,
   extra_payments          text[]         NOT NULL DEFAULT ARRAY[]::text[],
+  -- What the provider took for each payment: minor units by end-to-end id.
+  fees                    jsonb          NOT NULL DEFAULT '{}',
   late_payment            boolean        NOT NULL DEFAULT false,
   created_at              timestamptz(3) NOT NULL,
   updated_at              timestamptz(3) NOT NULL,

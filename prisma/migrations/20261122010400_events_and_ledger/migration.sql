@@ -72,11 +72,11 @@ CREATE INDEX ledger_entry_operation_id_account_idx ON ledger_entry (operation_id
 -- What settles, by day and in the order of commits. store/reconciliation/freeze.ts spells the conditions the same way.
 CREATE INDEX ledger_entry_settled_by_day ON ledger_entry (operation_id, currency, created_at)
   WHERE (account = 'available' AND movement IN ('deposit_credited', 'deposit_released', 'deposit_refunded',
-           'deposit_charged_back', 'withdrawal_returned'))
+           'deposit_charged_back', 'withdrawal_returned', 'fee_apart'))
      OR (account = 'pending_out' AND movement = 'withdrawal_paid');
 CREATE INDEX ledger_entry_settled_in_order ON ledger_entry (operation_id, currency, id)
   WHERE (account = 'available' AND movement IN ('deposit_credited', 'deposit_released', 'deposit_refunded',
-           'deposit_charged_back', 'withdrawal_returned'))
+           'deposit_charged_back', 'withdrawal_returned', 'fee_apart'))
      OR (account = 'pending_out' AND movement = 'withdrawal_paid');
 CREATE INDEX ledger_entry_late_payments ON ledger_entry (operation_id, currency, created_at)
   WHERE account = 'suspense' AND movement = 'late_payment_received';

@@ -3,6 +3,7 @@ import type { Answering } from '../../../contract/panel/routes.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import { mayHaveLeft, type PayoutSendState } from '../../../domain/withdrawal.js';
 import type { WriteOffAct } from '../../../domain/write-off.js';
+import { toMoney } from '../../../domain/money.js';
 import { type Database, toBigInt } from '../../../store/database.js';
 import { readAlertsOf } from '../../../store/alerts/list.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
@@ -68,11 +69,22 @@ export async function readPaymentPage(
 }
 
 /** What only one of the two kinds has. */
+/** What the provider took for all payments on the charge. */
+function feeOf(fees: Readonly<Record<string, string>>, currency: string) {
+  const amounts = Object.values(fees);
+  return amounts.length === 0
+    ? null
+    : toMoney(
+        amounts.reduce((sum, fee) => sum + BigInt(fee), 0n),
+        currency,
+      );
+}
+
 function ownPart({ kind, row }: PaymentRow, payoutReference: string | null) {
   if (kind === 'deposit')
     return {
       paid_amount: moneyOrNull(row.paidAmountMinor, row.currency),
-      fee: null,
+      fee: feeOf(row.fees as Readonly<Record<string, string>>, row.currency),
       end_to_end_id: row.endToEndId,
       provider_reference: chargeReferenceOf(row.id),
       expires_at: row.expiresAt,

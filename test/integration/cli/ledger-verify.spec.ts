@@ -85,13 +85,20 @@ describe('gateway ledger verify', () => {
     const late = await insertDeposit(gateway, id, { status: 'expired', paidAmount: '5000' });
     await move(gateway, id, `${late}:late:E123`, 'late_payment_received', '5000');
     await move(gateway, id, `${late}:extra:E124`, 'late_payment_received', '5000');
+    const charged = await insertDeposit(gateway, id, { status: 'under_review', movements: ['deposit_held'] });
+    await gateway.rows(`UPDATE deposit SET fees = '{"E1": "85", "E2": "15"}' WHERE id = $1`, charged);
+    await move(gateway, id, `${charged}:fee:E1`, 'fee_apart', '85');
+    await move(gateway, id, `${charged}:fee:E2`, 'fee_apart', '15');
+    const sent = await insertWithdrawal(gateway, id, { status: 'paid', movements: WITHDRAWAL_BOOKS.paid });
+    await gateway.rows('UPDATE withdrawal SET fee_minor = 30 WHERE id = $1', sent);
+    await move(gateway, id, `${sent}:2:fee`, 'fee_with_payment', '30');
     for (const name of ['fund', 'settle', 'return-suspense', 'credit-suspense']) await moveCash(name);
     for (const direction of ['up', 'down']) await moveCash('correct', '--direction', direction);
     const ofCash = Object.values(CASH_MOVEMENTS).map(({ moves }): LedgerMovement => moves);
     const used = new Set(
       [...Object.values(DEPOSIT_BOOKS), ...Object.values(WITHDRAWAL_BOOKS), ofCash]
         .flat()
-        .concat('late_payment_received'),
+        .concat('late_payment_received', 'fee_with_payment', 'fee_apart'),
     );
     assert.deepEqual([...used].sort(), [...MOVEMENTS].sort(), 'the test knows every movement');
     const { exitCode, stderr, report } = await verify();
@@ -101,6 +108,18 @@ describe('gateway ledger verify', () => {
       'SELECT count(DISTINCT transfer_id)::int AS transfers FROM ledger_entry',
     );
     assert.equal(report.transfers, transfers);
+  });
+
+  it('finds a fee that is in the row and not in the ledger', async () => {
+    const deposit = await insertDeposit(gateway, id, { status: 'paid', movements: ['deposit_credited'] });
+    await gateway.rows(`UPDATE deposit SET fees = '{"E1": "85"}' WHERE id = $1`, deposit);
+    await assertFound({
+      kind: 'cash_box_differs',
+      account: 'available',
+      subject: deposit,
+      expected_minor: '4915',
+      found_minor: '5000',
+    });
   });
 
   it('finds a transfer with one side only', async () => {

@@ -19,7 +19,9 @@ const reversal = (returnId?: string): Reversal => ({
 const found = (...reversals: Reversal[]): ChargeLookup => ({
   kind: 'found',
   status: 'paid',
-  payments: [{ endToEndId: 'E', amountMinor: 1n, paidAt: '2026-01-01T00:00:00Z', payer: null, reversals }],
+  payments: [
+    { endToEndId: 'E', amountMinor: 1n, paidAt: '2026-01-01T00:00:00Z', payer: null, reversals, feeMinor: null },
+  ],
 });
 
 const insertDeposit = (database: Database, id: string) =>

@@ -29,7 +29,7 @@ describe('freezing closed days', () => {
   it('an item for every kind, with its external_id, status, amount, fee and time; digest and totals are those of the items', async () => {
     const deposit = await planted.payment('deposit');
     const reviewed = await planted.payment('deposit');
-    const withdrawal = await planted.payment('withdrawal', { feeMinor: '35' });
+    const withdrawal = await planted.payment('withdrawal');
     await planted.move(deposit, 'deposit_credited', `${DAY}T00:00:00.000Z`, 10n ** 37n);
     await planted.move(deposit, 'deposit_charged_back', `${DAY}T23:59:59.999Z`, 10n ** 37n);
     await planted.move(reviewed, 'deposit_held', `${DAY}T01:00:00.000Z`);
@@ -37,6 +37,9 @@ describe('freezing closed days', () => {
     await planted.move(reviewed, 'deposit_refunded', `${DAY}T03:00:00.000Z`);
     await planted.move(withdrawal, 'withdrawal_reserved', `${DAY}T04:00:00.000Z`);
     await planted.move(withdrawal, 'withdrawal_paid', `${DAY}T05:00:00.000Z`);
+    await planted.feeOfLast(withdrawal, `${DAY}T05:00:00.000Z`, 35n);
+    // Told when the deposit was settled long before.
+    await planted.move(reviewed, 'fee_apart', `${DAY}T07:00:00.000Z`, 85n);
     await planted.move(withdrawal, 'withdrawal_returned', `${DAY}T06:00:00.000Z`);
     for (const [movement, at] of [
       ['deposit_credited', '2026-11-19T23:59:59.999Z'],
@@ -55,6 +58,7 @@ describe('freezing closed days', () => {
       [deposit, 'chargeback', 'chargeback', '1' + '0'.repeat(37), `${DAY}T23:59:59.999Z`, null],
       [reviewed, 'deposit', 'paid', '5000', `${DAY}T02:00:00.120Z`, null],
       [reviewed, 'refund', 'refunded', '5000', `${DAY}T03:00:00.000Z`, null],
+      [reviewed, 'fee', 'charged', '85', `${DAY}T07:00:00.000Z`, null],
       [withdrawal, 'withdrawal', 'paid', '5000', `${DAY}T05:00:00.000Z`, '35'],
       [withdrawal, 'return', 'returned', '5000', `${DAY}T06:00:00.000Z`, null],
     ] as const;
@@ -86,7 +90,7 @@ describe('freezing closed days', () => {
         .map(({ amount }) => amount)
         .concat(String(totals.count)),
     );
-    assert.equal(day.totals.feesMinor, 35n);
+    assert.equal(day.totals.feesMinor, 120n);
   });
 
   it('is refused while the day is open, to the millisecond', async () => {

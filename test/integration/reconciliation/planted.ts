@@ -1,15 +1,18 @@
 // An operation with planted settlements in a database of its own, for the tests of the day close.
 import { newId } from '../../../domain/identifiers.js';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
+import { feeTransfer } from '../../../domain/provider-fees.js';
 import type { Database } from '../../../store/database.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 
 export interface Planted extends StoreFixture {
   readonly book: { readonly operationId: string; readonly currency: string };
   /** A deposit or withdrawal row; answers its id. */
-  payment(kind: 'deposit' | 'withdrawal', change?: { id?: string; feeMinor?: string }): Promise<string>;
+  payment(kind: 'deposit' | 'withdrawal', change?: { id?: string }): Promise<string>;
   /** The ledger entries of one movement at that time. */
   move(objectId: string, movement: LedgerMovement, at: string, amountMinor?: bigint): Promise<void>;
+  /** The fee that the provider told with the settlement that was moved last. */
+  feeOfLast(objectId: string, at: string, amountMinor: bigint): Promise<void>;
   /** A deposit that was paid at that time. */
   paidDeposit(at: string, amountMinor?: bigint): Promise<string>;
 }
@@ -21,11 +24,8 @@ export async function plantOperation(createdAt = '2026-11-01T00:00:00.000Z'): Pr
   await database.operation.update({ where: { id: operationId }, data: { createdAt } });
   let versions = 1;
   const payment: Planted['payment'] = (kind, change = {}) => insertPayment(store, kind, change);
-  const move: Planted['move'] = async (objectId, movement, at, amountMinor = 5_000n) => {
-    versions += 1;
-    const transferId =
-      movement === 'late_payment_received' ? `${objectId}:late:E${versions}` : `${objectId}:${versions}`;
-    await database.ledgerEntry.createMany({
+  const transfer = (transferId: string, movement: LedgerMovement, at: string, amountMinor: bigint) =>
+    database.ledgerEntry.createMany({
       data: postingsOf(movement, amountMinor).map((posting) => ({
         operationId,
         transferId,
@@ -36,19 +36,29 @@ export async function plantOperation(createdAt = '2026-11-01T00:00:00.000Z'): Pr
         createdAt: at,
       })),
     });
+  const move: Planted['move'] = async (objectId, movement, at, amountMinor = 5_000n) => {
+    versions += 1;
+    const transferId =
+      movement === 'late_payment_received' ? `${objectId}:late:E${versions}` : `${objectId}:${versions}`;
+    await transfer(transferId, movement, at, amountMinor);
+  };
+  const feeOfLast: Planted['feeOfLast'] = async (objectId, at, amountMinor) => {
+    const settled = { name: 'withdrawal_paid', amountMinor: '1', transferId: `${objectId}:${versions}` } as const;
+    const fee = feeTransfer(objectId, { of: 'payout', amountMinor: amountMinor.toString() }, settled);
+    await transfer(fee.transferId, fee.name, at, amountMinor);
   };
   const paidDeposit: Planted['paidDeposit'] = async (at, amountMinor) => {
     const id = await payment('deposit');
     await move(id, 'deposit_credited', at, amountMinor);
     return id;
   };
-  return { ...store, book: { operationId, currency: 'BRL' }, payment, move, paidDeposit };
+  return { ...store, book: { operationId, currency: 'BRL' }, payment, move, feeOfLast, paidDeposit };
 }
 
 async function insertPayment(
   { database, operationId }: { database: Database; operationId: string },
   kind: 'deposit' | 'withdrawal',
-  change: { id?: string; feeMinor?: string },
+  change: { id?: string },
 ): Promise<string> {
   const id = change.id ?? newId(kind);
   const at = '2026-11-01T00:00:00.000Z';
@@ -73,7 +83,6 @@ async function insertPayment(
     await database.withdrawal.create({
       data: {
         ...common,
-        feeMinor: change.feeMinor ?? null,
         reviewRequested: false,
         judgement: 'passed',
         destinationType: 'cpf',

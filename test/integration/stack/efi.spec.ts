@@ -46,6 +46,8 @@ describe('a slot on the dialect of Efí', function () {
     await stack.receiver.waitFor(id, 'deposit.paid');
     const { payer } = (await stack.client.getDeposit(id)).body;
     assert.equal(payer?.matches_player, true);
+    // Efí tells its fee with the payment.
+    assert.equal((await stack.client.balances()).body.data[0]?.available.amount, '99999');
   });
 
   it('a code of another host → failed: environment_guard', async () => {

@@ -1,5 +1,6 @@
 // The port's conformance on the whole gateway with a slot on Woovi: money in, money out, and answers that are lost.
 import assert from 'node:assert/strict';
+import pg from 'pg';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
@@ -30,6 +31,22 @@ describe('the whole gateway with a slot on Woovi', function () {
     await stack.receiver.waitFor(id, 'deposit.paid');
     return id;
   };
+  const available = async () => (await stack.client.balances()).body.data[0]?.available.amount;
+  /** What the payment did to the cash box. */
+  const movementsOf = async (id: string) => {
+    const database = new pg.Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    try {
+      const { rows } = await database.query<{ movement: string; amount: string }>(
+        `SELECT movement, amount_minor::text AS amount FROM ledger_entry
+         WHERE account = 'available' AND starts_with(transfer_id, $1) ORDER BY id`,
+        [id],
+      );
+      return rows.map(({ movement, amount }) => `${movement} ${amount}`);
+    } finally {
+      await database.end();
+    }
+  };
   /** A withdrawal of the player's own CPF, approved. */
   const approved = async (amount: string) => {
     const { id } = (await stack.client.createWithdrawal(newWithdrawal(player, amount), once())).body;
@@ -50,8 +67,11 @@ describe('the whole gateway with a slot on Woovi', function () {
     await stack.receiver.waitFor(id, 'deposit.paid');
     const { payer, paid_amount: paidAmount } = (await stack.client.getDeposit(id)).body;
     assert.deepEqual([payer?.matches_player, paidAmount?.amount], [true, '5000']);
+    assert.equal(await available(), '4915', 'the fee has left the cash box');
     await stack.client.sandbox.refundDeposit(id, once());
     await stack.receiver.waitFor(id, 'deposit.refunded');
+    const transfers = await movementsOf(id);
+    assert.deepEqual(transfers, ['deposit_credited 5000', 'fee_with_payment -85', 'deposit_refunded -5000']);
   });
 
   it('deposit: pending → expired', async () => {
@@ -99,5 +119,9 @@ describe('the whole gateway with a slot on Woovi', function () {
       payouts: { sends: number }[];
     };
     assert.equal(books.payouts[0]?.sends, 1);
+  });
+
+  it('and the books hold, with a fee for every payment', async () => {
+    assert.deepEqual((await stack.gateway('ledger', 'verify'))['problems'], []);
   });
 });

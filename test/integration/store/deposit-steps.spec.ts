@@ -14,7 +14,7 @@ import { poolOf } from '../../../store/database.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
-import { payerPlace } from '../../../tools/harness/deposit-fixtures.js';
+import { paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
 
 const LATER = '2026-11-21T12:05:00.000Z';
 
@@ -60,15 +60,7 @@ describe('store: the steps of a deposit', () => {
     };
   }
 
-  const payment = (change: Partial<PaymentFinding> = {}): PaymentFinding => ({
-    endToEndId: 'E1',
-    amountMinor: '5000',
-    paidAt: LATER,
-    payerMatch: 'match',
-    sealedPayer: fixture.sealer.sealJson(payerPlace(order), { document: null, name: 'Ana', matchesPlayer: true }),
-    reversals: [],
-    ...change,
-  });
+  const payment = (change: Partial<PaymentFinding> = {}) => paymentFinding(fixture.sealer, order, change);
   const ref = (seenVersion: number) => {
     const { depositId: id, operationId, provider: name } = order;
     return { id, operationId, seenVersion, at: LATER, provider: name };

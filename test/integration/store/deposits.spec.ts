@@ -68,6 +68,7 @@ describe('store: deposits', () => {
       revision: 1,
       returnRequest: null,
       extraPayments: [],
+      fees: {},
       operationName: 'acme',
       environment: 'sandbox',
       sealedRequest: order.sealedRequest,

@@ -102,6 +102,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
       paidAt,
       payer: { document, name: 'Ana' },
       reversals: [],
+      feeMinor: null,
     };
     this.charge.payments.push(payment);
     return payment;

@@ -128,6 +128,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
       failureCode: null,
       paidAt: null,
       returned: null,
+      feeMinor: null,
     };
     this.payout.state = { ...(this.payout.state ?? unsent), ...change };
   }

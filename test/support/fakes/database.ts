@@ -5,7 +5,13 @@ import type { AlertActivities } from '../../../activities/types.js';
 import { NOTHING_SEEN } from '../../../contract/temporal/payment-steps.js';
 import type { AlertNote, PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
-import { type LedgerAccount, type LedgerMovement, type LedgerPosting, postingsOf } from '../../../domain/ledger.js';
+import {
+  type LedgerAccount,
+  type LedgerMovement,
+  type LedgerPosting,
+  type LedgerTransfer,
+  postingsOf,
+} from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { FakeActs } from './acts.js';
@@ -191,20 +197,16 @@ export class FakeDatabase implements PaymentsDatabase {
     return true;
   }
 
-  applyEffects(object: Snapshot, { event, movement, alert, resolves }: TransitionEffects): void {
+  applyEffects(object: Snapshot, { event, movements, alert, resolves }: TransitionEffects): void {
     const { id: objectId, operationId, version } = object;
     if (event !== null) this.events.push({ ...event, operationId, objectId, version, object });
-    if (movement !== null) this.move(operationId, objectId, movement);
+    for (const movement of movements) this.move(operationId, objectId, movement);
     if (alert !== null) this.raise(alert, operationId, objectId);
     for (const open of this.alerts)
       if (open.objectId === objectId && resolves.includes(open.kind)) open.resolved = true;
   }
 
-  private move(
-    operationId: string,
-    objectId: string,
-    { name, amountMinor, transferId }: NonNullable<TransitionEffects['movement']>,
-  ): void {
+  private move(operationId: string, objectId: string, { name, amountMinor, transferId }: LedgerTransfer): void {
     if (this.movements.some((movement) => movement.transferId === transferId))
       throw new Error(`transfer ${transferId} exists`);
     this.movements.push({ transferId, operationId, objectId, name, postings: postingsOf(name, BigInt(amountMinor)) });

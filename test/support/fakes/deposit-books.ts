@@ -2,7 +2,7 @@
 // the real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
 import type { DepositBooks } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
-import { movementOf } from '../../../domain/deposit-record.js';
+import { movementsOf } from '../../../domain/deposit-record.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
 import type { DepositReading, DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
@@ -74,7 +74,7 @@ export class FakeDepositBooks implements DepositBooks {
     const { player } = openDepositRequest(this.sealer, order);
     if (!this.database.fixDocument(order, player.document.number)) return { kind: 'document_mismatch' };
     const { operationName, environment, sealedRequest } = order;
-    const row = { revision: 1, returnRequest: null, extraPayments: [], sealedPayer: null };
+    const row = { revision: 1, returnRequest: null, extraPayments: [], fees: {}, sealedPayer: null };
     this.rows.set(order.depositId, { snapshot: deposit, ...row, operationName, environment, sealedRequest });
     if (decision !== null) this.decisions.push(decision);
     return { kind: 'inserted' };
@@ -89,9 +89,9 @@ export class FakeDepositBooks implements DepositBooks {
     const { snapshot } = written.kept;
     this.rows.set(id, written.kept);
     if (decision !== null) this.decisions.push(decision);
-    const movement = movementOf(snapshot, change);
+    const movements = movementsOf(snapshot, change);
     const { alert = null, resolves = [] } = change;
-    this.database.applyEffects(snapshot, { event: written.event, movement, alert, resolves });
+    this.database.applyEffects(snapshot, { event: written.event, movements, alert, resolves });
     return written;
   }
 }

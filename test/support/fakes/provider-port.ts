@@ -218,6 +218,7 @@ function send(payout: PortPayout, reference: string): PayoutOutcome {
     failureCode: fate === 'failed' ? 'AC03' : null,
     paidAt: fate === 'paid' ? new Date(activityInfo().currentAttemptScheduledTimestampMs).toISOString() : null,
     returned: null,
+    feeMinor: null,
   };
   return fate === 'taken_unheard' ? SILENCE : { kind: 'reply', payout: payout.state };
 }

@@ -108,6 +108,7 @@ function acceptedPayout(): PayoutFinding {
     paidAt: null,
     returned: false,
     returnedAmountMinor: null,
+    feeMinor: null,
   };
 }
 

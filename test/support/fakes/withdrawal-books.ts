@@ -4,7 +4,7 @@ import type { WithdrawalBooks } from '../../../activities/withdrawals/ports.js';
 import {
   claimed,
   cleared,
-  movementOf,
+  movementsOf,
   type PayoutSend,
   resolvedBy,
   type WithdrawalRecord,
@@ -188,7 +188,7 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
     const event =
       snapshot.status === 'requested' ? null : { id: newId('event'), type: `withdrawal.${snapshot.status}` };
     const movement = { name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` } as const;
-    this.database.applyEffects(snapshot, { event, movement, alert: null, resolves: [] });
+    this.database.applyEffects(snapshot, { event, movements: [movement], alert: null, resolves: [] });
     return { kind: 'inserted', held: this.held(row, 0) };
   }
 
@@ -205,7 +205,7 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
     this.keep(decision);
     this.database.applyEffects(snapshot, {
       event: next.event,
-      movement: movementOf(snapshot, change.trigger),
+      movements: movementsOf(snapshot, change),
       alert: null,
       resolves: resolvedBy(held.record.snapshot, change),
     });

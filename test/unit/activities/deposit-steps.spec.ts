@@ -11,7 +11,7 @@ import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
-import { depositOrder, payerPlace } from '../../../tools/harness/deposit-fixtures.js';
+import { depositOrder, paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -55,17 +55,7 @@ describe('the steps of a deposit', () => {
   const approval = (id: string, handle = 'ana', reason = 'checked') => stored('deposit.approve', id, handle, reason);
   const returning = (id: string, handle = 'ana', reason = 'checked') => stored('deposit.return', id, handle, reason);
 
-  function payment(change: Partial<PaymentFinding> = {}): PaymentFinding {
-    return {
-      endToEndId: 'E1',
-      amountMinor: '5000',
-      paidAt: LATER,
-      payerMatch: 'match',
-      sealedPayer: world.sealer.sealJson(payerPlace(order), { document: null, name: 'Ana', matchesPlayer: true }),
-      reversals: [],
-      ...change,
-    };
-  }
+  const payment = (change: Partial<PaymentFinding> = {}) => paymentFinding(world.sealer, order, change);
 
   /** Under review, because the provider did not name the payer. */
   async function reviewed(): Promise<void> {

@@ -21,6 +21,7 @@ describe('findings of a payout', () => {
       failureCode: null,
       paidAt: '2026-03-05T09:00:00-03:00',
       returned,
+      feeMinor: null,
     };
     const provider = { lookUpPayout: async () => ({ kind: 'found', payout }) } as unknown as Provider;
     const { lookUpPayout } = createPayoutCalls(() => provider, sealer);
@@ -58,7 +59,7 @@ describe('findings of a charge', () => {
       lookUpCharge: async () => ({
         kind: 'found',
         status: 'paid',
-        payments: [{ endToEndId: 'E1', amountMinor: 5_000n, paidAt: AT, payer: null, reversals }],
+        payments: [{ endToEndId: 'E1', amountMinor: 5_000n, paidAt: AT, payer: null, reversals, feeMinor: null }],
       }),
     } as unknown as Provider;
     const order = depositOrder({ sealer, operationId: 'op_1' });

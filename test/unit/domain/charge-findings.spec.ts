@@ -10,7 +10,7 @@ import {
   type ReversalFinding,
 } from '../../../domain/charge-findings.js';
 import { DEPOSIT_STATUSES, type DepositReviewReason, type DepositStatus } from '../../../domain/deposit.js';
-import type { DepositRecord } from '../../../domain/deposit-record.js';
+import { type DepositRecord, movementsOf } from '../../../domain/deposit-record.js';
 import { AT, recordIn } from './deposit-records.js';
 
 /** The reference of the deposit's own return. */
@@ -33,6 +33,7 @@ function paid(change: Partial<PaymentFinding> = {}): PaymentFinding {
     paidAt: '2026-11-21T12:05:00.000Z',
     payerMatch: 'match',
     sealedPayer: 'sealed',
+    feeMinor: null,
     reversals: [],
     ...change,
   };
@@ -172,6 +173,54 @@ describe('other payments', () => {
     const known = recordIn('paid', {}, { extraPayments: ['E2'] });
     assert.deepEqual(follow(known, [paid(), paid({ endToEndId: 'E2' })]), NOTHING);
     assert.deepEqual(follow(recordIn('created'), [paid()]), NOTHING);
+  });
+});
+
+describe('fees', () => {
+  const fee = { of: 'E1', amountMinor: '85' };
+
+  it('are stored with the payment that they were told with, whatever becomes of it', () => {
+    const told = [paid({ feeMinor: '85' })];
+    for (const [record, answer] of [
+      [recordIn('pending'), CREDIT],
+      [recordIn('pending'), SILENT],
+      [recordIn('expired'), CREDIT],
+      [recordIn('paid', { endToEndId: 'E0' }), CREDIT],
+    ] as const)
+      assert.deepEqual(follow(record, told, answer).changes[0]?.fee, fee, record.snapshot.status);
+  });
+
+  it('are noted once when they are told later, for every payment', () => {
+    const record = recordIn('paid', { endToEndId: 'E1' }, { extraPayments: ['E2'] });
+    const told = [paid({ feeMinor: '85' }), paid({ endToEndId: 'E2', feeMinor: '15' })];
+    const { changes, alerts } = follow(record, told);
+    assert.deepEqual(changes, [
+      { trigger: null, fee },
+      { trigger: null, fee: { of: 'E2', amountMinor: '15' } },
+    ]);
+    assert.deepEqual(alerts, []);
+    assert.deepEqual(follow({ ...record, fees: { E1: '85', E2: '15' } }, told), NOTHING);
+  });
+
+  it('told otherwise later, are an alert: what was entered first stays', () => {
+    const record = recordIn('paid', { endToEndId: 'E1' }, { fees: { E1: '85' } });
+    const { changes, alerts } = follow(record, [paid({ feeMinor: '90' })]);
+    assert.deepEqual(changes, []);
+    assert.deepEqual(
+      alerts.map(({ kind, detail }) => [kind, detail]),
+      [['FEE_DIFFERS', 'dep_1: E1: fee of R$ 0,90, entered R$ 0,85']],
+    );
+    assert.deepEqual(follow(record, [paid({ feeMinor: null })]), NOTHING);
+  });
+
+  it('leave the cash box with the settlement, or apart from it', () => {
+    const after = recordIn('paid').snapshot;
+    const movements = (trigger: 'payment_matched' | 'payment_in_doubt' | null) =>
+      movementsOf(after, { trigger, fee }).map(({ name, transferId, amountMinor }) => [name, transferId, amountMinor]);
+    const { id, version } = after;
+    assert.deepEqual(movements('payment_matched')[1], ['fee_with_payment', `${id}:${version}:fee`, '85']);
+    assert.deepEqual(movements('payment_in_doubt')[1], ['fee_apart', `${id}:fee:E1`, '85']);
+    assert.deepEqual(movements(null), [['fee_apart', `${id}:fee:E1`, '85']]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   returnDone,
   returnRefused,
 } from '../../../domain/deposit-acts.js';
-import { changed, movementOf } from '../../../domain/deposit-record.js';
+import { changed, movementsOf } from '../../../domain/deposit-record.js';
 import { AT, recordIn } from './deposit-records.js';
 import { storedAct } from './stored-act.js';
 
@@ -158,11 +158,9 @@ describe('a change of a deposit', () => {
     const after = changed(recordIn('under_review'), { trigger: 'approve' }, AT);
     const { status, version, reviewReasons, updatedAt } = after.snapshot;
     assert.deepEqual([status, version, after.revision, reviewReasons, updatedAt], ['paid', 4, 4, [], AT]);
-    assert.deepEqual(movementOf(after.snapshot, { trigger: 'approve' }), {
-      name: 'deposit_released',
-      amountMinor: '5000',
-      transferId: 'dep_1:4',
-    });
+    assert.deepEqual(movementsOf(after.snapshot, { trigger: 'approve' }), [
+      { name: 'deposit_released', amountMinor: '5000', transferId: 'dep_1:4' },
+    ]);
     assert.throws(() => changed(recordIn('paid'), { trigger: 'approve' }, AT), /approve is not allowed from paid/);
   });
 
@@ -176,6 +174,6 @@ describe('a change of a deposit', () => {
       revision: 4,
       extraPayments: ['E2'],
     });
-    assert.equal(movementOf(after.snapshot, { trigger: null }), null);
+    assert.deepEqual(movementsOf(after.snapshot, { trigger: null }), []);
   });
 });

@@ -43,6 +43,7 @@ export function recordIn(
     revision: 3,
     returnRequest: null,
     extraPayments: [],
+    fees: {},
     ...more,
   };
 }

@@ -89,6 +89,8 @@ describe('ledger', () => {
     ['withdrawal_released', 'pending_out', 'available'],
     ['withdrawal_paid', 'pending_out', 'provider_clearing'],
     ['withdrawal_returned', 'provider_clearing', 'available'],
+    ['fee_with_payment', 'available', 'provider_clearing'],
+    ['fee_apart', 'available', 'provider_clearing'],
     ['cash_box_funded', 'provider_clearing', 'available'],
     ['cash_box_settled', 'available', 'provider_clearing'],
     ['suspense_returned', 'suspense', 'provider_clearing'],

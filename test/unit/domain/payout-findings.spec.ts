@@ -1,6 +1,6 @@
 // What a provider's report does in every state: the transitions it leads through, and when it is a contradiction.
 import assert from 'node:assert/strict';
-import { nextByPayout, payoutAlert, type PayoutFinding } from '../../../domain/payout-findings.js';
+import { nextByPayout, payoutAlerts, type PayoutFinding } from '../../../domain/payout-findings.js';
 import { changed, type WithdrawalRecord } from '../../../domain/withdrawal-record.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { recordIn } from './withdrawal-record.js';
@@ -16,6 +16,7 @@ const REPORTS = {
     paidAt: null,
     returned: false,
     returnedAmountMinor: null,
+    feeMinor: null,
   },
   paid: {
     status: 'paid',
@@ -24,6 +25,7 @@ const REPORTS = {
     paidAt: PAID_AT,
     returned: false,
     returnedAmountMinor: null,
+    feeMinor: null,
   },
   failed: {
     status: 'failed',
@@ -32,6 +34,7 @@ const REPORTS = {
     paidAt: null,
     returned: false,
     returnedAmountMinor: null,
+    feeMinor: null,
   },
   returned: {
     status: 'paid',
@@ -40,6 +43,7 @@ const REPORTS = {
     paidAt: PAID_AT,
     returned: true,
     returnedAmountMinor: '3000',
+    feeMinor: null,
   },
 } as const satisfies Record<string, PayoutFinding>;
 
@@ -105,7 +109,8 @@ describe('a provider’s report of a payout', () => {
         const payout = REPORTS[name as keyof typeof REPORTS];
         const followed = follow(recordIn(status), payout);
         assert.deepEqual(followed.path, path);
-        assert.equal(payoutAlert(followed.record.snapshot.status, payout)?.kind ?? null, alert);
+        const kinds = payoutAlerts(followed.record.snapshot, payout).map(({ kind }) => kind);
+        assert.deepEqual(kinds, alert === null ? [] : [alert]);
       });
 
   it('settles with the provider’s time and reference, or without them', () => {
@@ -121,6 +126,20 @@ describe('a provider’s report of a payout', () => {
     assert.equal(follow(recordIn('processing'), codeless).record.snapshot.failureCode, 'psp_failed');
   });
 
+  it('takes the fee when the payout has ended, with the outcome or after it, and once', () => {
+    const told = { ...REPORTS.paid, feeMinor: '30' };
+    const early = follow(recordIn('approved'), { ...REPORTS.processing, feeMinor: '30' });
+    assert.deepEqual([early.path, early.record.snapshot.feeMinor], [['processing'], null]);
+    const settled = follow(recordIn('processing'), told);
+    assert.deepEqual([settled.path, settled.record.snapshot.feeMinor], [['paid'], '30']);
+    const later = follow(recordIn('paid'), told);
+    assert.deepEqual([later.path, later.record.snapshot.feeMinor], [['paid'], '30']);
+    assert.equal(nextByPayout(later.record.snapshot, told), null);
+    assert.equal(nextByPayout(recordIn('cancelled').snapshot, told), null);
+    const [differs] = payoutAlerts(later.record.snapshot, { ...told, feeMinor: '35' });
+    assert.equal(differs?.kind, 'FEE_DIFFERS');
+  });
+
   it('makes the send known and ends the series of look-ups without a trace', () => {
     const traceless = { lookUps: 4, since: AT, lastAt: AT };
     const record = { ...recordIn('approved'), send: { state: 'claimed', attempt: 'a', traceless } as const };
@@ -129,10 +148,13 @@ describe('a provider’s report of a payout', () => {
   });
 
   it('names what it contradicts, so that it is told once', () => {
-    assert.deepEqual(payoutAlert('cancelled', REPORTS.paid), {
-      kind: CONTRADICTION,
-      detail: 'the provider reports paid while it is cancelled',
-      occasion: 'paid while cancelled',
-    });
+    const { snapshot } = recordIn('cancelled');
+    assert.deepEqual(payoutAlerts(snapshot, REPORTS.paid), [
+      {
+        kind: CONTRADICTION,
+        detail: `${snapshot.id}: the provider reports paid while it is cancelled`,
+        occasion: 'paid while cancelled',
+      },
+    ]);
   });
 });

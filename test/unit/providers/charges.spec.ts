@@ -232,7 +232,14 @@ describe('lookUpCharge', () => {
       kind: 'found',
       status: 'paid',
       payments: [
-        { endToEndId: E2E, amountMinor: 5_000n, paidAt: '2026-03-05T15:01:00.000Z', payer: null, reversals: [] },
+        {
+          endToEndId: E2E,
+          amountMinor: 5_000n,
+          paidAt: '2026-03-05T15:01:00.000Z',
+          payer: null,
+          reversals: [],
+          feeMinor: null,
+        },
       ],
     });
   });

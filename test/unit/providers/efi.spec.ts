@@ -109,6 +109,18 @@ describe('efi: the payer of a paid charge', () => {
     assert.equal(psp.requests.length, 1);
   });
 
+  for (const [tarifa, expected] of [
+    ['0.01', 1n],
+    [undefined, null],
+    [0.01, null],
+  ] as const)
+    it(`a fee told as ${JSON.stringify(tarifa)} → ${expected}`, async () => {
+      says(paid({ gnExtras: { pagador: { nome: 'Ana', cpf: '52998224725' }, tarifa } }));
+      const lookup = await efi.lookUpCharge(REFERENCE);
+      assert.ok(lookup.kind === 'found', inspect(lookup));
+      assert.equal(lookup.payments[0]?.feeMinor, expected);
+    });
+
   it('in the list, on its second page → asked around the moment of the creation', async () => {
     says(paid(), list([{ txid: 'a-charge-of-others', pix: 'unreadable' }], 2), list([listed], 2));
     assert.deepEqual(await payer(), { type: 'CNPJ', number: '12345678000195' });

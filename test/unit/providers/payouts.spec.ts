@@ -50,6 +50,7 @@ describe('sendPayout', () => {
         failureCode: null,
         paidAt: null,
         returned: null,
+        feeMinor: null,
       },
     });
   });

@@ -136,6 +136,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
       endToEndId: newId('E').slice(0, 32),
       amountMinor: this.order.amountMinor,
       paidAt: await this.stage.now(),
+      feeMinor: null,
       reversals: [],
       ...wishes,
       payerMatch,

@@ -170,11 +170,29 @@ describe('charges at Woovi', () => {
             paidAt: '2026-03-05T12:01:00.000Z',
             payer: { document: { type: 'CPF', number: ANA.number }, name: 'Ana Souza' },
             reversals: [],
+            feeMinor: 85n,
           },
         ],
       });
       assert.ok(woovi.requests.some(({ path }) => path === `/transaction?charge=${REFERENCE}`));
       assert.deepEqual(woovi.drift, []);
+    });
+
+    it('the fee: with the transaction, else of the charge that has one payment; unreadable is none', async () => {
+      const feesOf = async (charge: object, ...transactions: Record<string, unknown>[]) => {
+        const found = await lookUp(
+          { ...PAID, ...charge },
+          transactions.map((one) => aTransaction(one)),
+        );
+        assert.ok(found.kind === 'found', reasonOf(found));
+        return found.payments.map(({ feeMinor }) => feeMinor);
+      };
+      assert.deepEqual(await feesOf({ fee: 85 }, {}), [85n]);
+      assert.deepEqual(await feesOf({ fee: 85 }, { fee: '50' }), [50n]);
+      assert.deepEqual(await feesOf({ fee: 'free' }, {}), [null]);
+      assert.deepEqual(await feesOf({ fee: null }, {}), [null]);
+      const another = E2E.replace(/^E./, 'E9');
+      assert.deepEqual(await feesOf({ fee: 85 }, {}, { endToEndId: another }), [null, null]);
     });
 
     it('the payment is listed before the charge is told as paid → found', async () => {
