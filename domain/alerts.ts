@@ -77,6 +77,11 @@ export const ALERTS = {
     safeAction: 'Resume it (`gateway operation resume`, `resume-automatic`), or cancel the withdrawal.',
     kind: 'condition',
   },
+  PROVIDER_PAUSED: {
+    meaning: 'An approved withdrawal waits because a person has paused its provider. Nothing was sent.',
+    safeAction: 'Resume the provider (`gateway provider resume SLOT`), or cancel the withdrawal.',
+    kind: 'condition',
+  },
   DISPATCH_CHECK_UNAVAILABLE: {
     meaning: 'The checks before sending could not be made: the rules engine does not answer.',
     safeAction: 'Restore the `rules` workers; approved withdrawals then continue.',

@@ -71,6 +71,13 @@ export const APPROVAL_KINDS = {
     rejects: 'risk.reject',
     audited: { asked: 'automatic.resume_request', done: 'automatic.resume' },
   },
+  provider_resume: {
+    does: 'lets charges and payouts go to a paused provider again',
+    asks: 'provider.resume',
+    approves: 'risk.approve',
+    rejects: 'risk.reject',
+    audited: { asked: 'provider.resume_request', done: 'provider.resume' },
+  },
   list_removal: {
     does: 'takes an entry off the block list',
     asks: 'list.change',

@@ -100,6 +100,7 @@ export const RETENTION: readonly RetentionRule[] = [
       'allowed_network',
       'client_certificate',
       'approval_request',
+      'provider_pause',
     ],
     personal: 'none',
     why: 'contract with the operator',

@@ -48,6 +48,8 @@ export const PERMISSIONS = {
   'operation.resume': ['risk_manager', 'admin'],
   'automatic.stop': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'automatic.resume': ['risk_manager', 'admin'],
+  'provider.pause': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
+  'provider.resume': ['risk_manager', 'admin'],
   // Funding, settlement, suspense and corrections (domain/cash-movements.ts).
   'cash.move': ['risk_manager', 'admin'],
   'webhook_secret.rotate': ['admin'],
@@ -89,6 +91,8 @@ export const ACCESS_ACTS = [
   'operation.resume',
   'automatic.stop',
   'automatic.resume',
+  'provider.pause',
+  'provider.resume',
   'cash.move',
   'key.request',
   'key.revoke',

@@ -112,6 +112,11 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     },
     { to: PANEL, update: ['status', 'decided_by', 'decided_at'], because: 'decides what others asked for' },
   ],
+  provider_pause: [
+    { to: RULES, select: all, because: 'no charge and no payout at a paused provider' },
+    { to: COMMAND, insert: true, delete: true, because: 'pauses, and resumes in the sandbox' },
+    { to: PANEL, delete: true, because: 'what a second person approves' },
+  ],
   list_entry: [
     {
       to: [...API, ...RULES],

@@ -2,6 +2,7 @@
 import { insertDeposit } from '../../store/deposits/insert.js';
 import { readDeposit } from '../../store/deposits/read.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
+import { isPaused } from '../../store/operations/provider-pauses.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import { readAct } from '../../store/staff/acts.js';
@@ -15,6 +16,7 @@ export function createDepositBooks(store: EventStore, raise: DepositBooks['raise
     read: (deposit) => readDeposit(database, deposit),
     readAct: (id) => readAct(database, id),
     insert: (input) => insertDeposit(database, sealer, input),
+    isPaused: (provider) => isPaused(database, provider),
     store: (write) => storeDepositChange(store, write),
     storeDecision: (decision) => insertDecision(database, decision),
     raiseAlert: raise,

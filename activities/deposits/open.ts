@@ -102,6 +102,8 @@ async function admissionBy(
       return insertion;
     case 'document_mismatch':
       return { kind: 'refused', code: 'document_mismatch' };
+    case 'provider_paused':
+      return { kind: 'undecided' };
     case 'stale':
       return 'stale';
   }

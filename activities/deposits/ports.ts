@@ -17,6 +17,8 @@ export interface DepositBooks {
   /** The stored act of a person; null if there is none. */
   readAct(id: string): Promise<StaffAct | null>;
   insert(input: DepositInsertionInput): Promise<DepositInsertion>;
+  /** Whether a person has paused the provider. */
+  isPaused(provider: string): Promise<boolean>;
   /** Null if the row changed since it was read: nothing is stored. */
   store(write: DepositWrite): Promise<DepositWritten | null>;
   /** Stores a decision of which no row follows. */

@@ -2,7 +2,7 @@
 import type { ActRef, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
-import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
+import type { KeyOwnerFinding, PeopleWait } from '../../domain/rules/verdicts.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { Judgement, PayoutSendState, WithdrawalSnapshot } from '../../domain/withdrawal.js';
 
@@ -59,7 +59,7 @@ export type DispatchCleared = StoredWithdrawal & {
     /** The permission may be taken within `CLEARANCE_SECONDS`. */
     | { readonly kind: 'clear' }
     | { readonly kind: 'wait'; readonly for: 'automatic_hours'; readonly until: string }
-    | { readonly kind: 'wait'; readonly for: 'cash_box' | 'operation_suspended'; readonly until: null }
+    | { readonly kind: 'wait'; readonly for: PeopleWait; readonly until: null }
     /** It is not `approved` any more, or its send may have left. */
     | { readonly kind: 'over' };
 };

@@ -1,12 +1,12 @@
 // `gateway operation`: create, list, suspend and resume operations, and move their webhooks.
 import { type Command, Option } from 'commander';
-import { PROVIDER_NAMES } from '../../domain/provider-names.js';
 import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { noSuchOperation } from '../inputs/existing.js';
 import { readId, readName } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
+import { readSlot } from '../inputs/slot.js';
 import { readWebhookUrl } from '../inputs/webhook-url.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationOption, personOption } from '../options.js';
@@ -227,8 +227,7 @@ function registerSetProvider(operation: Command, run: Registrar): void {
 
 async function setProvider(context: CommandContext, text: string, options: { operation: string; as?: string }) {
   const operationId = readId('operation', '--operation', options.operation);
-  const provider = PROVIDER_NAMES.find((name) => name === text);
-  if (provider === undefined) throw badInput('SLOT', `must be one of ${PROVIDER_NAMES.join(', ')}`);
+  const provider = readSlot(text);
   const { operationById } = await import('../../store/operations/operations.js');
   const row = await context.withDatabase((database) => operationById(database, operationId));
   if (row === null) throw noSuchOperation(operationId);

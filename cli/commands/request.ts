@@ -147,6 +147,8 @@ function effectOf(approved: Approved): object {
       return { operation_id, operation_status: 'active' };
     case 'automatic_resume':
       return { operation_id, automatic: 'on' };
+    case 'provider_resume':
+      return { provider: approved.effect.provider, provider_status: 'active' };
     case 'cash_movement':
       return { operation_id, movement_id: approved.effect.movementId };
     case 'certificate':

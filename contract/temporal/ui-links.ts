@@ -59,6 +59,11 @@ export const VIEWS: readonly View[] = [
     shows: 'approved withdrawals that the account at the provider does not cover',
     query: waitsFor('provider_balance'),
   },
+  {
+    name: 'Provider paused',
+    shows: 'approved withdrawals whose provider a person has paused',
+    query: waitsFor('provider_paused'),
+  },
   { name: 'Not sent yet', shows: 'suspended operations, unavailable rules', query: waitsFor('dispatch_check') },
   {
     name: 'Webhook retries',

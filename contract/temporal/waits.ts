@@ -12,6 +12,7 @@ export const WAITING_FOR = [
   'automatic_hours',
   'cash_box',
   'provider_balance',
+  'provider_paused',
   'dispatch_check',
   'payout_reply',
   'payout_result',
@@ -35,6 +36,8 @@ export const WAITS: Record<WaitingFor, string> = {
   cash_box: 'The withdrawal is approved, but the operation’s cash box is below zero. It continues when funded.',
   provider_balance:
     'The withdrawal is approved, but the account at the provider does not cover it. Nothing is sent until it does.',
+  provider_paused:
+    'The withdrawal is approved, and a person has paused its provider. `gateway provider resume SLOT` ends the pause.',
   dispatch_check: 'Lists, cash box and operation are checked before the send. If it lasts, an alert says why.',
   payout_reply:
     'The payout was sent, or could not be sent yet. ' +

@@ -10,11 +10,14 @@ export interface DispatchFacts {
   readonly operationSuspended: boolean;
   /** It was decided automatically, and a person has stopped the operation's automatic withdrawals since. */
   readonly automaticStopped: boolean;
+  /** A person has paused the provider that it goes through. */
+  readonly providerPaused: boolean;
   /** The cash box, without the money reserved for this withdrawal. */
   readonly availableMinor: string;
 }
 
-export type DispatchConsequence = 'blocked' | 'operation_suspended' | 'automatic_hours' | 'cash_box';
+export type DispatchConsequence =
+  'blocked' | 'operation_suspended' | 'provider_paused' | 'automatic_hours' | 'cash_box';
 
 export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchConsequence>[] = [
   {
@@ -39,6 +42,12 @@ export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchCo
     consequence: 'operation_suspended',
     stages: ['dispatch'],
     evaluate: ({ automaticStopped }) => finding(automaticStopped, { automaticStopped }),
+  },
+  {
+    code: 'PROVIDER_PAUSED',
+    consequence: 'provider_paused',
+    stages: ['dispatch'],
+    evaluate: ({ providerPaused }) => finding(providerPaused, { providerPaused }),
   },
   {
     code: 'OUTSIDE_AUTO_HOURS',

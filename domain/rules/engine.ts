@@ -87,6 +87,7 @@ function dispatchOutcome(
       return waitForHours(facts, thresholds);
     case 'cash_box':
     case 'operation_suspended':
+    case 'provider_paused':
       return { kind: 'wait', for: consequence, until: null };
   }
 }

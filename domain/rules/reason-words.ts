@@ -55,6 +55,7 @@ const SENTENCES = {
   DEPOSIT_VELOCITY_UNPAID: 'many deposits were created and not paid in a short time',
   BLOCKLIST_HIT_AT_DISPATCH: 'the player, the document or the PIX key is now on the block list',
   OPERATION_SUSPENDED: 'the operation is suspended',
+  PROVIDER_PAUSED: 'the provider is paused',
   RULES_UNAVAILABLE: 'the rules engine did not answer',
   RULES_INVALID_RESPONSE: 'the rules engine gave an invalid answer',
 } as const satisfies Readonly<Record<DepositReviewReason, string>> & Readonly<Record<string, string>>;

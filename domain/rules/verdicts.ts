@@ -58,6 +58,10 @@ export type WithdrawalVerdict =
       readonly automaticUse?: AutomaticUse;
     };
 
+/** What an approved withdrawal waits for until a person ends it. */
+const PEOPLE_WAITS = ['cash_box', 'operation_suspended', 'provider_paused'] as const;
+export type PeopleWait = (typeof PEOPLE_WAITS)[number];
+
 /** Whether an approved withdrawal may be sent now. */
 export type DispatchVerdict =
   | { readonly kind: 'send'; readonly ruleSetVersion: number }
@@ -65,7 +69,7 @@ export type DispatchVerdict =
   | { readonly kind: 'wait'; readonly for: 'automatic_hours'; readonly until: string; readonly ruleSetVersion: number }
   | {
       readonly kind: 'wait';
-      readonly for: 'cash_box' | 'operation_suspended';
+      readonly for: PeopleWait;
       readonly until: null;
       readonly ruleSetVersion: number;
     };
@@ -101,7 +105,7 @@ export function isDispatchVerdict(value: unknown): value is DispatchVerdict {
   if (verdict['kind'] !== 'wait') return true;
   if (verdict['for'] === 'automatic_hours')
     return typeof verdict['until'] === 'string' && !Number.isNaN(Date.parse(verdict['until']));
-  return verdict['for'] === 'cash_box' || verdict['for'] === 'operation_suspended';
+  return PEOPLE_WAITS.some((wait) => wait === verdict['for']);
 }
 
 function asVerdict(value: unknown, kinds: readonly string[]): Record<string, unknown> | null {

@@ -16,6 +16,7 @@ import {
   replaceNetworks,
   type TooManyKeys,
 } from '../../store/operations/access.js';
+import { resumeProvider } from '../../store/operations/provider-pauses.js';
 import { updateOperation } from '../../store/operations/operations.js';
 import { erasePlayer, type PlayerErased, refusalToErase } from '../../store/players/erasure.js';
 import { removeEntry } from '../../store/rules/lists.js';
@@ -34,6 +35,7 @@ export interface Payloads {
   sealing_key: { readonly key_id: string };
   resume: Record<string, never>;
   automatic_resume: Record<string, never>;
+  provider_resume: { readonly provider: ProviderName };
   /** The hash of the entry, in hex. */
   list_removal: { readonly kind: ListKind; readonly entry: string };
   cash_movement: {
@@ -56,6 +58,7 @@ export interface Effects {
   sealing_key: { readonly kind: 'done' } | { readonly kind: 'unknown_key' };
   resume: { readonly kind: 'done' };
   automatic_resume: { readonly kind: 'done' };
+  provider_resume: { readonly kind: 'done'; readonly provider: ProviderName };
   list_removal: { readonly kind: 'done'; readonly isRemoved: boolean };
   cash_movement: CashMoved;
   player_erasure: PlayerErased;
@@ -103,6 +106,10 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
   automatic_resume: async ({ transaction, operationId }) => {
     await updateOperation(transaction, operationId, { automaticStoppedAt: null });
     return { kind: 'done' };
+  },
+  provider_resume: async ({ transaction, payload: { provider } }) => {
+    await resumeProvider(transaction, provider);
+    return { kind: 'done', provider };
   },
   list_removal: async ({ transaction, operationId, payload: { kind, entry } }) => {
     const { id } = await operationOf(transaction, operationId);

@@ -30,8 +30,8 @@ export interface ChangeServices {
   sealer(): Promise<Sealer>;
   /** The environment that this deployment serves. */
   readonly deployment: 'sandbox' | 'production';
-  /** Tells the operation's withdrawals that what they wait for has ended. Never throws. */
-  wake(operationId: string, wait: WaitingFor): Promise<void>;
+  /** Tells the operation's withdrawals, or with null all, that what they wait for has ended. Never throws. */
+  wake(operationId: string | null, wait: WaitingFor): Promise<void>;
 }
 
 export interface ChangeOrder<Kind extends RequestKind> {
@@ -100,8 +100,8 @@ async function wakeAfter(
   { wake }: ChangeServices,
   { kind, operationId, payload }: ChangeOrder<RequestKind>,
 ): Promise<void> {
-  const wait = operationId === null ? null : waitEndedBy(kind, payload);
-  if (operationId !== null && wait !== null) await wake(operationId, wait);
+  const wait = waitEndedBy(kind, payload);
+  if (wait !== null) await wake(operationId, wait);
 }
 
 export type RequestDecision =

@@ -1,11 +1,13 @@
-// What one person may always stop: an operation's calls, its automatic withdrawals, and a key. Starting again takes two
+// What one person may always stop: an operation's calls, its automatic withdrawals, a provider, and a key. Starting again takes two
 // people in production (requests.ts), so a stop also rejects the requests that wait for it.
 import type { RequestKind } from '../../domain/approvals.js';
+import type { ProviderName } from '../../domain/provider-names.js';
 import type { AccessActKind } from '../../domain/staff.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { lockOperation } from '../../store/operations/access.js';
 import { rejectPending } from '../../store/operations/approval-requests.js';
 import { markKeyRevoked } from '../../store/operations/keys.js';
+import { pauseProvider } from '../../store/operations/provider-pauses.js';
 import { type OperationChange, updateOperation } from '../../store/operations/operations.js';
 import { type Actor, doAct } from '../../store/staff/acts.js';
 import { inTransaction } from '../../store/transactions.js';
@@ -41,6 +43,27 @@ export function stop(
     const rejected = await rejectPending(transaction, { operationId, kind: resumedBy, person });
     const detail = rejected.length === 0 ? {} : { rejected };
     await appendAudit(transaction, { person, action: act, operationId, subject: operationId, detail });
+    return { kind: 'done' };
+  });
+}
+
+export type Paused = { readonly kind: 'done' | 'not_permitted' };
+
+/** Pauses a provider: no charge is created and nothing is sent there. Doing it again is allowed. */
+export function pause(
+  { database, deployment }: ChangeServices,
+  actor: Actor,
+  { provider, reason }: { readonly provider: ProviderName; readonly reason: string },
+): Promise<Paused> {
+  const person = actor.handle;
+  return inTransaction(database, async (transaction): Promise<Paused> => {
+    const act = { actor, kind: 'provider.pause', operationId: null, subjectId: provider, deployment } as const;
+    if (!(await doAct(transaction, act))) return { kind: 'not_permitted' };
+    await pauseProvider(transaction, { provider, pausedBy: person, reason });
+    const resumptions = { operationId: null, kind: 'provider_resume', person, payload: { provider } } as const;
+    const rejected = await rejectPending(transaction, resumptions);
+    const detail = { reason, ...(rejected.length === 0 ? {} : { rejected }) };
+    await appendAudit(transaction, { person, action: act.kind, operationId: null, subject: provider, detail });
     return { kind: 'done' };
   });
 }

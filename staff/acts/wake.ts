@@ -20,6 +20,8 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
     case 'resume':
     case 'automatic_resume':
       return 'dispatch_check';
+    case 'provider_resume':
+      return 'provider_paused';
     case 'key':
     case 'allowlist':
     case 'webhook':
@@ -32,10 +34,10 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
   }
 }
 
-/** Never throws: the change is made, and its payments go on by themselves, only later. */
+/** `operationId` null: of every operation. Never throws: the change is made, and its payments go on by themselves, only later. */
 export async function wakeWaiting(
   withTemporal: ActServices['withTemporal'],
-  operationId: string,
+  operationId: string | null,
   wait: WaitingFor,
 ): Promise<void> {
   try {
@@ -47,11 +49,12 @@ export async function wakeWaiting(
   }
 }
 
-async function signalAll(client: Client, operationId: string, wait: WaitingFor): Promise<void> {
+async function signalAll(client: Client, operationId: string | null, wait: WaitingFor): Promise<void> {
   const { OperationId, WaitingFor: waitingFor } = SEARCH_ATTRIBUTES;
   const query =
     `WorkflowType = "${WITHDRAWAL_WORKFLOW}" AND ExecutionStatus = "Running" ` +
-    `AND ${OperationId.name} = "${operationId}" AND ${waitingFor.name} = "${wait}"`;
+    `AND ${waitingFor.name} = "${wait}"` +
+    (operationId === null ? '' : ` AND ${OperationId.name} = "${operationId}"`);
   let woken = 0;
   for await (const { workflowId } of client.workflow.list({ query })) {
     await client.workflow.getHandle(workflowId).signal(checkAgain);

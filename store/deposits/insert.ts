@@ -3,6 +3,7 @@ import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { isPausedSql } from '../operations/provider-pauses.js';
 import { playerSql } from '../payments/player-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { openDepositRequest } from '../sealing/sealed-requests.js';
@@ -27,6 +28,8 @@ export type DepositInsertion =
   | { readonly kind: 'duplicate'; readonly existingId: string }
   /** The player's document was set to another one in the meantime. */
   | { readonly kind: 'document_mismatch' }
+  /** Nobody is charged there now. */
+  | { readonly kind: 'provider_paused' }
   /** The facts of the decision are out of date: decide again. */
   | { readonly kind: 'stale' };
 
@@ -39,8 +42,9 @@ export async function insertDeposit(
   // If a revision was compared, the next decision of the rules says whether it was the document.
   const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
   try {
-    const [result] = await database.$queryRaw<{ players: number }[]>(insertionSql(sealer, input));
-    return result?.players === 1 ? { kind: 'inserted' } : await resultOfMissing(database, input.order, otherwise);
+    const [result] = await database.$queryRaw<{ players: number; paused: boolean }[]>(insertionSql(sealer, input));
+    if (result?.players === 1) return { kind: 'inserted' };
+    return await resultOfMissing(database, input.order, result?.paused ? { kind: 'provider_paused' } : otherwise);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     return resultOfMissing(database, input.order, { kind: 'stale' });
@@ -66,7 +70,8 @@ function insertionSql(sealer: Sealer, { order, deposit, playerRevision, decision
   const { player } = openDepositRequest(sealer, order);
   const at = deposit.createdAt;
   return Prisma.sql`
-    WITH ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, Prisma.empty)},
+    WITH provider AS (SELECT ${isPausedSql(Prisma.sql`${order.provider}`)} AS paused),
+    ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, Prisma.sql`FROM provider WHERE NOT paused`)},
     inserted AS (
       INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
         provider, request_sealed, review_reasons, created_at, updated_at, expires_at)
@@ -77,5 +82,5 @@ function insertionSql(sealer: Sealer, { order, deposit, playerRevision, decision
       FROM player
       RETURNING id
     )${decidedSql(decision, Prisma.sql`inserted`)}
-    SELECT count(*)::int AS players FROM player`;
+    SELECT (SELECT count(*) FROM player)::int AS players, paused FROM provider`;
 }

@@ -56,10 +56,15 @@ export async function decideLocked(
 /** Rejects what waits: a person has stopped what it would start again. Answers the ids. The operation is locked. */
 export async function rejectPending(
   transaction: Transaction,
-  { operationId, kind, person }: { operationId: string; kind: RequestKind; person: string },
+  {
+    operationId,
+    kind,
+    person,
+    payload,
+  }: { operationId: string | null; kind: RequestKind; person: string; payload?: Prisma.InputJsonObject },
 ): Promise<string[]> {
   const rejected = await transaction.approvalRequest.updateManyAndReturn({
-    where: { operationId, kind, status: 'pending' },
+    where: { operationId, kind, status: 'pending', ...(payload === undefined ? {} : { payload: { equals: payload } }) },
     data: { status: 'rejected', decidedBy: person, decidedAt: new Date() },
     select: { id: true },
   });

@@ -6,6 +6,7 @@ import { CLEARANCE_SECONDS } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
+import { isPausedSql } from '../operations/provider-pauses.js';
 import type { HeldWithdrawal } from './held.js';
 
 /**
@@ -38,12 +39,13 @@ export async function clearPayoutSend(
 
 /**
  * Takes the permission for one attempt. False if the withdrawal changed since it was read, the checks are too old, or
- * another attempt has it.
+ * another attempt has it, or the provider is paused.
  */
 export async function claimPayoutSend(database: Database, held: HeldWithdrawal, attempt: string): Promise<boolean> {
   const isFresh = Prisma.sql`
         payout_send.state = 'cleared'
-        AND payout_send.cleared_at > clock_timestamp() - make_interval(secs => ${CLEARANCE_SECONDS}::int)`;
+        AND payout_send.cleared_at > clock_timestamp() - make_interval(secs => ${CLEARANCE_SECONDS}::int)
+        AND NOT ${isPausedSql(Prisma.sql`${held.order.provider}`)}`;
   return isOne(
     await database.$queryRaw<Counted>`
       WITH held AS (

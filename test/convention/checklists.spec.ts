@@ -46,6 +46,7 @@ describe('the lists of CONTRIBUTING.md', () => {
     ['deposit_status_check', DEPOSIT_STATUSES],
     ['withdrawal_status_check', WITHDRAWAL_STATUSES],
     ['operation_provider_check', PROVIDER_NAMES],
+    ['provider_pause_provider_check', PROVIDER_NAMES],
   ] as const) {
     it(`the database allows exactly what the code has: ${constraint}`, () =>
       assert.deepEqual([...allowedBy(constraint)].sort(), [...values].sort()));

@@ -127,6 +127,13 @@ describe('withdrawal: dispatch', () => {
       repair: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.operationSuspended = false),
     },
     {
+      what: 'the provider is paused',
+      alert: 'PROVIDER_PAUSED',
+      withinSeconds: 901,
+      arrange: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.providerPaused = true),
+      repair: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.providerPaused = false),
+    },
+    {
       what: 'the rules are down',
       alert: 'DISPATCH_CHECK_UNAVAILABLE',
       withinSeconds: 50,

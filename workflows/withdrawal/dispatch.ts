@@ -90,6 +90,9 @@ async function waitFor(
     case 'cash_box':
       postpone(process, { for: 'cash_box', next: 'checked again' });
       return process.payment.alertOnce('CASH_BOX_SHORT', 'the cash box does not cover it');
+    case 'provider_paused':
+      postpone(process, { for: 'provider_paused', next: 'checked again' });
+      return process.payment.alertOnce('PROVIDER_PAUSED', 'a person has paused the provider');
     case 'operation_suspended':
       postpone(process, { for: 'dispatch_check', next: 'checked again' });
       return process.payment.alertOnce(

@@ -1,9 +1,10 @@
 // The slot that a command is about, with what its account is called with.
 import type { ProviderAccount } from '../../../providers/account.js';
 import type { DialectEntry, OpenProvider } from '../../../providers/dialect-entry.js';
-import { PROVIDER_NAMES, type ProviderName } from '../../../providers/port.js';
+import type { ProviderName } from '../../../providers/port.js';
 import type { CallSettings } from '../../../providers/settings.js';
 import type { CommandContext } from '../../context.js';
+import { readSlot } from '../../inputs/slot.js';
 import { badInput } from '../../problem.js';
 
 export interface Slot {
@@ -21,8 +22,7 @@ export async function withSlot<Result>(
   text: string,
   work: (slot: Slot) => Promise<Result>,
 ): Promise<Result> {
-  const name = PROVIDER_NAMES.find((known) => known === text);
-  if (name === undefined) throw badInput('SLOT', `must be one of ${PROVIDER_NAMES.join(', ')}`);
+  const name = readSlot(text);
   const { readProvidersConfig } = await import('../../../platform/config/providers.js');
   const { readStaffConfig } = await import('../../../platform/config/cli.js');
   const settings = readProvidersConfig(environment).providers[name];

@@ -12,6 +12,8 @@ export const operationsAnswer = z.object({
       status: z.string(),
       provider: z.string(),
       created_at: instant,
+      /** Since when a person has paused that provider; null: it is not paused. */
+      provider_paused_at: instant.nullable(),
       automatic_stopped_at: instant.nullable(),
       webhook_url: z.string().nullable(),
       /** Events that its endpoint has not accepted; null: none waits. */

@@ -189,6 +189,7 @@ const DISPATCH_FACTS: Required<DispatchFacts> = {
   destinationBlocked: true,
   operationSuspended: true,
   automaticStopped: true,
+  providerPaused: true,
   availableMinor: true,
 };
 

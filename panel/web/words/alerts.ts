@@ -60,6 +60,10 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Um saque aprovado espera porque a operação, ou o automático dela, está suspensa.',
     safeAction: 'Retome a operação ou o automático, ou cancele o saque.',
   },
+  PROVIDER_PAUSED: {
+    meaning: 'Um saque aprovado espera porque uma pessoa pausou o provedor dele. Nada foi enviado.',
+    safeAction: 'Retome o provedor (`gateway provider resume SLOT`), ou cancele o saque.',
+  },
   DISPATCH_CHECK_UNAVAILABLE: {
     meaning: 'As verificações antes do envio não puderam ser feitas: o motor de regras não responde.',
     safeAction: 'Restabeleça os workers de regras; os saques aprovados então continuam.',
@@ -178,6 +182,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   RETURN_REFUSED: 'Devolução recusada',
   CASH_BOX_SHORT: 'Caixa insuficiente',
   OPERATION_SUSPENDED: 'Operação suspensa',
+  PROVIDER_PAUSED: 'Provedor pausado',
   DISPATCH_CHECK_UNAVAILABLE: 'Verificação parada',
   PROVIDER_UNREACHABLE: 'Provedor fora do ar',
   PROVIDER_BALANCE_SHORT: 'Conta sem saldo',
@@ -217,6 +222,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   RETURN_REFUSED: 'Return refused',
   CASH_BOX_SHORT: 'Cash box short',
   OPERATION_SUSPENDED: 'Operation suspended',
+  PROVIDER_PAUSED: 'Provider paused',
   DISPATCH_CHECK_UNAVAILABLE: 'Check unavailable',
   PROVIDER_UNREACHABLE: 'Provider unreachable',
   PROVIDER_BALANCE_SHORT: 'Account short',

@@ -20,6 +20,18 @@ CREATE TABLE operation (
   CONSTRAINT operation_outage_sandbox_only CHECK (NOT outage OR environment = 'sandbox')
 );
 
+-- Providers that a person has paused: no charge is created and nothing is sent there.
+CREATE TABLE provider_pause (
+  provider  text           NOT NULL,
+  paused_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  paused_by text           NOT NULL,
+  reason    text           NOT NULL,
+
+  CONSTRAINT provider_pause_pkey PRIMARY KEY (provider),
+  CONSTRAINT provider_pause_provider_check CHECK (provider IN ('simulator', 'a', 'b')),
+  CONSTRAINT provider_pause_reason_check CHECK (length(reason) BETWEEN 1 AND 500 AND reason !~ '[[:cntrl:]]')
+);
+
 -- The last event number of an operation. Every transition locks this row first, so events commit in the order of
 -- their numbers.
 CREATE TABLE operation_counter (
@@ -112,14 +124,14 @@ CREATE TABLE approval_request (
   CONSTRAINT approval_request_operation_id_fkey
     FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT approval_request_kind_check CHECK (kind IN ('key', 'allowlist', 'webhook', 'provider', 'certificate',
-    'sealing_key', 'resume', 'automatic_resume', 'list_removal', 'cash_movement', 'player_erasure')),
+    'sealing_key', 'resume', 'automatic_resume', 'provider_resume', 'list_removal', 'cash_movement', 'player_erasure')),
   CONSTRAINT approval_request_status_check CHECK (status IN ('pending', 'approved', 'rejected', 'used')),
   -- Two people: whoever asks may only withdraw.
   CONSTRAINT approval_request_people_check CHECK ((status = 'pending') = (decided_by IS NULL)
     AND (decided_by IS NULL) = (decided_at IS NULL)
     AND (status NOT IN ('approved', 'used') OR decided_by <> requested_by)),
   CONSTRAINT approval_request_used_check CHECK (status <> 'used' OR kind = 'certificate'),
-  CONSTRAINT approval_request_operation_check CHECK ((kind = 'sealing_key') = (operation_id IS NULL))
+  CONSTRAINT approval_request_operation_check CHECK ((kind IN ('sealing_key', 'provider_resume')) = (operation_id IS NULL))
 );
 CREATE INDEX approval_request_operation_id_status_idx ON approval_request (operation_id, status);
 
@@ -281,12 +293,13 @@ CREATE TABLE staff_act (
     FOREIGN KEY (session_id) REFERENCES staff_session (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'withdrawal.approve',
     'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
-    'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook', 'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
+    'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook', 'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume', 'provider.pause', 'provider.resume',
     'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
     'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve')),
-  -- Only an act on the gateway's keys, a person's decision about one, and a new operation are about no operation.
+  -- Only an act on the gateway's keys or on a provider, a person's decision about one, and a new operation are about no
+  -- operation.
   CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change', 'access.reject',
-    'destruction.approve', 'operation.create')),
+    'destruction.approve', 'operation.create', 'provider.pause', 'provider.resume', 'risk.approve', 'risk.reject')),
   CONSTRAINT staff_act_texts_check CHECK (length(reason) <= 500 AND length(evidence) <= 500
     AND reason !~ '[[:cntrl:]]' AND evidence !~ '[[:cntrl:]]'),
   -- The provider's written statement belongs to a write-off.

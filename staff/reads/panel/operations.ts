@@ -6,6 +6,7 @@ import type { Reach } from '../../../domain/staff.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { type Database, toBigInt } from '../../../store/database.js';
 import { readFailingEndpoints } from '../../../store/events/failing-endpoints.js';
+import { readPauses } from '../../../store/operations/provider-pauses.js';
 import { operationById } from '../../../store/operations/operations.js';
 import { latestRuleChanges } from '../../../store/rules/rule-change-requests.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
@@ -29,13 +30,14 @@ export async function readOperations(
     take: MOST_OPERATIONS,
   });
   const of = { where: { operationId: { in: operations.map(({ id }) => id) } }, take: MOST_ROWS };
-  const [keys, secrets, networks, certificates, accounts, failing] = await Promise.all([
+  const [keys, secrets, networks, certificates, accounts, failing, pauses] = await Promise.all([
     database.apiKey.findMany({ ...of, orderBy: { createdAt: 'asc' }, omit: { secretSealed: true } }),
     database.webhookSecret.findMany({ ...of, orderBy: { createdAt: 'asc' }, omit: { secretSealed: true } }),
     database.allowedNetwork.findMany({ ...of, orderBy: { cidr: 'asc' } }),
     database.clientCertificate.findMany({ ...of, orderBy: { notAfter: 'asc' } }),
     database.ledgerAccount.findMany({ ...of, orderBy: { account: 'asc' } }),
     readFailingEndpoints(database, { operationId: null, take: MOST_ROWS }),
+    readPauses(database),
   ]);
   const own = <Row extends { operationId: string }>(rows: readonly Row[], id: string) =>
     rows.filter(({ operationId }) => operationId === id);
@@ -47,6 +49,7 @@ export async function readOperations(
       status: operation.status,
       provider: operation.provider,
       created_at: operation.createdAt,
+      provider_paused_at: pauses.find(({ provider }) => provider === operation.provider)?.pausedAt ?? null,
       automatic_stopped_at: operation.automaticStoppedAt,
       webhook_url: operation.webhookUrl,
       failing: failingOf(failing.find(({ operation_id }) => operation_id === id)),

@@ -4,12 +4,14 @@ import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import { MissingRowError } from '../../missing-row.js';
+import { isPausedSql } from '../../operations/provider-pauses.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
 
 interface DispatchRow extends RuleSetColumns {
   readonly currency: string;
   readonly operation_status: string;
   readonly automatic_stopped: boolean;
+  readonly provider_paused: boolean;
   readonly player_blocked: boolean;
   readonly document_blocked: boolean;
   readonly destination_blocked: boolean;
@@ -31,6 +33,7 @@ export async function readDispatchFacts(
     destinationBlocked: row.destination_blocked,
     operationSuspended: row.operation_status !== 'active',
     automaticStopped: row.automatic_stopped,
+    providerPaused: row.provider_paused,
     availableMinor: row.available_minor,
   };
   return { ...rulesInForce(row, operationId, row.currency), facts };
@@ -48,6 +51,7 @@ function factsSql({ withdrawalId, operationId }: DispatchQuestion): Prisma.Sql {
     SELECT rule_set.version, rule_set.rules, rule_set.engine,
       withdrawal.currency, operation.status AS operation_status,
       withdrawal.decision_mode = 'automatic' AND operation.automatic_stopped_at IS NOT NULL AS automatic_stopped,
+      ${isPausedSql(Prisma.sql`withdrawal.provider`)} AS provider_paused,
       EXISTS (SELECT FROM blocked WHERE kind = 'player' AND value_hash = ${PLAYER_HASH}) AS player_blocked,
       EXISTS (SELECT FROM blocked WHERE kind = 'document' AND value_hash = player.document_hash) AS document_blocked,
       EXISTS (SELECT FROM blocked WHERE kind = 'pix_key' AND value_hash = withdrawal.destination_hash)

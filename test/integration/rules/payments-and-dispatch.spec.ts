@@ -202,6 +202,15 @@ describe('dispatch decisions', () => {
     assert.equal((await decide()).kind, 'send');
   });
 
+  it('the provider paused → wait', async () => {
+    const { provider } = await world.database.withdrawal.findUniqueOrThrow({ where: { id: withdrawalId } });
+    const pause = { provider, pausedBy: 'ana', reason: 'an incident' };
+    await world.database.providerPause.create({ data: pause });
+    assert.deepEqual(await decide(), { kind: 'wait', for: 'provider_paused', until: null, ruleSetVersion: 1 });
+    await world.database.providerPause.delete({ where: { provider } });
+    assert.equal((await decide()).kind, 'send');
+  });
+
   it('the cash box below zero → wait; at zero → send', async () => {
     const setBalance = (balanceMinor: number) =>
       world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor } });

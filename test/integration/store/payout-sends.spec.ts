@@ -72,6 +72,16 @@ describe('store: the permission to send', () => {
     assert.equal((await read(fixture, held)).record.send?.state, 'claimed');
   });
 
+  it('is given to nobody while the provider is paused, however fresh the checks', async () => {
+    const held = await cleared();
+    const { provider } = held.order;
+    await fixture.database.providerPause.create({ data: { provider, pausedBy: 'ana', reason: 'an incident' } });
+    assert.equal(await claim(held), false);
+    assert.equal((await read(fixture, held)).record.send?.state, 'cleared');
+    await fixture.database.providerPause.delete({ where: { provider } });
+    assert.equal(await claim(held), true);
+  });
+
   it('checks count for ten seconds', async () => {
     const held = await cleared();
     await age(held, 10_001);

@@ -23,6 +23,7 @@ export const REOPENED: Record<WaitingFor, readonly WaitCase[]> = {
   automatic_hours: [withdrawal.HOURS],
   cash_box: [withdrawal.CASH_BOX],
   provider_balance: [withdrawal.ACCOUNT_SHORT],
+  provider_paused: [withdrawal.PAUSED],
   dispatch_check: [withdrawal.SUSPENDED, withdrawal.BLOCKED_MEANWHILE, withdrawal.RULES_AWAY],
   payout_reply: [withdrawal.NOT_SENT, withdrawal.SENDING, withdrawal.UNKNOWN, withdrawal.NO_TRACE],
   payout_result: [withdrawal.PROCESSING, withdrawal.SETTLED_UNHEARD],

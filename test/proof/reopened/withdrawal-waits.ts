@@ -184,6 +184,20 @@ export const SUSPENDED = waits({
   end: PAID,
 });
 
+export const PAUSED = waits({
+  name: 'the provider is paused',
+  enter: async (withdrawal) => {
+    withdrawal.ruling.dispatch.providerPaused = true;
+    await withdrawal.create();
+    await alerted(withdrawal, 'PROVIDER_PAUSED');
+  },
+  goOn: async (withdrawal) => {
+    withdrawal.ruling.dispatch.providerPaused = false;
+    await isSentAndPaid(withdrawal);
+  },
+  end: PAID,
+});
+
 export const BLOCKED_MEANWHILE = waits({
   name: 'the operation is suspended, and the player is blocked meanwhile',
   enter: isSuspended,

@@ -29,6 +29,13 @@ export class FakeDepositBooks implements DepositBooks {
     return this.rows.get(id) ?? null;
   }
 
+  /** Providers that are paused. */
+  readonly paused = new Set<string>();
+
+  async isPaused(provider: string): Promise<boolean> {
+    return this.paused.has(provider);
+  }
+
   async readAct(id: string): Promise<StaffAct | null> {
     return this.database.acts.read(id);
   }
@@ -68,6 +75,7 @@ export class FakeDepositBooks implements DepositBooks {
 
   private insertRow({ order, deposit, playerRevision, decision }: DepositInsertionInput): DepositInsertion {
     if (this.rows.has(order.depositId)) return { kind: 'found' };
+    if (this.paused.has(order.provider)) return { kind: 'provider_paused' };
     const existing = [...this.rows.values()].find(({ snapshot }) => isSameExternalId(snapshot, order));
     if (existing !== undefined) return { kind: 'duplicate', existingId: existing.snapshot.id };
     if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };

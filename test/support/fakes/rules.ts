@@ -131,6 +131,7 @@ export class FakeRules {
           destinationBlocked: false,
           operationSuspended: false,
           automaticStopped: false,
+          providerPaused: false,
           availableMinor: available.toString(),
         };
         return evaluateDispatch({ ...facts, ...ruling.dispatch }, thresholds).outcome;

@@ -74,6 +74,7 @@ describe('the steps of a deposit', () => {
       read: (deposit) => books.read(deposit),
       insert: (input) => books.insert(input),
       storeDecision: (decision) => books.storeDecision(decision),
+      isPaused: (provider) => books.isPaused(provider),
       raiseAlert: (alert) => books.raiseAlert(alert),
       store: async (write) => {
         if (left > 0) {

@@ -188,6 +188,7 @@ const DISPATCH_CASES: readonly [
   ['an empty cash box: this one is reserved', { availableMinor: '0' }, {}, send],
   ['a cash box below zero', { availableMinor: '-1' }, {}, wait('cash_box')],
   ['a suspended operation', { operationSuspended: true }, {}, wait('operation_suspended')],
+  ['a paused provider', { providerPaused: true }, {}, wait('provider_paused')],
   ['decided automatically, which is stopped by now', { automaticStopped: true }, {}, wait('operation_suspended')],
   ['a blocked player', { playerBlocked: true }, {}, blocked],
   ['a blocked document', { documentBlocked: true }, {}, blocked],

@@ -140,6 +140,7 @@ const DISPATCH = {
   BLOCKLIST_HIT_AT_DISPATCH: { playerBlocked: false, documentBlocked: false, destinationBlocked: false },
   OPERATION_SUSPENDED: { operationSuspended: false },
   OPERATION_AUTO_SUSPENDED: { automaticStopped: false },
+  PROVIDER_PAUSED: { providerPaused: false },
   OUTSIDE_AUTO_HOURS: { at: AT, timezone: 'America/Sao_Paulo', from: '08:00', to: '20:00' },
   INSUFFICIENT_OPERATION_BALANCE: { availableMinor: '0' },
 };

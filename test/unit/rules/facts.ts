@@ -123,6 +123,7 @@ export function dispatchFacts(changes: Partial<DispatchFacts> = {}): DispatchFac
     destinationBlocked: false,
     operationSuspended: false,
     automaticStopped: false,
+    providerPaused: false,
     availableMinor: '0',
     ...changes,
   };

@@ -106,6 +106,7 @@ describe('verdict at dispatch', () => {
       ['blocked', { kind: 'blocked', ruleSetVersion: 3 }],
       ['wait for the cash box', { ...wait, for: 'cash_box' }],
       ['wait for a suspended operation', { ...wait, for: 'operation_suspended' }],
+      ['wait for a paused provider', { ...wait, for: 'provider_paused' }],
       ['wait for hours', { ...forHours, until: '2026-11-22T11:00:00.000Z' }],
     ],
     [

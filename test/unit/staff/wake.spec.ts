@@ -16,6 +16,7 @@ describe('what a change ends', () => {
   it('resuming ends the wait of the checks before the send', () => {
     assert.equal(waitEndedBy('resume', {}), 'dispatch_check');
     assert.equal(waitEndedBy('automatic_resume', {}), 'dispatch_check');
+    assert.equal(waitEndedBy('provider_resume', { provider: 'a' }), 'provider_paused');
   });
 
   it('a Temporal that does not answer fails nothing: the change is made', async () => {

@@ -22,6 +22,9 @@ export function AccessPage() {
                   <code key="networks">{operation.networks.join(', ')}</code>
                 ),
               ],
+              operation.provider_paused_at === null
+                ? null
+                : [words.paused, <Instant key="paused" at={operation.provider_paused_at} />],
               operation.automatic_stopped_at === null
                 ? null
                 : [words.stopped, <Instant key="stopped" at={operation.automatic_stopped_at} />],
