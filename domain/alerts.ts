@@ -32,6 +32,13 @@ export const ALERTS = {
     safeAction: 'Look the deposit up again, and compare its charge with the provider’s panel.',
     kind: 'incident',
   },
+  STATEMENT_DIFFERS: {
+    meaning: 'A day of a provider’s statement and the books do not agree.',
+    safeAction:
+      'Read the differences with `gateway statement show`; take the alert, and find for each which side is right. It ' +
+      'ends with the next import after which the day agrees.',
+    kind: 'condition',
+  },
   FEE_DIFFERS: {
     meaning: 'The provider tells another fee of a payment than it told before. What was entered first stays.',
     safeAction:

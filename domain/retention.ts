@@ -35,7 +35,15 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     data: 'ledger and frozen days',
-    tables: ['ledger_account', 'ledger_entry', 'cash_movement', 'reconciliation_day', 'reconciliation_item'],
+    tables: [
+      'ledger_account',
+      'ledger_entry',
+      'cash_movement',
+      'reconciliation_day',
+      'reconciliation_item',
+      'statement_line',
+      'statement_day',
+    ],
     personal: 'none',
     why: 'accounting (Civil Code, art. 1.194)',
     howLong: 'at least 5 years; not deleted by the gateway',

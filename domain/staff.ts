@@ -70,6 +70,7 @@ export const PERMISSIONS = {
   'alert.resolve': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'event.redeliver': ['support', 'admin'],
   'day.close': ['risk_manager', 'admin'],
+  'statement.import': ['risk_manager', 'admin'],
   'workflow.refresh': ['support', 'risk_manager', 'admin'],
   'audit.export': ['admin'],
   'staff.manage': ['admin'],

@@ -349,6 +349,8 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     { to: RULES, select: all, insert: true, because: 'a book: both sides of every movement' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },
   ],
+  statement_line: [{ to: COMMAND, insert: true, because: 'a book: `statement import`' }],
+  statement_day: [{ to: COMMAND, insert: true, because: 'a book: what each comparison came to' }],
   cash_movement: [
     { to: RULES, select: all, because: 'the nightly check compares each with its entries' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'a book: what people moved, written with its ledger entries' },

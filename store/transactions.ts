@@ -16,6 +16,21 @@ export async function inTransaction<Result>(
   return database.$transaction(work, TRANSACTION_LIMITS);
 }
 
+/** The same for work whose statements may take up to `limitMs`, whatever the pool allows. */
+export async function inLongTransaction<Result>(
+  database: Database,
+  limitMs: number,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return database.$transaction(
+    async (transaction) => {
+      await transaction.$executeRawUnsafe(`SET LOCAL statement_timeout = ${Math.floor(limitMs)}`);
+      return work(transaction);
+    },
+    { maxWait: TRANSACTION_LIMITS.maxWait, timeout: limitMs },
+  );
+}
+
 /** Reads in one snapshot whose statements may take up to `limitMs`, whatever the pool allows. */
 export async function inLongSnapshot<Result>(
   database: Database,

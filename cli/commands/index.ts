@@ -22,6 +22,7 @@ import { registerPlayer } from './player.js';
 import { registerProvider } from './provider/index.js';
 import { registerReceipt } from './receipt.js';
 import { registerReconcile } from './reconcile/index.js';
+import { registerStatement } from './statement.js';
 import { registerRequest } from './request.js';
 import { registerReview } from './review/index.js';
 import { registerRules } from './rules/index.js';
@@ -55,6 +56,7 @@ const COMMANDS: readonly Register[] = [
   registerProvider,
   registerReceipt,
   registerReconcile,
+  registerStatement,
   registerDecision,
   registerAudit,
   registerLedger,

@@ -33,6 +33,14 @@ CREATE OR REPLACE TRIGGER audit_seal_append_only BEFORE UPDATE OR DELETE ON audi
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER audit_seal_no_truncate BEFORE TRUNCATE ON audit_seal
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER statement_line_append_only BEFORE UPDATE OR DELETE ON statement_line
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER statement_line_no_truncate BEFORE TRUNCATE ON statement_line
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER statement_day_append_only BEFORE UPDATE OR DELETE ON statement_day
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER statement_day_no_truncate BEFORE TRUNCATE ON statement_day
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 -- Its rows may be sealed again (refuse_change_except_resealing).
 CREATE OR REPLACE TRIGGER event_no_truncate BEFORE TRUNCATE ON event
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -27,6 +27,8 @@ const BOOKS = [
   'event',
   'ledger_entry',
   'cash_movement',
+  'statement_line',
+  'statement_day',
   'reconciliation_day',
   'reconciliation_item',
   'audit_entry',

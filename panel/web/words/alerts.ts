@@ -26,6 +26,12 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'O provedor lista um pagamento que o depósito não mostra, meia hora depois de ter sido avisado.',
     safeAction: 'Consulte o depósito de novo e compare a cobrança com o painel do provedor.',
   },
+  STATEMENT_DIFFERS: {
+    meaning: 'Um dia do extrato de um provedor e os livros não concordam.',
+    safeAction:
+      'Leia as diferenças com `gateway statement show`; assuma o alerta e verifique, para cada uma, qual lado está ' +
+      'certo. Ele termina com a próxima importação em que o dia concorda.',
+  },
   FEE_DIFFERS: {
     meaning: 'O provedor informa outra tarifa de um pagamento do que antes. O que foi lançado primeiro fica.',
     safeAction:
@@ -174,6 +180,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   EXTRA_PAYMENT: 'Pagamento em dobro',
   RECEIPT_UNALLOCATED: 'PIX sem depósito',
   RECEIPT_UNSETTLED: 'Pagamento não lançado',
+  STATEMENT_DIFFERS: 'Extrato divergente',
   FEE_DIFFERS: 'Tarifa divergente',
   PARTIAL_REVERSAL: 'Devolução parcial',
   REVERSAL_OUTSIDE_PAID: 'Devolução sem pagamento',
@@ -214,6 +221,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   EXTRA_PAYMENT: 'Extra payment',
   RECEIPT_UNALLOCATED: 'PIX of no deposit',
   RECEIPT_UNSETTLED: 'Payment not stored',
+  STATEMENT_DIFFERS: 'Statement differs',
   FEE_DIFFERS: 'Fee differs',
   PARTIAL_REVERSAL: 'Partial return',
   REVERSAL_OUTSIDE_PAID: 'Return without payment',

@@ -81,6 +81,49 @@ CREATE INDEX ledger_entry_settled_in_order ON ledger_entry (operation_id, curren
 CREATE INDEX ledger_entry_late_payments ON ledger_entry (operation_id, currency, created_at)
   WHERE account = 'suspense' AND movement = 'late_payment_received';
 
+-- Comparisons with a provider's statement read by time.
+CREATE INDEX ledger_entry_created_at_idx ON ledger_entry USING brin (created_at);
+
+-- What a provider's statement says, line by line, as people imported it. `day`: the day of the statement. Append-only.
+CREATE TABLE statement_line (
+  provider      text           NOT NULL,
+  line_id       text           NOT NULL,
+  day           date           NOT NULL,
+  kind          text           NOT NULL,
+  end_to_end_id text,
+  amount_minor  decimal(38, 0) NOT NULL,
+  settled_at    timestamptz(3) NOT NULL,
+  imported_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT statement_line_pkey PRIMARY KEY (provider, line_id),
+  CONSTRAINT statement_line_provider_check CHECK (provider IN ('simulator', 'a', 'b')),
+  CONSTRAINT statement_line_kind_check CHECK (kind IN ('received', 'sent', 'returned_to_payer', 'returned_to_us', 'fee',
+    'transfer_in', 'transfer_out')),
+  CONSTRAINT statement_line_amount_check CHECK (amount_minor > 0)
+);
+CREATE INDEX statement_line_provider_day_idx ON statement_line (provider, day);
+CREATE INDEX statement_line_by_reference ON statement_line (provider, coalesce(end_to_end_id, line_id));
+
+-- What a comparison of a day came to. A later one is another revision. Append-only.
+CREATE TABLE statement_day (
+  provider       text           NOT NULL,
+  day            date           NOT NULL,
+  revision       integer        NOT NULL,
+  line_count     integer        NOT NULL,
+  matched        integer        NOT NULL,
+  missing_here   integer        NOT NULL,
+  missing_there  integer        NOT NULL,
+  amount_differs integer        NOT NULL,
+  undecided      integer        NOT NULL,
+  differences    jsonb          NOT NULL,
+  digest         text           NOT NULL,
+  compared_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  compared_by    text           NOT NULL,
+
+  CONSTRAINT statement_day_pkey PRIMARY KEY (provider, day, revision),
+  CONSTRAINT statement_day_provider_check CHECK (provider IN ('simulator', 'a', 'b'))
+);
+
 -- Money that moved and was no payment: who asked for it, who approved it, and the document. Its transfer has its id.
 -- Append-only.
 CREATE TABLE cash_movement (

@@ -10,7 +10,8 @@ export interface Planted extends StoreFixture {
   /** A deposit or withdrawal row; answers its id. */
   payment(kind: 'deposit' | 'withdrawal', change?: { id?: string }): Promise<string>;
   /** The ledger entries of one movement at that time. */
-  move(objectId: string, movement: LedgerMovement, at: string, amountMinor?: bigint): Promise<void>;
+  /** Answers the end-to-end id of a late payment, else the transfer's id. */
+  move(objectId: string, movement: LedgerMovement, at: string, amountMinor?: bigint): Promise<string>;
   /** The fee that the provider told with the settlement that was moved last. */
   feeOfLast(objectId: string, at: string, amountMinor: bigint): Promise<void>;
   /** A deposit that was paid at that time. */
@@ -38,9 +39,10 @@ export async function plantOperation(createdAt = '2026-11-01T00:00:00.000Z'): Pr
     });
   const move: Planted['move'] = async (objectId, movement, at, amountMinor = 5_000n) => {
     versions += 1;
-    const transferId =
-      movement === 'late_payment_received' ? `${objectId}:late:E${versions}` : `${objectId}:${versions}`;
-    await transfer(transferId, movement, at, amountMinor);
+    const isLate = movement === 'late_payment_received';
+    const reference = isLate ? `E${versions}` : `${objectId}:${versions}`;
+    await transfer(isLate ? `${objectId}:late:${reference}` : reference, movement, at, amountMinor);
+    return reference;
   };
   const feeOfLast: Planted['feeOfLast'] = async (objectId, at, amountMinor) => {
     const settled = { name: 'withdrawal_paid', amountMinor: '1', transferId: `${objectId}:${versions}` } as const;

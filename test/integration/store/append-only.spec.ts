@@ -12,6 +12,8 @@ const BOOKS = [
   'ledger_entry',
   'reconciliation_day',
   'reconciliation_item',
+  'statement_day',
+  'statement_line',
 ];
 
 describe('append-only tables', function () {

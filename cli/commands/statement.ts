@@ -1,0 +1,142 @@
+// `gateway statement`: a provider's statement, compared with the ledger and the payments.
+import type { Command } from 'commander';
+import type { StatementDay } from '../../prisma/generated/client.js';
+import type { ChangedLine } from '../../store/statements/lines.js';
+import { permittedPerson } from '../actor.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
+import { readSlot } from '../inputs/slot.js';
+import { readStatementFile } from '../inputs/statement-file.js';
+import { listed } from '../limits.js';
+import { examples, limitOption, personOption, wholeNumber } from '../options.js';
+import { refused } from '../problem.js';
+import { readDay } from './reconcile/day-options.js';
+
+/** A large day on a busy database. */
+const IMPORT_LIMIT_MS = 120_000;
+
+const SLOT = 'simulator, a or b';
+const DAY = "the statement's day in Brasília's time, YYYY-MM-DD";
+
+export function registerStatement(program: Command, run: Registrar): void {
+  const statement = program
+    .command('statement')
+    .description("Compare a provider's statement with the ledger and the payments");
+  statement
+    .command('import')
+    .summary('Import a day of a statement and compare it')
+    .description(
+      "Import a day of a provider's statement from a CSV file and compare it with the ledger and the payments. Lines " +
+        'that were imported before are left as they are; one that says something else now refuses the file. ' +
+        'The days beside it are compared again.\n\nExit code 1 if the day does not agree.',
+    )
+    .argument('<slot>', SLOT)
+    .argument('<day>', DAY)
+    .argument('<file>', 'CSV: id,kind,amount,settled_at,end_to_end_id')
+    .addOption(personOption('who imports it'))
+    .addHelpText('after', examples('statement import a 2026-11-23 extrato.csv'))
+    .action(run(importDay));
+  statement
+    .command('show')
+    .description('Show what the comparison of a day came to. Exit code 1 if it does not agree.')
+    .argument('<slot>', SLOT)
+    .argument('<day>', DAY)
+    .option('--revision <n>', 'an earlier comparison (default: the last)', wholeNumber(1, 999_999))
+    .addHelpText('after', examples('statement show a 2026-11-23', 'statement show a 2026-11-23 --revision 1'))
+    .action(run(show));
+  statement
+    .command('list')
+    .description('List the imported days of a slot, newest first')
+    .argument('<slot>', SLOT)
+    .addOption(limitOption(200, 1_000))
+    .addHelpText('after', examples('statement list a'))
+    .action(run(list));
+}
+
+/** Ends the transaction without keeping anything of it. */
+class LineChanged extends Error {
+  constructor(readonly line: ChangedLine) {
+    super('a line changed');
+  }
+}
+
+async function importDay(
+  context: CommandContext,
+  slot: string,
+  dayText: string,
+  path: string,
+  options: { as?: string },
+): Promise<Answer> {
+  const of = { provider: readSlot(slot), day: readDay('DAY', dayText) };
+  const lines = await readStatementFile(path);
+  const person = await permittedPerson(context, options.as, 'statement.import');
+  const { inLongTransaction } = await import('../../store/transactions.js');
+  const { insertLines } = await import('../../store/statements/lines.js');
+  const { keepComparisons } = await import('../../store/statements/days.js');
+  const { appendAudit } = await import('../../store/audit/audit.js');
+  const imported = await context.withDatabase((database) =>
+    inLongTransaction(database, IMPORT_LIMIT_MS, async (transaction) => {
+      const { imported: number, changed } = await insertLines(transaction, of, lines);
+      if (changed !== null) throw new LineChanged(changed);
+      const { digest } = await keepComparisons(transaction, of, person);
+      const detail = { ...of, lines: lines.length, imported: number, digest };
+      await appendAudit(transaction, {
+        person,
+        action: 'statement.import',
+        operationId: null,
+        subject: of.provider,
+        detail,
+      });
+      return number;
+    }).catch((error: unknown) => {
+      if (!(error instanceof LineChanged)) throw error;
+      throw refused(`line ${error.line.id}: was imported with ${error.line.day} and says something else now`);
+    }),
+  );
+  return shown(context, of, null, { imported });
+}
+
+function show(context: CommandContext, slot: string, day: string, { revision }: { revision?: number }) {
+  return shown(context, { provider: readSlot(slot), day: readDay('DAY', day) }, revision ?? null, {});
+}
+
+async function shown(
+  context: CommandContext,
+  of: { readonly provider: ReturnType<typeof readSlot>; readonly day: string },
+  revision: number | null,
+  more: object,
+): Promise<Answer> {
+  const { readStatementDay } = await import('../../store/statements/days.js');
+  const row = await context.withDatabase((database) => readStatementDay(database, of, revision));
+  if (row === null) throw refused(`${of.provider} ${of.day}: no such comparison; import the day first`);
+  return answer(
+    { slot: of.provider, ...more, ...summaryOf(row), digest: row.digest, differences: row.differences },
+    agrees(row) ? 0 : 1,
+  );
+}
+
+async function list(context: CommandContext, slot: string, { limit }: { limit: number }): Promise<Answer> {
+  const provider = readSlot(slot);
+  const { readStatementDays } = await import('../../store/statements/days.js');
+  const rows = await context.withDatabase((database) => readStatementDays(database, provider, limit + 1));
+  return answer({ slot: provider, days: listed(context, 'days', rows, limit).map(summaryOf) });
+}
+
+function agrees({ missingHere, missingThere, amountDiffers }: StatementDay): boolean {
+  return missingHere + missingThere + amountDiffers === 0;
+}
+
+function summaryOf(row: StatementDay) {
+  return {
+    day: row.day.toISOString().slice(0, 10),
+    revision: row.revision,
+    ok: agrees(row),
+    lines: row.lineCount,
+    matched: row.matched,
+    missing_here: row.missingHere,
+    missing_there: row.missingThere,
+    amount_differs: row.amountDiffers,
+    undecided: row.undecided,
+    compared_at: row.comparedAt,
+    compared_by: row.comparedBy,
+  };
+}

@@ -1,0 +1,54 @@
+// A provider's statement as a CSV file: `id,kind,amount,settled_at,end_to_end_id`. A bad line is told by its number and
+// its field, and then nothing of the file is imported.
+import { STATEMENT_KINDS, type StatementLine } from '../../domain/statements.js';
+import { badInput } from '../problem.js';
+import { readBytes } from './files.js';
+
+/** About 150,000 lines. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const COLUMNS = ['id', 'kind', 'amount', 'settled_at', 'end_to_end_id'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Throws a CommandProblem that names the line and the field. */
+export async function readStatementFile(path: string): Promise<StatementLine[]> {
+  const { parse, CsvError } = await import('csv-parse/sync');
+  const bytes = await readBytes('FILE', path, MOST_BYTES);
+  let records: Record<Column, string>[];
+  try {
+    records = parse(bytes, { columns: header, bom: true, skip_empty_lines: true, trim: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw badInput('FILE', `is no CSV: line ${error.lines}, ${error.code}`);
+    throw error;
+  }
+  const seen = new Set<string>();
+  return records.map((record, index) => readLine(record, index + 2, seen));
+}
+
+function header(names: string[]): string[] {
+  if (names.length !== COLUMNS.length || COLUMNS.some((name, at) => names[at] !== name))
+    throw badInput('FILE', `its first line must be ${COLUMNS.join(',')}`);
+  return names;
+}
+
+function readLine(record: Record<Column, string>, number: number, seen: Set<string>): StatementLine {
+  const wrong = (column: Column, what: string) => badInput('FILE', `line ${number}, ${column}: ${what}`);
+  const { id, kind: kindText, amount, settled_at: settledAt, end_to_end_id: endToEndId } = record;
+  if (!/^[\x21-\x7e]{1,100}$/.test(id)) throw wrong('id', 'must be 1 to 100 visible characters');
+  if (seen.has(id)) throw wrong('id', 'stands in an earlier line');
+  seen.add(id);
+  const kind = STATEMENT_KINDS.find((known) => known === kindText);
+  if (kind === undefined) throw wrong('kind', `must be one of ${STATEMENT_KINDS.join(', ')}`);
+  if (!/^[1-9]\d{0,14}$/.test(amount)) throw wrong('amount', 'must be centavos, as 500000 for R$ 5.000,00');
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/.test(settledAt);
+  if (!instant || Number.isNaN(Date.parse(settledAt)))
+    throw wrong('settled_at', 'must be as 2026-11-23T14:05:00-03:00');
+  if (endToEndId !== '' && !/^[a-zA-Z0-9]{32,35}$/.test(endToEndId))
+    throw wrong('end_to_end_id', 'must be empty, or 32 letters and digits');
+  return {
+    id,
+    kind,
+    amountMinor: BigInt(amount),
+    settledAt: new Date(settledAt).toISOString(),
+    endToEndId: endToEndId === '' ? null : endToEndId,
+  };
+}

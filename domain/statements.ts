@@ -1,0 +1,78 @@
+// A provider's statement compared with the books: its lines, and what they are compared with (docs/decisions/0049).
+import type { LedgerMovement } from './ledger.js';
+
+export const STATEMENT_KINDS = [
+  'received',
+  'sent',
+  'returned_to_payer',
+  'returned_to_us',
+  'fee',
+  'transfer_in',
+  'transfer_out',
+] as const;
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
+
+/** The line that the account's statement has for a movement; null: it moves nothing at the bank. */
+export const LINE_OF_MOVEMENT: Readonly<Record<LedgerMovement, StatementKind | null>> = {
+  deposit_credited: 'received',
+  deposit_held: 'received',
+  deposit_released: null,
+  deposit_returned: 'returned_to_payer',
+  deposit_refunded: 'returned_to_payer',
+  deposit_charged_back: 'returned_to_payer',
+  late_payment_received: 'received',
+  withdrawal_reserved: null,
+  withdrawal_released: null,
+  withdrawal_paid: 'sent',
+  withdrawal_returned: 'returned_to_us',
+  fee_with_payment: 'fee',
+  fee_apart: 'fee',
+  cash_box_funded: 'transfer_in',
+  cash_box_settled: 'transfer_out',
+  suspense_returned: 'transfer_out',
+  suspense_credited: null,
+  // They say that the books were wrong.
+  cash_box_corrected_up: null,
+  cash_box_corrected_down: null,
+};
+
+/** The clock of the statements' days: that of the Central Bank. */
+export const STATEMENT_TIME_ZONE = 'America/Sao_Paulo';
+
+export interface StatementLine {
+  /** The provider's own id of the line: imported once. */
+  readonly id: string;
+  readonly kind: StatementKind;
+  readonly amountMinor: bigint;
+  /** RFC 3339. */
+  readonly settledAt: string;
+  /** Of the payment, also for its return and its fee; null: the line's id is its reference. */
+  readonly endToEndId: string | null;
+}
+
+/** How a line, or a movement of the books, compares. */
+export const COMPARISONS = ['matched', 'missing_here', 'missing_there', 'amount_differs', 'undecided'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** One reference on which statement, ledger and payment do not agree. Amounts in minor units; null: it has none. */
+export interface StatementDifference {
+  readonly comparison: Exclude<Comparison, 'matched' | 'undecided'>;
+  readonly kind: StatementKind;
+  readonly reference: string;
+  readonly operation_id: string | null;
+  /** The payment or the cash movement. */
+  readonly subject: string | null;
+  readonly statement: string | null;
+  readonly ledger: string | null;
+  readonly payment: string | null;
+}
+
+/** Where the alert about a day points. */
+export function statementObjectOf(provider: string, day: string): string {
+  return `${provider}:${day}`;
+}
+
+/** The day before, or after, as `YYYY-MM-DD`. */
+export function dayBeside(day: string, days: -1 | 1): string {
+  return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}

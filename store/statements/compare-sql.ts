@@ -1,0 +1,149 @@
+// The one statement that compares a day of a provider's statement with the ledger and with the payments' rows. SQL,
+// because the three must be seen at the same moment, and a day has many lines.
+import { LINE_OF_MOVEMENT, STATEMENT_TIME_ZONE } from '../../domain/statements.js';
+import { Prisma } from '../../prisma/generated/client.js';
+
+/** Differences that are kept by themselves; all are counted. */
+const MOST_DIFFERENCES = 1_000;
+
+const KINDS = Prisma.raw(
+  `(VALUES ${Object.entries(LINE_OF_MOVEMENT)
+    .filter(([, kind]) => kind !== null)
+    .map(([movement, kind]) => `('${movement}', '${kind}')`)
+    .join(', ')}) AS kinds (movement, kind)`,
+);
+
+/** Rows `{comparison, number, differences}`. */
+export function compareSql(provider: string, day: string): Prisma.Sql {
+  return Prisma.sql`
+    WITH span AS (
+      SELECT ${day}::date::timestamp AT TIME ZONE ${STATEMENT_TIME_ZONE} AS first,
+        (${day}::date + 1)::timestamp AT TIME ZONE ${STATEMENT_TIME_ZONE} AS final
+    ),
+    line AS (
+      SELECT kind, coalesce(end_to_end_id, line_id) AS reference, sum(amount_minor) AS amount
+      FROM statement_line WHERE provider = ${provider} AND day = ${day}::date GROUP BY 1, 2
+    ),
+    ${enteredSql(provider)},
+    reference AS (
+      SELECT reference FROM line
+      UNION SELECT reference FROM entered, span WHERE at >= span.first AND at < span.final
+    ),
+    ${paidSql(provider)},
+    books AS (
+      SELECT kind, reference, operation_id, subject, entered.amount AS ledger, paid.amount AS payment, entered.at
+      FROM entered FULL JOIN paid USING (kind, reference, operation_id, subject)
+    ),
+    compared AS (
+      SELECT kind, reference, operation_id, subject, line.amount AS statement, ledger, payment, at
+      FROM line FULL JOIN books USING (kind, reference), span
+      WHERE line.amount IS NOT NULL OR (at >= span.first AND at < span.final AND NOT EXISTS (
+        SELECT FROM statement_line AS other
+        WHERE other.provider = ${provider} AND coalesce(other.end_to_end_id, other.line_id) = reference
+          AND other.kind = books.kind
+      ))
+    ),
+    judged AS (SELECT compared.*, ${comparisonSql(provider, day)} AS comparison FROM compared, span),
+    listed AS (
+      SELECT judged.*, row_number() OVER (PARTITION BY comparison ORDER BY kind, reference, subject) AS position
+      FROM judged
+    )
+    SELECT comparison, count(*)::int AS number,
+      coalesce(jsonb_agg(${differenceSql()} ORDER BY position) FILTER (
+        WHERE comparison NOT IN ('matched', 'undecided') AND position <= ${MOST_DIFFERENCES}
+      ), '[]') AS differences
+    FROM listed GROUP BY comparison`;
+}
+
+/**
+ * CTE `entered`: the ledger's movements at the provider since shortly before the day, by the reference that a line of
+ * them has. They are entered when the gateway learns of them, which may be long after the day.
+ */
+function enteredSql(provider: string): Prisma.Sql {
+  return Prisma.sql`
+    entry AS (
+      SELECT operation_id, split_part(transfer_id, ':', 1) AS subject, split_part(transfer_id, ':', 3) AS told, kind,
+        kinds.movement, abs(amount_minor) AS amount, created_at AS at
+      FROM span, ledger_entry JOIN ${KINDS} ON kinds.movement = ledger_entry.movement
+      WHERE account = 'provider_clearing' AND created_at >= span.first - interval '2 days'
+    ),
+    entered AS (
+      SELECT kind, CASE WHEN movement IN ('late_payment_received', 'fee_apart') THEN told ELSE end_to_end_id END
+          AS reference, entry.operation_id, subject, amount, at
+      FROM entry JOIN deposit ON deposit.id = subject AND deposit.provider = ${provider}
+      UNION ALL
+      SELECT kind, psp_reference, entry.operation_id, subject, amount, at
+      FROM entry JOIN withdrawal ON withdrawal.id = subject AND withdrawal.provider = ${provider}
+      UNION ALL
+      SELECT entry.kind, document, entry.operation_id, subject, amount, at
+      FROM entry JOIN cash_movement ON cash_movement.id = subject
+      JOIN operation ON operation.id = entry.operation_id AND operation.provider = ${provider}
+    )`;
+}
+
+/** CTE `paid`: what the rows of the payments and cash movements say of these references. */
+function paidSql(provider: string): Prisma.Sql {
+  return Prisma.sql`
+    named_deposit AS (
+      SELECT * FROM deposit WHERE provider = ${provider} AND (
+        end_to_end_id IN (SELECT reference FROM reference) OR id IN (SELECT subject FROM entered)
+      )
+    ),
+    named_withdrawal AS (
+      SELECT * FROM withdrawal WHERE provider = ${provider} AND psp_reference IN (SELECT reference FROM reference)
+    ),
+    paid AS (
+      SELECT 'received' AS kind, end_to_end_id AS reference, operation_id, id AS subject, paid_amount_minor AS amount
+      FROM named_deposit WHERE end_to_end_id IS NOT NULL
+      UNION ALL
+      -- The row keeps the ids of further payments only.
+      SELECT entered.kind, entered.reference, entered.operation_id, subject, amount
+      FROM entered JOIN named_deposit ON id = subject AND entered.reference = ANY(extra_payments)
+      WHERE entered.kind = 'received'
+      UNION ALL
+      SELECT 'returned_to_payer', end_to_end_id, operation_id, id, paid_amount_minor
+      FROM named_deposit WHERE status IN ('returned', 'refunded', 'chargeback')
+      UNION ALL
+      SELECT 'fee', fee.of, operation_id, id, fee.amount::numeric
+      FROM named_deposit, jsonb_each_text(fees) AS fee (of, amount)
+      UNION ALL
+      SELECT 'sent', psp_reference, operation_id, id, amount_minor
+      FROM named_withdrawal WHERE status IN ('paid', 'returned')
+      UNION ALL
+      SELECT 'returned_to_us', psp_reference, operation_id, id, amount_minor
+      FROM named_withdrawal WHERE status = 'returned'
+      UNION ALL
+      SELECT 'fee', psp_reference, operation_id, id, fee_minor FROM named_withdrawal WHERE fee_minor IS NOT NULL
+      UNION ALL
+      SELECT entered.kind, entered.reference, entered.operation_id, subject, amount_minor
+      FROM entered JOIN cash_movement ON cash_movement.id = subject
+    )`;
+}
+
+/**
+ * At the day's first and last hour, the line may stand in the statement of the day beside it: while that is not
+ * imported, nothing is said.
+ */
+function comparisonSql(provider: string, day: string): Prisma.Sql {
+  const isImported = (days: Prisma.Sql) => Prisma.sql`EXISTS (
+        SELECT FROM statement_day WHERE provider = ${provider} AND day = ${day}::date ${days}
+      )`;
+  return Prisma.sql`
+      CASE
+        WHEN statement IS NULL AND at < span.first + interval '1 hour' AND NOT ${isImported(Prisma.sql`- 1`)}
+          THEN 'undecided'
+        WHEN statement IS NULL AND at >= span.final - interval '1 hour' AND NOT ${isImported(Prisma.sql`+ 1`)}
+          THEN 'undecided'
+        WHEN statement IS NULL THEN 'missing_there'
+        WHEN ledger IS NULL AND payment IS NULL THEN 'missing_here'
+        WHEN statement = ledger AND ledger = payment THEN 'matched'
+        ELSE 'amount_differs'
+      END`;
+}
+
+function differenceSql(): Prisma.Sql {
+  return Prisma.sql`jsonb_build_object(
+        'comparison', comparison, 'kind', kind, 'reference', reference, 'operation_id', operation_id,
+        'subject', subject, 'statement', statement::text, 'ledger', ledger::text, 'payment', payment::text
+      )`;
+}

@@ -1,0 +1,128 @@
+// Days of providers' statements: comparing one, keeping what came of it as a revision, and reading it.
+import { createHash } from 'node:crypto';
+import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
+import {
+  type Comparison,
+  COMPARISONS,
+  dayBeside,
+  type StatementDifference,
+  statementObjectOf,
+} from '../../domain/statements.js';
+import type { ProviderName } from '../../domain/provider-names.js';
+import type { StatementDay } from '../../prisma/generated/client.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import { NEW_ALERT_ID } from '../alerts/alerts.js';
+import type { Database } from '../database.js';
+import type { Transaction } from '../transactions.js';
+import { compareSql } from './compare-sql.js';
+
+export interface ComparedDay {
+  readonly day: string;
+  readonly lines: number;
+  readonly counts: Readonly<Record<Comparison, number>>;
+  /** The first of them; all are counted. */
+  readonly differences: readonly StatementDifference[];
+  /** SHA-256 of counts and differences, in hex. */
+  readonly digest: string;
+}
+
+export interface OfDay {
+  readonly provider: ProviderName;
+  readonly day: string;
+}
+
+/** Compares as things stand; keeps nothing. */
+async function compareDay(transaction: Transaction, { provider, day }: OfDay): Promise<ComparedDay> {
+  const rows = await transaction.$queryRaw<
+    { comparison: Comparison; number: number; differences: StatementDifference[] }[]
+  >(compareSql(provider, day));
+  const numberOf = (comparison: Comparison) => rows.find((row) => row.comparison === comparison)?.number ?? 0;
+  const counts = Object.fromEntries(COMPARISONS.map((one) => [one, numberOf(one)])) as Record<Comparison, number>;
+  const differences = COMPARISONS.flatMap((one) => rows.find((row) => row.comparison === one)?.differences ?? []);
+  const lines = await transaction.statementLine.count({ where: { provider, day: new Date(day) } });
+  const digest = createHash('sha256')
+    .update(canonicalJson({ lines, counts, differences } as unknown as JsonValue))
+    .digest('hex');
+  return { day, lines, counts, differences, digest };
+}
+
+/** Compares the day, and the imported days beside it, whose edges it decides. What changed is kept as a revision. */
+export async function keepComparisons(
+  transaction: Transaction,
+  { provider, day }: OfDay,
+  comparedBy: string,
+): Promise<ComparedDay> {
+  const compared = await keepComparison(transaction, { provider, day }, comparedBy);
+  for (const beside of [dayBeside(day, -1), dayBeside(day, 1)])
+    if ((await latest(transaction, { provider, day: beside })) !== null)
+      await keepComparison(transaction, { provider, day: beside }, comparedBy);
+  return compared;
+}
+
+async function keepComparison(transaction: Transaction, of: OfDay, comparedBy: string): Promise<ComparedDay> {
+  const compared = await compareDay(transaction, of);
+  const before = await latest(transaction, of);
+  if (before?.digest !== compared.digest) {
+    const { matched, missing_here, missing_there, amount_differs, undecided } = compared.counts;
+    await transaction.statementDay.create({
+      data: {
+        provider: of.provider,
+        day: new Date(of.day),
+        revision: (before?.revision ?? 0) + 1,
+        lineCount: compared.lines,
+        matched,
+        missingHere: missing_here,
+        missingThere: missing_there,
+        amountDiffers: amount_differs,
+        undecided,
+        differences: compared.differences as unknown as Prisma.InputJsonArray,
+        digest: compared.digest,
+        comparedBy,
+      },
+    });
+    await tell(transaction, of, compared);
+  }
+  return compared;
+}
+
+/** One open alert for each day that does not agree. Its age and whoever took it are those of the difference. */
+async function tell(transaction: Transaction, { provider, day }: OfDay, { counts }: ComparedDay): Promise<void> {
+  const objectId = statementObjectOf(provider, day);
+  const { missing_here, missing_there, amount_differs } = counts;
+  if (missing_here + missing_there + amount_differs === 0) {
+    const where = { kind: 'STATEMENT_DIFFERS', objectId, resolvedAt: null };
+    await transaction.alert.updateMany({ where, data: { resolvedAt: new Date() } });
+    return;
+  }
+  const detail = `${day}: ${missing_here} missing here, ${missing_there} missing there, ${amount_differs} differ`;
+  await transaction.$executeRaw`
+    INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
+    VALUES (${NEW_ALERT_ID}, NULL, 'STATEMENT_DIFFERS', ${objectId}, ${detail}, NULL, clock_timestamp())
+    ON CONFLICT DO NOTHING`;
+}
+
+function latest(transaction: Pick<Database, 'statementDay'>, { provider, day }: OfDay): Promise<StatementDay | null> {
+  return transaction.statementDay.findFirst({ where: { provider, day: new Date(day) }, orderBy: { revision: 'desc' } });
+}
+
+/** A revision of a day, or the last; null if there is none. */
+export async function readStatementDay(
+  database: Database,
+  { provider, day }: OfDay,
+  revision: number | null,
+): Promise<StatementDay | null> {
+  if (revision === null) return latest(database, { provider, day });
+  return database.statementDay.findUnique({
+    where: { provider_day_revision: { provider, day: new Date(day), revision } },
+  });
+}
+
+/** The last revision of each day, newest day first. */
+export function readStatementDays(database: Database, provider: ProviderName, take: number): Promise<StatementDay[]> {
+  return database.statementDay.findMany({
+    where: { provider },
+    distinct: ['day'],
+    orderBy: [{ day: 'desc' }, { revision: 'desc' }],
+    take,
+  });
+}

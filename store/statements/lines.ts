@@ -1,0 +1,53 @@
+// Lines of providers' statements: imported once each, in one transaction for the whole file.
+import type { ProviderName } from '../../domain/provider-names.js';
+import type { StatementLine } from '../../domain/statements.js';
+import type { Transaction } from '../transactions.js';
+
+const PER_STATEMENT = 5_000;
+
+/** A line that was imported before and says something else. */
+export interface ChangedLine {
+  readonly id: string;
+  readonly day: string;
+}
+
+export interface LinesImported {
+  readonly imported: number;
+  /** The first that contradicts what was imported before; then nothing may be kept of the file. */
+  readonly changed: ChangedLine | null;
+}
+
+export async function insertLines(
+  transaction: Transaction,
+  { provider, day }: { readonly provider: ProviderName; readonly day: string },
+  lines: readonly StatementLine[],
+): Promise<LinesImported> {
+  let imported = 0;
+  for (let start = 0; start < lines.length; start += PER_STATEMENT) {
+    const page = JSON.stringify(lines.slice(start, start + PER_STATEMENT).map(recordOf));
+    imported += await transaction.$executeRaw`
+      INSERT INTO statement_line (provider, line_id, day, kind, end_to_end_id, amount_minor, settled_at)
+      SELECT ${provider}, id, ${day}::date, kind, end_to_end_id, amount_minor, settled_at
+      FROM jsonb_to_recordset(${page}::jsonb)
+        AS told (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
+      ON CONFLICT DO NOTHING`;
+    const [changed] = await transaction.$queryRaw<ChangedLine[]>`
+      SELECT line.line_id AS id, line.day::text AS day
+      FROM jsonb_to_recordset(${page}::jsonb)
+        AS told (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
+      JOIN statement_line AS line ON line.provider = ${provider} AND line.line_id = told.id
+      WHERE (line.day, line.kind, line.end_to_end_id, line.amount_minor, line.settled_at)
+        IS DISTINCT FROM (${day}::date, told.kind, told.end_to_end_id, told.amount_minor, told.settled_at)
+      LIMIT 1`;
+    if (changed !== undefined) return { imported, changed };
+  }
+  return { imported, changed: null };
+}
+
+const recordOf = ({ id, kind, amountMinor, settledAt, endToEndId }: StatementLine) => ({
+  id,
+  kind,
+  amount_minor: amountMinor.toString(),
+  settled_at: settledAt,
+  end_to_end_id: endToEndId,
+});
