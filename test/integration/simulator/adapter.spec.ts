@@ -125,6 +125,7 @@ for (const name of PROVIDERS) {
           amountMinor: 999_999_999_999n,
           payer: PAYER_OF_ANA[name],
           reversals: [],
+          feeMinor: null,
         });
         assert.ok(Math.abs(Date.parse(paidAt) - Date.now()) < 5_000);
       });

@@ -162,6 +162,7 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
         failureCode: 'AC03',
         paidAt: null,
         returned: null,
+        feeMinor: null,
       },
     );
     const { payout } = await run.settles('failed');
