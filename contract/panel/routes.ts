@@ -345,6 +345,15 @@ export const PANEL_ROUTES = {
     errors: ['not_found'],
   },
   readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
+  readCashMovements: {
+    method: 'GET',
+    path: '/operations/:operation/cash-movements',
+    who: STAFF,
+    params: operations.operationParams,
+    query: operations.cashQuery,
+    answer: operations.cashPage,
+    errors: ['not_found'],
+  },
   readDeliveries: {
     method: 'GET',
     path: '/operations/:operation/deliveries',

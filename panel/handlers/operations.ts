@@ -6,6 +6,7 @@ import { assignAlert, resolve } from '../../staff/acts/alerts.js';
 import { exportAudit } from '../../staff/acts/audit-export.js';
 import { decideRequest, type RequestDecision } from '../../staff/acts/requests.js';
 import { readAlert, readAlerts, readAudit } from '../../staff/reads/panel/alerts.js';
+import { readCashPage } from '../../staff/reads/panel/cash-movements.js';
 import { COMMAND_ONLY, readApprovals } from '../../staff/reads/panel/approvals.js';
 import { readLists, readOperations, readRules } from '../../staff/reads/panel/operations.js';
 import { sees } from '../../staff/viewer.js';
@@ -26,6 +27,7 @@ type OperationHandlers = Handlers<
   | 'readRules'
   | 'readLists'
   | 'readOperations'
+  | 'readCashMovements'
 >;
 
 export function operationHandlers(services: PanelServices): OperationHandlers {
@@ -33,6 +35,11 @@ export function operationHandlers(services: PanelServices): OperationHandlers {
   return {
     readApprovals: async ({ viewer, query: { cursor } }) => paged(await readApprovals(database, viewer, cursor)),
     decideApproval: (request) => decide(services, request),
+    readCashMovements: async ({ viewer, params: { operation }, query }) => {
+      const page = await readCashPage(database, viewer, operation, query);
+      if (page === null) return refuse('not_found');
+      return page === 'bad_cursor' ? badCursor() : page;
+    },
     readAlerts: async ({ viewer, query }) => paged(await readAlerts(database, viewer, query)),
     actOnAlert: (request) => actOnAlert(services, request),
     readAudit: async ({ viewer, query }) => paged(await readAudit(database, viewer, query)),

@@ -93,13 +93,22 @@ export async function balanceOf(
   return row === null ? 0n : toBigInt(row.balanceMinor);
 }
 
-/** Movements, newest first, at most `take`. */
+/** Movements, newest first, at most `take`; with `before`, those after it in that order. */
 export async function readCashMovements(
   database: Database,
-  { operationId, take }: { operationId: string | null; take: number },
+  {
+    operationId,
+    take,
+    before = null,
+  }: { operationId: string | null; take: number; before?: { readonly createdAt: Date; readonly id: string } | null },
 ) {
   const rows = await database.cashMovement.findMany({
-    where: operationId === null ? {} : { operationId },
+    where: {
+      ...(operationId === null ? {} : { operationId }),
+      ...(before === null
+        ? {}
+        : { OR: [{ createdAt: { lt: before.createdAt } }, { createdAt: before.createdAt, id: { lt: before.id } }] }),
+    },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take,
   });

@@ -1,6 +1,6 @@
 // What is configured for operations: keys, networks, endpoints, lists, rules, money. And alerts and the audit trail.
 import { z } from 'zod';
-import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json } from './common.js';
+import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json, money } from './common.js';
 
 export const operationParams = z.object({ operation: operationId });
 
@@ -66,6 +66,25 @@ export const rulesAnswer = z.object({
       decided_at: instant.nullable(),
     }),
   ),
+});
+
+export const cashQuery = z.strictObject({ cursor: cursor.optional() });
+export const cashPage = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      amount: money,
+      /** Where it is written: a transfer slip, a letter, a ticket. */
+      document: z.string(),
+      reason: z.string(),
+      requested_by: z.string(),
+      /** Null in the sandbox, where one person is enough. */
+      approved_by: z.string().nullable(),
+      created_at: instant,
+    }),
+  ),
+  next: nextPage,
 });
 
 const LISTS = ['block', 'review'] as const;

@@ -44,6 +44,7 @@ export const ENDPOINTS = {
   actOnRuleChange: { method: 'POST', path: '/rule-changes/:id' },
   readLists: { method: 'GET', path: '/lists/:operation' },
   readOperations: { method: 'GET', path: '/operations' },
+  readCashMovements: { method: 'GET', path: '/operations/:operation/cash-movements' },
   readDeliveries: { method: 'GET', path: '/operations/:operation/deliveries' },
   redeliverRange: { method: 'POST', path: '/operations/:operation/redeliveries' },
   readStaff: { method: 'GET', path: '/staff' },

@@ -10,7 +10,8 @@ import { commonWords } from '../words/common.js';
 import { FaultNotice } from './states.js';
 
 /** The lists that are read in pages. */
-type PagedRoute = 'readQueue' | 'readApprovals' | 'readAlerts' | 'readAudit' | 'readLists' | 'readDeliveries';
+type PagedRoute =
+  'readQueue' | 'readApprovals' | 'readAlerts' | 'readAudit' | 'readLists' | 'readDeliveries' | 'readCashMovements';
 type Item<Name extends PagedRoute> = Answered<Name>['items'][number];
 
 interface Page<Row> {

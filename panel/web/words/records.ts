@@ -230,6 +230,11 @@ const ptBr = {
     none: 'Nenhum dinheiro se moveu ainda.',
     balanced: 'as contas somam zero',
     unbalanced: 'as contas NÃO somam zero',
+    movements: 'Movimentos de caixa',
+    noMovements: 'Ninguém moveu dinheiro que não seja de pagamento.',
+    movedAt: 'Quando',
+    movement: 'Movimento',
+    people: 'Pediu, aprovou',
     note: 'O saldo no provedor é negativo pelo dinheiro que ele guarda para a operação.',
   },
   audit: {
@@ -400,6 +405,11 @@ const en: typeof ptBr = {
     none: 'No money has moved yet.',
     balanced: 'the accounts sum to zero',
     unbalanced: 'the accounts do NOT sum to zero',
+    movements: 'Cash movements',
+    noMovements: 'Nobody moved money that is no payment.',
+    movedAt: 'When',
+    movement: 'Movement',
+    people: 'Asked, approved',
     note: 'The balance at the provider is negative by the money that it holds for the operation.',
   },
   audit: {

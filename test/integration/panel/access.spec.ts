@@ -168,7 +168,8 @@ describe('panel: who may what', function () {
         assert.deepEqual((await person.post('/search', { q: text })).body['hits'], [], text);
       assert.equal((await person.get(`/rules/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/lists/${operationId}`)).body['code'], 'not_found');
-      assert.equal((await person.get(`/operations/${operationId}/deliveries`)).body['code'], 'not_found');
+      for (const part of ['deliveries', 'cash-movements'])
+        assert.equal((await person.get(`/operations/${operationId}/${part}`)).body['code'], 'not_found', part);
       const { items } = (await person.get('/operations')).body;
       assert.deepEqual(
         items.map(({ id }: { id: string }) => id),

@@ -1,16 +1,22 @@
-// Balances of every operation, as its ledger has them.
+// Balances of every operation, as its ledger has them, and what people moved.
 import { useWords } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { paymentWords } from '../../words/payment.js';
 import { recordWords } from '../../words/records.js';
+import { CashMovements } from './cash-movements.js';
 import { type Operation, Operations } from './operations.js';
 
 export function MoneyPage() {
   const { money: words } = useWords(recordWords);
   return (
     <Operations title={words.title} note={words.note}>
-      {(operation) => <Balances of={operation} />}
+      {(operation) => (
+        <>
+          <Balances of={operation} />
+          <CashMovements of={operation} />
+        </>
+      )}
     </Operations>
   );
 }

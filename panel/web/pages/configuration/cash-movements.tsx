@@ -1,0 +1,74 @@
+// Money of an operation that was moved and is no payment: what, by which document, and by which two people.
+import { useQuery } from '@tanstack/react-query';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-movements.js';
+import { readList } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { TableBox } from '../../ui/facts.js';
+import { useMoney } from '../../ui/money.js';
+import { MorePages, usePages } from '../../ui/more-pages.js';
+import { Loaded } from '../../ui/states.js';
+import { Instant } from '../../ui/time.js';
+import { recordWords } from '../../words/records.js';
+import type { Operation } from './operations.js';
+
+type CashMovement = Answered<'readCashMovements'>['items'][number];
+
+export function CashMovements({ of: { id, name } }: { readonly of: Operation }) {
+  const { money: words } = useWords(recordWords);
+  const { cursors, showMore } = usePages(id);
+  const request = { params: { operation: id }, query: {} };
+  const first = useQuery(readList('readCashMovements', request));
+  return (
+    <>
+      <h3>{words.movements}</h3>
+      <Loaded query={first}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <p className="quiet">{words.noMovements}</p>
+          ) : (
+            <MorePages name="readCashMovements" request={request} first={page} cursors={cursors} onMore={showMore}>
+              {(items) => <Movements of={items} label={`${words.movements}: ${name}`} />}
+            </MorePages>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Movements({ of, label }: { readonly of: readonly CashMovement[]; readonly label: string }) {
+  const { money: words, approvals } = useWords(recordWords);
+  const { cash } = approvals;
+  const money = useMoney();
+  return (
+    <TableBox label={label}>
+      <thead>
+        <tr>
+          {[words.movedAt, words.movement, cash.document, cash.reason, words.people].map((text) => (
+            <th key={text} scope="col">
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((movement) => (
+          <tr key={movement.id}>
+            <td>
+              <Instant at={movement.created_at} />
+            </td>
+            <td>{isKnown(movement.kind) ? cash.movements[movement.kind](money(movement.amount)) : movement.kind}</td>
+            <td>{movement.document}</td>
+            <td>{movement.reason}</td>
+            <td>{[movement.requested_by, movement.approved_by].filter((person) => person !== null).join(', ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableBox>
+  );
+}
+
+function isKnown(kind: string): kind is CashMovementKind {
+  return Object.hasOwn(CASH_MOVEMENTS, kind);
+}
