@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useWords } from '../preferences.js';
+import { commonWords } from '../words/common.js';
 import { shellWords } from '../words/shell.js';
 
 export interface PanelDialogProps {
@@ -38,6 +39,28 @@ export function PanelDialog({ title, onClose, isStaying = false, onSend, childre
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+interface SendOrCancelProps {
+  /** What sending does. */
+  readonly text: string;
+  readonly isReady: boolean;
+  readonly onCancel: () => void;
+}
+
+/** The buttons below a form in a dialog. */
+export function SendOrCancel({ text, isReady, onCancel }: SendOrCancelProps) {
+  const { cancel } = useWords(commonWords);
+  return (
+    <div className="buttons">
+      <button type="submit" className="button button-good" aria-disabled={!isReady}>
+        {text}
+      </button>
+      <button type="button" className="button" onClick={onCancel}>
+        {cancel}
+      </button>
+    </div>
   );
 }
 

@@ -40,3 +40,18 @@ export function TableBox({ label, children }: { readonly label: string; readonly
     </div>
   );
 }
+
+/** The names of a table's columns. */
+export function TableHead({ of }: { readonly of: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {of.map((text) => (
+          <th key={text} scope="col">
+            {text}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}

@@ -7,7 +7,7 @@ import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { holds, useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
-import { PanelDialog } from '../../ui/dialog.js';
+import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useAct } from '../../ui/use-act.js';
@@ -126,7 +126,6 @@ const SHORTEST_REASON = 3;
 function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClose: () => void }) {
   const words = useWords(alertWords);
   const { reason: label } = useWords(caseWords);
-  const { cancel } = useWords(commonWords);
   const [reason, setReason] = useState('');
   const { state, send } = useAct((body: Body) => ask('actOnAlert', { params: { id }, body }));
   const isReady = reason.trim().length >= SHORTEST_REASON && state.kind === 'idle';
@@ -153,14 +152,7 @@ function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClo
         <p>{words.resolveText}</p>
         <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <div className="buttons">
-          <button type="submit" className="button button-good" aria-disabled={!isReady}>
-            {words.resolve}
-          </button>
-          <button type="button" className="button" onClick={onClose}>
-            {cancel}
-          </button>
-        </div>
+        <SendOrCancel text={words.resolve} isReady={isReady} onCancel={onClose} />
       </form>
     </PanelDialog>
   );

@@ -7,7 +7,7 @@ import { auditExportAddress } from '../../api/client.js';
 import { readList } from '../../api/queries.js';
 import type { AuditFilters } from '../../app/search.js';
 import { useWords } from '../../preferences.js';
-import { TableBox } from '../../ui/facts.js';
+import { TableBox, TableHead } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { OperationFilter } from '../../ui/operation-filter.js';
@@ -116,15 +116,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
   const { operation, everywhere } = useWords(commonWords);
   return (
     <TableBox label={words.title}>
-      <thead>
-        <tr>
-          {[words.when, words.person, words.action, operation, words.subject, words.detail].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead of={[words.when, words.person, words.action, operation, words.subject, words.detail]} />
       <tbody>
         {of.map((entry) => (
           <tr key={entry.sequence}>

@@ -1,7 +1,7 @@
 // The player's payments, and what people decided on earlier ones.
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../preferences.js';
-import { Section, TableBox } from '../../ui/facts.js';
+import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { Status } from '../../ui/status.js';
 import { Age } from '../../ui/time.js';
@@ -25,15 +25,7 @@ export function PlayerHistory({ case: { player } }: CaseProps) {
         <p className="quiet">{words.noHistory}</p>
       ) : (
         <TableBox label={words.history}>
-          <thead>
-            <tr>
-              {words.historyColumns.map((text) => (
-                <th key={text} scope="col">
-                  {text}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead of={words.historyColumns} />
           <tbody>
             {player.payments.map(({ id, kind, status, amount, reasons, created_at: at }) => (
               <tr key={id}>

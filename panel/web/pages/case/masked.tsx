@@ -5,12 +5,11 @@ import type { Answered } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { holds, useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
-import { PanelDialog } from '../../ui/dialog.js';
+import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
 import { useNow } from '../../ui/time.js';
 import { useAct } from '../../ui/use-act.js';
 import { caseWords } from '../../words/case.js';
-import { commonWords } from '../../words/common.js';
 import type { Case } from './types.js';
 import { ReasonField, ReadyReasons } from './reason-field.js';
 
@@ -106,7 +105,6 @@ interface RevealDialogProps {
 
 function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogProps) {
   const words = useWords(caseWords);
-  const { cancel } = useWords(commonWords);
   const { limits } = useSession();
   const [reason, setReason] = useState('');
   const { state, send } = useAct((text: string) =>
@@ -131,14 +129,7 @@ function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogPro
         <ReadyReasons reasons={words.revealReasons} onChoose={setReason} />
         <ReasonField label={words.revealReason} value={reason} onChange={setReason} autoFocus />
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <div className="buttons">
-          <button type="submit" className="button button-good" aria-disabled={!isReady}>
-            {words.reveal}
-          </button>
-          <button type="button" className="button" onClick={onClose}>
-            {cancel}
-          </button>
-        </div>
+        <SendOrCancel text={words.reveal} isReady={isReady} onCancel={onClose} />
       </form>
     </PanelDialog>
   );

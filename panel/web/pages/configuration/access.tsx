@@ -1,6 +1,6 @@
 // Who may call for each operation: keys and their ages, networks, webhook secrets, certificates with their ends.
 import { useWords } from '../../preferences.js';
-import { Facts, TableBox } from '../../ui/facts.js';
+import { Facts, TableBox, TableHead } from '../../ui/facts.js';
 import { Age, Instant } from '../../ui/time.js';
 import { recordWords } from '../../words/records.js';
 import { type Operation, Operations } from './operations.js';
@@ -54,15 +54,7 @@ function Keys({ of: { name, keys } }: OperationProps) {
         <p className="quiet">{words.noKeys}</p>
       ) : (
         <TableBox label={`${words.keys}: ${name}`}>
-          <thead>
-            <tr>
-              {[words.key, words.scopes, words.created, words.firstUse, words.expires, words.rotation].map((text) => (
-                <th key={text} scope="col">
-                  {text}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead of={[words.key, words.scopes, words.created, words.firstUse, words.expires, words.rotation]} />
           <tbody>
             {keys.map((key) => (
               <tr key={key.key_id}>

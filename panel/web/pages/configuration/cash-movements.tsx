@@ -4,7 +4,7 @@ import type { Answered } from '../../../../contract/panel/routes.js';
 import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-movements.js';
 import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
-import { TableBox } from '../../ui/facts.js';
+import { TableBox, TableHead } from '../../ui/facts.js';
 import { useMoney } from '../../ui/money.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
@@ -43,15 +43,7 @@ function Movements({ of, label }: { readonly of: readonly CashMovement[]; readon
   const money = useMoney();
   return (
     <TableBox label={label}>
-      <thead>
-        <tr>
-          {[words.movedAt, words.movement, cash.document, cash.reason, words.people].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead of={[words.movedAt, words.movement, cash.document, cash.reason, words.people]} />
       <tbody>
         {of.map((movement) => (
           <tr key={movement.id}>

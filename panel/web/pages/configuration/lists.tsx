@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Asking } from '../../../../contract/panel/routes.js';
 import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
-import { Section, TableBox } from '../../ui/facts.js';
+import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
@@ -56,15 +56,7 @@ export function Lists({ operation }: { readonly operation: string }) {
             <MorePages name="readLists" request={request} first={page} cursors={cursors} onMore={showMore}>
               {(items) => (
                 <TableBox label={words.lists}>
-                  <thead>
-                    <tr>
-                      {[words.list, words.kind, words.ends, words.entry, words.added].map((text) => (
-                        <th key={text} scope="col">
-                          {text}
-                        </th>
-                      ))}
-                    </tr>
-                  </thead>
+                  <TableHead of={[words.list, words.kind, words.ends, words.entry, words.added]} />
                   <tbody>
                     {items.map((item) => (
                       <tr key={`${item.list} ${item.kind} ${item.entry}`}>

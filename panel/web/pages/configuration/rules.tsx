@@ -6,7 +6,7 @@ import { READERS } from '../../api/endpoints.js';
 import { read } from '../../api/queries.js';
 import { holds, useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
-import { Section, TableBox } from '../../ui/facts.js';
+import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
@@ -136,15 +136,7 @@ function History({ of: { history } }: RulesProps) {
   return (
     <Section title={words.history}>
       <TableBox label={words.history}>
-        <thead>
-          <tr>
-            {words.historyColumns.map((text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead of={words.historyColumns} />
         <tbody>
           {history.map(({ version, created_at: at, created_by: by }) => (
             <tr key={version}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { read } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
-import { Section, TableBox } from '../../ui/facts.js';
+import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
@@ -73,15 +73,7 @@ function Differences({ change }: ChangeProps) {
         <p className="quiet">{words.noDifference}</p>
       ) : (
         <TableBox label={words.differences}>
-          <thead>
-            <tr>
-              {[words.field, words.from, words.to].map((text) => (
-                <th key={text} scope="col">
-                  {text}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead of={[words.field, words.from, words.to]} />
           <tbody>
             {change.differences.map((difference) => (
               <Difference key={difference.path} of={difference} />

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { NotComparable } from '../../../../domain/rules/proof/redecide.js';
 import { usePreferences, useWords } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
-import { Facts, Section, TableBox } from '../../ui/facts.js';
+import { Facts, Section, TableBox, TableHead } from '../../ui/facts.js';
 import { moneyText } from '../../ui/money.js';
 import { Instant } from '../../ui/time.js';
 import { reasonText, reasonWords } from '../../words/reasons.js';
@@ -103,15 +103,7 @@ function Outcomes({ report: { outcomes, currency } }: ReportProps) {
   const money = (amount: string) => moneyText({ amount, currency }, language);
   return (
     <TableBox label={words.outcomesTitle}>
-      <thead>
-        <tr>
-          {words.columns.map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead of={words.columns} />
       <tbody>
         {counted.map((one) => (
           <tr key={`${one.subject} ${one.outcome}`}>

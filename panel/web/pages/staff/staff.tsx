@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
-import { TableBox } from '../../ui/facts.js';
+import { TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
@@ -49,15 +49,7 @@ function People({ items, manages, onChoose }: PeopleProps) {
   const heads = [words.person, words.roles, words.passkeys, words.sessions, words.seen, words.actions];
   return (
     <TableBox label={`${words.title}: ${words.people(items.length)}`}>
-      <thead>
-        <tr>
-          {heads.map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead of={heads} />
       <tbody>
         {items.map((person) => (
           <tr key={person.handle}>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
-import { TableBox } from '../../ui/facts.js';
+import { TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
@@ -47,15 +47,7 @@ function Attempts({ of, label }: { readonly of: readonly Attempt[]; readonly lab
   const { columns, milliseconds } = useWords(webhookWords);
   return (
     <TableBox label={label}>
-      <thead>
-        <tr>
-          {[columns.sentAt, columns.event, columns.about, columns.attempt, columns.answer, columns.next].map((text) => (
-            <th key={text} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead of={[columns.sentAt, columns.event, columns.about, columns.attempt, columns.answer, columns.next]} />
       <tbody>
         {of.map((attempt) => (
           <tr key={attempt.id}>

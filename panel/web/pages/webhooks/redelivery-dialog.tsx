@@ -4,11 +4,10 @@ import type { Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
-import { PanelDialog } from '../../ui/dialog.js';
+import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
-import { commonWords } from '../../words/common.js';
 import { webhookWords } from '../../words/webhooks.js';
 import type { Operation } from '../configuration/operations.js';
 
@@ -24,7 +23,6 @@ const FIRST_SPAN_MS = 60 * MINUTE_MS;
 
 export function RedeliveryDialog({ operation: { id, name, failing }, onClose }: RedeliveryDialogProps) {
   const words = useWords(webhookWords);
-  const { cancel } = useWords(commonWords);
   const [from, setFrom] = useState(() => failing?.since ?? new Date(Date.now() - FIRST_SPAN_MS).toISOString());
   const [to, setTo] = useState(() => new Date(Date.now() + MINUTE_MS).toISOString());
   const [selection, setSelection] = useState<Body['selection']>('undelivered');
@@ -69,14 +67,7 @@ export function RedeliveryDialog({ operation: { id, name, failing }, onClose }: 
         </label>
         <p className="quiet">{words.explained}</p>
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <div className="buttons">
-          <button type="submit" className="button button-good" aria-disabled={!isReady}>
-            {words.send}
-          </button>
-          <button type="button" className="button" onClick={onClose}>
-            {cancel}
-          </button>
-        </div>
+        <SendOrCancel text={words.send} isReady={isReady} onCancel={onClose} />
       </form>
     </PanelDialog>
   );
