@@ -21,27 +21,22 @@ export async function inLongTransaction<Result>(
   database: Database,
   limitMs: number,
   work: (transaction: Transaction) => Promise<Result>,
+  options: { readonly isolationLevel?: Prisma.TransactionIsolationLevel } = {},
 ): Promise<Result> {
   return database.$transaction(
     async (transaction) => {
       await transaction.$executeRawUnsafe(`SET LOCAL statement_timeout = ${Math.floor(limitMs)}`);
       return work(transaction);
     },
-    { maxWait: TRANSACTION_LIMITS.maxWait, timeout: limitMs },
+    { ...options, maxWait: TRANSACTION_LIMITS.maxWait, timeout: limitMs },
   );
 }
 
-/** Reads in one snapshot whose statements may take up to `limitMs`, whatever the pool allows. */
-export async function inLongSnapshot<Result>(
+/** Reads in one snapshot whose statements may take as long. */
+export function inLongSnapshot<Result>(
   database: Database,
   limitMs: number,
   read: (snapshot: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return database.$transaction(
-    async (transaction) => {
-      await transaction.$executeRawUnsafe(`SET LOCAL statement_timeout = ${Math.floor(limitMs)}`);
-      return read(transaction);
-    },
-    { isolationLevel: 'RepeatableRead', maxWait: TRANSACTION_LIMITS.maxWait, timeout: limitMs },
-  );
+  return inLongTransaction(database, limitMs, read, { isolationLevel: 'RepeatableRead' });
 }

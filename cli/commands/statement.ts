@@ -15,7 +15,8 @@ import { readDay } from './reconcile/day-options.js';
 const IMPORT_LIMIT_MS = 120_000;
 
 const SLOT = 'simulator, a or b';
-const DAY = "the statement's day in Brasília's time, YYYY-MM-DD";
+const CLOCK = "Brasília's time";
+const DAY = `the statement's day in ${CLOCK}, YYYY-MM-DD`;
 
 export function registerStatement(program: Command, run: Registrar): void {
   const statement = program
@@ -66,7 +67,7 @@ async function importDay(
   path: string,
   options: { as?: string },
 ): Promise<Answer> {
-  const of = { provider: readSlot(slot), day: readDay('DAY', dayText) };
+  const of = { provider: readSlot(slot), day: readDay('DAY', dayText, CLOCK) };
   const lines = await readStatementFile(path);
   const person = await permittedPerson(context, options.as, 'statement.import');
   const { inLongTransaction } = await import('../../store/transactions.js');
@@ -96,7 +97,7 @@ async function importDay(
 }
 
 function show(context: CommandContext, slot: string, day: string, { revision }: { revision?: number }) {
-  return shown(context, { provider: readSlot(slot), day: readDay('DAY', day) }, revision ?? null, {});
+  return shown(context, { provider: readSlot(slot), day: readDay('DAY', day, CLOCK) }, revision ?? null, {});
 }
 
 async function shown(

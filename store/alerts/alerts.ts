@@ -15,7 +15,7 @@ export const NEW_ALERT_ID = Prisma.sql`'alr_' || replace(gen_random_uuid()::text
 export type GatewayAlert = Omit<RaisedAlert, 'operationId'> & { readonly operationId: string | null };
 
 /** Inserts an alert. False if one of its kind is open for the object, or its occasion had one. */
-export async function insertAlert(database: Database, alert: GatewayAlert): Promise<boolean> {
+export async function insertAlert(database: Pick<Database, '$executeRaw'>, alert: GatewayAlert): Promise<boolean> {
   const { kind, detail, occasion, operationId, objectId, at } = alert;
   const inserted = await database.$executeRaw`
     INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
@@ -26,7 +26,7 @@ export async function insertAlert(database: Database, alert: GatewayAlert): Prom
 
 /** Resolves the object's open alerts of a kind. */
 export async function resolveAlerts(
-  database: Database,
+  database: Pick<Database, 'alert'>,
   { kind, objectId, at }: { kind: AlertKind; objectId: string; at: string },
 ): Promise<void> {
   await database.alert.updateMany({ where: { kind, objectId, resolvedAt: null }, data: { resolvedAt: at } });

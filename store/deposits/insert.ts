@@ -69,9 +69,10 @@ function insertionSql(sealer: Sealer, { order, deposit, playerRevision, decision
   const { operationId, playerRef } = order;
   const { player } = openDepositRequest(sealer, order);
   const at = deposit.createdAt;
+  const unlessPaused = Prisma.sql`FROM provider WHERE NOT paused`;
   return Prisma.sql`
     WITH provider AS (SELECT ${isPausedSql(Prisma.sql`${order.provider}`)} AS paused),
-    ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, Prisma.sql`FROM provider WHERE NOT paused`)},
+    ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, unlessPaused)},
     inserted AS (
       INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
         provider, request_sealed, review_reasons, created_at, updated_at, expires_at)

@@ -1,5 +1,5 @@
-// Providers that a person has paused. The statements that insert a deposit and that give the permission to send ask here
-// themselves: a pause holds from the moment that it is stored.
+// Providers that a person has paused. The statements that insert a deposit and that give the permission to send ask
+// here themselves: a pause holds from the moment that it is stored.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { ProviderName } from '../../domain/provider-names.js';
 import type { Database } from '../database.js';

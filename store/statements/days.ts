@@ -9,9 +9,8 @@ import {
   statementObjectOf,
 } from '../../domain/statements.js';
 import type { ProviderName } from '../../domain/provider-names.js';
-import type { StatementDay } from '../../prisma/generated/client.js';
-import { Prisma } from '../../prisma/generated/client.js';
-import { NEW_ALERT_ID } from '../alerts/alerts.js';
+import type { Prisma, StatementDay } from '../../prisma/generated/client.js';
+import { insertAlert, resolveAlerts } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
 import { compareSql } from './compare-sql.js';
@@ -87,18 +86,13 @@ async function keepComparison(transaction: Transaction, of: OfDay, comparedBy: s
 
 /** One open alert for each day that does not agree. Its age and whoever took it are those of the difference. */
 async function tell(transaction: Transaction, { provider, day }: OfDay, { counts }: ComparedDay): Promise<void> {
+  const kind = 'STATEMENT_DIFFERS';
   const objectId = statementObjectOf(provider, day);
+  const at = new Date().toISOString();
   const { missing_here, missing_there, amount_differs } = counts;
-  if (missing_here + missing_there + amount_differs === 0) {
-    const where = { kind: 'STATEMENT_DIFFERS', objectId, resolvedAt: null };
-    await transaction.alert.updateMany({ where, data: { resolvedAt: new Date() } });
-    return;
-  }
+  if (missing_here + missing_there + amount_differs === 0) return resolveAlerts(transaction, { kind, objectId, at });
   const detail = `${day}: ${missing_here} missing here, ${missing_there} missing there, ${amount_differs} differ`;
-  await transaction.$executeRaw`
-    INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
-    VALUES (${NEW_ALERT_ID}, NULL, 'STATEMENT_DIFFERS', ${objectId}, ${detail}, NULL, clock_timestamp())
-    ON CONFLICT DO NOTHING`;
+  await insertAlert(transaction, { kind, detail, occasion: null, operationId: null, objectId, at });
 }
 
 function latest(transaction: Pick<Database, 'statementDay'>, { provider, day }: OfDay): Promise<StatementDay | null> {

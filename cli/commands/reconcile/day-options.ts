@@ -11,11 +11,11 @@ export function currencyOption(): Option {
   return new Option('--currency <code>', 'the currency').default('BRL');
 }
 
-/** A UTC day as YYYY-MM-DD that exists in the calendar. */
-export function readDay(field: string, text: string): string {
+/** A day as YYYY-MM-DD that exists in the calendar; `clock`: whose day it is. */
+export function readDay(field: string, text: string, clock = 'UTC'): string {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : null;
   if (day === null || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
-    throw badInput(field, 'must be a day YYYY-MM-DD (UTC)');
+    throw badInput(field, `must be a day YYYY-MM-DD (${clock})`);
   return text;
 }
 
