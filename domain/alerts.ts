@@ -42,7 +42,8 @@ export const ALERTS = {
   FEE_DIFFERS: {
     meaning: 'The provider tells another fee of a payment than it told before. What was entered first stays.',
     safeAction:
-      'Compare with the provider’s statement. If the first was wrong, correct the cash box with `gateway cash correct`.',
+      'Compare with the provider’s statement. If the first was wrong, correct the cash box with ' +
+      '`gateway cash correct`.',
     kind: 'incident',
   },
   PARTIAL_REVERSAL: {

@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, MovementCommand>> = {
     summary: 'Enter money that an operator sent for its cash box',
     description:
       "Enter money that arrived on the provider's account for the operation's cash box. Withdrawals that wait for it " +
-      'continue at their next check.',
+      'are checked at once.',
   },
   settle: {
     kind: 'settlement',

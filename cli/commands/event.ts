@@ -59,7 +59,8 @@ function registerRedeliverRange(event: Command, run: Registrar): void {
     .summary('Deliver the events of a span of time again')
     .description(
       'Deliver to an operation, oldest first, the events of a span of time that its endpoint never accepted: for ' +
-        'instance after it was away for longer than its retries. The operator recognises repetitions by the events’ ids.',
+        'instance after it was away for longer than its retries. The operator recognises repetitions by the ' +
+        'events’ ids.',
     )
     .addOption(operationOption())
     .requiredOption('--from <instant>', 'the first moment of the span, as 2026-11-23T14:00:00Z')

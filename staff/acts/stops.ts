@@ -1,5 +1,5 @@
-// What one person may always stop: an operation's calls, its automatic withdrawals, a provider, and a key. Starting again takes two
-// people in production (requests.ts), so a stop also rejects the requests that wait for it.
+// What one person may always stop: an operation's calls, its automatic withdrawals, a provider, and a key. Starting
+// again takes two people in production (requests.ts), so a stop also rejects the requests that wait for it.
 import type { RequestKind } from '../../domain/approvals.js';
 import type { ProviderName } from '../../domain/provider-names.js';
 import type { AccessActKind } from '../../domain/staff.js';

@@ -34,7 +34,10 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
   }
 }
 
-/** `operationId` null: of every operation. Never throws: the change is made, and its payments go on by themselves, only later. */
+/**
+ * `operationId` null: of every operation. Never throws: the change is made, and its payments go on by themselves, only
+ * later.
+ */
 export async function wakeWaiting(
   withTemporal: ActServices['withTemporal'],
   operationId: string | null,

@@ -12,8 +12,8 @@ export function registerPause(provider: Command, run: Registrar): void {
     .command('pause')
     .summary('Pause a slot: no charge is created and nothing is sent there')
     .description(
-      'Pause a slot at once, for every operation. New deposits through it are answered 503, approved withdrawals wait. ' +
-        'What was charged or sent goes on: payments are looked up, called back and returned.',
+      'Pause a slot at once, for every operation. New deposits through it are answered 503, approved withdrawals ' +
+        'wait. What was charged or sent goes on: payments are looked up, called back and returned.',
     )
     .argument('<slot>', 'simulator, a or b')
     .addOption(reasonOption().makeOptionMandatory())

@@ -33,7 +33,8 @@ const ptBr = {
   utc: (from: string, to: string) => `Em UTC: ${from} a ${to}`,
   wrongSpan: 'O fim precisa ser depois do começo.',
   explained:
-    'Do mais antigo ao mais novo, dez por segundo. Quem recebe reconhece a repetição pelo id do evento. No máximo 10.000 eventos.',
+    'Do mais antigo ao mais novo, dez por segundo. Quem recebe reconhece a repetição pelo id do evento. ' +
+    'No máximo 10.000 eventos.',
   send: 'Entregar de novo',
   scheduled: (n: number) => `${counted(n, 'evento', 'eventos')} a caminho`,
   nothing: 'Não há evento assim neste período.',

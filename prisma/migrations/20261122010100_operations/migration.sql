@@ -131,7 +131,8 @@ CREATE TABLE approval_request (
     AND (decided_by IS NULL) = (decided_at IS NULL)
     AND (status NOT IN ('approved', 'used') OR decided_by <> requested_by)),
   CONSTRAINT approval_request_used_check CHECK (status <> 'used' OR kind = 'certificate'),
-  CONSTRAINT approval_request_operation_check CHECK ((kind IN ('sealing_key', 'provider_resume')) = (operation_id IS NULL))
+  CONSTRAINT approval_request_operation_check
+    CHECK ((kind IN ('sealing_key', 'provider_resume')) = (operation_id IS NULL))
 );
 CREATE INDEX approval_request_operation_id_status_idx ON approval_request (operation_id, status);
 
@@ -293,7 +294,9 @@ CREATE TABLE staff_act (
     FOREIGN KEY (session_id) REFERENCES staff_session (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'withdrawal.approve',
     'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
-    'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook', 'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume', 'provider.pause', 'provider.resume',
+    'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook',
+    'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
+    'provider.pause', 'provider.resume',
     'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
     'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve')),
   -- Only an act on the gateway's keys or on a provider, a person's decision about one, and a new operation are about no
