@@ -32,6 +32,18 @@ export const ALERTS = {
     safeAction: 'Look the deposit up again, and compare its charge with the provider’s panel.',
     kind: 'incident',
   },
+  DISPUTE_OPEN: {
+    meaning: 'The payer’s bank asks a received PIX back (MED), and nobody has answered the case at the provider.',
+    safeAction:
+      'Read it with `gateway dispute list`; with the operator, answer it at the provider before its deadline. The ' +
+      'deposit changes only if the money is returned.',
+    kind: 'condition',
+  },
+  DISPUTE_DUE: {
+    meaning: 'A disputed payment (MED) must be answered within two days, or the provider decides without an answer.',
+    safeAction: 'Answer the case at the provider now; the alert ends with the next reading of its list.',
+    kind: 'condition',
+  },
   STATEMENT_DIFFERS: {
     meaning: 'A day of a provider’s statement and the books do not agree.',
     safeAction:

@@ -281,7 +281,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       select: all,
       insert: true,
       update: ['through', 'swept_at'],
-      because: 'how far the lists of received PIX were read',
+      because: 'how far the lists of accounts were read',
     },
   ],
   found_receipt: [
@@ -292,6 +292,16 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       update: ['returns', 'settled_at'],
       because: 'what those lists have and the books did not',
     },
+  ],
+  dispute: [
+    {
+      to: PAYMENTS,
+      select: all,
+      insert: true,
+      update: ['deposit_id', 'operation_id', 'amount_minor', 'status', 'reason', 'due_at', 'changed_at'],
+      because: 'disputed payments in their present states',
+    },
+    { to: PANEL, select: all, because: 'shows them' },
   ],
   return_id: [{ to: RULES, insert: true, because: 'ids of returns that providers report' }],
   alert: [

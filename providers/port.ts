@@ -1,9 +1,10 @@
 // The provider port: every call that the gateway makes to a payment provider. Outcomes are closed unions; an
 // inconclusive answer is always an explicit `unknown` or `unavailable`.
+import type { Dispute } from '../domain/disputes.js';
 import type { TaxDocument } from '../domain/documents.js';
 import type { PixKeyType } from '../domain/pix.js';
 import type { ProviderName } from '../domain/provider-names.js';
-import type { Receipt, ReceivedPart } from '../domain/receipts.js';
+import type { Receipt, ReceivedPart, SweptPart } from '../domain/receipts.js';
 
 export type { PixKeyType } from '../domain/pix.js';
 export type { Receipt } from '../domain/receipts.js';
@@ -139,19 +140,23 @@ export type KeyOwnerLookup =
   | { readonly kind: 'no_such_key' }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterSeconds: number | null };
 
-export interface ReceivedQuery {
-  readonly part: ReceivedPart;
-  /** By the moment of the payment, at the provider's clock. RFC 3339. */
+export interface ListQuery {
+  /** By the moment of the payment or of the case's opening, at the provider's clock. RFC 3339. */
   readonly from: string;
   readonly to: string;
   /** Of the page before; null for the first. */
   readonly cursor: string | null;
 }
 
-export type ReceivedList =
+export interface ReceivedQuery extends ListQuery {
+  readonly part: ReceivedPart;
+}
+
+/** One page of a list of the account. */
+export type AccountList<Item> =
   | {
       readonly kind: 'page';
-      readonly receipts: readonly Receipt[];
+      readonly items: readonly Item[];
       /** How many could not be read. */
       readonly unreadable: number;
       /** The cursor of the next page; null at the end. */
@@ -160,6 +165,9 @@ export type ReceivedList =
   /** The account may not list. Asking again changes nothing. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+export type ReceivedList = AccountList<Receipt>;
+export type DisputeList = AccountList<Dispute>;
 
 /** What can be sent from the account now. */
 export type BalanceAnswer =
@@ -206,9 +214,11 @@ export interface Provider {
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup>;
   readBalance(): Promise<BalanceAnswer>;
   /** What can be listed of the account. */
-  readonly lists: readonly ReceivedPart[];
+  readonly lists: readonly SweptPart[];
   /** What arrived on the account. A page may repeat what another had. */
   listReceived(query: ReceivedQuery): Promise<ReceivedList>;
+  /** Disputed payments by when the cases were opened, in their present states. */
+  listDisputes(query: ListQuery): Promise<DisputeList>;
   /**
    * Compares the holder of a PIX key with the expected document. Malformed keys are never sent to the directory. Its
    * budget is shared: an operation whose unknown keys have cost too much of it waits (`unavailable`).

@@ -12,6 +12,7 @@ const CALLS = [
   'lookUpPayout',
   'lookUpKeyOwner',
   'listReceived',
+  'listDisputes',
   'readBalance',
 ] as const;
 type Call = (typeof CALLS)[number];

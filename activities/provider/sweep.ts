@@ -5,13 +5,15 @@ import type { Logger } from 'pino';
 import type { SweepFound } from '../../contract/temporal/receipt-sweep.js';
 import { depositIdOf, isId } from '../../domain/identifiers.js';
 import type { ProviderName } from '../../domain/provider-names.js';
+import type { ReceivedPart } from '../../domain/receipts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { ProviderRegistry, Receipt, ReceivedList } from '../../providers/port.js';
 import type { Database } from '../../store/database.js';
 import { keepFound, type MissedDeposit, type ToldReceipt, unknownOf } from '../../store/receipts/found.js';
-import { finishSweep, spanToSweep } from '../../store/receipts/marks.js';
+import { finishSweep, spanToSweep, type SweepMark } from '../../store/receipts/marks.js';
 import { raiseAlert } from '../alerts.js';
-import type { SweepActivities } from './types.js';
+import { noList, type PageToSweep, sweepDisputes } from './disputes.js';
+import type { SweepActivities, SweptPage } from './types.js';
 
 /** Tells a deposit, open or ended, that its charge has news. False if Temporal does not answer. */
 export type NotifyDeposit = (deposit: MissedDeposit, endToEndId: string) => Promise<boolean>;
@@ -29,25 +31,33 @@ const REFERENCE_MAX_LENGTH = 64;
 type Page = Extract<ReceivedList, { kind: 'page' }>;
 
 export function createSweepActivities(dependencies: SweepDependencies): SweepActivities {
-  const { database, providers } = dependencies;
+  const { database } = dependencies;
   return {
     async sweepPage({ provider, part, at, span: begun, cursor }) {
       const span = begun ?? (await spanToSweep(database, provider, part, at));
-      const list = await providers(provider).listReceived({ part, ...span, cursor });
-      if (list.kind === 'unknown') throw ApplicationFailure.retryable(`no list: ${list.reason}`, 'NO_LIST');
-      if (list.kind === 'refused') return list;
-      const found = await applyPage(dependencies, provider, list, at);
-      if (list.next === null) await finish(dependencies, { provider, part, at, through: span.to });
-      return { kind: 'page', span, next: list.next, found };
+      const sweep = { provider, at, span, cursor };
+      return part === 'disputes' ? sweepDisputes(dependencies, sweep) : sweepReceived(dependencies, { ...sweep, part });
     },
   };
+}
+
+async function sweepReceived(
+  dependencies: SweepDependencies,
+  { provider, part, at, span, cursor }: PageToSweep & { readonly part: ReceivedPart },
+): Promise<SweptPage> {
+  const list = await dependencies.providers(provider).listReceived({ part, ...span, cursor });
+  if (list.kind === 'unknown') throw noList(list.reason);
+  if (list.kind === 'refused') return list;
+  const found = await applyPage(dependencies, provider, list, at);
+  if (list.next === null) await finish(dependencies, { provider, part, at, through: span.to });
+  return { kind: 'page', span, next: list.next, found };
 }
 
 /** Deposits are told before it is noted that they were: a crash in between tells them twice, which changes nothing. */
 async function applyPage(
   { database, notify, logger }: SweepDependencies,
   provider: ProviderName,
-  { receipts, unreadable }: Page,
+  { items: receipts, unreadable }: Page,
   at: string,
 ): Promise<SweepFound> {
   const unknown = await unknownOf(database, provider, receipts.map(told));
@@ -91,7 +101,7 @@ function plain(text: string): string {
 
 async function finish(
   { database, logger }: SweepDependencies,
-  sweep: Parameters<typeof finishSweep>[1],
+  sweep: SweepMark & { readonly part: ReceivedPart },
 ): Promise<void> {
   for (const { depositId, operationId, endToEndId } of await finishSweep(database, sweep))
     await raiseAlert(database, logger, {

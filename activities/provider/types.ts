@@ -46,7 +46,7 @@ export interface PayoutCalls {
   }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }
 
-/** What arrived on an account, by its lists. An inconclusive answer is a retryable failure. */
+/** What arrived on an account and what is disputed of it, by its lists. An inconclusive answer is a retryable failure. */
 export interface SweepActivities {
   /**
    * Reads one page and tells the deposits that missed something of it. `span` and `cursor` are null for a sweep's first
@@ -58,14 +58,15 @@ export interface SweepActivities {
       readonly span: SweptSpan | null;
       readonly cursor: string | null;
     },
-  ): Promise<
-    | {
-        readonly kind: 'page';
-        readonly span: SweptSpan;
-        /** Null after the last page. */
-        readonly next: string | null;
-        readonly found: SweepFound;
-      }
-    | { readonly kind: 'refused'; readonly reason: string }
-  >;
+  ): Promise<SweptPage>;
 }
+
+export type SweptPage =
+  | {
+      readonly kind: 'page';
+      readonly span: SweptSpan;
+      /** Null after the last page. */
+      readonly next: string | null;
+      readonly found: SweepFound;
+    }
+  | { readonly kind: 'refused'; readonly reason: string };

@@ -20,6 +20,7 @@ import { registerOperation } from './operation.js';
 import { registerDeposit, registerWithdrawal } from './payment.js';
 import { registerPlayer } from './player.js';
 import { registerProvider } from './provider/index.js';
+import { registerDispute } from './dispute.js';
 import { registerReceipt } from './receipt.js';
 import { registerReconcile } from './reconcile/index.js';
 import { registerStatement } from './statement.js';
@@ -55,6 +56,7 @@ const COMMANDS: readonly Register[] = [
   registerCash,
   registerProvider,
   registerReceipt,
+  registerDispute,
   registerReconcile,
   registerStatement,
   registerDecision,

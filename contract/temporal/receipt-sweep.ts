@@ -1,11 +1,11 @@
 // The sweep of what a provider received: its schedules, its workflow's name, input and result.
 import type { ProviderName } from '../../domain/provider-names.js';
-import type { ReceivedPart } from '../../domain/receipts.js';
+import type { SweptPart } from '../../domain/receipts.js';
 
 export const RECEIPT_SWEEP_WORKFLOW = 'receiptSweep';
 
 /** The Temporal schedule's id; its runs are `<id>-<time>`. */
-export function receiptSweepSchedule(provider: ProviderName, part: ReceivedPart): string {
+export function receiptSweepSchedule(provider: ProviderName, part: SweptPart): string {
   return `receipt-sweep-${provider}-${part}`;
 }
 
@@ -13,11 +13,12 @@ export function receiptSweepSchedule(provider: ProviderName, part: ReceivedPart)
 export const SWEEP_MINUTES = {
   payments: { start: 0, end: 59, step: 5 },
   returns: 37,
-} as const satisfies Record<ReceivedPart, unknown>;
+  disputes: { start: 11, end: 59, step: 30 },
+} as const satisfies Record<SweptPart, unknown>;
 
 export interface ReceiptSweepInput {
   readonly provider: ProviderName;
-  readonly part: ReceivedPart;
+  readonly part: SweptPart;
   /** Where an earlier run of the same sweep stopped; null in the first. */
   readonly resumed: { readonly span: SweptSpan; readonly cursor: string; readonly found: SweepFound } | null;
 }
@@ -31,9 +32,9 @@ export interface SweptSpan {
 /** What a sweep found. */
 export interface SweepFound {
   readonly read: number;
-  /** Payments and returns that the books did not know; their deposits were told. */
+  /** Payments and returns that the books did not know, whose deposits were told; cases that are new or changed. */
   readonly missed: number;
-  /** Payments that belong to no deposit of the slot. */
+  /** Payments that belong to no deposit of the slot, and cases about none. */
   readonly unallocated: number;
   readonly unreadable: number;
 }

@@ -83,7 +83,7 @@ export const METRICS = {
   gateway_receipts_found_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'What the sweep of received PIX found and the books did not know.',
+    help: 'What the sweeps of provider accounts found and the books did not know.',
     labels: {
       provider: 'name of the provider',
       outcome: '`missed` (its deposit was told), `unallocated` (of no deposit), `unreadable`',
@@ -92,8 +92,8 @@ export const METRICS = {
   gateway_receipts_swept_timestamp_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'When the last sweep of a list of received PIX was complete.',
-    labels: { provider: 'name of the provider', part: '`payments`, `returns`' },
+    help: 'When the last sweep of a list of a provider account was complete.',
+    labels: { provider: 'name of the provider', part: '`payments`, `returns`, `disputes`' },
   },
   gateway_provider_calls_total: {
     type: 'counter',

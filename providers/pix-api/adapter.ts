@@ -1,12 +1,14 @@
 // The provider port over API Pix. One class serves all providers; their dialects hold the differences.
 import type { TaxDocument } from '../../domain/documents.js';
-import { RECEIVED_PARTS } from '../../domain/receipts.js';
+import { RECEIVED_PARTS, type SweptPart } from '../../domain/receipts.js';
 import type {
   BalanceAnswer,
   ChargeLookup,
   ChargeOutcome,
   ChargeRequest,
+  DisputeList,
   KeyOwnerLookup,
+  ListQuery,
   PayoutLookup,
   PayoutOutcome,
   PayoutRequest,
@@ -24,6 +26,7 @@ import { readBalance } from './balance.js';
 import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
 import { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
+import { listDisputes } from './disputes.js';
 import { driftOf } from './drift.js';
 import { KeyOwners, ownerWithoutDirectory } from './key-owners.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
@@ -34,7 +37,7 @@ import { listReceived } from './received.js';
 export class PixApiProvider implements Provider {
   readonly name: ProviderName;
   readonly traits: ProviderTraits;
-  readonly lists = RECEIVED_PARTS;
+  readonly lists: readonly SweptPart[];
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
   /** Null where none are sent. */
@@ -46,6 +49,7 @@ export class PixApiProvider implements Provider {
     const now = options.now ?? Date.now;
     this.name = name;
     this.traits = traitsOf(dialect.capabilities);
+    this.lists = dialect.disputes === null ? RECEIVED_PARTS : [...RECEIVED_PARTS, 'disputes'];
     this.#client = new PixApiClient(config, dialect, now, options.traceHeaders);
     this.#context = {
       client: this.#client,
@@ -96,6 +100,13 @@ export class PixApiProvider implements Provider {
 
   listReceived(query: ReceivedQuery): Promise<ReceivedList> {
     return this.#noted(listReceived(this.#context, query));
+  }
+
+  async listDisputes(query: ListQuery): Promise<DisputeList> {
+    const list = await this.#noted(listDisputes(this.#context, query));
+    // A state that its documentation does not know, most of all.
+    if (list.kind === 'page' && list.unreadable > 0) this.#noteDrift('unknown_state');
+    return list;
   }
 
   async lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {

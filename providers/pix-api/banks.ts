@@ -33,6 +33,7 @@ export const API_PIX: Dialect = {
   },
   payout: null,
   balance: null,
+  disputes: null,
   key: null,
   registersWebhooks: true,
   callback: { scheme: 'certificate_or_query', parameter: 'hmac' },

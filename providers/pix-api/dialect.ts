@@ -1,5 +1,6 @@
 // What differs between the dialects of API Pix. Everything else is common to all.
 import type { z } from 'zod';
+import type { Dispute } from '../../domain/disputes.js';
 import type { TaxDocument } from '../../domain/documents.js';
 import type { PixKeyType } from '../../domain/pix.js';
 import type { Capabilities } from '../capabilities.js';
@@ -82,6 +83,12 @@ export interface Dialect {
   readonly payout: PayoutDialect | null;
   /** Where it says what can be sent; null where it does not. */
   readonly balance: { readonly path: string; readonly reply: z.ZodType<bigint> } | null;
+  /** Where it lists disputed payments; null where it does not. */
+  readonly disputes: {
+    readonly path: string;
+    readonly page: z.ZodType<{ readonly cases: readonly unknown[]; readonly pages: number }>;
+    readonly read: z.ZodType<Dispute>;
+  } | null;
   /** Null without a key directory. */
   readonly key: {
     readonly path: string;

@@ -6,6 +6,7 @@ import { under } from './paths.js';
 import { STANDARD_SCOPES } from './scopes.js';
 import { ALL_PROVING_CODES } from './refusals.js';
 import { STANDARD_RETURN_STATES } from './status.js';
+import { efiDispute, efiDisputes } from './efi-disputes.js';
 import { efiBalance, efiPayout } from './wire.js';
 
 export const EFI: Dialect = {
@@ -23,7 +24,7 @@ export const EFI: Dialect = {
   },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
   clientIdHeader: null,
-  neededScopes: [...STANDARD_SCOPES, 'pix.send', 'gn.pix.send.read', 'gn.balance.read'],
+  neededScopes: [...STANDARD_SCOPES, 'pix.send', 'gn.pix.send.read', 'gn.balance.read', 'gn.infractions.read'],
   prefixes: under('/v2'),
   charge: {
     payerIn: 'list',
@@ -64,6 +65,7 @@ export const EFI: Dialect = {
     notFoundWords: ['pix_enviado_nao_encontrado'],
   },
   balance: { path: '/v2/gn/saldo', reply: efiBalance },
+  disputes: { path: '/v2/gn/infracoes', page: efiDisputes, read: efiDispute },
   key: null,
   registersWebhooks: true,
   callback: { scheme: 'certificate_or_query', parameter: 'hmac' },

@@ -1,6 +1,7 @@
 // What stands in the list of charges (`GET /cob`) alone. It is asked for the moments around one charge's creation.
-import { type HttpAnswer, inconclusive } from '../common/http.js';
+import { inconclusive } from '../common/http.js';
 import type { PixApiClient } from './client.js';
+import { isListRefused, pageQuery } from './list-pages.js';
 import type { Paths } from './paths.js';
 import { chargeList, receivedList, type WireCharge, type WirePix } from './wire.js';
 
@@ -16,9 +17,8 @@ export type ListedPayments =
 
 /** Clocks and roundings of a bank's own times. */
 const WINDOW_MS = 1_000;
-/** Charges of two seconds fill few pages; more is not what was asked for. A hundred stay within an answer's size. */
+/** Charges of two seconds fill few pages; more is not what was asked for. */
 const MAX_PAGES = 20;
-const PAGE_SIZE = 100;
 
 /** The payments on a charge as the list tells them; none if it does not have the charge. */
 export async function listedPayments(context: ListContext, charge: WireCharge): Promise<ListedPayments> {
@@ -26,7 +26,7 @@ export async function listedPayments(context: ListContext, charge: WireCharge): 
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const timeoutMs = Math.max(0, Math.floor(deadlineMs - performance.now()));
     const answer = await context.client.call({ method: 'GET', path: pathOf(context, charge, page), timeoutMs });
-    if (isRefused(answer)) return { kind: 'listed', payments: [] };
+    if (isListRefused(answer)) return { kind: 'listed', payments: [] };
     if (answer.kind !== 'answered' || answer.status !== 200)
       return { kind: 'unknown', reason: `list_${inconclusive(answer)}` };
     const parsed = chargeList.safeParse(answer.body);
@@ -44,18 +44,8 @@ export async function listedPayments(context: ListContext, charge: WireCharge): 
   return { kind: 'listed', payments: [] };
 }
 
-/** The account may not list, or the bank does not know these filters: asking again changes nothing. */
-function isRefused(answer: HttpAnswer): boolean {
-  return answer.kind === 'answered' && [400, 403, 404, 405, 422].includes(answer.status);
-}
-
 function pathOf({ paths }: ListContext, { calendario: { criacao } }: WireCharge, page: number): string {
   const at = Date.parse(criacao);
-  const query = new URLSearchParams({
-    inicio: new Date(at - WINDOW_MS).toISOString(),
-    fim: new Date(at + WINDOW_MS).toISOString(),
-    'paginacao.paginaAtual': String(page),
-    'paginacao.itensPorPagina': String(PAGE_SIZE),
-  });
+  const query = pageQuery({ from: new Date(at - WINDOW_MS), to: new Date(at + WINDOW_MS) }, page);
   return `${paths.charges}?${query.toString()}`;
 }

@@ -1,9 +1,10 @@
 // Received PIX (`GET /pix`), in pages: what arrived on the account, and the payer where a charge does not name it. Some
 // banks name it in this list, and the standard lets it be filtered by the payer's document.
 import type { TaxDocument } from '../../domain/documents.js';
-import { type HttpAnswer, inconclusive } from '../common/http.js';
+import { inconclusive } from '../common/http.js';
 import type { Receipt, ReceivedList, ReceivedQuery } from '../port.js';
 import type { PixApiClient } from './client.js';
+import { isListRefused, pageQuery, type Span } from './list-pages.js';
 import type { Paths } from './paths.js';
 import { receivedPage, wirePix, type WirePix } from './wire.js';
 
@@ -25,33 +26,19 @@ type ReceivedPage =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-interface Span {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** The standard lets a page have a thousand. So many, with their returns, stay within the limit of an answer's size. */
-const PAGE_SIZE = 100;
 /** A bank's own clock and roundings. */
 const AROUND_MS = 60_000;
 
 /** One page of what was received in a span of time, by the bank's clock. */
 async function readReceived(
   { client, paths, timeoutMs }: ReceivedContext,
-  { from, to }: Span,
+  span: Span,
   page: number,
   filters: Readonly<Record<string, string>> = {},
 ): Promise<ReceivedPage> {
-  const query = new URLSearchParams({
-    inicio: from.toISOString(),
-    fim: to.toISOString(),
-    ...filters,
-    'paginacao.paginaAtual': String(page),
-    'paginacao.itensPorPagina': String(PAGE_SIZE),
-  });
-  const path = `${paths.received}?${query.toString()}`;
+  const path = `${paths.received}?${pageQuery(span, page, filters).toString()}`;
   const answer = await client.call({ method: 'GET', path, timeoutMs });
-  if (isRefused(answer)) return { kind: 'refused', reason: `list_${inconclusive(answer)}` };
+  if (isListRefused(answer)) return { kind: 'refused', reason: `list_${inconclusive(answer)}` };
   if (answer.kind !== 'answered' || answer.status !== 200)
     return { kind: 'unknown', reason: `list_${inconclusive(answer)}` };
   const parsed = receivedPage.safeParse(answer.body);
@@ -67,10 +54,6 @@ async function readReceived(
   };
 }
 
-function isRefused(answer: HttpAnswer): boolean {
-  return answer.kind === 'answered' && [400, 403, 404, 405, 422].includes(answer.status);
-}
-
 /** What arrived, with or without a charge of ours. The standard lists a return with its payment, never by its own time. */
 export async function listReceived(
   context: ReceivedContext,
@@ -82,7 +65,7 @@ export async function listReceived(
   const read = await readReceived(context, span, page, filters);
   if (read.kind !== 'page') return read;
   const { payments, unreadable, hasMore } = read;
-  return { kind: 'page', receipts: payments.map(receiptOf), unreadable, next: hasMore ? String(page + 1) : null };
+  return { kind: 'page', items: payments.map(receiptOf), unreadable, next: hasMore ? String(page + 1) : null };
 }
 
 function receiptOf({ endToEndId, txid, valor, horario, devolucoes }: WirePix): Receipt {

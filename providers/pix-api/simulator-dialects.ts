@@ -73,6 +73,7 @@ export const SIMULATOR: Dialect = {
     notFoundWords: ['nao_encontrado'],
   },
   balance: null,
+  disputes: null,
   key: {
     path: '/dict/consulta',
     body: (key, expected) => ({ chave: key.value, tipoChave: key.type, esperado: documentField(expected) }),
@@ -129,6 +130,7 @@ export const SIMULATOR_A: Dialect = {
     notFoundWords: ['nao_encontrado'],
   },
   balance: null,
+  disputes: null,
   key: {
     path: '/v2/pix/chaves/consulta',
     body: (key, expected) => ({ chave: key.value, cpfCnpjEsperado: expected.number }),
@@ -194,6 +196,7 @@ export const SIMULATOR_B: Dialect = {
     notFoundWords: ['not_found'],
   },
   balance: null,
+  disputes: null,
   key: {
     path: '/v1/pix-keys/verify',
     body: (key, expected) => ({ key: key.value, type: KEY_TYPE_OF_B[key.type], taxID: expected.number }),

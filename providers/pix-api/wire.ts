@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { parseWireAmount } from './amounts.js';
 
-const MAX_LIST = 1_000;
+export const MAX_LIST = 1_000;
 
 const amount = z.string().transform((text, context) => {
   const amountMinor = parseWireAmount(text);
@@ -11,8 +11,8 @@ const amount = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must look like 37.00' });
   return z.NEVER;
 });
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
-const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
+export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+export const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
 /** A txid of the standard, or a payout reference (32 hex characters). */
 const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
 export const shortCode = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');

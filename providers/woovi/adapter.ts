@@ -7,7 +7,9 @@ import type {
   ChargeLookup,
   ChargeOutcome,
   ChargeRequest,
+  DisputeList,
   KeyOwnerLookup,
+  ListQuery,
   PayoutLookup,
   PayoutOutcome,
   PayoutRequest,
@@ -23,6 +25,7 @@ import { createCharge, lookUpCharge } from './charges.js';
 import { WooviClient } from './client.js';
 import type { WooviConfig } from './config.js';
 import type { WooviContext } from './context.js';
+import { listDisputes } from './disputes.js';
 import { KeyOwners } from './key-owners.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
 import { listReceived } from './received.js';
@@ -30,7 +33,7 @@ import { requestReversal } from './reversals.js';
 
 export class WooviProvider implements OpenProvider {
   readonly traits = traitsOf(WOOVI_CAPABILITIES);
-  readonly lists = ['payments'] as const;
+  readonly lists = ['payments', 'disputes'] as const;
   readonly #client: WooviClient;
   readonly #context: WooviContext;
   readonly #keyOwners: KeyOwners;
@@ -72,6 +75,10 @@ export class WooviProvider implements OpenProvider {
 
   listReceived(query: ReceivedQuery): Promise<ReceivedList> {
     return listReceived(this.#context, query);
+  }
+
+  listDisputes(query: ListQuery): Promise<DisputeList> {
+    return listDisputes(this.#context, query);
   }
 
   lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {

@@ -25,6 +25,9 @@ const PAYMENT = fields(
   holder account psp`,
 );
 const ACCOUNT = fields('accountId isDefault balance taxId officialName tradeName branch account accountName');
+const DISPUTE = fields(
+  'status name email phoneNumber value disputeReason endToEndId type createdAt updatedAt transaction evidence',
+);
 const PAGE = fields('skip limit totalCount hasPreviousPage hasNextPage errors');
 
 export const KNOWN = {
@@ -32,11 +35,8 @@ export const KNOWN = {
   transactions: { transactions: [TRANSACTION], pageInfo: PAGE, status: null },
   chargeRefunds: { refunds: [REFUND], pageInfo: PAGE },
   refund: { refund: REFUND, pixTransactionRefund: REFUND },
-  dispute: {
-    dispute: fields(
-      'status name email phoneNumber value disputeReason endToEndId type createdAt updatedAt transaction evidence',
-    ),
-  },
+  dispute: { dispute: DISPUTE },
+  disputes: { disputes: [DISPUTE], pageInfo: PAGE },
   payment: {
     payment: PAYMENT,
     transaction: fields('value endToEndId time providerRejectedReason providerErrorCode debitParty creditParty'),

@@ -5,7 +5,7 @@ import type { Reversal, ReversalOutcome } from '../port.js';
 import { left, reasonOf, unknown, type WooviContext } from './context.js';
 import { isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
-import { disputeStateOf, refundStateOf } from './status.js';
+import { disputeStatusOf, refundStateOf } from './status.js';
 import { chargeRefundsAnswer, disputeAnswer, refundAnswer, type WireRefund } from './wire.js';
 
 /**
@@ -110,10 +110,11 @@ async function natureOf(context: WooviContext, endToEndId: string, timeoutMs: nu
   const read = context.client.read(disputeAnswer, KNOWN.dispute, answer);
   if (read === null) return reasonOf(answer);
   if (read.dispute.endToEndId !== endToEndId) return 'answer_of_another_dispute';
-  switch (disputeStateOf(read.dispute.status)) {
-    case 'lost':
+  switch (disputeStatusOf(read.dispute.status)) {
+    case 'accepted':
       return 'chargeback';
-    case 'ended':
+    case 'rejected':
+    case 'canceled':
       return 'refund';
     case 'open':
       return 'dispute_open';

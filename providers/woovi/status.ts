@@ -47,15 +47,13 @@ const PAYMENT_STATES = {
   DENIED: 'denied',
 } as const;
 
-export type DisputeState = 'open' | 'lost' | 'ended';
-
-const DISPUTE_STATES = {
+const DISPUTE_STATUSES = {
   CREATED: 'open',
   OPENED: 'open',
   IN_REVIEW: 'open',
-  ACCEPTED: 'lost',
-  REJECTED: 'ended',
-  CANCELED: 'ended',
+  ACCEPTED: 'accepted',
+  REJECTED: 'rejected',
+  CANCELED: 'canceled',
 } as const;
 
 export const chargeStateOf = reader<ChargeState>(CHARGE_STATES);
@@ -63,7 +61,7 @@ export const transactionStateOf = reader<TransactionState>(TRANSACTION_STATES);
 export const transactionKindOf = reader<TransactionKind>(TRANSACTION_KINDS);
 export const refundStateOf = reader<Reversal['status']>(REFUND_STATES);
 export const paymentStateOf = reader<PaymentState>(PAYMENT_STATES);
-export const disputeStateOf = reader<DisputeState>(DISPUTE_STATES);
+export const disputeStatusOf = reader<(typeof DISPUTE_STATUSES)[keyof typeof DISPUTE_STATUSES]>(DISPUTE_STATUSES);
 
 function reader<State>(table: Readonly<Record<string, State>>): (word: string) => State | 'unknown' {
   return (word) => (Object.hasOwn(table, word) ? table[word]! : 'unknown');

@@ -90,6 +90,18 @@ export const disputeAnswer = z.object({
   dispute: z.object({ status: state, endToEndId, type: state.nullish() }),
 });
 
+/** A page of `GET /dispute`. Each is read by itself. */
+export const disputesAnswer = z.object({
+  disputes: z.array(z.unknown()).max(MAX_LIST),
+  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
+});
+export const listedDispute = z.object({
+  status: state,
+  endToEndId,
+  value: cents.nullish().transform((told) => told ?? null),
+  createdAt: instant,
+});
+
 const shortCode = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');
 
 /** `POST` and `GET /payment`. */

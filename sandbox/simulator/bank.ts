@@ -1,5 +1,6 @@
 // The simulated bank: makes charges, takes payments, sends payouts, and tells by callback. HTTP is elsewhere.
 import { buildDynamicBrCode } from '../../domain/br-code.js';
+import type { DisputeStatus } from '../../domain/disputes.js';
 import { newEndToEndId, newReturnId } from '../../domain/pix.js';
 import type { ProviderName } from '../../providers/port.js';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
@@ -22,6 +23,8 @@ import type { Voice } from './voice.js';
 
 const ISPB = '99999999';
 const RETURN_SETTLES_AFTER_MS = 300;
+/** MED lets the receiver answer for a week. */
+const DISPUTE_ANSWERED_WITHIN_MS = 7 * 24 * 3_600_000;
 /** Where a bank of the real world would serve a charge. */
 const REAL_LOCATION = 'pix.bank.example/v2';
 const MERCHANT_CITY = 'SAO PAULO';
@@ -197,10 +200,49 @@ export class Bank {
       settledAt: null,
     };
     this.state.change({ type: 'reversal_requested', provider, txid: charge.txid, endToEndId, reversal });
+    if (order.nature === 'MED_FRAUDE') this.#changeDispute(provider, pix, 'accepted');
     // A chargeback is final when reported; a return that the gateway asks for settles a moment later.
     if (order.nature === 'ORIGINAL') this.#settleReversalLater(provider, charge, pix, reversal);
     else await this.#settleReversal(provider, charge, pix, reversal);
     return done(reversal);
+  }
+
+  /** The payer's bank asks the last payment of a charge back (MED), or the case goes on. */
+  dispute(
+    provider: ProviderName,
+    txid: string,
+    status: Exclude<DisputeStatus, 'accepted'>,
+    dueAt?: string,
+  ): BankAnswer<SimulatedPix> {
+    const charge = this.state.of(provider).charges.get(txid);
+    const pix = charge?.pix.at(-1);
+    if (!charge || !pix) return NOT_FOUND;
+    if (pix.dispute?.status === 'accepted') return refused('dispute_is_lost');
+    this.#changeDispute(provider, pix, status, dueAt);
+    const { voice, account } = this.speakerOf(provider);
+    const message = voice.disputeCallback?.(pix, account) ?? null;
+    if (message !== null) void this.callbacks.send(provider, { ...message, traceparent: charge.traceparent }, 1);
+    return done(pix);
+  }
+
+  #changeDispute(
+    provider: ProviderName,
+    { endToEndId, dispute }: SimulatedPix,
+    status: DisputeStatus,
+    dueAt?: string,
+  ): void {
+    const changedAt = new Date().toISOString();
+    const begun = dispute ?? {
+      id: crypto.randomUUID(),
+      openedAt: changedAt,
+      dueAt: new Date(Date.parse(changedAt) + DISPUTE_ANSWERED_WITHIN_MS).toISOString(),
+    };
+    this.state.change({
+      type: 'dispute_changed',
+      provider,
+      endToEndId,
+      dispute: { ...begun, ...(dueAt && { dueAt }), status, changedAt },
+    });
   }
 
   #settleReversalLater(

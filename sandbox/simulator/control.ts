@@ -47,6 +47,10 @@ const settleBody = z.strictObject({
   code: code.optional(),
   amount_minor: amountMinor.optional(),
 });
+const disputeBody = z.strictObject({
+  status: z.enum(['open', 'defended', 'rejected', 'canceled']),
+  due_at: instant.optional(),
+});
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
 const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
 const balanceBody = z.strictObject({ amount_minor: amountMinor.or(z.literal('0').transform(BigInt)).nullable() });
@@ -77,6 +81,7 @@ export function controlRouter(control: Control): Router {
   router.get('/books', (ctx) => readBooks(control, ctx));
   router.post('/:provider/charges/:txid/pay', (ctx) => pay(control, ctx));
   router.post('/:provider/charges/:txid/reverse', (ctx) => reverse(control, ctx));
+  router.post('/:provider/charges/:txid/dispute', (ctx) => dispute(control, ctx));
   router.post('/:provider/received', (ctx) => receiveStray(control, ctx));
   router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
   router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
@@ -168,6 +173,13 @@ async function reverse(control: Control, ctx: Context): Promise<void> {
     nature: order.kind === 'refund' ? 'ORIGINAL' : 'MED_FRAUDE',
   });
   respond(ctx, result, () => pix.endToEndId);
+}
+
+/** A case that is lost ends with its return: `reverse` as a chargeback. */
+async function dispute(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { status, due_at } = await readJson(ctx, disputeBody, 'invalid');
+  respond(ctx, control.bank.dispute(provider, param(ctx, 'txid'), status, due_at), (pix) => pix.endToEndId);
 }
 
 async function settle(control: Control, ctx: Context): Promise<void> {

@@ -15,7 +15,7 @@ import {
   STATES_IN_PORTUGUESE,
 } from './dialects.js';
 import type { ServerDialect } from './server-dialect.js';
-import type { PayoutStatus, SimulatedPayout } from './state.js';
+import type { PayoutStatus, SimulatedDispute, SimulatedPayout, SimulatedPix } from './state.js';
 
 /** It has no state of its own for a payout that came back: the returns tell it. */
 const stateOf = (status: PayoutStatus) => STATES_IN_PORTUGUESE[status === 'returned' ? 'paid' : status];
@@ -25,7 +25,8 @@ export const efi: ServerDialect = {
     path: '/oauth/token',
     credentials: 'basic',
     scopes:
-      'cob.write cob.read pix.write pix.read webhook.write webhook.read pix.send gn.pix.send.read gn.balance.read',
+      'cob.write cob.read pix.write pix.read webhook.write webhook.read pix.send gn.pix.send.read gn.balance.read ' +
+      'gn.infractions.read',
   },
   triesWebhooks: true,
   paths: {
@@ -40,6 +41,7 @@ export const efi: ServerDialect = {
     balance: '/v2/gn/saldo',
     webhook: '/v2/webhook/:key',
   },
+  disputes: { path: '/v2/gn/infracoes', name: 'infracoes', render: infraction },
   payoutSend: { method: 'put', path: '/v3/gn/pix/:reference' },
   chargeRequest: standardChargeRequest,
   suppliesPng: false,
@@ -129,5 +131,41 @@ function sendNotice({ reference, endToEndId, amountMinor, status, settledAt, cod
       idEnvio: reference,
       ...(isFailed ? { erro: { codigo: code ?? 'ED05', origem: 'PSP do usuário recebedor', motivo: 'simulado' } } : {}),
     },
+  };
+}
+
+const INFRACTION_STATUSES = {
+  open: 'ABERTA',
+  defended: 'EM_DEFESA',
+  accepted: 'ACEITA',
+  rejected: 'REJEITADA',
+  canceled: 'CANCELADA_EFI',
+} as const satisfies Record<SimulatedDispute['status'], string>;
+
+/** A case of MED with every field of the documented example. */
+function infraction(pix: SimulatedPix, { id, status, openedAt, dueAt, changedAt }: SimulatedDispute, chave: string) {
+  const party = { conta: '10001', nome: 'Fulano de Tal', documento: '12345678909' };
+  return {
+    idInfracao: id,
+    endToEndId: pix.endToEndId,
+    protocolo: '1313',
+    dataTransacao: pix.paidAt,
+    valor: toWireAmount(BigInt(pix.amountMinor)),
+    chave,
+    status: INFRACTION_STATUSES[status],
+    razao: 'Solicitacao de devolução',
+    tipoSituacao: 'golpe',
+    tipoFraude: 'aplicativo fraudulento',
+    comentario: 'Transação simulada',
+    identificadorTicket: [94, 95],
+    dadosAnalise: {
+      abertura: openedAt,
+      prazoFinalizacao: dueAt,
+      ...(status === 'open' || status === 'defended' ? {} : { finalizacao: changedAt }),
+    },
+    origem: { nomeParticipante: 'BANCO XYZ', ...party },
+    destino: { nomeParticipante: 'Efí S/A', ...party },
+    criadoEm: openedAt,
+    atualizadoEm: changedAt,
   };
 }

@@ -16,10 +16,12 @@ import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behavio
 import { personOf, reversalRequest } from './dialects.js';
 import type { PayoutOrder, ServerDialect } from './server-dialect.js';
 import { isSpelledAsRegistered } from './key-directory.js';
+import { isWithin, listQuery, pageOf } from './list-pages.js';
 import { type ChargePlace, renderCharge, renderPix, renderPixCallback, renderReversal } from './render.js';
 import type { SimulatedDialect, SpeakingPsp as Psp } from './simulated-dialect.js';
 import type { Person, SimulatedCharge } from './state.js';
 import { accountRoutes } from './account.js';
+import { disputeRoutes } from './disputes.js';
 import { basicCredentials, isClient, isTokenOf, issueToken, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
 const NORMAL = { kind: 'normal' } as const;
@@ -72,6 +74,7 @@ function pspRouter(psp: Psp): Router {
   if (dialect.paths.payoutByEndToEndId !== undefined)
     router.get(dialect.paths.payoutByEndToEndId, withToken, (ctx) => getPayoutByEndToEndId(psp, ctx));
   accountRoutes(router, withToken, psp);
+  disputeRoutes(router, withToken, psp);
   if (dialect.paths.key !== null) router.post(dialect.paths.key, withToken, (ctx) => lookUpKey(psp, ctx));
   return router;
 }
@@ -200,32 +203,12 @@ async function getCharge(psp: Psp, ctx: Context): Promise<void> {
   ctx.body = await render(psp, charge, 'get');
 }
 
-const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,6}$/)
-  .transform(Number);
-const listQuery = z.object({
-  inicio: instant,
-  fim: instant,
-  'paginacao.paginaAtual': wholeNumber.default(0),
-  'paginacao.itensPorPagina': wholeNumber.pipe(z.number().min(1).max(1_000)).default(100),
-});
-
 /** Charges by the time of their creation, in pages. */
 async function listCharges(psp: Psp, ctx: Context): Promise<void> {
   const query = validate(listQuery, { ...ctx.query }, 'invalid');
-  const page = query['paginacao.paginaAtual'];
-  const size = query['paginacao.itensPorPagina'];
-  const found = [...psp.books.charges.values()].filter(({ createdAt }) => {
-    const at = Date.parse(createdAt);
-    return at >= query.inicio && at <= query.fim;
-  });
-  const shown = found.slice(page * size, (page + 1) * size);
-  ctx.body = {
-    parametros: pageParameters({ inicio: query.inicio, fim: query.fim, page, size, all: found.length }),
-    cobs: await Promise.all(shown.map((charge) => render(psp, charge, 'list'))),
-  };
+  const found = [...psp.books.charges.values()].filter(({ createdAt }) => isWithin(query, createdAt));
+  const { parametros, shown } = pageOf(query, found);
+  ctx.body = { parametros, cobs: await Promise.all(shown.map((charge) => render(psp, charge, 'list'))) };
 }
 
 const receivedQuery = listQuery.extend({
@@ -237,38 +220,19 @@ const receivedQuery = listQuery.extend({
 
 /** Received PIX by the time of their payment, in pages. It names no payer, and can be asked about one. */
 function listReceived({ books, account, dialect }: Psp, ctx: Context): void {
-  const { inicio, fim, txid, cpf, cnpj, devolucaoPresente, ...paging } = validate(
-    receivedQuery,
-    { ...ctx.query },
-    'invalid',
-  );
+  const query = validate(receivedQuery, { ...ctx.query }, 'invalid');
+  const { txid, cpf, cnpj, devolucaoPresente } = query;
   const payer = cpf ?? cnpj;
   const found = books
     .received()
     .filter((one) => txid === undefined || one.txid === txid)
-    .filter(({ pix }) => Date.parse(pix.paidAt) >= inicio && Date.parse(pix.paidAt) <= fim)
+    .filter(({ pix }) => isWithin(query, pix.paidAt))
     .filter(({ pix }) => payer === undefined || pix.payer?.number === payer)
     .filter(({ pix }) => devolucaoPresente === undefined || String(pix.reversals.length > 0) === devolucaoPresente);
-  const page = paging['paginacao.paginaAtual'];
-  const size = paging['paginacao.itensPorPagina'];
-  const shown = found.slice(page * size, (page + 1) * size);
+  const { parametros, shown } = pageOf(query, found);
   ctx.body = {
-    parametros: pageParameters({ inicio, fim, page, size, all: found.length }),
+    parametros,
     pix: shown.map((one) => renderPix(dialect, one.txid, account.pixKey, { ...one.pix, payer: null })),
-  };
-}
-
-/** `parametros` of a list. */
-function pageParameters(of: { inicio: number; fim: number; page: number; size: number; all: number }): object {
-  return {
-    inicio: new Date(of.inicio).toISOString(),
-    fim: new Date(of.fim).toISOString(),
-    paginacao: {
-      paginaAtual: of.page,
-      itensPorPagina: of.size,
-      quantidadeDePaginas: Math.max(1, Math.ceil(of.all / of.size)),
-      quantidadeTotalDeItens: of.all,
-    },
   };
 }
 

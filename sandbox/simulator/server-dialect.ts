@@ -1,7 +1,7 @@
 // What a simulated dialect of API Pix consists of: paths, words and shapes.
 import type { z } from 'zod';
 import type { PixKeyType } from '../../domain/pix.js';
-import type { PayoutStatus, Person, SimulatedPayout } from './state.js';
+import type { PayoutStatus, Person, SimulatedDispute, SimulatedPayout, SimulatedPix } from './state.js';
 
 /** Everything a simulated provider refuses with. */
 export type ErrorKind =
@@ -80,6 +80,12 @@ export interface ServerDialect {
   readonly payoutSend: { readonly method: 'put' | 'post'; readonly path: string } | null;
   /** The body of `PUT /cob/{txid}`, with what this provider insists on in `devedor`. */
   readonly chargeRequest: z.ZodType<ChargeBody>;
+  /** Where it lists disputed payments (MED), under which name; absent where it does not. */
+  readonly disputes?: {
+    readonly path: string;
+    readonly name: string;
+    readonly render: (pix: SimulatedPix, dispute: SimulatedDispute, pixKey: string) => object;
+  };
   readonly suppliesPng: boolean;
   readonly payerExtension: (payer: Person) => object;
   readonly readPayout: z.ZodType<PayoutOrder>;

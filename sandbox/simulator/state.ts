@@ -1,5 +1,6 @@
 // The simulator's books: charges, payouts, keys and callbacks of each provider. Every change is one journal entry,
 // applied by one function, so that a restart ends in the same state.
+import type { DisputeStatus } from '../../domain/disputes.js';
 import type { PixKeyType } from '../../domain/pix.js';
 import type { ProviderName } from '../../providers/port.js';
 import type { Journal } from './journal.js';
@@ -21,6 +22,15 @@ export interface SimulatedReversal {
   settledAt: string | null;
 }
 
+/** A case by the special return mechanism (MED): the payer's bank asks a PIX back. */
+export interface SimulatedDispute {
+  readonly id: string;
+  readonly status: DisputeStatus;
+  readonly openedAt: string;
+  readonly dueAt: string;
+  readonly changedAt: string;
+}
+
 export interface SimulatedPix {
   readonly endToEndId: string;
   readonly amountMinor: string;
@@ -28,6 +38,7 @@ export interface SimulatedPix {
   /** Null where the payer stays unknown. */
   readonly payer: Person | null;
   readonly reversals: SimulatedReversal[];
+  dispute?: SimulatedDispute;
 }
 
 export interface SimulatedCharge {
@@ -121,6 +132,12 @@ export type JournalEntry =
       readonly status: SimulatedReversal['status'];
       readonly at: string;
     }
+  | {
+      readonly type: 'dispute_changed';
+      readonly provider: ProviderName;
+      readonly endToEndId: string;
+      readonly dispute: SimulatedDispute;
+    }
   | { readonly type: 'payout_received'; readonly provider: ProviderName; readonly reference: string }
   | { readonly type: 'payout_accepted'; readonly provider: ProviderName; readonly payout: SimulatedPayout }
   | {
@@ -200,6 +217,13 @@ export class ProviderBooks {
     return [...ofCharges, ...this.strays];
   }
 
+  /** Every payment on a charge that is or was disputed. */
+  disputes(): { pix: SimulatedPix; dispute: SimulatedDispute }[] {
+    return [...this.charges.values()].flatMap(({ pix }) =>
+      pix.flatMap((one) => (one.dispute === undefined ? [] : { pix: one, dispute: one.dispute })),
+    );
+  }
+
   pixOf(endToEndId: string): { charge: SimulatedCharge; pix: SimulatedPix } | null {
     const charge = this.charges.get(this.txidOfEndToEndId.get(endToEndId) ?? '');
     const pix = charge?.pix.find((candidate) => candidate.endToEndId === endToEndId);
@@ -263,6 +287,11 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
     case 'reversal_settled': {
       const reversal = books.pixOf(entry.endToEndId)?.pix.reversals.find((candidate) => candidate.id === entry.id);
       if (reversal) Object.assign(reversal, { status: entry.status, settledAt: entry.at });
+      return;
+    }
+    case 'dispute_changed': {
+      const found = books.pixOf(entry.endToEndId);
+      if (found) found.pix.dispute = entry.dispute;
       return;
     }
     case 'payout_received':

@@ -13,6 +13,8 @@ export interface Voice {
   readonly merchantName: string;
   /** A PIX in its present state, with its returns. */
   readonly pixCallback: (charge: SimulatedCharge, pix: SimulatedPix, account: SimulatedAccount) => CallbackMessage;
+  /** A dispute in its present state; absent or null where nothing is told. */
+  readonly disputeCallback?: (pix: SimulatedPix, account: SimulatedAccount) => CallbackMessage | null;
   readonly payoutCallback: (payout: SimulatedPayout, account: SimulatedAccount) => CallbackMessage;
   /** What proves the sender. */
   readonly callbackHeaders: (account: SimulatedAccount, body: string) => Readonly<Record<string, string>>;

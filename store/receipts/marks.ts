@@ -2,7 +2,7 @@
 // is interrupted is read again.
 import type { SweptSpan } from '../../contract/temporal/receipt-sweep.js';
 import type { ProviderName } from '../../domain/provider-names.js';
-import type { ReceivedPart } from '../../domain/receipts.js';
+import type { ReceivedPart, SweptPart } from '../../domain/receipts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
@@ -14,6 +14,8 @@ const OVERLAP_SECONDS = 15 * 60;
 const LONGEST_SPAN_SECONDS = 24 * 3_600;
 /** A payment can be taken back for so long (MED: 80 days), and lists show a return with its payment only. */
 const RETURNS_SECONDS = 90 * 24 * 3_600;
+/** A case can be opened in that time too, and takes weeks to end. Its list has no order of changes: all is read. */
+const DISPUTES_SECONDS = 120 * 24 * 3_600;
 /** A deposit that was told of a payment has so long to store it. */
 const SETTLES_WITHIN_SECONDS = 30 * 60;
 
@@ -21,9 +23,10 @@ const SETTLES_WITHIN_SECONDS = 30 * 60;
 export async function spanToSweep(
   database: Database,
   provider: ProviderName,
-  part: ReceivedPart,
+  part: SweptPart,
   at: string,
 ): Promise<SweptSpan> {
+  if (part === 'disputes') return span(Date.parse(at) - DISPUTES_SECONDS * 1_000, Date.parse(at));
   const toMs = Date.parse(at) - LEFT_TO_CALLBACKS_SECONDS * 1_000;
   if (part === 'returns') return span(toMs - RETURNS_SECONDS * 1_000, toMs);
   const mark = await database.receiptSweep.findUnique({ where: { provider_part: { provider, part } } });
@@ -33,6 +36,22 @@ export async function spanToSweep(
 
 function span(fromMs: number, toMs: number): SweptSpan {
   return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}
+
+export interface SweepMark {
+  readonly provider: ProviderName;
+  readonly part: SweptPart;
+  readonly at: string;
+  readonly through: string;
+}
+
+/** Notes how far a list was read. */
+export async function moveMark(database: Database, { provider, part, at: sweptAt, through }: SweepMark): Promise<void> {
+  await database.receiptSweep.upsert({
+    where: { provider_part: { provider, part } },
+    create: { provider, part, sweptAt, through },
+    update: { sweptAt, through },
+  });
 }
 
 /** A payment that a deposit was told of and has not stored. */
@@ -48,7 +67,7 @@ export interface UnsettledReceipt {
  */
 export async function finishSweep(
   database: Database,
-  { provider, part, at, through }: { provider: ProviderName; part: ReceivedPart; at: string; through: string },
+  { provider, part, at, through }: SweepMark & { readonly part: ReceivedPart },
 ): Promise<UnsettledReceipt[]> {
   return database.$queryRaw<UnsettledReceipt[]>`
     WITH mark AS (

@@ -2,6 +2,7 @@
 // API Pix: recorded on the way between the two.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
+import { RECEIVED_PARTS } from '../../domain/receipts.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { aCharge, ANA, newReference, openBench, type Bench } from '../integration/simulator/harness.js';
 import { createRecorder, type Exchange, type Recorder } from '../support/recorder.js';
@@ -60,9 +61,9 @@ for (const dialect of ['efi', 'api-pix'] as const)
       await provider.requestReversal(order);
       await provider.lookUpCharge(charge.reference);
       const span = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString(), cursor: null };
-      for (const part of provider.lists) {
+      for (const part of RECEIVED_PARTS) {
         const listed = await provider.listReceived({ part, ...span });
-        assert.ok(listed.kind === 'page' && listed.receipts.length === 1, inspect(listed));
+        assert.ok(listed.kind === 'page' && listed.items.length === 1, inspect(listed));
       }
       await eventually(() => bench.noticesOf(charge.reference).length > 1, 'callbacks of the payment and the return');
     }

@@ -60,7 +60,7 @@ async function received(context: CommandContext, { name, provider }: Slot, { lim
     const page = await provider.listReceived({ part: 'payments', ...span, cursor });
     if (page.kind !== 'page') throw refused(`slot ${name}: the list was not given (${page.reason})`);
     // A page may repeat what another had.
-    for (const receipt of page.receipts) found.set(receipt.endToEndId, receipt);
+    for (const receipt of page.items) found.set(receipt.endToEndId, receipt);
     ({ next: cursor } = page);
     unreadable += page.unreadable;
   } while (cursor !== null && found.size <= limit);

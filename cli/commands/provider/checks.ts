@@ -129,7 +129,7 @@ async function webhookOf({ account, name }: Slot, expected: readonly RegisteredW
 async function receivedOf({ provider }: Slot, nowMs: number): Promise<Result> {
   const [from, to] = [nowMs - 3_600_000, nowMs].map((ms) => new Date(ms).toISOString());
   const list = await provider.listReceived({ part: 'payments', from: from!, to: to!, cursor: null });
-  if (list.kind === 'page') return ok(`${list.receipts.length} in the last hour`);
+  if (list.kind === 'page') return ok(`${list.items.length} in the last hour`);
   return list.kind === 'refused'
     ? wrong(`refused (${list.reason})`, 'Have listing granted: without it a lost callback costs until expiry.')
     : unclear(`not answered (${list.reason})`, 'Try again.');

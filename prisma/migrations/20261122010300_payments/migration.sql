@@ -209,7 +209,7 @@ CREATE TABLE provider_callback (
 CREATE UNIQUE INDEX provider_callback_digest_key ON provider_callback (digest);
 CREATE INDEX provider_callback_received_at_idx ON provider_callback USING brin (received_at);
 
--- How far each list of an account's received PIX was read.
+-- How far each list of an account was read.
 CREATE TABLE receipt_sweep (
   provider text           NOT NULL,
   part     text           NOT NULL,
@@ -217,7 +217,7 @@ CREATE TABLE receipt_sweep (
   swept_at timestamptz(3) NOT NULL,
 
   CONSTRAINT receipt_sweep_pkey PRIMARY KEY (provider, part),
-  CONSTRAINT receipt_sweep_part CHECK (part IN ('payments', 'returns'))
+  CONSTRAINT receipt_sweep_part CHECK (part IN ('payments', 'returns', 'disputes'))
 );
 
 -- What a list of received PIX had and the books did not: a lost callback, or money of no deposit.
@@ -237,6 +237,31 @@ CREATE TABLE found_receipt (
     FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX found_receipt_open_idx ON found_receipt (provider) WHERE settled_at IS NULL;
+
+-- Received PIX that the payer's bank asks back (MED), as the provider's list tells the case.
+CREATE TABLE dispute (
+  provider      text           NOT NULL,
+  dispute_id    text           NOT NULL,
+  end_to_end_id text           NOT NULL,
+  deposit_id    text,
+  operation_id  text,
+  amount_minor  numeric(38, 0),
+  status        text           NOT NULL,
+  reason        text,
+  opened_at     timestamptz(3) NOT NULL,
+  due_at        timestamptz(3),
+  found_at      timestamptz(3) NOT NULL,
+  changed_at    timestamptz(3) NOT NULL,
+
+  CONSTRAINT dispute_pkey PRIMARY KEY (provider, dispute_id),
+  CONSTRAINT dispute_status CHECK (status IN ('open', 'defended', 'accepted', 'rejected', 'canceled')),
+  CONSTRAINT dispute_deposit_id_fkey
+    FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT dispute_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX dispute_open_idx ON dispute (provider) WHERE status = 'open';
+CREATE INDEX dispute_by_operation ON dispute (operation_id, opened_at, dispute_id);
 
 -- The ids of returns (`D…`) that providers reported, and the deposit of each: bank statements show only these.
 CREATE TABLE return_id (

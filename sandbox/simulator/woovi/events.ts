@@ -1,6 +1,6 @@
 // The simulated Woovi's webhooks: one event each, in the shapes of its examples.
 import type { SimulatedAccount } from '../../../platform/config/simulator.js';
-import type { SimulatedCharge, SimulatedPayout, SimulatedPix } from '../state.js';
+import type { SimulatedCharge, SimulatedDispute, SimulatedPayout, SimulatedPix } from '../state.js';
 import type { CallbackMessage, Voice } from '../voice.js';
 import { dispute, payment, paymentAnswer, paymentTransaction, returnTransaction, withdrawal } from './shapes.js';
 import { signatureOf } from './signing.js';
@@ -17,7 +17,8 @@ const message = (body: object): CallbackMessage => ({
 function pixCallback(charge: SimulatedCharge, pix: SimulatedPix): CallbackMessage {
   const last = pix.reversals.at(-1);
   if (last === undefined) return message(completed(charge, pix));
-  if (last.nature === 'MED_FRAUDE') return message({ event: 'OPENPIX:DISPUTE_ACCEPTED', dispute: dispute(pix) });
+  if (last.nature === 'MED_FRAUDE')
+    return message({ event: 'OPENPIX:DISPUTE_ACCEPTED', dispute: dispute(pix, 'alone') });
   const end = last.status === 'NAO_REALIZADO' ? 'REJECTED' : 'CONFIRMED';
   return message({
     event: `PIX_TRANSACTION_REFUND_SENT_${end}`,
@@ -51,6 +52,18 @@ function completed(charge: SimulatedCharge, pix: SimulatedPix): object {
   };
 }
 
+/** An answered case is told by nothing; a lost one with its return. */
+const DISPUTE_EVENTS: Readonly<Partial<Record<SimulatedDispute['status'], string>>> = {
+  open: 'CREATED',
+  rejected: 'REJECTED',
+  canceled: 'CANCELED',
+};
+
+function disputeCallback(pix: SimulatedPix): CallbackMessage | null {
+  const event = pix.dispute && DISPUTE_EVENTS[pix.dispute.status];
+  return event === undefined ? null : message({ event: `OPENPIX:DISPUTE_${event}`, dispute: dispute(pix, 'alone') });
+}
+
 function payoutCallback(payout: SimulatedPayout): CallbackMessage {
   const last = payout.returns.at(-1);
   if (last !== undefined)
@@ -76,6 +89,7 @@ function callbackHeaders(account: SimulatedAccount, body: string): Readonly<Reco
 export const VOICE: Voice = {
   merchantName: 'WOOVI',
   pixCallback: (charge, pix) => pixCallback(charge, pix),
+  disputeCallback,
   payoutCallback: (payout) => payoutCallback(payout),
   callbackHeaders,
 };

@@ -6,22 +6,13 @@ import { depositBehaviourOf } from '../behaviours.js';
 import type { Psp, SimulatedDialect } from '../simulated-dialect.js';
 import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from '../state.js';
 import { answer } from './answering.js';
+import { disputeRoutes } from './disputes.js';
 import { VOICE } from './events.js';
 import { keyRoutes } from './keys.js';
 import { paymentRoutes } from './payments.js';
 import { WooviRefusal } from './refusal.js';
 import { chargePayload, chargeRefundPayload, refundPayload, webhookPayload } from './requests.js';
-import {
-  charge,
-  chargeRefund,
-  CODE_PATH,
-  dispute,
-  payment,
-  refund,
-  returnTransaction,
-  transfer,
-  withdrawal,
-} from './shapes.js';
+import { charge, chargeRefund, CODE_PATH, payment, refund, returnTransaction, transfer, withdrawal } from './shapes.js';
 import { publicKeysOf } from './signing.js';
 
 const PAGE_LIMIT = 100;
@@ -49,8 +40,8 @@ function router(psp: Psp): Router {
   routes.get('/api/v1/transaction', known, (ctx) => listTransactions(psp, ctx));
   routes.post('/api/v1/refund', known, (ctx) => postRefund(psp, ctx));
   routes.get('/api/v1/refund/:id', known, (ctx) => getRefund(psp, ctx));
-  routes.get('/api/v1/dispute/:id', known, (ctx) => getDispute(psp, ctx));
   paymentRoutes(routes, known, psp);
+  disputeRoutes(routes, known, psp);
   keyRoutes(routes, known, psp);
   return routes;
 }
@@ -183,13 +174,6 @@ function getRefund({ books }: Psp, ctx: Context): void {
     .find((reversal) => reversal.id === id);
   if (!found) throw new WooviRefusal(400, 'Refund not found');
   ctx.body = { pixTransactionRefund: refund(found) };
-}
-
-function getDispute({ books }: Psp, ctx: Context): void {
-  const found = books.pixOf(param(ctx, 'id'));
-  const lost = found === null ? null : dispute(found.pix);
-  if (lost === null) throw new WooviRefusal(400, 'Dispute not found');
-  ctx.body = { dispute: lost };
 }
 
 async function postWebhook({ provider, bank }: Psp, ctx: Context): Promise<void> {

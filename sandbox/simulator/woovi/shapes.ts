@@ -2,6 +2,7 @@
 import { buildDynamicBrCode } from '../../../domain/br-code.js';
 import { depositBehaviourOf } from '../behaviours.js';
 import type {
+  SimulatedDispute,
   PayoutStatus,
   Person,
   SimulatedCharge,
@@ -194,19 +195,29 @@ export function chargeRefund(reversal: SimulatedReversal): Record<string, unknow
   };
 }
 
-/** The dispute that took money back; null if there is none. */
-export function dispute(pix: SimulatedPix): Record<string, unknown> | null {
+/** `GET /dispute/{id}` and the list name an open case differently. */
+const DISPUTE_STATUSES = {
+  open: { alone: 'CREATED', inTheList: 'IN_REVIEW' },
+  defended: { alone: 'CREATED', inTheList: 'IN_REVIEW' },
+  accepted: { alone: 'ACCEPTED', inTheList: 'ACCEPTED' },
+  rejected: { alone: 'REJECTED', inTheList: 'REJECTED' },
+  canceled: { alone: 'CANCELED', inTheList: 'CANCELED' },
+} as const satisfies Record<SimulatedDispute['status'], object>;
+
+/** The dispute of a payment; null if there is none. */
+export function dispute(pix: SimulatedPix, where: 'alone' | 'inTheList'): Record<string, unknown> | null {
+  if (pix.dispute === undefined) return null;
   const lost = pix.reversals.find(({ nature }) => nature === 'MED_FRAUDE');
-  if (lost === undefined) return null;
   return {
-    status: 'ACCEPTED',
+    status: DISPUTE_STATUSES[pix.dispute.status][where],
     name: pix.payer?.name ?? 'Sem Nome',
     email: 'payer@example.com',
     phoneNumber: '+5511999999999',
-    value: Number(lost.amountMinor),
+    value: Number((lost ?? pix).amountMinor),
     disputeReason: 'Golpe',
     endToEndId: pix.endToEndId,
     type: 'MED',
+    ...(where === 'alone' ? {} : { createdAt: pix.dispute.openedAt, updatedAt: pix.dispute.changedAt }),
   };
 }
 

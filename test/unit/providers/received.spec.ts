@@ -44,9 +44,9 @@ describe('received PIX by API Pix', () => {
   it('page after page, over the same span', async () => {
     psp.next = [list([pix], 2), list([{ ...pix, endToEndId: E2E.replace('E1', 'E2') }], 2)];
     const first = await read();
-    assert.deepEqual(first, { kind: 'page', receipts: [receipt], unreadable: 0, next: '1' });
+    assert.deepEqual(first, { kind: 'page', items: [receipt], unreadable: 0, next: '1' });
     const second = await read('1');
-    assert.ok(second.kind === 'page' && second.next === null && second.receipts.length === 1);
+    assert.ok(second.kind === 'page' && second.next === null && second.items.length === 1);
     assert.deepEqual(
       [0, 1].map((at) => [asked(at).get('paginacao.paginaAtual'), asked(at).get('inicio'), asked(at).get('fim')]),
       [
@@ -67,7 +67,7 @@ describe('received PIX by API Pix', () => {
     psp.next = [list([{ ...pix, devolucoes: [returned('r2', 'EM_PROCESSAMENTO'), returned('r1', 'DEVOLVIDO')] }])];
     const page = await read(null, 'returns');
     assert.ok(page.kind === 'page');
-    assert.equal(page.receipts[0]?.returns, 'r1 DEVOLVIDO, r2 EM_PROCESSAMENTO');
+    assert.equal(page.items[0]?.returns, 'r1 DEVOLVIDO, r2 EM_PROCESSAMENTO');
     assert.equal(asked(0).get('devolucaoPresente'), 'true');
   });
 
@@ -75,7 +75,7 @@ describe('received PIX by API Pix', () => {
     psp.next = [list([{ ...pix, txid: undefined }, { valor: 'x' }])];
     assert.deepEqual(await read(), {
       kind: 'page',
-      receipts: [{ ...receipt, reference: null }],
+      items: [{ ...receipt, reference: null }],
       unreadable: 1,
       next: null,
     });

@@ -76,7 +76,7 @@ describe('woovi as slot a', () => {
       const to = new Date(Date.now() + 1_000).toISOString();
       const listed = await provider().listReceived({ part: 'payments', from, to, cursor: null });
       assert.ok(listed.kind === 'page' && listed.next === null);
-      const receipt = listed.receipts.find((one) => one.endToEndId === endToEndId);
+      const receipt = listed.items.find((one) => one.endToEndId === endToEndId);
       assert.deepEqual([receipt?.reference, receipt?.amountMinor, receipt?.returns], [reference, 5_000n, '']);
     });
 

@@ -37,7 +37,7 @@ describe('received PIX at Woovi', () => {
     const page = await read();
     assert.ok(page.kind === 'page' && page.next === null);
     assert.deepEqual(
-      page.receipts.map(({ endToEndId, reference, returns }) => [endToEndId, reference, returns]),
+      page.items.map(({ endToEndId, reference, returns }) => [endToEndId, reference, returns]),
       [
         [E2E, REFERENCE, ''],
         [E2E.replace('E1', 'E2'), null, 'sent back'],
@@ -67,17 +67,17 @@ describe('received PIX at Woovi', () => {
   it('an answer that is too large is halved like a full page', async () => {
     woovi.says = { 'GET /transaction': { text: ' '.repeat(300 * 1_024) } };
     const whole = await read();
-    assert.ok(whole.kind === 'page' && whole.next !== null && whole.receipts.length === 0);
+    assert.ok(whole.kind === 'page' && whole.next !== null && whole.items.length === 0);
     says([aTransaction()]);
     const half = await read(whole.next);
-    assert.ok(half.kind === 'page' && half.receipts.length === 1);
+    assert.ok(half.kind === 'page' && half.items.length === 1);
     assert.deepEqual(spans()[1], ['0.000Z', '4.000Z']);
   });
 
   it('more than a page within a second stays open, as does a list without an answer', async () => {
     says([aTransaction()], true);
     const second = `${Date.parse(SPAN.from)}-${Date.parse(SPAN.from) + 1_000}`;
-    assert.deepEqual(await read(second), { kind: 'unknown', reason: 'more_transactions_than_a_page' });
+    assert.deepEqual(await read(second), { kind: 'unknown', reason: 'more_than_a_page' });
     woovi.says = { 'GET /transaction': { status: 500, json: {} } };
     assert.equal((await read()).kind, 'unknown');
   });
@@ -85,13 +85,13 @@ describe('received PIX at Woovi', () => {
   it('a kind that no document has is told as drift', async () => {
     says([aTransaction({ type: 'SPLIT' })]);
     const page = await read();
-    assert.ok(page.kind === 'page' && page.receipts.length === 0);
+    assert.ok(page.kind === 'page' && page.items.length === 0);
     assert.ok(woovi.drift.includes('unknown_state'));
   });
 
   it('returns do not name their payments, and are not listed', async () => {
     const page = await woovi.provider().listReceived({ part: 'returns', ...SPAN, cursor: null });
     assert.deepEqual(page, { kind: 'refused', reason: 'returns_are_not_listed' });
-    assert.deepEqual(woovi.provider().lists, ['payments']);
+    assert.deepEqual(woovi.provider().lists, ['payments', 'disputes']);
   });
 });

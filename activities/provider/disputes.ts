@@ -1,0 +1,66 @@
+// Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. No deposit is told:
+// a case alone changes none, and a return that it ends with is found with the payments.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Logger } from 'pino';
+import type { SweptSpan } from '../../contract/temporal/receipt-sweep.js';
+import type { ProviderName } from '../../domain/provider-names.js';
+import { count } from '../../platform/telemetry/instruments.js';
+import type { ProviderRegistry } from '../../providers/port.js';
+import type { Database } from '../../store/database.js';
+import { keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
+import { moveMark } from '../../store/receipts/marks.js';
+import { raiseAlert } from '../alerts.js';
+import type { SweptPage } from './types.js';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly providers: ProviderRegistry;
+  readonly logger: Logger;
+}
+
+export interface PageToSweep {
+  readonly provider: ProviderName;
+  readonly at: string;
+  readonly span: SweptSpan;
+  readonly cursor: string | null;
+}
+
+/** The list is asked for again. */
+export function noList(reason: string): ApplicationFailure {
+  return ApplicationFailure.retryable(`no list: ${reason}`, 'NO_LIST');
+}
+
+export async function sweepDisputes(
+  dependencies: Dependencies,
+  { provider, at, span, cursor }: PageToSweep,
+): Promise<SweptPage> {
+  const { database, providers } = dependencies;
+  const list = await providers(provider).listDisputes({ ...span, cursor });
+  if (list.kind === 'unknown') throw noList(list.reason);
+  if (list.kind === 'refused') return list;
+  const { items, unreadable, next } = list;
+  const changed = await keepDisputes(database, provider, items, at);
+  if (next === null) await finish(dependencies, { provider, at, through: span.to });
+  const unallocated = changed.filter(({ depositId }) => depositId === null).length;
+  const found = { read: items.length, missed: changed.length - unallocated, unallocated, unreadable };
+  if (unreadable > 0) count('gateway_receipts_found_total', { provider, outcome: 'unreadable' }, unreadable);
+  return { kind: 'page', span, next, found };
+}
+
+/** By the stored cases and not by the page, so that a crash in between loses no alert. */
+async function finish(
+  { database, logger }: Omit<Dependencies, 'providers'>,
+  { provider, at, through }: { readonly provider: ProviderName; readonly at: string; readonly through: string },
+): Promise<void> {
+  for (const { disputeId, operationId, objectId, dueAt, isDueSoon } of await openDisputes(database, provider, at)) {
+    const alert = { occasion: disputeId, operationId, objectId, at };
+    const detail = `provider ${provider}, case ${disputeId}, ${deadline(dueAt)}`;
+    await raiseAlert(database, logger, { ...alert, kind: 'DISPUTE_OPEN', detail });
+    if (isDueSoon) await raiseAlert(database, logger, { ...alert, kind: 'DISPUTE_DUE', detail });
+  }
+  await resolveAnswered(database, provider, at);
+  await moveMark(database, { provider, part: 'disputes', at, through });
+}
+
+const deadline = (dueAt: Date | null) =>
+  dueAt === null ? 'the provider tells no deadline' : `to be answered before ${dueAt.toISOString()}`;

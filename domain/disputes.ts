@@ -1,0 +1,36 @@
+// Disputed payments: a payer's bank asks for a received PIX back (MED, the special return mechanism). The provider
+// decides with that bank; the gateway shows the case and its deadline. Only a return that was made changes a deposit.
+
+/** `defended`: the receiver has answered, and the other bank decides. */
+export const DISPUTE_STATUSES = ['open', 'defended', 'accepted', 'rejected', 'canceled'] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** What the payer says happened, as MED sorts it. */
+export const DISPUTE_REASONS = [
+  'scam',
+  'account_takeover',
+  'coercion',
+  'fraudulent_access',
+  'other',
+  'unknown',
+] as const;
+export type DisputeReason = (typeof DISPUTE_REASONS)[number];
+
+/** A case as the provider's list tells it. Names, documents and free texts are not read. */
+export interface Dispute {
+  /** The provider's id of the case; the payment's end-to-end id where it has none. */
+  readonly id: string;
+  /** Of the payment that is disputed. */
+  readonly endToEndId: string;
+  /** Null where it is not told in a form that has one meaning. */
+  readonly amountMinor: bigint | null;
+  readonly status: DisputeStatus;
+  readonly reason: DisputeReason | null;
+  /** RFC 3339. */
+  readonly openedAt: string;
+  /** Until when it can be answered, RFC 3339; null where the provider tells none. */
+  readonly dueAt: string | null;
+}
+
+/** So long before its deadline an open case is urgent. */
+export const DISPUTE_DUE_SOON_SECONDS = 48 * 3_600;
