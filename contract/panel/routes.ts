@@ -354,6 +354,15 @@ export const PANEL_ROUTES = {
     answer: operations.cashPage,
     errors: ['not_found'],
   },
+  readDisputes: {
+    method: 'GET',
+    path: '/operations/:operation/disputes',
+    who: STAFF,
+    params: operations.operationParams,
+    query: operations.disputesQuery,
+    answer: operations.disputesPage,
+    errors: ['not_found'],
+  },
   readDeliveries: {
     method: 'GET',
     path: '/operations/:operation/deliveries',

@@ -8,6 +8,7 @@ import { decideRequest, type RequestDecision } from '../../staff/acts/requests.j
 import { readAlert, readAlerts, readAudit } from '../../staff/reads/panel/alerts.js';
 import { readCashPage } from '../../staff/reads/panel/cash-movements.js';
 import { COMMAND_ONLY, readApprovals } from '../../staff/reads/panel/approvals.js';
+import { readDisputePage } from '../../staff/reads/panel/disputes.js';
 import { readLists, readOperations, readRules } from '../../staff/reads/panel/operations.js';
 import { sees } from '../../staff/viewer.js';
 import { approvalRequestById } from '../../store/operations/approval-request-row.js';
@@ -28,6 +29,7 @@ type OperationHandlers = Handlers<
   | 'readLists'
   | 'readOperations'
   | 'readCashMovements'
+  | 'readDisputes'
 >;
 
 export function operationHandlers(services: PanelServices): OperationHandlers {
@@ -35,11 +37,10 @@ export function operationHandlers(services: PanelServices): OperationHandlers {
   return {
     readApprovals: async ({ viewer, query: { cursor } }) => paged(await readApprovals(database, viewer, cursor)),
     decideApproval: (request) => decide(services, request),
-    readCashMovements: async ({ viewer, params: { operation }, query }) => {
-      const page = await readCashPage(database, viewer, operation, query);
-      if (page === null) return refuse('not_found');
-      return page === 'bad_cursor' ? badCursor() : page;
-    },
+    readCashMovements: async ({ viewer, params: { operation }, query }) =>
+      paged((await readCashPage(database, viewer, operation, query)) ?? refuse('not_found')),
+    readDisputes: async ({ viewer, params: { operation }, query }) =>
+      paged((await readDisputePage(database, viewer, operation, query)) ?? refuse('not_found')),
     readAlerts: async ({ viewer, query }) => paged(await readAlerts(database, viewer, query)),
     actOnAlert: (request) => actOnAlert(services, request),
     readAudit: async ({ viewer, query }) => paged(await readAudit(database, viewer, query)),

@@ -1,5 +1,6 @@
 // What is configured for operations: keys, networks, endpoints, lists, rules, money. And alerts and the audit trail.
 import { z } from 'zod';
+import { DISPUTE_REASONS, DISPUTE_STATUSES } from '../../../domain/disputes.js';
 import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json, money } from './common.js';
 
 export const operationParams = z.object({ operation: operationId });
@@ -82,6 +83,25 @@ export const cashPage = z.object({
       /** Null in the sandbox, where one person is enough. */
       approved_by: z.string().nullable(),
       created_at: instant,
+    }),
+  ),
+  next: nextPage,
+});
+
+export const disputesQuery = z.strictObject({ cursor: cursor.optional() });
+export const disputesPage = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      provider: z.string(),
+      status: z.enum(DISPUTE_STATUSES),
+      reason: z.enum(DISPUTE_REASONS).nullable(),
+      deposit_id: z.string(),
+      /** Null where the provider does not tell it in a form that has one meaning. */
+      amount: money.nullable(),
+      opened_at: instant,
+      /** Until when it can be answered at the provider; null where it tells none. */
+      due_at: instant.nullable(),
     }),
   ),
   next: nextPage,

@@ -45,6 +45,7 @@ export const ENDPOINTS = {
   readLists: { method: 'GET', path: '/lists/:operation' },
   readOperations: { method: 'GET', path: '/operations' },
   readCashMovements: { method: 'GET', path: '/operations/:operation/cash-movements' },
+  readDisputes: { method: 'GET', path: '/operations/:operation/disputes' },
   readDeliveries: { method: 'GET', path: '/operations/:operation/deliveries' },
   redeliverRange: { method: 'POST', path: '/operations/:operation/redeliveries' },
   readStaff: { method: 'GET', path: '/staff' },

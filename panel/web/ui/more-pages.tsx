@@ -11,7 +11,14 @@ import { FaultNotice } from './states.js';
 
 /** The lists that are read in pages. */
 type PagedRoute =
-  'readQueue' | 'readApprovals' | 'readAlerts' | 'readAudit' | 'readLists' | 'readDeliveries' | 'readCashMovements';
+  | 'readQueue'
+  | 'readApprovals'
+  | 'readAlerts'
+  | 'readAudit'
+  | 'readLists'
+  | 'readDeliveries'
+  | 'readCashMovements'
+  | 'readDisputes';
 type Item<Name extends PagedRoute> = Answered<Name>['items'][number];
 
 interface Page<Row> {

@@ -26,6 +26,16 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'O provedor lista um pagamento que o depósito não mostra, meia hora depois de ter sido avisado.',
     safeAction: 'Consulte o depósito de novo e compare a cobrança com o painel do provedor.',
   },
+  DISPUTE_OPEN: {
+    meaning: 'O banco do pagador pede um PIX de volta (MED), e ninguém respondeu ao caso no provedor.',
+    safeAction:
+      'Leia-o em Dinheiro ou com `gateway dispute list`; com o operador, responda no provedor antes do prazo. O ' +
+      'depósito só muda se o dinheiro for devolvido.',
+  },
+  DISPUTE_DUE: {
+    meaning: 'Um pagamento contestado (MED) precisa de resposta em dois dias, ou o provedor decide sem ela.',
+    safeAction: 'Responda ao caso no provedor agora; o alerta termina com a próxima leitura da lista.',
+  },
   STATEMENT_DIFFERS: {
     meaning: 'Um dia do extrato de um provedor e os livros não concordam.',
     safeAction:
@@ -180,6 +190,8 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   EXTRA_PAYMENT: 'Pagamento em dobro',
   RECEIPT_UNALLOCATED: 'PIX sem depósito',
   RECEIPT_UNSETTLED: 'Pagamento não lançado',
+  DISPUTE_OPEN: 'Pagamento contestado',
+  DISPUTE_DUE: 'Contestação no fim do prazo',
   STATEMENT_DIFFERS: 'Extrato divergente',
   FEE_DIFFERS: 'Tarifa divergente',
   PARTIAL_REVERSAL: 'Devolução parcial',
@@ -221,6 +233,8 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   EXTRA_PAYMENT: 'Extra payment',
   RECEIPT_UNALLOCATED: 'PIX of no deposit',
   RECEIPT_UNSETTLED: 'Payment not stored',
+  DISPUTE_OPEN: 'Payment disputed',
+  DISPUTE_DUE: 'Dispute due soon',
   STATEMENT_DIFFERS: 'Statement differs',
   FEE_DIFFERS: 'Fee differs',
   PARTIAL_REVERSAL: 'Partial return',

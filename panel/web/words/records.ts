@@ -1,6 +1,7 @@
 // Words of search, approvals, configuration, money and the audit trail.
 import type { RequestKind } from '../../../domain/approvals.js';
 import type { CashMovementKind } from '../../../domain/cash-movements.js';
+import type { DisputeReason, DisputeStatus } from '../../../domain/disputes.js';
 import type { RuleChangeStatus } from '../../../domain/rule-change.js';
 import { counted } from './language.js';
 
@@ -230,6 +231,33 @@ const ptBr = {
     none: 'Nenhum dinheiro se moveu ainda.',
     balanced: 'as contas somam zero',
     unbalanced: 'as contas NÃO somam zero',
+    disputes: 'Pagamentos contestados (MED)',
+    noDisputes: 'Nenhum pagamento foi contestado.',
+    dispute: {
+      opened: 'Aberto em',
+      due: 'Responder até',
+      noDeadline: 'o provedor não informa',
+      status: 'Estado',
+      reason: 'O pagador alega',
+      amount: 'Valor',
+      payment: 'Depósito',
+      notTold: 'não informado',
+      statuses: {
+        open: 'sem resposta',
+        defended: 'respondido',
+        accepted: 'devolvido',
+        rejected: 'mantido',
+        canceled: 'cancelado',
+      } as Readonly<Record<DisputeStatus, string>>,
+      reasons: {
+        scam: 'golpe',
+        account_takeover: 'conta tomada',
+        coercion: 'coerção',
+        fraudulent_access: 'acesso fraudulento',
+        other: 'outro',
+        unknown: 'desconhecido',
+      } as Readonly<Record<DisputeReason, string>>,
+    },
     movements: 'Movimentos de caixa',
     noMovements: 'Ninguém moveu dinheiro que não seja de pagamento.',
     movedAt: 'Quando',
@@ -405,6 +433,33 @@ const en: typeof ptBr = {
     none: 'No money has moved yet.',
     balanced: 'the accounts sum to zero',
     unbalanced: 'the accounts do NOT sum to zero',
+    disputes: 'Disputed payments (MED)',
+    noDisputes: 'No payment was disputed.',
+    dispute: {
+      opened: 'Opened',
+      due: 'Answer before',
+      noDeadline: 'the provider tells none',
+      status: 'State',
+      reason: 'The payer claims',
+      amount: 'Amount',
+      payment: 'Deposit',
+      notTold: 'not told',
+      statuses: {
+        open: 'not answered',
+        defended: 'answered',
+        accepted: 'returned',
+        rejected: 'kept',
+        canceled: 'canceled',
+      },
+      reasons: {
+        scam: 'a scam',
+        account_takeover: 'account takeover',
+        coercion: 'coercion',
+        fraudulent_access: 'fraudulent access',
+        other: 'something else',
+        unknown: 'unknown',
+      },
+    },
     movements: 'Cash movements',
     noMovements: 'Nobody moved money that is no payment.',
     movedAt: 'When',

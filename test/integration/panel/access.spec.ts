@@ -168,7 +168,7 @@ describe('panel: who may what', function () {
         assert.deepEqual((await person.post('/search', { q: text })).body['hits'], [], text);
       assert.equal((await person.get(`/rules/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/lists/${operationId}`)).body['code'], 'not_found');
-      for (const part of ['deliveries', 'cash-movements'])
+      for (const part of ['deliveries', 'cash-movements', 'disputes'])
         assert.equal((await person.get(`/operations/${operationId}/${part}`)).body['code'], 'not_found', part);
       const { items } = (await person.get('/operations')).body;
       assert.deepEqual(

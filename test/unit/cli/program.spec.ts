@@ -54,6 +54,7 @@ describe('gateway: the tree of commands', () => {
       'deploy promote',
       'deploy status',
       'deposit show',
+      'dispute list',
       'endpoint list',
       'event redeliver',
       'event redeliver-range',

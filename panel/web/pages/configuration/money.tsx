@@ -1,10 +1,11 @@
-// Balances of every operation, as its ledger has them, and what people moved.
+// Balances of every operation, as its ledger has them, what is disputed, and what people moved.
 import { useWords } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { paymentWords } from '../../words/payment.js';
 import { recordWords } from '../../words/records.js';
 import { CashMovements } from './cash-movements.js';
+import { Disputes } from './disputes.js';
 import { type Operation, Operations } from './operations.js';
 
 export function MoneyPage() {
@@ -14,6 +15,7 @@ export function MoneyPage() {
       {(operation) => (
         <>
           <Balances of={operation} />
+          <Disputes of={operation} />
           <CashMovements of={operation} />
         </>
       )}

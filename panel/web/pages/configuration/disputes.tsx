@@ -1,0 +1,70 @@
+// Payments of an operation that payers' banks ask back: by when each can be answered, at the provider.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { readList } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { TableBox, TableHead } from '../../ui/facts.js';
+import { Money } from '../../ui/money.js';
+import { MorePages, usePages } from '../../ui/more-pages.js';
+import { Loaded } from '../../ui/states.js';
+import { Instant } from '../../ui/time.js';
+import { recordWords } from '../../words/records.js';
+import type { Operation } from './operations.js';
+
+type Dispute = Answered<'readDisputes'>['items'][number];
+
+export function Disputes({ of: { id, name } }: { readonly of: Operation }) {
+  const { money: words } = useWords(recordWords);
+  const { cursors, showMore } = usePages(id);
+  const request = { params: { operation: id }, query: {} };
+  const first = useQuery(readList('readDisputes', request));
+  return (
+    <>
+      <h3>{words.disputes}</h3>
+      <Loaded query={first}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <p className="quiet">{words.noDisputes}</p>
+          ) : (
+            <MorePages name="readDisputes" request={request} first={page} cursors={cursors} onMore={showMore}>
+              {(items) => <Cases of={items} label={`${words.disputes}: ${name}`} />}
+            </MorePages>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Cases({ of, label }: { readonly of: readonly Dispute[]; readonly label: string }) {
+  const { money } = useWords(recordWords);
+  const { dispute: words } = money;
+  return (
+    <TableBox label={label}>
+      <TableHead of={[words.status, words.due, words.opened, words.payment, words.amount, words.reason]} />
+      <tbody>
+        {of.map((dispute) => (
+          <tr key={`${dispute.provider} ${dispute.id}`}>
+            <td>
+              <span className={dispute.status === 'open' ? 'chip chip-wait' : 'chip'}>
+                {words.statuses[dispute.status]}
+              </span>
+            </td>
+            <td>{dispute.due_at === null ? words.noDeadline : <Instant at={dispute.due_at} />}</td>
+            <td>
+              <Instant at={dispute.opened_at} />
+            </td>
+            <td>
+              <Link to="/payments/$id" params={{ id: dispute.deposit_id }}>
+                {dispute.deposit_id}
+              </Link>
+            </td>
+            <td>{dispute.amount === null ? words.notTold : <Money of={dispute.amount} />}</td>
+            <td>{dispute.reason === null ? words.notTold : words.reasons[dispute.reason]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableBox>
+  );
+}
