@@ -169,7 +169,10 @@ describe('gateway provider', () => {
 
     it('a scope that was not granted', async () => {
       const { scopes } = await check({ PROVIDER_A_SCOPES: 'cob.write cob.read pix.write pix.read webhook.write' });
-      assert.equal(scopes?.found, 'missing: webhook.read pix.send gn.pix.send.read gn.balance.read gn.infractions.read');
+      assert.equal(
+        scopes?.found,
+        'missing: webhook.read pix.send gn.pix.send.read gn.balance.read gn.infractions.read',
+      );
     });
 
     it('an address that nobody answers', async () => {
