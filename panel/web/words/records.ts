@@ -239,8 +239,8 @@ const ptBr = {
       noDeadline: 'o provedor não informa',
       status: 'Estado',
       reason: 'O pagador alega',
-      amount: 'Valor',
       payment: 'Depósito',
+      amountNotTold: 'valor não informado',
       notTold: 'não informado',
       statuses: {
         open: 'sem resposta',
@@ -441,8 +441,8 @@ const en: typeof ptBr = {
       noDeadline: 'the provider tells none',
       status: 'State',
       reason: 'The payer claims',
-      amount: 'Amount',
       payment: 'Deposit',
+      amountNotTold: 'amount not told',
       notTold: 'not told',
       statuses: {
         open: 'not answered',

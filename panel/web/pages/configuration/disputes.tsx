@@ -42,12 +42,12 @@ function Cases({ of, label }: { readonly of: readonly Dispute[]; readonly label:
   const { dispute: words } = money;
   return (
     <TableBox label={label}>
-      <TableHead of={[words.status, words.due, words.opened, words.payment, words.amount, words.reason]} />
+      <TableHead of={[words.status, words.due, words.opened, words.payment, words.reason]} />
       <tbody>
         {of.map((dispute) => (
           <tr key={`${dispute.provider} ${dispute.id}`}>
             <td>
-              <span className={dispute.status === 'open' ? 'chip chip-wait' : 'chip'}>
+              <span className={dispute.status === 'open' ? 'chip chip-wait' : 'chip chip-plain'}>
                 {words.statuses[dispute.status]}
               </span>
             </td>
@@ -57,10 +57,9 @@ function Cases({ of, label }: { readonly of: readonly Dispute[]; readonly label:
             </td>
             <td>
               <Link to="/payments/$id" params={{ id: dispute.deposit_id }}>
-                {dispute.deposit_id}
+                {dispute.amount === null ? words.amountNotTold : <Money of={dispute.amount} />}
               </Link>
             </td>
-            <td>{dispute.amount === null ? words.notTold : <Money of={dispute.amount} />}</td>
             <td>{dispute.reason === null ? words.notTold : words.reasons[dispute.reason]}</td>
           </tr>
         ))}
