@@ -301,7 +301,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       update: ['deposit_id', 'operation_id', 'amount_minor', 'status', 'reason', 'due_at', 'changed_at'],
       because: 'disputed payments in their present states',
     },
-    { to: PANEL, select: all, because: 'shows them' },
+    { to: PANEL, select: all, because: 'shows disputed payments' },
   ],
   return_id: [{ to: RULES, insert: true, because: 'ids of returns that providers report' }],
   alert: [
