@@ -1,9 +1,12 @@
 // What is checked of an account, step by step, each with plain words for what is wrong and what to do.
 import { X509Certificate } from 'node:crypto';
+import { Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { newId } from '../../../domain/identifiers.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { formatBrl } from '../../../domain/money.js';
 import { type RegisteredWebhook, type SignIn, withoutQuery } from '../../../providers/account.js';
+import type { TlsSettings } from '../../../providers/settings.js';
 import type { Slot } from './slot.js';
 
 export interface Check {
@@ -47,6 +50,7 @@ export async function* checksOf(slot: Slot, options: CheckOptions): AsyncGenerat
   yield { check: 'clock', ...clockOf(signIn.at, options.nowMs) };
   yield { check: 'webhook', ...(await webhookOf(slot, options.webhooks)) };
   yield { check: 'received list', ...(await receivedOf(slot, options.nowMs)) };
+  yield { check: 'disputed payments', ...(await disputesOf(slot, options.nowMs)) };
   yield { check: 'balance', ...(await balanceOf(slot)) };
   yield { check: 'payouts', ...payoutsOf(slot) };
   if (options.withCharge) yield { check: 'charge', ...(await chargeOf(slot)) };
@@ -63,14 +67,34 @@ function environmentOf({ environment, settings, dialect }: Slot): Result {
 }
 
 function certificateOf({ settings: { tls } }: Slot, nowMs: number): Result {
-  if (tls?.pfx !== undefined) return notTold('given as PKCS#12; its end is not read here');
-  if (tls?.cert === undefined) return notTold('none is shown to the provider');
-  const { validTo, subject } = new X509Certificate(tls.cert);
+  const certificate = shownCertificate(tls);
+  if (certificate === null) return notTold('none is shown to the provider');
+  if (certificate === 'unreadable')
+    return wrong('cannot be opened', 'Check the PKCS#12 file and its password; OpenSSL 3 refuses old encryptions.');
+  const { validTo, subject } = certificate;
   const name = subject.split('\n').join(', ');
   const days = Math.floor((Date.parse(validTo) - nowMs) / 86_400_000);
   if (days < 0) return wrong(`${name}: ended ${-days} days ago`, 'Get a new one from the provider.');
   if (days < RENEW_WITHIN_DAYS) return unclear(`${name}: ends in ${days} days`, 'Renew it now.');
   return ok(`${name}: good for ${days} days`);
+}
+
+function shownCertificate(tls: TlsSettings | undefined): X509Certificate | 'unreadable' | null {
+  if (tls?.cert !== undefined) return new X509Certificate(tls.cert);
+  if (tls?.pfx === undefined) return null;
+  try {
+    const { pfx, passphrase } = tls;
+    // Node.js reads PKCS#12 for connections only. This one connects nowhere.
+    const socket = new TLSSocket(new Socket(), {
+      isServer: true,
+      secureContext: createSecureContext({ pfx, passphrase }),
+    });
+    const certificate = socket.getX509Certificate();
+    socket.destroy();
+    return certificate ?? 'unreadable';
+  } catch {
+    return 'unreadable';
+  }
 }
 
 function credentialsOf(signIn: SignIn): Result {
@@ -133,6 +157,16 @@ async function receivedOf({ provider }: Slot, nowMs: number): Promise<Result> {
   return list.kind === 'refused'
     ? wrong(`refused (${list.reason})`, 'Have listing granted: without it a lost callback costs until expiry.')
     : unclear(`not answered (${list.reason})`, 'Try again.');
+}
+
+async function disputesOf({ provider }: Slot, nowMs: number): Promise<Result> {
+  if (!provider.lists.includes('disputes')) return notTold('this dialect lists none');
+  const [from, to] = [nowMs - 86_400_000, nowMs].map((ms) => new Date(ms).toISOString());
+  const list = await provider.listDisputes({ from: from!, to: to!, cursor: null });
+  if (list.kind === 'page') return ok(`${list.items.length} opened in the last day`);
+  return list.kind === 'refused'
+    ? wrong(`refused (${list.reason})`, 'Have listing granted: without it a deadline passes unseen.')
+    : unclear(`not answered (${list.reason})`, 'Try again. Efí’s homologation has no such list.');
 }
 
 async function balanceOf({ provider }: Slot): Promise<Result> {

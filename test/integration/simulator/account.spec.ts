@@ -6,7 +6,8 @@ import { withSlot } from '../../../cli/commands/provider/slot.js';
 import { createContext } from '../../../cli/context.js';
 import { aCharge, type Bench, type Changed, environmentFor, openBench } from './harness.js';
 import { type Run, runWith } from '../cli/support.js';
-import { TEST_CERTIFICATE } from '../../unit/providers/test-certificate.js';
+import type { TlsSettings } from '../../../providers/settings.js';
+import { TEST_CERTIFICATE, TEST_PKCS12, TEST_PKCS12_PASSWORD } from '../../unit/providers/test-certificate.js';
 
 const WOOVI = {
   PROVIDER_A_DIALECT: 'woovi',
@@ -64,6 +65,7 @@ describe('gateway provider', () => {
       clock: 'ok',
       webhook: 'wrong',
       'received list': 'ok',
+      'disputed payments': 'ok',
       balance: 'ok',
       payouts: 'ok',
       charge: 'ok',
@@ -191,12 +193,12 @@ describe('gateway provider', () => {
       assert.match((await run({}, 'check', 'a', '--edge', 'https://e.example/x')).stderr, /--edge: must be an address/);
     });
 
-    const stepsAt = (nowMs: number, certificate?: string) =>
+    const stepsAt = (nowMs: number, tls?: TlsSettings) =>
       withSlot(
         createContext(environment, () => undefined),
         'a',
         async (slot) => {
-          const settings = { ...slot.settings, ...(certificate === undefined ? {} : { tls: { cert: certificate } }) };
+          const settings = { ...slot.settings, ...(tls === undefined ? {} : { tls }) };
           const steps: Record<string, string> = {};
           for await (const { check: step, result, found } of checksOf(
             { ...slot, settings },
@@ -212,12 +214,22 @@ describe('gateway provider', () => {
       assert.match((await stepsAt(Date.now() - 90_000))['clock'] ?? '', /^wrong: (89|90|91) s behind/);
     });
 
-    it('a certificate that has ended, or ends soon', async () => {
-      const endMs = Date.parse('2120-01-01T00:00:00Z');
-      const at = async (days: number) => (await stepsAt(endMs - days * 86_400_000, TEST_CERTIFICATE))['certificate'];
-      assert.match((await at(40)) ?? '', /^ok: CN=localhost: good for 40 days/);
-      assert.match((await at(20)) ?? '', /^unclear: CN=localhost: ends in 20 days/);
-      assert.match((await at(-2)) ?? '', /^wrong: CN=localhost: ended 2 days ago/);
+    const pkcs12 = { pfx: TEST_PKCS12, passphrase: TEST_PKCS12_PASSWORD };
+    for (const [form, tls] of [
+      ['PEM', { cert: TEST_CERTIFICATE }],
+      ['PKCS#12', pkcs12],
+    ] as const)
+      it(`a certificate that has ended, or ends soon: ${form}`, async () => {
+        const endMs = Date.parse('2120-01-01T00:00:00Z');
+        const at = async (days: number) => (await stepsAt(endMs - days * 86_400_000, tls))['certificate'];
+        assert.match((await at(40)) ?? '', /^ok: CN=localhost: good for 40 days/);
+        assert.match((await at(20)) ?? '', /^unclear: CN=localhost: ends in 20 days/);
+        assert.match((await at(-2)) ?? '', /^wrong: CN=localhost: ended 2 days ago/);
+      });
+
+    it('a PKCS#12 file that does not open with its password', async () => {
+      const steps = await stepsAt(Date.now(), { ...pkcs12, passphrase: 'another' });
+      assert.equal(steps['certificate'], 'wrong: cannot be opened');
     });
   });
 });
