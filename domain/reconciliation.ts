@@ -24,3 +24,7 @@ export function lastClosedDay(now: Date): string {
 function dayStart(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
+
+/** `late_payment`: money in suspense, no item. `carried_over`: an item that was settled on an earlier day. */
+export const DAY_EXCEPTIONS = ['late_payment', 'carried_over'] as const;
+export type DayExceptionKind = (typeof DAY_EXCEPTIONS)[number];

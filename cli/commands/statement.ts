@@ -1,5 +1,6 @@
 // `gateway statement`: a provider's statement, compared with the ledger and the payments.
 import type { Command } from 'commander';
+import { agrees } from '../../domain/statements.js';
 import type { StatementDay } from '../../prisma/generated/client.js';
 import type { ChangedLine } from '../../store/statements/lines.js';
 import { permittedPerson } from '../actor.js';
@@ -120,10 +121,6 @@ async function list(context: CommandContext, slot: string, { limit }: { limit: n
   const { readStatementDays } = await import('../../store/statements/days.js');
   const rows = await context.withDatabase((database) => readStatementDays(database, provider, limit + 1));
   return answer({ slot: provider, days: listed(context, 'days', rows, limit).map(summaryOf) });
-}
-
-function agrees({ missingHere, missingThere, amountDiffers }: StatementDay): boolean {
-  return missingHere + missingThere + amountDiffers === 0;
 }
 
 function summaryOf(row: StatementDay) {

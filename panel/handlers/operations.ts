@@ -8,8 +8,10 @@ import { decideRequest, type RequestDecision } from '../../staff/acts/requests.j
 import { readAlert, readAlerts, readAudit } from '../../staff/reads/panel/alerts.js';
 import { readCashPage } from '../../staff/reads/panel/cash-movements.js';
 import { COMMAND_ONLY, readApprovals } from '../../staff/reads/panel/approvals.js';
+import { readDayPage, readExceptionsOfDay } from '../../staff/reads/panel/days.js';
 import { readDisputePage } from '../../staff/reads/panel/disputes.js';
 import { readLists, readOperations, readRules } from '../../staff/reads/panel/operations.js';
+import { readStatement, readStatements } from '../../staff/reads/panel/statements.js';
 import { sees } from '../../staff/viewer.js';
 import { approvalRequestById } from '../../store/operations/approval-request-row.js';
 import { badCursor } from '../bad-cursor.js';
@@ -30,6 +32,10 @@ type OperationHandlers = Handlers<
   | 'readOperations'
   | 'readCashMovements'
   | 'readDisputes'
+  | 'readDays'
+  | 'readDayExceptions'
+  | 'readStatements'
+  | 'readStatement'
 >;
 
 export function operationHandlers(services: PanelServices): OperationHandlers {
@@ -39,6 +45,12 @@ export function operationHandlers(services: PanelServices): OperationHandlers {
     decideApproval: (request) => decide(services, request),
     readCashMovements: async ({ viewer, params: { operation }, query }) =>
       paged((await readCashPage(database, viewer, operation, query)) ?? refuse('not_found')),
+    readDays: async ({ viewer, params: { operation }, query }) =>
+      paged((await readDayPage(database, viewer, operation, query)) ?? refuse('not_found')),
+    readDayExceptions: async ({ viewer, params }) =>
+      (await readExceptionsOfDay(database, viewer, params)) ?? refuse('not_found'),
+    readStatements: ({ viewer }) => readStatements(database, viewer),
+    readStatement: async ({ viewer, params }) => (await readStatement(database, viewer, params)) ?? refuse('not_found'),
     readDisputes: async ({ viewer, params: { operation }, query }) =>
       paged((await readDisputePage(database, viewer, operation, query)) ?? refuse('not_found')),
     readAlerts: async ({ viewer, query }) => paged(await readAlerts(database, viewer, query)),

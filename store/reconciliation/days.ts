@@ -1,7 +1,7 @@
 // Reads of frozen days: the day, a page of its items, and its exceptions (SQL, because they are of two tables in one
 // order).
-import { millisecondsUntilClosed } from '../../domain/reconciliation.js';
-import type { Prisma } from '../../prisma/generated/client.js';
+import { type DayExceptionKind, millisecondsUntilClosed } from '../../domain/reconciliation.js';
+import type { Prisma, ReconciliationDay } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 import { type Book, freezeDays } from './freeze.js';
 
@@ -114,10 +114,30 @@ export async function readItems(
   return rows.map(({ body }) => JSON.parse(body) as FrozenItem);
 }
 
+/** Frozen days of an operation, newest first, at most `take`; with `before`, those after it in that order. */
+export function readFrozenDays(
+  database: Database,
+  {
+    operationId,
+    take,
+    before,
+  }: { operationId: string; take: number; before: { readonly date: Date; readonly currency: string } | null },
+): Promise<ReconciliationDay[]> {
+  return database.reconciliationDay.findMany({
+    where: {
+      operationId,
+      ...(before === null
+        ? {}
+        : { OR: [{ date: { lt: before.date } }, { date: before.date, currency: { gt: before.currency } }] }),
+    },
+    orderBy: [{ date: 'desc' }, { currency: 'asc' }],
+    take,
+  });
+}
+
 /** What a person has to check besides a day's items. */
 export interface DayException {
-  /** `late_payment`: money in suspense, no item. `carried_over`: an item that was settled on an earlier day. */
-  readonly kind: 'late_payment' | 'carried_over';
+  readonly kind: DayExceptionKind;
   readonly objectId: string;
   readonly externalId: string;
   readonly amountMinor: bigint;

@@ -1,5 +1,8 @@
 // What is configured for operations: keys, networks, endpoints, lists, rules, money. And alerts and the audit trail.
 import { z } from 'zod';
+import { DAY_EXCEPTIONS } from '../../../domain/reconciliation.js';
+import { PROVIDER_NAMES } from '../../../domain/provider-names.js';
+import { DIFFERING, STATEMENT_KINDS } from '../../../domain/statements.js';
 import { DISPUTE_REASONS, DISPUTE_STATUSES } from '../../../domain/disputes.js';
 import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json, money } from './common.js';
 
@@ -105,6 +108,75 @@ export const disputesPage = z.object({
     }),
   ),
   next: nextPage,
+});
+
+export const daysQuery = z.strictObject({ cursor: cursor.optional() });
+export const daysPage = z.object({
+  items: z.array(
+    z.object({
+      /** UTC. */
+      day: z.string(),
+      currency: z.string(),
+      items: z.int(),
+      /** Items that settled on an earlier day and were stored after that day was frozen. */
+      carried_over: z.int(),
+      deposits_paid: money,
+      withdrawals_paid: money,
+      refunds: money,
+      chargebacks: money,
+      fees: money,
+      digest: z.string(),
+      frozen_at: instant,
+    }),
+  ),
+  next: nextPage,
+});
+
+export const dayParams = z.object({
+  operation: operationId,
+  day: z.iso.date(),
+  currency: z.string().regex(/^[A-Z]{3,4}$/),
+});
+/** What a person has to check besides the day's items. */
+export const dayExceptions = z.object({
+  items: z.array(z.object({ kind: z.enum(DAY_EXCEPTIONS), payment_id: z.string(), amount: money, at: instant })),
+  /** Whether there are more than are shown. */
+  more: z.boolean(),
+});
+
+const statementDay = z.object({
+  provider: z.string(),
+  /** In Brasília's time. */
+  day: z.string(),
+  agrees: z.boolean(),
+  lines: z.int(),
+  matched: z.int(),
+  missing_here: z.int(),
+  missing_there: z.int(),
+  amount_differs: z.int(),
+  undecided: z.int(),
+  compared_at: instant,
+  compared_by: z.string(),
+});
+/** Null for whoever does not reach every operation: several share an account. */
+export const statementsAnswer = z.object({ items: z.array(statementDay).nullable() });
+
+export const statementParams = z.object({ provider: z.enum(PROVIDER_NAMES), day: z.iso.date() });
+export const statementDifferences = z.object({
+  digest: z.string(),
+  items: z.array(
+    z.object({
+      comparison: z.enum(DIFFERING),
+      kind: z.enum(STATEMENT_KINDS),
+      reference: z.string(),
+      /** The payment or the cash movement. */
+      subject: z.string().nullable(),
+      /** What each of the three says; null: nothing. */
+      statement: money.nullable(),
+      ledger: money.nullable(),
+      payment: money.nullable(),
+    }),
+  ),
 });
 
 const LISTS = ['block', 'review'] as const;

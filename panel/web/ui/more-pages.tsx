@@ -18,7 +18,8 @@ type PagedRoute =
   | 'readLists'
   | 'readDeliveries'
   | 'readCashMovements'
-  | 'readDisputes';
+  | 'readDisputes'
+  | 'readDays';
 type Item<Name extends PagedRoute> = Answered<Name>['items'][number];
 
 interface Page<Row> {

@@ -94,7 +94,13 @@ describe('panel: who may what', function () {
       actOnRuleChange: { act: 'reject', reason: 'checked' },
     };
     assert.equal(body !== undefined, name in bodies, `the test has a body for ${name}, or needs one`);
-    const address = path.replace(':id', id).replace(':handle', id).replace(':operation', operationId);
+    const address = path
+      .replace(':id', id)
+      .replace(':handle', id)
+      .replace(':operation', operationId)
+      .replace(':provider', 'a')
+      .replace(':day', '2026-01-01')
+      .replace(':currency', 'BRL');
     return { address, method, ...(body === undefined ? {} : { body: bodies[name] }) };
   };
 
@@ -168,7 +174,7 @@ describe('panel: who may what', function () {
         assert.deepEqual((await person.post('/search', { q: text })).body['hits'], [], text);
       assert.equal((await person.get(`/rules/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/lists/${operationId}`)).body['code'], 'not_found');
-      for (const part of ['deliveries', 'cash-movements', 'disputes'])
+      for (const part of ['deliveries', 'cash-movements', 'disputes', 'days', 'days/2026-01-01/BRL/exceptions'])
         assert.equal((await person.get(`/operations/${operationId}/${part}`)).body['code'], 'not_found', part);
       const { items } = (await person.get('/operations')).body;
       assert.deepEqual(

@@ -9,13 +9,14 @@ import { useMoney } from '../../ui/money.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
+import { moneyWords } from '../../words/money.js';
 import { recordWords } from '../../words/records.js';
 import type { Operation } from './operations.js';
 
 type CashMovement = Answered<'readCashMovements'>['items'][number];
 
 export function CashMovements({ of: { id, name } }: { readonly of: Operation }) {
-  const { money: words } = useWords(recordWords);
+  const words = useWords(moneyWords);
   const { cursors, showMore } = usePages(id);
   const request = { params: { operation: id }, query: {} };
   const first = useQuery(readList('readCashMovements', request));
@@ -38,7 +39,8 @@ export function CashMovements({ of: { id, name } }: { readonly of: Operation }) 
 }
 
 function Movements({ of, label }: { readonly of: readonly CashMovement[]; readonly label: string }) {
-  const { money: words, approvals } = useWords(recordWords);
+  const words = useWords(moneyWords);
+  const { approvals } = useWords(recordWords);
   const { cash } = approvals;
   const money = useMoney();
   return (

@@ -9,13 +9,13 @@ import { Money } from '../../ui/money.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
-import { recordWords } from '../../words/records.js';
+import { moneyWords } from '../../words/money.js';
 import type { Operation } from './operations.js';
 
 type Dispute = Answered<'readDisputes'>['items'][number];
 
 export function Disputes({ of: { id, name } }: { readonly of: Operation }) {
-  const { money: words } = useWords(recordWords);
+  const words = useWords(moneyWords);
   const { cursors, showMore } = usePages(id);
   const request = { params: { operation: id }, query: {} };
   const first = useQuery(readList('readDisputes', request));
@@ -38,8 +38,7 @@ export function Disputes({ of: { id, name } }: { readonly of: Operation }) {
 }
 
 function Cases({ of, label }: { readonly of: readonly Dispute[]; readonly label: string }) {
-  const { money } = useWords(recordWords);
-  const { dispute: words } = money;
+  const { dispute: words } = useWords(moneyWords);
   return (
     <TableBox label={label}>
       <TableHead of={[words.status, words.due, words.opened, words.payment, words.reason]} />

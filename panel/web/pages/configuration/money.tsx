@@ -1,30 +1,37 @@
-// Balances of every operation, as its ledger has them, what is disputed, and what people moved.
+// Balances of every operation, as its ledger has them, what is disputed, closed days, what people moved, and how
+// the providers' statements compare.
 import { useWords } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { paymentWords } from '../../words/payment.js';
-import { recordWords } from '../../words/records.js';
+import { moneyWords } from '../../words/money.js';
 import { CashMovements } from './cash-movements.js';
+import { Days } from './days.js';
 import { Disputes } from './disputes.js';
 import { type Operation, Operations } from './operations.js';
+import { Statements } from './statements.js';
 
 export function MoneyPage() {
-  const { money: words } = useWords(recordWords);
+  const words = useWords(moneyWords);
   return (
-    <Operations title={words.title} note={words.note}>
-      {(operation) => (
-        <>
-          <Balances of={operation} />
-          <Disputes of={operation} />
-          <CashMovements of={operation} />
-        </>
-      )}
-    </Operations>
+    <>
+      <Operations title={words.title} note={words.note}>
+        {(operation) => (
+          <>
+            <Balances of={operation} />
+            <Disputes of={operation} />
+            <Days of={operation} />
+            <CashMovements of={operation} />
+          </>
+        )}
+      </Operations>
+      <Statements />
+    </>
   );
 }
 
 function Balances({ of: { name, balances } }: { readonly of: Operation }) {
-  const { money: words } = useWords(recordWords);
+  const words = useWords(moneyWords);
   const { accounts } = useWords(paymentWords);
   if (balances.length === 0) return <p className="quiet">{words.none}</p>;
   const currencies = [...new Set(balances.map(({ currency }) => currency))];

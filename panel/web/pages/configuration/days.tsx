@@ -1,0 +1,98 @@
+// Closed days of an operation: totals and digest, and, once a day is opened, what people have to check of it.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { read, readList } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { Copyable } from '../../ui/copyable.js';
+import { Facts } from '../../ui/facts.js';
+import { Money } from '../../ui/money.js';
+import { MorePages, usePages } from '../../ui/more-pages.js';
+import { Loaded } from '../../ui/states.js';
+import { Instant } from '../../ui/time.js';
+import { moneyWords } from '../../words/money.js';
+import type { Operation } from './operations.js';
+
+type Day = Answered<'readDays'>['items'][number];
+
+export function Days({ of: { id } }: { readonly of: Operation }) {
+  const words = useWords(moneyWords);
+  const { cursors, showMore } = usePages(id);
+  const request = { params: { operation: id }, query: {} };
+  const first = useQuery(readList('readDays', request));
+  return (
+    <>
+      <h3>{words.days}</h3>
+      <Loaded query={first}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <p className="quiet">{words.noDays}</p>
+          ) : (
+            <MorePages name="readDays" request={request} first={page} cursors={cursors} onMore={showMore}>
+              {(items) => items.map((day) => <ClosedDay key={`${day.day} ${day.currency}`} operation={id} of={day} />)}
+            </MorePages>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+interface ClosedDayProps {
+  readonly operation: string;
+  readonly of: Day;
+}
+
+function ClosedDay({ operation, of: day }: ClosedDayProps) {
+  const { day: words } = useWords(moneyWords);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="closed-day" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <strong>{day.day}</strong> UTC · {words.items(day.items)} · {words.depositsPaid}{' '}
+        <Money of={day.deposits_paid} /> · {words.withdrawalsPaid} <Money of={day.withdrawals_paid} />
+      </summary>
+      <Facts
+        of={[
+          [words.refunds, <Money key="refunds" of={day.refunds} />],
+          [words.chargebacks, <Money key="chargebacks" of={day.chargebacks} />],
+          [words.fees, <Money key="fees" of={day.fees} />],
+          [words.carriedOver, words.items(day.carried_over)],
+          [words.frozenAt, <Instant key="frozen" at={day.frozen_at} />],
+          [words.digest, <Copyable key="digest" text={day.digest} />],
+        ]}
+      />
+      {isOpen && <Exceptions operation={operation} of={day} />}
+    </details>
+  );
+}
+
+function Exceptions({ operation, of: { day, currency } }: ClosedDayProps) {
+  const { day: words } = useWords(moneyWords);
+  const query = useQuery(read('readDayExceptions', { params: { operation, day, currency } }));
+  return (
+    <>
+      <h4>{words.exceptions}</h4>
+      <Loaded query={query}>
+        {({ items, more }) => (
+          <>
+            {items.length === 0 && <p className="quiet">{words.noExceptions}</p>}
+            <ul className="rows">
+              {items.map(({ kind, payment_id: id, amount, at }) => (
+                <li key={`${kind} ${id} ${at}`}>
+                  <Link to="/payments/$id" params={{ id }}>
+                    <Money of={amount} />
+                  </Link>
+                  <span>{words.kinds[kind]}</span>
+                  <Instant at={at} />
+                </li>
+              ))}
+            </ul>
+            {more && <p className="quiet">{words.more}</p>}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

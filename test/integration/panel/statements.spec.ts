@@ -1,0 +1,78 @@
+// The panel's statements of providers: the days that the command imported, and what does not agree of one. Accounts are
+// shared, so only people who reach every operation see them.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { createPanelWorld, type PanelWorld, type Person } from './world.js';
+
+const DAY = '2026-03-01';
+
+describe('panel: statements of providers', function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let world: PanelWorld;
+  let auditor: Person;
+  let folder: string;
+  before(async () => {
+    gateway = await createTestGateway();
+    world = await createPanelWorld({ gateway });
+    auditor = await world.person('alba', ['auditor']);
+    folder = await mkdtemp(join(tmpdir(), 'statements-'));
+  });
+  after(async () => {
+    await world.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const items = async () => (await auditor.get('/statements')).body['items'] as Record<string, unknown>[];
+
+  it('none, then the day that was imported, and where it does not agree', async () => {
+    assert.deepEqual(await items(), []);
+    const file = join(folder, 'day.csv');
+    const e2e = 'E12345678202603011200aaaaaaaaaaa';
+    await writeFile(file, `id,kind,amount,settled_at,end_to_end_id\nl1,received,700,${DAY}T15:00:00Z,${e2e}\n`);
+    await gateway.run('statement', 'import', 'a', DAY, file, '--as', 'ana');
+    const [{ compared_at: comparedAt, ...day } = {} as Record<string, unknown>, ...rest] = await items();
+    assert.deepEqual(rest, []);
+    assert.ok(Date.parse(String(comparedAt)) > 0);
+    assert.deepEqual(day, {
+      provider: 'a',
+      day: DAY,
+      agrees: false,
+      lines: 1,
+      matched: 0,
+      missing_here: 1,
+      missing_there: 0,
+      amount_differs: 0,
+      undecided: 0,
+      compared_by: 'ana',
+    });
+    const { digest, items: differences } = (await auditor.get(`/statements/a/${DAY}`)).body;
+    assert.match(String(digest), /^[0-9a-f]{64}$/);
+    assert.deepEqual(differences, [
+      {
+        comparison: 'missing_here',
+        kind: 'received',
+        reference: e2e,
+        subject: null,
+        statement: { amount: '700', currency: 'BRL' },
+        ledger: null,
+        payment: null,
+      },
+    ]);
+  });
+
+  it('a day that was not imported, and a slot that is none', async () => {
+    assert.equal((await auditor.get('/statements/a/2026-03-02')).body['code'], 'not_found');
+    assert.equal((await auditor.get(`/statements/c/${DAY}`)).status, 404);
+  });
+
+  it('nothing of it for a person of one operation', async () => {
+    const id = (await gateway.operation())['operation_id'];
+    const one = await world.person('olga', [{ role: 'auditor', operationId: id }]);
+    assert.equal((await one.get('/statements')).body['items'], null);
+    assert.equal((await one.get(`/statements/a/${DAY}`)).body['code'], 'not_found');
+  });
+});
