@@ -6,26 +6,33 @@ import { type Database, toBigInt } from '../../../store/database.js';
 import { operationExists } from '../../../store/operations/operations.js';
 import { readExceptions, readFrozenDays } from '../../../store/reconciliation/days.js';
 import { sees, type Viewer } from '../../viewer.js';
-import { readCursor, writeCursor } from './cursor.js';
+import { readOperationPage } from './operation-page.js';
 
-const PAGE_SIZE = 31;
 const MOST_EXCEPTIONS = 200;
 
 /** Null: there is no such operation, or the viewer may not see it. */
-export async function readDayPage(
+export function readDayPage(
   database: Database,
   viewer: Viewer,
   operationId: string,
   { cursor }: Asked<'readDays'>['query'],
 ): Promise<Answering<'readDays'> | 'bad_cursor' | null> {
-  if (!sees(viewer, operationId) || !(await operationExists(database, operationId))) return null;
-  const [date = '', currency = ''] = cursor === undefined ? [] : (readCursor(cursor, 2) ?? []);
-  if (cursor !== undefined && (Number.isNaN(Date.parse(date)) || currency === '')) return 'bad_cursor';
-  const before = cursor === undefined ? null : { date: new Date(date), currency };
-  const rows = await readFrozenDays(database, { operationId, take: PAGE_SIZE + 1, before });
-  const items = rows.slice(0, PAGE_SIZE).map(present);
-  const last = items.at(-1);
-  return { items, next: rows.length > PAGE_SIZE && last ? writeCursor([last.day, last.currency]) : null };
+  return readOperationPage(
+    database,
+    viewer,
+    { operationId, cursor },
+    {
+      pageSize: 31,
+      read: (take, after) =>
+        readFrozenDays(database, {
+          operationId,
+          take,
+          before: after && { date: after.at, currency: after.key },
+        }),
+      placeOf: (row) => ({ at: row.date, key: row.currency }),
+      present,
+    },
+  );
 }
 
 function present(row: ReconciliationDay) {
