@@ -3,7 +3,6 @@
 // never heard of it.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
@@ -14,7 +13,7 @@ describe('an act is in the history before it is stored', () => {
     const deposit = await gateway.pendingDeposit();
     await deposit.payAtProvider({ payerMatch: 'unknown' });
     await deposit.notice();
-    await eventually(() => deposit.row.status === 'under_review', 'the deposit is held');
+    await deposit.untilStatus('under_review');
     return deposit;
   }
 

@@ -28,7 +28,7 @@ describe('a cancellation asked of Temporal', () => {
     };
     assert.equal((await deposit.create()).kind, 'created');
     assert.ok(asked > 0);
-    await eventually(() => deposit.row.status === 'pending', 'pending');
+    await deposit.untilStatus('pending');
   });
 
   it('a withdrawal that waits for people is approved and sent', async () => {
@@ -36,7 +36,7 @@ describe('a cancellation asked of Temporal', () => {
     await withdrawal.create();
     await withdrawal.handle.cancel();
     assert.ok((await withdrawal.review('approve')) !== 'closed');
-    await eventually(() => withdrawal.row.status === 'processing', 'processing');
+    await withdrawal.untilStatus('processing');
     assert.equal(withdrawal.payout.sendGate.arrived, 1);
   });
 

@@ -126,7 +126,7 @@ const WITHDRAWALS: readonly Row<WithdrawalCase>[] = [
     title: 'processing → paid',
     before: async (withdrawal) => {
       await withdrawal.create();
-      await eventually(() => withdrawal.row.status === 'processing', 'processing');
+      await withdrawal.untilStatus('processing');
       withdrawal.payout.settle('2026-01-01T00:00:00.000Z');
     },
     trigger: (withdrawal) => withdrawal.refresh(),

@@ -97,7 +97,7 @@ describe('deposit: races', () => {
   it('under_review → one end: two people decide differently at the same moment', async () => {
     const deposit = await gateway.pendingDeposit();
     await deposit.pay({ payerMatch: 'unknown' });
-    await eventually(() => deposit.row.status === 'under_review', 'both see it under review');
+    await deposit.untilStatus('under_review');
     const answers = await Promise.all([deposit.review('return', 'ana'), deposit.review('approve', 'bob')]);
     assert.equal(answers.filter((answer) => answer !== 'closed' && answer.kind === 'done').length, 1);
     const { status } = deposit.row;

@@ -18,7 +18,7 @@ describe('withdrawal: payout and refusals', () => {
     async function processingWithdrawal(): Promise<WithdrawalCase> {
       const withdrawal = gateway.newWithdrawal();
       await withdrawal.create();
-      await eventually(() => withdrawal.row.status === 'processing', 'processing');
+      await withdrawal.untilStatus('processing');
       return withdrawal;
     }
 
@@ -181,7 +181,7 @@ describe('withdrawal: payout and refusals', () => {
       },
       processing: async (withdrawal) => {
         await withdrawal.create();
-        await eventually(() => withdrawal.row.status === 'processing', 'processing');
+        await withdrawal.untilStatus('processing');
       },
       paid: (withdrawal) => processed(withdrawal, () => withdrawal.payout.settle('2026-01-01T00:00:00.000Z')),
       failed: (withdrawal) => processed(withdrawal, () => withdrawal.payout.fail('AC03')),

@@ -5,6 +5,7 @@ import type { DepositSnapshot } from '../../../domain/deposit.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { PaymentCard } from '../../../platform/temporal/start-options.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
 import type { Stage } from './stage.js';
 import { reopening } from './wait.js';
@@ -69,6 +70,11 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
     const subjectVersion = this.stored()?.version ?? 1;
     const about = { kind, operationId: this.order.operationId, subjectId: this.id, subjectVersion };
     return this.database.acts.store({ ...about, handle, evidence });
+  }
+
+  /** Until the workflow itself answers the status: a step stores before its workflow learns of it. */
+  async untilStatus(status: Snapshot['status']): Promise<void> {
+    await eventually(async () => (await this.query())?.status === status, `the workflow answers ${status}`);
   }
 
   expectOutcome(outcome: Outcome): Promise<void> {
