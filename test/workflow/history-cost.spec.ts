@@ -5,42 +5,32 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
-const MOST_EVENTS_OF_A_DEPOSIT = 24;
+const MOST_EVENTS_OF_A_DEPOSIT = 22;
 const MOST_EVENTS_OF_A_WITHDRAWAL = 38;
+const LIVES = 5;
 
 describe('history cost', () => {
   const gateway = useGateway();
 
-  interface Cost {
-    readonly events: number;
-    readonly timersFired: number;
-  }
-
-  async function costOf(one: DepositCase | WithdrawalCase): Promise<Cost> {
+  async function eventsOf(one: DepositCase | WithdrawalCase): Promise<number> {
     await eventually(async () => (await one.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
-    const { events = [] } = await one.handle.fetchHistory();
-    return {
-      events: events?.length ?? 0,
-      timersFired: events?.filter(({ timerFiredEventAttributes }) => timerFiredEventAttributes).length ?? 0,
-    };
+    const { events } = await one.handle.fetchHistory();
+    return events?.length ?? 0;
   }
 
   /**
-   * On a busy machine a payment's own look-up can be due before its callback comes: that is another life, with more
-   * events.
+   * On a busy machine one life has more events than the next: its own look-up is due before the callback comes, or what
+   * usually comes together takes a workflow task each. What the code adds, every life has.
    */
-  async function costWithoutTimers(live: () => Promise<DepositCase | WithdrawalCase>): Promise<number> {
-    for (let tries = 1; ; tries += 1) {
-      const { events, timersFired } = await costOf(await live());
-      if (timersFired === 0 || tries === 5) {
-        console.log(`      ${events} history events`);
-        return events;
-      }
-    }
+  async function expectEvents(most: number, live: () => Promise<DepositCase | WithdrawalCase>): Promise<void> {
+    const counts: number[] = [];
+    while (counts.length < LIVES && !counts.some((count) => count <= most)) counts.push(await eventsOf(await live()));
+    console.log(`      ${Math.min(...counts)} history events`);
+    assert.ok(Math.min(...counts) <= most, `${counts.join(', ')} events`);
   }
 
   it('deposit: created → pending → paid with two deliveries', async () => {
-    const count = await costWithoutTimers(async () => {
+    await expectEvents(MOST_EVENTS_OF_A_DEPOSIT, async () => {
       const deposit = await gateway.pendingDeposit();
       await eventually(() => deposit.inbox.attempts.length === 1, 'the first delivery');
       await deposit.payAtProvider();
@@ -48,19 +38,18 @@ describe('history cost', () => {
       await eventually(() => deposit.inbox.attempts.length === 2, 'the second delivery');
       return deposit;
     });
-    assert.ok(count <= MOST_EVENTS_OF_A_DEPOSIT, `${count} events`);
   });
 
   it('withdrawal: approved → processing → paid with three deliveries', async () => {
-    const count = await costWithoutTimers(async () => {
+    await expectEvents(MOST_EVENTS_OF_A_WITHDRAWAL, async () => {
       const withdrawal = gateway.newWithdrawal();
       await withdrawal.create();
+      await withdrawal.untilStatus('processing');
       await eventually(() => withdrawal.inbox.attempts.length === 2, 'the first deliveries');
       withdrawal.payout.settle(await gateway.now());
       await withdrawal.notice();
       await eventually(() => withdrawal.inbox.attempts.length === 3, 'the last delivery');
       return withdrawal;
     });
-    assert.ok(count <= MOST_EVENTS_OF_A_WITHDRAWAL, `${count} events`);
   });
 });
