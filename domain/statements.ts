@@ -56,15 +56,6 @@ export type Comparison = (typeof COMPARISONS)[number];
 /** Those that somebody has to explain. */
 export const DIFFERING = ['missing_here', 'missing_there', 'amount_differs'] as const satisfies readonly Comparison[];
 
-/** Whether nothing of a day needs an explanation. */
-export function agrees(day: {
-  readonly missingHere: number;
-  readonly missingThere: number;
-  readonly amountDiffers: number;
-}): boolean {
-  return day.missingHere + day.missingThere + day.amountDiffers === 0;
-}
-
 /** One reference on which statement, ledger and payment do not agree. Amounts in minor units; null: it has none. */
 export interface StatementDifference {
   readonly comparison: (typeof DIFFERING)[number];

@@ -1,5 +1,5 @@
-// Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. No deposit is told:
-// a case alone changes none, and a return that it ends with is found with the payments.
+// Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. No deposit is
+// told: a case alone changes none, and a return that it ends with is found with the payments.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { SweptSpan } from '../../contract/temporal/receipt-sweep.js';

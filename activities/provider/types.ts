@@ -46,7 +46,7 @@ export interface PayoutCalls {
   }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }
 
-/** What arrived on an account and what is disputed of it, by its lists. An inconclusive answer is a retryable failure. */
+/** What arrived on an account and what is disputed of it. An inconclusive answer is a retryable failure. */
 export interface SweepActivities {
   /**
    * Reads one page and tells the deposits that missed something of it. `span` and `cursor` are null for a sweep's first

@@ -1,7 +1,5 @@
 // `gateway statement`: a provider's statement, compared with the ledger and the payments.
 import type { Command } from 'commander';
-import { agrees } from '../../domain/statements.js';
-import type { StatementDay } from '../../prisma/generated/client.js';
 import type { ChangedLine } from '../../store/statements/lines.js';
 import { permittedPerson } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
@@ -108,33 +106,14 @@ async function shown(
   more: object,
 ): Promise<Answer> {
   const { readStatementDay } = await import('../../store/statements/days.js');
-  const row = await context.withDatabase((database) => readStatementDay(database, of, revision));
-  if (row === null) throw refused(`${of.provider} ${of.day}: no such comparison; import the day first`);
-  return answer(
-    { slot: of.provider, ...more, ...summaryOf(row), digest: row.digest, differences: row.differences },
-    agrees(row) ? 0 : 1,
-  );
+  const compared = await context.withDatabase((database) => readStatementDay(database, of, revision));
+  if (compared === null) throw refused(`${of.provider} ${of.day}: no such comparison; import the day first`);
+  return answer({ slot: of.provider, ...more, ...compared }, compared.ok ? 0 : 1);
 }
 
 async function list(context: CommandContext, slot: string, { limit }: { limit: number }): Promise<Answer> {
   const provider = readSlot(slot);
   const { readStatementDays } = await import('../../store/statements/days.js');
   const rows = await context.withDatabase((database) => readStatementDays(database, provider, limit + 1));
-  return answer({ slot: provider, days: listed(context, 'days', rows, limit).map(summaryOf) });
-}
-
-function summaryOf(row: StatementDay) {
-  return {
-    day: row.day.toISOString().slice(0, 10),
-    revision: row.revision,
-    ok: agrees(row),
-    lines: row.lineCount,
-    matched: row.matched,
-    missing_here: row.missingHere,
-    missing_there: row.missingThere,
-    amount_differs: row.amountDiffers,
-    undecided: row.undecided,
-    compared_at: row.comparedAt,
-    compared_by: row.comparedBy,
-  };
+  return answer({ slot: provider, days: listed(context, 'days', rows, limit) });
 }

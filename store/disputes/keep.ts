@@ -1,5 +1,5 @@
-// Disputed payments as the providers' lists tell them: each case with its deposit, and the alerts that follow from them.
-// SQL, because a page is compared with what is stored in one statement.
+// Disputed payments as the providers' lists tell them: each case with its deposit, and the alerts that follow. SQL,
+// because a page is compared with what is stored in one statement.
 import type { AlertKind } from '../../domain/alerts.js';
 import { type Dispute, DISPUTE_DUE_SOON_SECONDS, type DisputeStatus } from '../../domain/disputes.js';
 import type { ProviderName } from '../../domain/provider-names.js';

@@ -99,24 +99,45 @@ function latest(transaction: Pick<Database, 'statementDay'>, { provider, day }: 
   return transaction.statementDay.findFirst({ where: { provider, day: new Date(day) }, orderBy: { revision: 'desc' } });
 }
 
-/** A revision of a day, or the last; null if there is none. */
-export async function readStatementDay(
-  database: Database,
-  { provider, day }: OfDay,
-  revision: number | null,
-): Promise<StatementDay | null> {
-  if (revision === null) return latest(database, { provider, day });
-  return database.statementDay.findUnique({
-    where: { provider_day_revision: { provider, day: new Date(day), revision } },
-  });
+/** A comparison as staff see it. */
+function present(row: StatementDay) {
+  const { missingHere, missingThere, amountDiffers } = row;
+  return {
+    day: row.day.toISOString().slice(0, 10),
+    revision: row.revision,
+    ok: missingHere + missingThere + amountDiffers === 0,
+    lines: row.lineCount,
+    matched: row.matched,
+    missing_here: missingHere,
+    missing_there: missingThere,
+    amount_differs: amountDiffers,
+    undecided: row.undecided,
+    compared_at: row.comparedAt,
+    compared_by: row.comparedBy,
+  };
+}
+
+/** A revision of a day, or the last, with its differences; null if there is none. */
+export async function readStatementDay(database: Database, of: OfDay, revision: number | null) {
+  const { provider, day } = of;
+  const row =
+    revision === null
+      ? await latest(database, of)
+      : await database.statementDay.findUnique({
+          where: { provider_day_revision: { provider, day: new Date(day), revision } },
+        });
+  if (row === null) return null;
+  const differences = row.differences as unknown as readonly StatementDifference[];
+  return { ...present(row), digest: row.digest, differences };
 }
 
 /** The last revision of each day, newest day first. */
-export function readStatementDays(database: Database, provider: ProviderName, take: number): Promise<StatementDay[]> {
-  return database.statementDay.findMany({
+export async function readStatementDays(database: Database, provider: ProviderName, take: number) {
+  const rows = await database.statementDay.findMany({
     where: { provider },
     distinct: ['day'],
     orderBy: [{ day: 'desc' }, { revision: 'desc' }],
     take,
   });
+  return rows.map(present);
 }

@@ -6,6 +6,7 @@ import { newId } from '../../../domain/identifiers.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { formatBrl } from '../../../domain/money.js';
 import { type RegisteredWebhook, type SignIn, withoutQuery } from '../../../providers/account.js';
+import type { AccountList } from '../../../providers/port.js';
 import type { TlsSettings } from '../../../providers/settings.js';
 import type { Slot } from './slot.js';
 
@@ -152,21 +153,38 @@ async function webhookOf({ account, name }: Slot, expected: readonly RegisteredW
 
 async function receivedOf({ provider }: Slot, nowMs: number): Promise<Result> {
   const [from, to] = [nowMs - 3_600_000, nowMs].map((ms) => new Date(ms).toISOString());
-  const list = await provider.listReceived({ part: 'payments', from: from!, to: to!, cursor: null });
-  if (list.kind === 'page') return ok(`${list.items.length} in the last hour`);
-  return list.kind === 'refused'
-    ? wrong(`refused (${list.reason})`, 'Have listing granted: without it a lost callback costs until expiry.')
-    : unclear(`not answered (${list.reason})`, 'Try again.');
+  return listOf(await provider.listReceived({ part: 'payments', from: from!, to: to!, cursor: null }), {
+    found: 'in the last hour',
+    withoutIt: 'a lost callback costs until expiry',
+    unanswered: 'Try again.',
+  });
 }
 
 async function disputesOf({ provider }: Slot, nowMs: number): Promise<Result> {
   if (!provider.lists.includes('disputes')) return notTold('this dialect lists none');
   const [from, to] = [nowMs - 86_400_000, nowMs].map((ms) => new Date(ms).toISOString());
-  const list = await provider.listDisputes({ from: from!, to: to!, cursor: null });
-  if (list.kind === 'page') return ok(`${list.items.length} opened in the last day`);
-  return list.kind === 'refused'
-    ? wrong(`refused (${list.reason})`, 'Have listing granted: without it a deadline passes unseen.')
-    : unclear(`not answered (${list.reason})`, 'Try again. Efí’s homologation has no such list.');
+  return listOf(await provider.listDisputes({ from: from!, to: to!, cursor: null }), {
+    found: 'opened in the last day',
+    withoutIt: 'a deadline passes unseen',
+    unanswered: 'Try again. Efí’s homologation has no such list.',
+  });
+}
+
+interface ListWords {
+  readonly found: string;
+  readonly withoutIt: string;
+  readonly unanswered: string;
+}
+
+function listOf(list: AccountList<unknown>, words: ListWords): Result {
+  switch (list.kind) {
+    case 'page':
+      return ok(`${list.items.length} ${words.found}`);
+    case 'refused':
+      return wrong(`refused (${list.reason})`, `Have listing granted: without it ${words.withoutIt}.`);
+    case 'unknown':
+      return unclear(`not answered (${list.reason})`, words.unanswered);
+  }
 }
 
 async function balanceOf({ provider }: Slot): Promise<Result> {

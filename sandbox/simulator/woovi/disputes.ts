@@ -2,10 +2,9 @@
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Psp } from '../simulated-dialect.js';
+import { pageOf } from './pages.js';
 import { WooviRefusal } from './refusal.js';
 import { dispute } from './shapes.js';
-
-const PAGE_LIMIT = 100;
 
 export function disputeRoutes(router: Router, known: Middleware, psp: Psp): void {
   router.get('/api/v1/dispute', known, (ctx) => listDisputes(psp, ctx));
@@ -18,10 +17,8 @@ function listDisputes({ books }: Psp, ctx: Context): void {
     const at = Date.parse(openedAt);
     return !(at < from!) && !(at > to!);
   });
-  ctx.body = {
-    pageInfo: { skip: 0, limit: PAGE_LIMIT, hasPreviousPage: false, hasNextPage: found.length > PAGE_LIMIT },
-    disputes: found.slice(0, PAGE_LIMIT).map(({ pix }) => dispute(pix, 'inTheList')),
-  };
+  const { pageInfo, shown } = pageOf(found);
+  ctx.body = { pageInfo, disputes: shown.map(({ pix }) => dispute(pix, 'inTheList')) };
 }
 
 function getDispute({ books }: Psp, ctx: Context): void {

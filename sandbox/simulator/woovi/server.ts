@@ -9,13 +9,13 @@ import { answer } from './answering.js';
 import { disputeRoutes } from './disputes.js';
 import { VOICE } from './events.js';
 import { keyRoutes } from './keys.js';
+import { pageOf } from './pages.js';
 import { paymentRoutes } from './payments.js';
 import { WooviRefusal } from './refusal.js';
 import { chargePayload, chargeRefundPayload, refundPayload, webhookPayload } from './requests.js';
 import { charge, chargeRefund, CODE_PATH, payment, refund, returnTransaction, transfer, withdrawal } from './shapes.js';
 import { publicKeysOf } from './signing.js';
 
-const PAGE_LIMIT = 100;
 const ACCOUNT_ID = '6290ccfd42831958a405debc';
 
 export const wooviServer: SimulatedDialect = { ...VOICE, router };
@@ -194,10 +194,9 @@ function shownWebhook(event: string, url: string, name: string): Record<string, 
 
 function listAccounts({ books }: Psp, ctx: Context): void {
   const available = Number(books.tellsBalance());
-  ctx.body = {
-    pageInfo: { skip: 0, limit: PAGE_LIMIT, hasPreviousPage: false, hasNextPage: false },
-    accounts: [{ accountId: ACCOUNT_ID, isDefault: true, balance: { total: available, blocked: 0, available } }],
-  };
+  const account = { accountId: ACCOUNT_ID, isDefault: true, balance: { total: available, blocked: 0, available } };
+  const { pageInfo, shown: accounts } = pageOf([account]);
+  ctx.body = { pageInfo, accounts };
 }
 
 /** Of a charge, of a sent payment, or of a span of time: the newest first, a hundred at most. */
@@ -207,11 +206,8 @@ function listTransactions(psp: Psp, ctx: Context): void {
     start === undefined
       ? [...ofCharge(psp, String(correlationID)), ...ofPayout(psp, String(endToEndId))]
       : receivedBetween(psp, Date.parse(String(start)), Date.parse(String(end)));
-  const transactions = all.slice(0, PAGE_LIMIT);
-  ctx.body = {
-    pageInfo: { skip: 0, limit: PAGE_LIMIT, hasPreviousPage: false, hasNextPage: all.length > PAGE_LIMIT },
-    transactions,
-  };
+  const { pageInfo, shown: transactions } = pageOf(all);
+  ctx.body = { pageInfo, transactions };
 }
 
 function ofCharge({ books }: Psp, correlationID: string): object[] {

@@ -2,7 +2,6 @@
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { toMoney } from '../../../domain/money.js';
 import { PROVIDER_NAMES } from '../../../domain/provider-names.js';
-import { agrees, type StatementDifference } from '../../../domain/statements.js';
 import type { Database } from '../../../store/database.js';
 import { readStatementDay, readStatementDays } from '../../../store/statements/days.js';
 import { sees, type Viewer } from '../../viewer.js';
@@ -12,22 +11,13 @@ const SHOWN_DAYS = 31;
 
 export async function readStatements(database: Database, viewer: Viewer): Promise<Answering<'readStatements'>> {
   if (!sees(viewer, null)) return { items: null };
-  const days = await Promise.all(PROVIDER_NAMES.map((provider) => readStatementDays(database, provider, SHOWN_DAYS)));
-  return {
-    items: days.flat().map((row) => ({
-      provider: row.provider,
-      day: row.day.toISOString().slice(0, 10),
-      agrees: agrees(row),
-      lines: row.lineCount,
-      matched: row.matched,
-      missing_here: row.missingHere,
-      missing_there: row.missingThere,
-      amount_differs: row.amountDiffers,
-      undecided: row.undecided,
-      compared_at: row.comparedAt,
-      compared_by: row.comparedBy,
-    })),
-  };
+  const days = await Promise.all(
+    PROVIDER_NAMES.map(async (provider) => {
+      const compared = await readStatementDays(database, provider, SHOWN_DAYS);
+      return compared.map(({ ok: agrees, revision: _, ...day }) => ({ provider, agrees, ...day }));
+    }),
+  );
+  return { items: days.flat() };
 }
 
 /** Null: no such day, or not for this viewer. */
@@ -37,12 +27,11 @@ export async function readStatement(
   day: Asked<'readStatement'>['params'],
 ): Promise<Answering<'readStatement'> | null> {
   if (!sees(viewer, null)) return null;
-  const row = await readStatementDay(database, day, null);
-  if (row === null) return null;
-  const differences = row.differences as unknown as readonly StatementDifference[];
+  const compared = await readStatementDay(database, day, null);
+  if (compared === null) return null;
   return {
-    digest: row.digest,
-    items: differences.map(({ comparison, kind, reference, subject, statement, ledger, payment }) => ({
+    digest: compared.digest,
+    items: compared.differences.map(({ comparison, kind, reference, subject, statement, ledger, payment }) => ({
       comparison,
       kind,
       reference,

@@ -1,12 +1,7 @@
 // The panel's list of cash movements: newest first, in pages, under the panel's own role.
 import assert from 'node:assert/strict';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
-import { createPanelWorld, type PanelWorld, type Person } from './world.js';
-
-interface Page {
-  readonly items: readonly { readonly document: string; readonly kind: string; readonly requested_by: string }[];
-  readonly next: string | null;
-}
+import { createPanelWorld, type PanelWorld, type Person, readAllPages } from './world.js';
 
 describe('panel: cash movements', function () {
   this.timeout(60_000);
@@ -22,20 +17,13 @@ describe('panel: cash movements', function () {
   });
   after(() => world.close());
 
-  const read = async (cursor: string | null = null) => {
-    const query = cursor === null ? '' : `?cursor=${cursor}`;
-    return (await support.get(`/operations/${operationId}/cash-movements${query}`)).body as unknown as Page;
-  };
+  const readAll = () => readAllPages(support, `/operations/${operationId}/cash-movements`);
 
   it('none, then one that the command made, with what it is for', async () => {
-    assert.deepEqual(await read(), { items: [], next: null });
+    assert.deepEqual(await readAll(), []);
     const words = ['--document', 'slip 7', '--reason', 'weekly funding', '--as', 'ana'];
     const made = await gateway.json('cash', 'fund', '--operation', operationId, '500000', ...words);
-    const { items } = await read();
-    const [{ created_at: _, ...movement } = {} as Record<string, unknown>] = items as unknown as Record<
-      string,
-      unknown
-    >[];
+    const [{ created_at: _, ...movement } = {}] = await readAll();
     assert.deepEqual(movement, {
       id: made['movement_id'],
       kind: 'funding',
@@ -56,16 +44,9 @@ describe('panel: cash movements', function () {
        FROM generate_series(1, 120) AS n`,
       operationId,
     );
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await read(cursor);
-      seen.push(...page.items.map(({ document }) => document));
-      cursor = page.next;
-    } while (cursor !== null);
-    const planted = seen.slice(1);
+    const [, ...planted] = await readAll();
     assert.deepEqual(
-      planted,
+      planted.map(({ document }) => document),
       Array.from({ length: 120 }, (_, index) => `slip ${120 - index}`),
     );
   });

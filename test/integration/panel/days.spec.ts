@@ -3,12 +3,7 @@
 import assert from 'node:assert/strict';
 import { insertDeposit } from '../cli/payments.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
-import { createPanelWorld, type PanelWorld, type Person } from './world.js';
-
-interface Page {
-  readonly items: readonly Record<string, unknown>[];
-  readonly next: string | null;
-}
+import { createPanelWorld, type PanelWorld, type Person, readAllPages } from './world.js';
 
 describe('panel: closed days', function () {
   this.timeout(60_000);
@@ -24,10 +19,7 @@ describe('panel: closed days', function () {
   });
   after(() => world.close());
 
-  const read = async (cursor: string | null = null) => {
-    const query = cursor === null ? '' : `?cursor=${cursor}`;
-    return (await support.get(`/operations/${operationId}/days${query}`)).body as unknown as Page;
-  };
+  const readAll = () => readAllPages(support, `/operations/${operationId}/days`);
   const exceptions = async (day: string) =>
     (await support.get(`/operations/${operationId}/days/${day}/BRL/exceptions`)).body;
   const plantDays = (count: number) =>
@@ -42,11 +34,11 @@ describe('panel: closed days', function () {
     );
 
   it('none, then each with its totals and digest, newest first, in pages', async () => {
-    assert.deepEqual(await read(), { items: [], next: null });
+    assert.deepEqual(await readAll(), []);
     await plantDays(70);
     const money = (amount: string) => ({ amount, currency: 'BRL' });
-    const first = await read();
-    assert.deepEqual(first.items[0], {
+    const days = await readAll();
+    assert.deepEqual(days[0], {
       day: '2026-03-11',
       currency: 'BRL',
       items: 70,
@@ -59,14 +51,8 @@ describe('panel: closed days', function () {
       digest: 'ab'.repeat(32),
       frozen_at: '2026-03-12T01:00:00.000Z',
     });
-    const seen = [...first.items];
-    for (let { next } = first; next !== null;) {
-      const page = await read(next);
-      seen.push(...page.items);
-      next = page.next;
-    }
     assert.deepEqual(
-      seen.map(({ items }) => items),
+      days.map(({ items }) => items),
       Array.from({ length: 70 }, (_, index) => 70 - index),
     );
   });

@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { insertDeposit } from '../cli/payments.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
-import { createPanelWorld, type PanelWorld, type Person } from './world.js';
-
-interface Page {
-  readonly items: readonly Record<string, unknown>[];
-  readonly next: string | null;
-}
+import { createPanelWorld, type PanelWorld, type Person, readAllPages } from './world.js';
 
 describe('panel: disputed payments', function () {
   this.timeout(60_000);
@@ -25,10 +20,7 @@ describe('panel: disputed payments', function () {
   });
   after(() => world.close());
 
-  const read = async (cursor: string | null = null) => {
-    const query = cursor === null ? '' : `?cursor=${cursor}`;
-    return (await support.get(`/operations/${operationId}/disputes${query}`)).body as unknown as Page;
-  };
+  const readAll = () => readAllPages(support, `/operations/${operationId}/disputes`);
   const plant = (from: number, to: number, ofDeposit: string | null) =>
     gateway.rows(
       `INSERT INTO dispute (provider, dispute_id, end_to_end_id, deposit_id, operation_id, amount_minor, status, reason,
@@ -44,9 +36,9 @@ describe('panel: disputed payments', function () {
     );
 
   it('none, then one with what the provider tells', async () => {
-    assert.deepEqual(await read(), { items: [], next: null });
+    assert.deepEqual(await readAll(), []);
     await plant(1, 1, depositId);
-    assert.deepEqual((await read()).items, [
+    assert.deepEqual(await readAll(), [
       {
         id: 'case-001',
         provider: 'simulator',
@@ -63,15 +55,8 @@ describe('panel: disputed payments', function () {
   it('pages show each once, newest first, also those of one moment; a case of no deposit is nobody’s', async () => {
     await plant(2, 120, depositId);
     await plant(121, 130, null);
-    const seen: unknown[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await read(cursor);
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.next;
-    } while (cursor !== null);
     assert.deepEqual(
-      seen,
+      (await readAll()).map(({ id }) => id),
       Array.from({ length: 120 }, (_, index) => `case-${String(120 - index).padStart(3, '0')}`),
     );
   });

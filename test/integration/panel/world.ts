@@ -50,6 +50,18 @@ export interface Person {
   send(path: string, sent: Sent): Promise<Reply>;
 }
 
+/** Every item of a list that is read in pages. */
+export async function readAllPages(person: Person, path: string): Promise<Json[]> {
+  const items: Json[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body }: Reply = await person.get(cursor === null ? path : `${path}?cursor=${cursor}`);
+    items.push(...(body['items'] as Json[]));
+    cursor = body['next'] as string | null;
+  } while (cursor !== null);
+  return items;
+}
+
 /** Roles, each in every operation or in one. */
 export type Roles = readonly (StaffRole | { readonly role: StaffRole; readonly operationId: string })[];
 

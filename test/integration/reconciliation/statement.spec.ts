@@ -111,7 +111,10 @@ describe('a statement compared with the books', () => {
       'its age is that of the first difference',
     );
     const first = await readStatementDay(planted.database, OF_DAY, 1);
-    assert.deepEqual([first?.missingThere, (await readStatementDay(planted.database, OF_DAY, null))?.revision], [1, 2]);
+    assert.deepEqual(
+      [first?.missing_there, (await readStatementDay(planted.database, OF_DAY, null))?.revision],
+      [1, 2],
+    );
   });
 
   it('a day without differences any more resolves its alert', async () => {
@@ -135,11 +138,11 @@ describe('a statement compared with the books', () => {
     assert.equal((await compare([])).counts.undecided, 2);
     await compare([line('received', early.endToEndId)], '2026-11-19');
     const last = () => readStatementDay(planted.database, OF_DAY, null);
-    assert.deepEqual([(await last())?.undecided, (await last())?.missingThere], [1, 0]);
+    assert.deepEqual([(await last())?.undecided, (await last())?.missing_there], [1, 0]);
     await compare([], '2026-11-21');
-    assert.deepEqual([(await last())?.undecided, (await last())?.missingThere], [0, 1]);
+    assert.deepEqual([(await last())?.undecided, (await last())?.missing_there], [0, 1]);
     await compare([line('received', late.endToEndId)], '2026-11-21');
-    assert.deepEqual([(await last())?.undecided, (await last())?.missingThere], [0, 0]);
+    assert.deepEqual([(await last())?.undecided, (await last())?.missing_there], [0, 0]);
   });
 
   it('another provider’s payments are none of its business', async () => {

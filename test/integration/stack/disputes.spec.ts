@@ -3,24 +3,11 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
-import {
-  RECEIPT_SWEEP_WORKFLOW,
-  type ReceiptSweepInput,
-  type ReceiptSweepResult,
-} from '../../../contract/temporal/receipt-sweep.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, once } from '../../../tools/harness/payments.js';
+import { once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
-
-const SETTINGS = {
-  efi: {},
-  woovi: {
-    PROVIDER_SIMULATOR_CLIENT_ID: '',
-    PROVIDER_SIMULATOR_CALLBACK_KEYS_URL: '{simulator}/simulator/api/v1/webhook/public-keys',
-  },
-};
+import { control, dialectSettings, pendingDeposit, sweep } from './simulated-slot.js';
 
 for (const dialect of ['efi', 'woovi'] as const)
   describe(`disputed payments: ${dialect}`, function () {
@@ -28,10 +15,9 @@ for (const dialect of ['efi', 'woovi'] as const)
     let stack: Stack;
     let database: pg.Client;
     let client: Client;
-    let runs = 0;
 
     before(async () => {
-      stack = await startStack(undefined, undefined, { PROVIDER_SIMULATOR_DIALECT: dialect, ...SETTINGS[dialect] });
+      stack = await startStack(undefined, undefined, dialectSettings(dialect));
       database = new pg.Client({ connectionString: stack.databaseUrl });
       await database.connect();
       const connection = await Connection.connect({ address: stack.temporal.address });
@@ -43,39 +29,21 @@ for (const dialect of ['efi', 'woovi'] as const)
       await stack?.close();
     });
 
-    const sweep = async () => {
-      runs += 1;
-      const result = await client.workflow.execute<(input: ReceiptSweepInput) => Promise<ReceiptSweepResult>>(
-        RECEIPT_SWEEP_WORKFLOW,
-        {
-          workflowId: `disputes-${runs}`,
-          taskQueue: TASK_QUEUES.payments,
-          args: [{ provider: 'simulator', part: 'disputes', resumed: null }],
-        },
-      );
+    const swept = async () => {
+      const result = await sweep(client, 'disputes');
       assert.ok(result.kind === 'swept', JSON.stringify(result));
       const { read, missed, unallocated, unreadable } = result;
       return { read, missed, unallocated, unreadable };
     };
-    const control = async (path: string, body: object) => {
-      const answer = await fetch(`${stack.simulatorUrl}/control/simulator${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      assert.equal(answer.status, 200, await answer.clone().text());
-    };
     const statusOf = async (id: string) => (await stack.client.getDeposit(id)).body.status;
     const paidDeposit = async () => {
-      const player = { ...newPlayer(), name: 'Ana Souza' };
-      const { id } = (await stack.client.createDeposit({ ...newDeposit('5000', player), player }, once())).body;
-      await stack.receiver.waitFor(id, 'deposit.pending');
+      const id = await pendingDeposit(stack, '5000');
       await stack.client.sandbox.payDeposit(id, once());
       await eventually(async () => (await statusOf(id)) === 'paid', 'the payment');
       return id;
     };
     const disputed = (id: string, status: string, due_at?: string) =>
-      control(`/charges/${chargeReferenceOf(id)}/dispute`, { status, due_at });
+      control(stack, `/charges/${chargeReferenceOf(id)}/dispute`, { status, due_at });
     const alertsOf = async (id: string) =>
       (
         await database.query<{ alert: string }>(
@@ -90,8 +58,8 @@ for (const dialect of ['efi', 'woovi'] as const)
     it('an open case is listed with its deposit and deadline, alerted once, and changes nothing', async () => {
       const id = await paidDeposit();
       await disputed(id, 'open');
-      assert.deepEqual(await sweep(), { read: 1, missed: 1, unallocated: 0, unreadable: 0 });
-      assert.deepEqual(await sweep(), { read: 1, missed: 0, unallocated: 0, unreadable: 0 });
+      assert.deepEqual(await swept(), { read: 1, missed: 1, unallocated: 0, unreadable: 0 });
+      assert.deepEqual(await swept(), { read: 1, missed: 0, unallocated: 0, unreadable: 0 });
       assert.deepEqual(await alertsOf(id), ['DISPUTE_OPEN']);
       assert.equal(await statusOf(id), 'paid');
       const [found] = await listed();
@@ -102,7 +70,7 @@ for (const dialect of ['efi', 'woovi'] as const)
       if (dialect === 'efi') assert.ok(dueInMs > 6 * 86_400_000 && dueInMs < 7 * 86_400_000, String(dueInMs));
       else assert.equal(found?.['due_at'], null);
       await disputed(id, 'rejected');
-      assert.equal((await sweep()).missed, 1);
+      assert.equal((await swept()).missed, 1);
       assert.deepEqual(await alertsOf(id), ['DISPUTE_OPEN resolved']);
       assert.deepEqual(await listed(), []);
       assert.deepEqual(
@@ -115,10 +83,10 @@ for (const dialect of ['efi', 'woovi'] as const)
     it('a case that is lost: the deposit follows the return, the list follows the case', async () => {
       const id = await paidDeposit();
       await disputed(id, 'open');
-      await sweep();
-      await control(`/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
+      await swept();
+      await control(stack, `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
       await eventually(async () => (await statusOf(id)) === 'chargeback', 'the return');
-      await sweep();
+      await swept();
       assert.deepEqual(await alertsOf(id), ['DISPUTE_OPEN resolved']);
       assert.ok((await listed('--all')).some((one) => one['deposit_id'] === id && one['status'] === 'accepted'));
     });
@@ -128,13 +96,13 @@ for (const dialect of ['efi', 'woovi'] as const)
         const id = await paidDeposit();
         const due = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
         await disputed(id, 'open', due(2.1));
-        await sweep();
+        await swept();
         assert.deepEqual(await alertsOf(id), ['DISPUTE_OPEN']);
         await disputed(id, 'open', due(1.9));
-        await sweep();
+        await swept();
         assert.deepEqual(await alertsOf(id), ['DISPUTE_DUE', 'DISPUTE_OPEN']);
         await disputed(id, 'defended');
-        await sweep();
+        await swept();
         assert.deepEqual(await alertsOf(id), ['DISPUTE_DUE resolved', 'DISPUTE_OPEN resolved']);
       });
 
@@ -146,7 +114,7 @@ for (const dialect of ['efi', 'woovi'] as const)
          WHERE deposit.id = $1 AND paid.id = deposit.id RETURNING paid.end_to_end_id`,
         [id],
       );
-      assert.equal((await sweep()).unallocated, 1);
+      assert.equal((await swept()).unallocated, 1);
       assert.deepEqual(await alertsOf(rows[0]!.end_to_end_id), ['DISPUTE_OPEN']);
     });
   });

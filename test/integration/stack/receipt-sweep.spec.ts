@@ -3,18 +3,12 @@
 import assert from 'node:assert/strict';
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import pg from 'pg';
-import {
-  RECEIPT_SWEEP_WORKFLOW,
-  type ReceiptSweepInput,
-  type ReceiptSweepResult,
-  receiptSweepSchedule,
-} from '../../../contract/temporal/receipt-sweep.js';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { receiptSweepSchedule } from '../../../contract/temporal/receipt-sweep.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import type { ReceivedPart } from '../../../domain/receipts.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { newDeposit, newPlayer, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { control, dialectSettings, pendingDeposit, sweep } from './simulated-slot.js';
 
 /** The simulator's amount whose callback is lost. */
 const CALLBACK_LOST = '66607';
@@ -24,28 +18,15 @@ const isNotMadeYet = (error: unknown) => {
   throw error;
 };
 
-const SETTINGS = {
-  simulator: {},
-  woovi: {
-    PROVIDER_SIMULATOR_CLIENT_ID: '',
-    PROVIDER_SIMULATOR_CALLBACK_KEYS_URL: '{simulator}/simulator/api/v1/webhook/public-keys',
-  },
-  'api-pix': {},
-};
-
 for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
   describe(`the sweep of received PIX: ${dialect}`, function () {
     this.timeout(120_000);
     let stack: Stack;
     let database: pg.Client;
     let client: Client;
-    let runs = 0;
 
     before(async () => {
-      stack = await startStack(undefined, undefined, {
-        PROVIDER_SIMULATOR_DIALECT: dialect,
-        ...SETTINGS[dialect],
-      });
+      stack = await startStack(undefined, undefined, dialectSettings(dialect));
       database = new pg.Client({ connectionString: stack.databaseUrl });
       await database.connect();
       const connection = await Connection.connect({ address: stack.temporal.address });
@@ -63,46 +44,20 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
       await stack?.close();
     });
 
-    const sweep = async (part: ReceivedPart = 'payments'): Promise<ReceiptSweepResult> => {
-      runs += 1;
-      return client.workflow.execute<(input: ReceiptSweepInput) => Promise<ReceiptSweepResult>>(
-        RECEIPT_SWEEP_WORKFLOW,
-        {
-          workflowId: `sweep-${runs}`,
-          taskQueue: TASK_QUEUES.payments,
-          args: [{ provider: 'simulator', part, resumed: null }],
-        },
-      );
-    };
     const found = async (part: ReceivedPart = 'payments') => {
-      const result = await sweep(part);
+      const result = await sweep(client, part);
       assert.ok(result.kind === 'swept', JSON.stringify(result));
       return { missed: result.missed, unallocated: result.unallocated, unreadable: result.unreadable };
     };
-    const control = async (path: string, body: object) => {
-      const answer = await fetch(`${stack.simulatorUrl}/control/simulator${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      assert.equal(answer.status, 200, await answer.clone().text());
-      return (await answer.json()) as { end_to_end_id: string };
-    };
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-    const pendingDeposit = async (amount: string) => {
-      const player = { ...newPlayer(), name: 'Ana Souza' };
-      const { id } = (await stack.client.createDeposit({ ...newDeposit(amount, player), player }, once())).body;
-      await stack.receiver.waitFor(id, 'deposit.pending');
-      return id;
-    };
     const payAt = (id: string, minutes: number) =>
-      control(`/charges/${chargeReferenceOf(id)}/pay`, { paid_at: minutesAgo(minutes) });
+      control(stack, `/charges/${chargeReferenceOf(id)}/pay`, { paid_at: minutesAgo(minutes) });
     const statusOf = async (id: string) => (await stack.client.getDeposit(id)).body.status;
     const alerts = async (kind: string) =>
       (await database.query<{ object_id: string }>('SELECT object_id FROM alert WHERE kind = $1', [kind])).rows;
 
     it('a payment whose callback was lost is settled by the sweep, and told once', async () => {
-      const id = await pendingDeposit(CALLBACK_LOST);
+      const id = await pendingDeposit(stack, CALLBACK_LOST);
       await payAt(id, 3);
       assert.equal(await statusOf(id), 'pending');
       assert.deepEqual(await found(), { missed: 1, unallocated: 0, unreadable: 0 });
@@ -113,21 +68,21 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
     });
 
     it('what is younger than two minutes is left to its callback', async () => {
-      const id = await pendingDeposit(CALLBACK_LOST);
+      const id = await pendingDeposit(stack, CALLBACK_LOST);
       await payAt(id, 1);
       assert.equal((await found()).missed, 0);
       assert.equal(await statusOf(id), 'pending');
     });
 
     it('a payment that its callback told is not told again', async () => {
-      const id = await pendingDeposit('5000');
+      const id = await pendingDeposit(stack, '5000');
       await payAt(id, 4);
       await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
       assert.deepEqual(await found(), { missed: 0, unallocated: 0, unreadable: 0 });
     });
 
     it('money of no deposit is kept and reported once; the command lists it', async () => {
-      const stray = await control('/received', { amount_minor: '12345', paid_at: minutesAgo(3) });
+      const stray = await control(stack, '/received', { amount_minor: '12345', paid_at: minutesAgo(3) });
       assert.deepEqual(await found(), { missed: 0, unallocated: 1, unreadable: 0 });
       assert.deepEqual(await found(), { missed: 0, unallocated: 0, unreadable: 0 });
       assert.deepEqual(await alerts('RECEIPT_UNALLOCATED'), [{ object_id: 'simulator' }]);
@@ -141,14 +96,14 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
     if (dialect === 'api-pix')
       it('a payer’s own text stops no sweep', async () => {
         const txid = 'a\u0000b\u001b[31m<i>';
-        await control('/received', { amount_minor: '777', paid_at: minutesAgo(3), txid });
+        await control(stack, '/received', { amount_minor: '777', paid_at: minutesAgo(3), txid });
         assert.equal((await found()).unallocated, 1);
         const { rows } = await database.query('SELECT reference FROM found_receipt WHERE amount_minor = 777');
         assert.deepEqual(rows, [{ reference: 'a?b??31m?i?' }]);
       });
 
     it('a sweep that is interrupted is made again from its beginning, and nobody is told twice', async () => {
-      const id = await pendingDeposit(CALLBACK_LOST);
+      const id = await pendingDeposit(stack, CALLBACK_LOST);
       await payAt(id, 3);
       await database.query("UPDATE receipt_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");
       assert.equal((await found()).missed, 1);
@@ -158,7 +113,7 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
     });
 
     it('a payment that its deposit does not show after half an hour is an alert', async () => {
-      const id = await pendingDeposit(CALLBACK_LOST);
+      const id = await pendingDeposit(stack, CALLBACK_LOST);
       const { end_to_end_id } = await payAt(id, 3);
       await database.query(
         `INSERT INTO found_receipt (provider, end_to_end_id, deposit_id, amount_minor, received_at, returns, found_at)
@@ -171,17 +126,17 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
 
     if (dialect === 'woovi')
       it('returns are not listed', async () => {
-        assert.deepEqual(await sweep('returns'), { kind: 'refused', reason: 'returns_are_not_listed' });
+        assert.deepEqual(await sweep(client, 'returns'), { kind: 'refused', reason: 'returns_are_not_listed' });
       });
     else
       it('a return whose callback was lost reaches its deposit, however old the payment is', async () => {
-        const id = await pendingDeposit(CALLBACK_LOST);
+        const id = await pendingDeposit(stack, CALLBACK_LOST);
         await payAt(id, 3);
         await found();
         await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
         const before = await statusOf(id);
         assert.equal((await found('returns')).missed, 0);
-        await control(`/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
+        await control(stack, `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
         assert.equal(await statusOf(id), before);
         assert.equal((await found('returns')).missed, 1);
         await eventually(async () => (await statusOf(id)) !== before, 'the return');

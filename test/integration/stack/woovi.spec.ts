@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { dialectSettings } from './simulated-slot.js';
 
 /** Accepted, and the connection of the send is cut. */
 const LOST = '66628';
@@ -16,9 +17,7 @@ describe('the whole gateway with a slot on Woovi', function () {
 
   before(async () => {
     stack = await startStack(undefined, undefined, {
-      PROVIDER_SIMULATOR_DIALECT: 'woovi',
-      PROVIDER_SIMULATOR_CLIENT_ID: '',
-      PROVIDER_SIMULATOR_CALLBACK_KEYS_URL: '{simulator}/simulator/api/v1/webhook/public-keys',
+      ...dialectSettings('woovi'),
       SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '10',
     });
   });

@@ -1,5 +1,5 @@
-// Settlements and withdrawals that want the same money at once: the cash box pays each of them once, and no more than it
-// has.
+// Settlements and withdrawals that want the same money at once: the cash box pays each of them once, and no more than
+// it has.
 import assert from 'node:assert/strict';
 import { moveCash } from '../../../store/ledger/cash-movements.js';
 import { inTransaction } from '../../../store/transactions.js';

@@ -1,5 +1,4 @@
 // One alert, and what a person does about it.
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { PERMISSIONS } from '../../../../domain/staff.js';
@@ -8,6 +7,7 @@ import { refreshShown } from '../../api/queries.js';
 import { holds, useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
 import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
+import { PaymentLink } from '../../ui/payment-link.js';
 import { FaultNotice } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useAct } from '../../ui/use-act.js';
@@ -64,13 +64,9 @@ function About({ alert: { object_id: id } }: AlertProps) {
   return (
     <p>
       <span className="quiet">{words.about}:</span>{' '}
-      {/^(dep|wdr)_/.test(id) ? (
-        <Link to="/payments/$id" params={{ id }}>
-          <code>{id}</code>
-        </Link>
-      ) : (
+      <PaymentLink id={id}>
         <code>{id}</code>
-      )}
+      </PaymentLink>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 // The audit trail, newest first, and when its chain was last verified.
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { auditExportAddress } from '../../api/client.js';
@@ -11,6 +11,7 @@ import { TableBox, TableHead } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { OperationFilter } from '../../ui/operation-filter.js';
+import { PaymentLink } from '../../ui/payment-link.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
@@ -146,10 +147,9 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
 
 function Subject({ id }: { readonly id: string | null }) {
   if (id === null) return '—';
-  if (!/^(dep|wdr)_/.test(id)) return <code>{id}</code>;
   return (
-    <Link to="/payments/$id" params={{ id }}>
+    <PaymentLink id={id}>
       <code>{id}</code>
-    </Link>
+    </PaymentLink>
   );
 }

@@ -1,8 +1,8 @@
 // Why a payment waits: short as chips, and in sentences with the numbers that the rules compared.
-import { Link } from '@tanstack/react-router';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { usePreferences, useWords } from '../../preferences.js';
 import { moneyText } from '../../ui/money.js';
+import { PaymentLink } from '../../ui/payment-link.js';
 import { Instant } from '../../ui/time.js';
 import { commonWords } from '../../words/common.js';
 import { reasonText, reasonWords } from '../../words/reasons.js';
@@ -99,11 +99,5 @@ function Value({ name, value, currency, zone }: ValueProps) {
   if (typeof value === 'number') return value.toLocaleString(language);
   if (name.endsWith('Minor') && /^-?\d+$/.test(value)) return moneyText({ amount: value, currency }, language);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Instant at={value} zone={zone} />;
-  if (/^(dep|wdr)_/.test(value))
-    return (
-      <Link to="/payments/$id" params={{ id: value }}>
-        {value}
-      </Link>
-    );
-  return words.values[value] ?? value;
+  return <PaymentLink id={value}>{words.values[value] ?? value}</PaymentLink>;
 }

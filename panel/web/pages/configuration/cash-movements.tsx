@@ -1,40 +1,23 @@
 // Money of an operation that was moved and is no payment: what, by which document, and by which two people.
-import { useQuery } from '@tanstack/react-query';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-movements.js';
-import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { useMoney } from '../../ui/money.js';
-import { MorePages, usePages } from '../../ui/more-pages.js';
-import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { moneyWords } from '../../words/money.js';
 import { recordWords } from '../../words/records.js';
+import { OperationList } from './operation-list.js';
 import type { Operation } from './operations.js';
 
 type CashMovement = Answered<'readCashMovements'>['items'][number];
 
 export function CashMovements({ of: { id, name } }: { readonly of: Operation }) {
   const words = useWords(moneyWords);
-  const { cursors, showMore } = usePages(id);
-  const request = { params: { operation: id }, query: {} };
-  const first = useQuery(readList('readCashMovements', request));
   return (
-    <>
-      <h3>{words.movements}</h3>
-      <Loaded query={first}>
-        {(page) =>
-          page.items.length === 0 ? (
-            <p className="quiet">{words.noMovements}</p>
-          ) : (
-            <MorePages name="readCashMovements" request={request} first={page} cursors={cursors} onMore={showMore}>
-              {(items) => <Movements of={items} label={`${words.movements}: ${name}`} />}
-            </MorePages>
-          )
-        }
-      </Loaded>
-    </>
+    <OperationList name="readCashMovements" operation={id} title={words.movements} none={words.noMovements}>
+      {(items) => <Movements of={items} label={`${words.movements}: ${name}`} />}
+    </OperationList>
   );
 }
 

@@ -3,39 +3,25 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
-import { read, readList } from '../../api/queries.js';
+import { read } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
-import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { moneyWords } from '../../words/money.js';
+import { OperationList } from './operation-list.js';
 import type { Operation } from './operations.js';
 
 type Day = Answered<'readDays'>['items'][number];
 
 export function Days({ of: { id } }: { readonly of: Operation }) {
   const words = useWords(moneyWords);
-  const { cursors, showMore } = usePages(id);
-  const request = { params: { operation: id }, query: {} };
-  const first = useQuery(readList('readDays', request));
   return (
-    <>
-      <h3>{words.days}</h3>
-      <Loaded query={first}>
-        {(page) =>
-          page.items.length === 0 ? (
-            <p className="quiet">{words.noDays}</p>
-          ) : (
-            <MorePages name="readDays" request={request} first={page} cursors={cursors} onMore={showMore}>
-              {(items) => items.map((day) => <ClosedDay key={`${day.day} ${day.currency}`} operation={id} of={day} />)}
-            </MorePages>
-          )
-        }
-      </Loaded>
-    </>
+    <OperationList name="readDays" operation={id} title={words.days} none={words.noDays}>
+      {(items) => items.map((day) => <ClosedDay key={`${day.day} ${day.currency}`} operation={id} of={day} />)}
+    </OperationList>
   );
 }
 

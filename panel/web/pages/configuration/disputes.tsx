@@ -1,39 +1,22 @@
 // Payments of an operation that payers' banks ask back: by when each can be answered, at the provider.
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Answered } from '../../../../contract/panel/routes.js';
-import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
-import { MorePages, usePages } from '../../ui/more-pages.js';
-import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { moneyWords } from '../../words/money.js';
+import { OperationList } from './operation-list.js';
 import type { Operation } from './operations.js';
 
 type Dispute = Answered<'readDisputes'>['items'][number];
 
 export function Disputes({ of: { id, name } }: { readonly of: Operation }) {
   const words = useWords(moneyWords);
-  const { cursors, showMore } = usePages(id);
-  const request = { params: { operation: id }, query: {} };
-  const first = useQuery(readList('readDisputes', request));
   return (
-    <>
-      <h3>{words.disputes}</h3>
-      <Loaded query={first}>
-        {(page) =>
-          page.items.length === 0 ? (
-            <p className="quiet">{words.noDisputes}</p>
-          ) : (
-            <MorePages name="readDisputes" request={request} first={page} cursors={cursors} onMore={showMore}>
-              {(items) => <Cases of={items} label={`${words.disputes}: ${name}`} />}
-            </MorePages>
-          )
-        }
-      </Loaded>
-    </>
+    <OperationList name="readDisputes" operation={id} title={words.disputes} none={words.noDisputes}>
+      {(items) => <Cases of={items} label={`${words.disputes}: ${name}`} />}
+    </OperationList>
   );
 }
 

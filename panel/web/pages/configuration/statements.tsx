@@ -1,6 +1,5 @@
 // Days of the providers' statements: whether each agrees with the books and, once it is opened, where it does not.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import type { ProviderName } from '../../../../domain/provider-names.js';
@@ -9,6 +8,7 @@ import { useWords } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
+import { PaymentLink } from '../../ui/payment-link.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { moneyWords } from '../../words/money.js';
@@ -92,20 +92,13 @@ function Differences({ of: { provider, day } }: { readonly of: StatementDay }) {
 
 function DifferenceRow({ of: { comparison, kind, reference, subject, ...amounts } }: { readonly of: Difference }) {
   const { statement: words } = useWords(moneyWords);
-  const isPayment = subject !== null && /^(dep|wdr)_/.test(subject);
   return (
     <tr>
       <td>
         {words.comparisons[comparison]}: {words.kinds[kind]}
       </td>
       <td>
-        {isPayment ? (
-          <Link to="/payments/$id" params={{ id: subject }}>
-            {reference}
-          </Link>
-        ) : (
-          reference
-        )}
+        <PaymentLink id={subject}>{reference}</PaymentLink>
       </td>
       {(['statement', 'ledger', 'payment'] as const).map((side) => (
         <td key={side} className="number">

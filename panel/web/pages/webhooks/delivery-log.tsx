@@ -1,12 +1,12 @@
 // What was sent to an operation's endpoint, newest first, and what it answered.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
+import { PaymentLink } from '../../ui/payment-link.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { webhookWords } from '../../words/webhooks.js';
@@ -73,11 +73,10 @@ function Attempts({ of, label }: { readonly of: readonly Attempt[]; readonly lab
 }
 
 function About({ id }: { readonly id: string }) {
-  if (!/^(dep|wdr)_/.test(id)) return <code>{id}</code>;
   return (
-    <Link to="/payments/$id" params={{ id }}>
+    <PaymentLink id={id}>
       <code>{id}</code>
-    </Link>
+    </PaymentLink>
   );
 }
 
