@@ -7,6 +7,8 @@ import type { SealWitness } from '../store/audit/seal.js';
 import type { Database } from '../store/database.js';
 import { FreshDeliveries } from '../store/events/fresh-deliveries.js';
 import type { Sealer } from '../store/sealing/sealer.js';
+import type { NotifyDeposit } from './account-sweep/page.js';
+import { createSweepActivities } from './account-sweep/sweep-page.js';
 import { raiseAlert } from './alerts.js';
 import { createDepositBooks } from './deposits/books.js';
 import { createDepositSteps } from './deposits/index.js';
@@ -21,7 +23,6 @@ import { BriefSlots } from './provider/brief-calls.js';
 import { createChargeCalls } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createPayoutCalls } from './provider/payouts.js';
-import { createSweepActivities, type NotifyDeposit } from './provider/sweep.js';
 import { keepingReturnIds } from './provider/return-ids.js';
 import type { RulesEngine } from './rules/types.js';
 import type {
@@ -128,7 +129,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createSweepActivities({
         database: batchDatabase,
         providers: observedProviders(dependencies.providers),
-        notify: dependencies.notifyDeposit,
+        notifyDeposit: dependencies.notifyDeposit,
         logger,
       }),
     },

@@ -135,7 +135,7 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     data: 'alerts and checks',
-    tables: ['alert', 'self_check', 'receipt_sweep'],
+    tables: ['alert', 'self_check', 'account_sweep'],
     personal: 'none',
     why: 'operation of the service',
     howLong: 'as long as the payment they are about',

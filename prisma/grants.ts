@@ -275,7 +275,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     },
     { to: PAYMENTS, select: only('id', 'received_at'), delete: true, because: 'deletes what is past its retention' },
   ],
-  receipt_sweep: [
+  account_sweep: [
     {
       to: PAYMENTS,
       select: all,

@@ -47,7 +47,7 @@ function show({ alerts, reviews, payoutsUnknown, open, checks, sweeps }: StoredG
     setGauge('gateway_check_problems', { check }, problems);
   }
   for (const { provider, part, sweptAt } of sweeps)
-    setGauge('gateway_receipts_swept_timestamp_seconds', { provider, part }, sweptAt.getTime() / 1_000);
+    setGauge('gateway_account_sweep_timestamp_seconds', { provider, part }, sweptAt.getTime() / 1_000);
   const measured = checks.find(({ name }) => name === 'open_workflows')?.figures;
   setGauge('gateway_open_history_events', {}, Number(measured?.['historyEvents'] ?? 0));
   setGauge('gateway_open_pending_attempts', {}, Number(measured?.['pendingAttempts'] ?? 0));
@@ -64,7 +64,7 @@ function hide(): void {
     'gateway_open_pending_attempts',
     'gateway_check_last_success_timestamp_seconds',
     'gateway_check_problems',
-    'gateway_receipts_swept_timestamp_seconds',
+    'gateway_account_sweep_timestamp_seconds',
   ] as const)
     clearGauge(name);
 }

@@ -1,7 +1,7 @@
 // The hourly check's view of Temporal: which workflows run, how long their histories are, and reopening one from its
 // row.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { NotifyDeposit } from '../activities/provider/sweep.js';
+import type { NotifyDeposit } from '../activities/account-sweep/page.js';
 import type { OpenWorkflows } from '../activities/operations/open-check.js';
 import { RULE_CHANGE_WORKFLOW, ruleChangeStart } from '../contract/temporal/rule-change.js';
 import type { DepositStatus } from '../domain/deposit.js';

@@ -19,11 +19,11 @@ import {
   OPEN_CHECK_WORKFLOW,
 } from '../contract/temporal/open-check.js';
 import {
-  RECEIPT_SWEEP_WORKFLOW,
-  type ReceiptSweepInput,
-  receiptSweepSchedule,
+  ACCOUNT_SWEEP_WORKFLOW,
+  type AccountSweepInput,
+  accountSweepSchedule,
   SWEEP_MINUTES,
-} from '../contract/temporal/receipt-sweep.js';
+} from '../contract/temporal/account-sweep.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 import {
   VERIFICATION_HOUR_UTC,
@@ -84,11 +84,11 @@ export const SCHEDULES: readonly OwnSchedule[] = [
 export function sweepSchedules(providers: readonly Pick<Provider, 'name' | 'lists'>[]): OwnSchedule[] {
   return providers.flatMap(({ name: provider, lists }) =>
     lists.map((part) => ({
-      id: receiptSweepSchedule(provider, part),
+      id: accountSweepSchedule(provider, part),
       at: { hour: '*' as const, minute: SWEEP_MINUTES[part] },
       catchupWindow: '1 minute' as const,
-      workflowType: RECEIPT_SWEEP_WORKFLOW,
-      args: [{ provider, part, resumed: null } satisfies ReceiptSweepInput],
+      workflowType: ACCOUNT_SWEEP_WORKFLOW,
+      args: [{ provider, part, resumed: null } satisfies AccountSweepInput],
       summary: `sweep of received ${part} · ${provider}`,
     })),
   );

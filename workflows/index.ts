@@ -3,7 +3,7 @@ export { dayClose } from './day-close.js';
 export { deposit } from './deposit.js';
 export { housekeeping } from './housekeeping.js';
 export { openCheck } from './open-check.js';
-export { receiptSweep } from './receipt-sweep.js';
+export { accountSweep } from './account-sweep.js';
 export { redelivery } from './redelivery.js';
 export { ruleChange } from './rule-change.js';
 export { verification } from './verification.js';

@@ -4,7 +4,6 @@ import type { ChargeFindings } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
-import type { ReceiptSweepInput, SweepFound, SweptSpan } from '../../contract/temporal/receipt-sweep.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
 
 export type SendResult =
@@ -45,28 +44,3 @@ export interface PayoutCalls {
     order: StoredOrder;
   }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }
-
-/** What arrived on an account and what is disputed of it. An inconclusive answer is a retryable failure. */
-export interface SweepActivities {
-  /**
-   * Reads one page and tells the deposits that missed something of it. `span` and `cursor` are null for a sweep's first
-   * page; after its last the mark moves. Repeating it tells nobody anything new.
-   */
-  sweepPage(
-    input: Pick<ReceiptSweepInput, 'provider' | 'part'> & {
-      readonly at: string;
-      readonly span: SweptSpan | null;
-      readonly cursor: string | null;
-    },
-  ): Promise<SweptPage>;
-}
-
-export type SweptPage =
-  | {
-      readonly kind: 'page';
-      readonly span: SweptSpan;
-      /** Null after the last page. */
-      readonly next: string | null;
-      readonly found: SweepFound;
-    }
-  | { readonly kind: 'refused'; readonly reason: string };

@@ -18,7 +18,7 @@ export function registerReceipt(program: Command, run: Registrar): void {
     .addHelpText('after', examples('receipt list', 'receipt list --all'))
     .action(
       run(async (context, { all, limit }: { all: boolean; limit: number }) => {
-        const { readReceipts } = await import('../../store/receipts/list.js');
+        const { readReceipts } = await import('../../store/account-sweep/list-receipts.js');
         const rows = await context.withDatabase((database) => readReceipts(database, { all, limit: limit + 1 }));
         return answer({ receipts: listed(context, 'receipts', rows, limit) });
       }),

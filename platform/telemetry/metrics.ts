@@ -80,7 +80,7 @@ export const METRICS = {
       what: '`unknown_state`, `unknown_error`, `unknown_event`, `unknown_field`, `unreadable_answer`, `unreadable_callback`',
     },
   },
-  gateway_receipts_found_total: {
+  gateway_account_sweep_found_total: {
     type: 'counter',
     processes: ['worker'],
     help: 'What the sweeps of provider accounts found and the books did not know.',
@@ -89,7 +89,7 @@ export const METRICS = {
       outcome: '`missed` (its deposit was told), `unallocated` (of no deposit), `unreadable`',
     },
   },
-  gateway_receipts_swept_timestamp_seconds: {
+  gateway_account_sweep_timestamp_seconds: {
     type: 'gauge',
     processes: ['worker'],
     help: 'When the last sweep of a list of a provider account was complete.',

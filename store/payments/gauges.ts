@@ -74,7 +74,7 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
     payoutsUnknown: row?.payouts_unknown ?? 0,
     open: await readOldestOpen(database),
     checks: await readChecks(database),
-    sweeps: await database.receiptSweep.findMany({ select: { provider: true, part: true, sweptAt: true } }),
+    sweeps: await database.accountSweep.findMany({ select: { provider: true, part: true, sweptAt: true } }),
   };
 }
 

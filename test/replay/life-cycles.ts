@@ -6,9 +6,9 @@ import { HOUSEKEEPING_WORKFLOW } from '../../contract/temporal/housekeeping.js';
 import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../../contract/temporal/open-check.js';
 import {
   NOTHING_FOUND,
-  RECEIPT_SWEEP_WORKFLOW,
-  type ReceiptSweepInput,
-} from '../../contract/temporal/receipt-sweep.js';
+  ACCOUNT_SWEEP_WORKFLOW,
+  type AccountSweepInput,
+} from '../../contract/temporal/account-sweep.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../../contract/temporal/verification.js';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -260,10 +260,10 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     return ended({ handle: await start(gateway, VERIFICATION_WORKFLOW, VERIFICATION_START) });
   },
   housekeeping: async (gateway) => ended({ handle: await start(gateway, HOUSEKEEPING_WORKFLOW) }),
-  'receipt-sweep': async (gateway) => {
+  'account-sweep': async (gateway) => {
     gateway.world.sweeps = sweepOfPages(3);
-    const input: ReceiptSweepInput = { provider: 'simulator', part: 'payments', resumed: null };
-    return ended({ handle: await start(gateway, RECEIPT_SWEEP_WORKFLOW, input) });
+    const input: AccountSweepInput = { provider: 'simulator', part: 'payments', resumed: null };
+    return ended({ handle: await start(gateway, ACCOUNT_SWEEP_WORKFLOW, input) });
   },
 };
 

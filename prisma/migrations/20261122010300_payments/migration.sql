@@ -210,14 +210,14 @@ CREATE UNIQUE INDEX provider_callback_digest_key ON provider_callback (digest);
 CREATE INDEX provider_callback_received_at_idx ON provider_callback USING brin (received_at);
 
 -- How far each list of an account was read.
-CREATE TABLE receipt_sweep (
+CREATE TABLE account_sweep (
   provider text           NOT NULL,
   part     text           NOT NULL,
   through  timestamptz(3) NOT NULL,
   swept_at timestamptz(3) NOT NULL,
 
-  CONSTRAINT receipt_sweep_pkey PRIMARY KEY (provider, part),
-  CONSTRAINT receipt_sweep_part CHECK (part IN ('payments', 'returns', 'disputes'))
+  CONSTRAINT account_sweep_pkey PRIMARY KEY (provider, part),
+  CONSTRAINT account_sweep_part CHECK (part IN ('payments', 'returns', 'disputes'))
 );
 
 -- What a list of received PIX had and the books did not: a lost callback, or money of no deposit.

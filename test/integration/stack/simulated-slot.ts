@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
 import {
-  RECEIPT_SWEEP_WORKFLOW,
-  type ReceiptSweepInput,
-  type ReceiptSweepResult,
-} from '../../../contract/temporal/receipt-sweep.js';
+  ACCOUNT_SWEEP_WORKFLOW,
+  type AccountSweepInput,
+  type AccountSweepResult,
+} from '../../../contract/temporal/account-sweep.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import type { SweptPart } from '../../../domain/receipts.js';
 import type { DialectName } from '../../../providers/dialect-names.js';
@@ -35,8 +35,8 @@ export async function control(stack: Stack, path: string, body: object): Promise
 }
 
 /** Reads one list of the account now, as its schedule does. */
-export function sweep(client: Client, part: SweptPart): Promise<ReceiptSweepResult> {
-  return client.workflow.execute<(input: ReceiptSweepInput) => Promise<ReceiptSweepResult>>(RECEIPT_SWEEP_WORKFLOW, {
+export function sweep(client: Client, part: SweptPart): Promise<AccountSweepResult> {
+  return client.workflow.execute<(input: AccountSweepInput) => Promise<AccountSweepResult>>(ACCOUNT_SWEEP_WORKFLOW, {
     workflowId: `sweep-${crypto.randomUUID()}`,
     taskQueue: TASK_QUEUES.payments,
     args: [{ provider: 'simulator', part, resumed: null }],

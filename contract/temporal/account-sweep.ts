@@ -2,11 +2,11 @@
 import type { ProviderName } from '../../domain/provider-names.js';
 import type { SweptPart } from '../../domain/receipts.js';
 
-export const RECEIPT_SWEEP_WORKFLOW = 'receiptSweep';
+export const ACCOUNT_SWEEP_WORKFLOW = 'accountSweep';
 
 /** The Temporal schedule's id; its runs are `<id>-<time>`. */
-export function receiptSweepSchedule(provider: ProviderName, part: SweptPart): string {
-  return `receipt-sweep-${provider}-${part}`;
+export function accountSweepSchedule(provider: ProviderName, part: SweptPart): string {
+  return `account-sweep-${provider}-${part}`;
 }
 
 /** At which minutes of the hour each part is read. */
@@ -16,7 +16,7 @@ export const SWEEP_MINUTES = {
   disputes: { start: 11, end: 59, step: 30 },
 } as const satisfies Record<SweptPart, unknown>;
 
-export interface ReceiptSweepInput {
+export interface AccountSweepInput {
   readonly provider: ProviderName;
   readonly part: SweptPart;
   /** Where an earlier run of the same sweep stopped; null in the first. */
@@ -42,7 +42,7 @@ export interface SweepFound {
 export const NOTHING_FOUND: SweepFound = { read: 0, missed: 0, unallocated: 0, unreadable: 0 };
 
 /** `refused`: the account may not list. `unanswered`: the next sweep begins where this one did. */
-export type ReceiptSweepResult =
+export type AccountSweepResult =
   | ({ readonly kind: 'swept'; readonly through: string } & SweepFound)
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unanswered' };

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import pg from 'pg';
-import { receiptSweepSchedule } from '../../../contract/temporal/receipt-sweep.js';
+import { accountSweepSchedule } from '../../../contract/temporal/account-sweep.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import type { ReceivedPart } from '../../../domain/receipts.js';
 import { eventually } from '../../../tools/harness/eventually.js';
@@ -33,7 +33,7 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
       client = new Client({ connection, namespace: stack.temporal.namespace });
       // A sweep of the schedule would find first what the tests look for.
       await eventually(async () => {
-        const schedule = client.schedule.getHandle(receiptSweepSchedule('simulator', 'payments'));
+        const schedule = client.schedule.getHandle(accountSweepSchedule('simulator', 'payments'));
         // A worker that has just started makes it.
         return schedule.pause('in a test').then(() => true, isNotMadeYet);
       }, 'the schedule');
@@ -105,10 +105,10 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
     it('a sweep that is interrupted is made again from its beginning, and nobody is told twice', async () => {
       const id = await pendingDeposit(stack, CALLBACK_LOST);
       await payAt(id, 3);
-      await database.query("UPDATE receipt_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");
+      await database.query("UPDATE account_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");
       assert.equal((await found()).missed, 1);
       await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
-      await database.query("UPDATE receipt_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");
+      await database.query("UPDATE account_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");
       assert.deepEqual(await found(), { missed: 0, unallocated: 0, unreadable: 0 });
     });
 

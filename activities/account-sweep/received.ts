@@ -1,47 +1,24 @@
 // Reads a page of what a provider's account received, and tells the deposits that missed a payment or a return of it. A
 // payment that belongs to no deposit is kept, with an alert.
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { Logger } from 'pino';
-import type { SweepFound } from '../../contract/temporal/receipt-sweep.js';
+import type { SweepFound } from '../../contract/temporal/account-sweep.js';
 import { depositIdOf, isId } from '../../domain/identifiers.js';
 import type { ProviderName } from '../../domain/provider-names.js';
 import type { ReceivedPart } from '../../domain/receipts.js';
 import { count } from '../../platform/telemetry/instruments.js';
-import type { ProviderRegistry, Receipt, ReceivedList } from '../../providers/port.js';
-import type { Database } from '../../store/database.js';
-import { keepFound, type MissedDeposit, type ToldReceipt, unknownOf } from '../../store/receipts/found.js';
-import { finishSweep, spanToSweep, type SweepMark } from '../../store/receipts/marks.js';
+import type { Receipt, ReceivedList } from '../../providers/port.js';
+import { keepFound, type ToldReceipt, unknownOf } from '../../store/account-sweep/found-receipts.js';
+import { finishSweep, type SweepMark } from '../../store/account-sweep/marks.js';
 import { raiseAlert } from '../alerts.js';
-import { noList, type PageToSweep, sweepDisputes } from './disputes.js';
-import type { SweepActivities, SweptPage } from './types.js';
-
-/** Tells a deposit, open or ended, that its charge has news. False if Temporal does not answer. */
-export type NotifyDeposit = (deposit: MissedDeposit, endToEndId: string) => Promise<boolean>;
-
-export interface SweepDependencies {
-  readonly database: Database;
-  readonly providers: ProviderRegistry;
-  readonly notify: NotifyDeposit;
-  readonly logger: Logger;
-}
+import { noList, type PageToSweep, type SweepDependencies } from './page.js';
+import type { SweptPage } from './types.js';
 
 /** Longer than any of ours. */
 const REFERENCE_MAX_LENGTH = 64;
 
 type Page = Extract<ReceivedList, { kind: 'page' }>;
 
-export function createSweepActivities(dependencies: SweepDependencies): SweepActivities {
-  const { database } = dependencies;
-  return {
-    async sweepPage({ provider, part, at, span: begun, cursor }) {
-      const span = begun ?? (await spanToSweep(database, provider, part, at));
-      const sweep = { provider, at, span, cursor };
-      return part === 'disputes' ? sweepDisputes(dependencies, sweep) : sweepReceived(dependencies, { ...sweep, part });
-    },
-  };
-}
-
-async function sweepReceived(
+export async function sweepReceived(
   dependencies: SweepDependencies,
   { provider, part, at, span, cursor }: PageToSweep & { readonly part: ReceivedPart },
 ): Promise<SweptPage> {
@@ -55,7 +32,7 @@ async function sweepReceived(
 
 /** Deposits are told before it is noted that they were: a crash in between tells them twice, which changes nothing. */
 async function applyPage(
-  { database, notify, logger }: SweepDependencies,
+  { database, notifyDeposit, logger }: SweepDependencies,
   provider: ProviderName,
   { items: receipts, unreadable }: Page,
   at: string,
@@ -64,7 +41,7 @@ async function applyPage(
   for (const { receipt, deposit } of unknown) {
     Context.current().heartbeat(receipt.endToEndId);
     if (deposit === null) continue;
-    if (!(await notify(deposit, receipt.endToEndId)))
+    if (!(await notifyDeposit(deposit, receipt.endToEndId)))
       throw ApplicationFailure.retryable('the deposit could not be told', 'NOT_TOLD');
   }
   await keepFound(database, provider, unknown, at);
@@ -80,7 +57,7 @@ async function applyPage(
     });
   const found = { missed: unknown.length - unallocated.length, unallocated: unallocated.length, unreadable };
   for (const outcome of ['missed', 'unallocated', 'unreadable'] as const)
-    if (found[outcome] > 0) count('gateway_receipts_found_total', { provider, outcome }, found[outcome]);
+    if (found[outcome] > 0) count('gateway_account_sweep_found_total', { provider, outcome }, found[outcome]);
   return { read: receipts.length, ...found };
 }
 

@@ -3,17 +3,17 @@
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import {
   NOTHING_FOUND,
-  type ReceiptSweepInput,
-  type ReceiptSweepResult,
+  type AccountSweepInput,
+  type AccountSweepResult,
   type SweepFound,
-} from '../contract/temporal/receipt-sweep.js';
+} from '../contract/temporal/account-sweep.js';
 import { sweeps } from './steps/activity-proxies.js';
 import { now } from './steps/clock.js';
 
 /** Pages per run. It bounds the history; the next run continues with the rest. */
 const PAGES_PER_RUN = 50;
 
-export async function receiptSweep({ provider, part, resumed }: ReceiptSweepInput): Promise<ReceiptSweepResult> {
+export async function accountSweep({ provider, part, resumed }: AccountSweepInput): Promise<AccountSweepResult> {
   let { span, cursor, found } = resumed ?? { span: null, cursor: null, found: NOTHING_FOUND };
   for (let pages = 0; pages < PAGES_PER_RUN; pages += 1) {
     const page = await answered(
@@ -27,7 +27,7 @@ export async function receiptSweep({ provider, part, resumed }: ReceiptSweepInpu
     setCurrentDetails(describe(found, cursor === null ? span.to : 'a part'));
     if (cursor === null) return { kind: 'swept', through: span.to, ...found };
   }
-  return continueAsNew<typeof receiptSweep>({ provider, part, resumed: { span: span!, cursor: cursor!, found } });
+  return continueAsNew<typeof accountSweep>({ provider, part, resumed: { span: span!, cursor: cursor!, found } });
 }
 
 /** Null: the provider did not answer for all tries. */

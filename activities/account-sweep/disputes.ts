@@ -1,37 +1,15 @@
 // Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. No deposit is
 // told: a case alone changes none, and a return that it ends with is found with the payments.
-import { ApplicationFailure } from '@temporalio/activity';
-import type { Logger } from 'pino';
-import type { SweptSpan } from '../../contract/temporal/receipt-sweep.js';
 import type { ProviderName } from '../../domain/provider-names.js';
 import { count } from '../../platform/telemetry/instruments.js';
-import type { ProviderRegistry } from '../../providers/port.js';
-import type { Database } from '../../store/database.js';
 import { keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
-import { moveMark } from '../../store/receipts/marks.js';
+import { moveMark } from '../../store/account-sweep/marks.js';
 import { raiseAlert } from '../alerts.js';
+import { noList, type PageToSweep, type SweepDependencies } from './page.js';
 import type { SweptPage } from './types.js';
 
-interface Dependencies {
-  readonly database: Database;
-  readonly providers: ProviderRegistry;
-  readonly logger: Logger;
-}
-
-export interface PageToSweep {
-  readonly provider: ProviderName;
-  readonly at: string;
-  readonly span: SweptSpan;
-  readonly cursor: string | null;
-}
-
-/** The list is asked for again. */
-export function noList(reason: string): ApplicationFailure {
-  return ApplicationFailure.retryable(`no list: ${reason}`, 'NO_LIST');
-}
-
 export async function sweepDisputes(
-  dependencies: Dependencies,
+  dependencies: SweepDependencies,
   { provider, at, span, cursor }: PageToSweep,
 ): Promise<SweptPage> {
   const { database, providers } = dependencies;
@@ -43,13 +21,13 @@ export async function sweepDisputes(
   if (next === null) await finish(dependencies, { provider, at, through: span.to });
   const unallocated = changed.filter(({ depositId }) => depositId === null).length;
   const found = { read: items.length, missed: changed.length - unallocated, unallocated, unreadable };
-  if (unreadable > 0) count('gateway_receipts_found_total', { provider, outcome: 'unreadable' }, unreadable);
+  if (unreadable > 0) count('gateway_account_sweep_found_total', { provider, outcome: 'unreadable' }, unreadable);
   return { kind: 'page', span, next, found };
 }
 
 /** By the stored cases and not by the page, so that a crash in between loses no alert. */
 async function finish(
-  { database, logger }: Omit<Dependencies, 'providers'>,
+  { database, logger }: Pick<SweepDependencies, 'database' | 'logger'>,
   { provider, at, through }: { readonly provider: ProviderName; readonly at: string; readonly through: string },
 ): Promise<void> {
   for (const { disputeId, operationId, objectId, dueAt, isDueSoon } of await openDisputes(database, provider, at)) {

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/activity';
 import {
-  RECEIPT_SWEEP_WORKFLOW,
-  type ReceiptSweepInput,
-  type ReceiptSweepResult,
-} from '../../contract/temporal/receipt-sweep.js';
+  ACCOUNT_SWEEP_WORKFLOW,
+  type AccountSweepInput,
+  type AccountSweepResult,
+} from '../../contract/temporal/account-sweep.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { useGateway } from './harness/gateway.js';
 import { newId } from './harness/stage.js';
@@ -35,8 +35,8 @@ describe('the sweep of received PIX', () => {
     };
   }
   const start = () =>
-    gateway.temporal.client.start<(input: ReceiptSweepInput) => Promise<ReceiptSweepResult>>(RECEIPT_SWEEP_WORKFLOW, {
-      workflowId: newId('receipt-sweep-'),
+    gateway.temporal.client.start<(input: AccountSweepInput) => Promise<AccountSweepResult>>(ACCOUNT_SWEEP_WORKFLOW, {
+      workflowId: newId('account-sweep-'),
       taskQueue: TASK_QUEUES.payments,
       args: [{ provider: 'simulator', part: 'payments', resumed: null }],
     });

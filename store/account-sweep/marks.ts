@@ -1,6 +1,6 @@
 // How far each list of a provider's account was read. The mark moves when a sweep has applied its last page, so one that
 // is interrupted is read again.
-import type { SweptSpan } from '../../contract/temporal/receipt-sweep.js';
+import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import type { ProviderName } from '../../domain/provider-names.js';
 import type { ReceivedPart, SweptPart } from '../../domain/receipts.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -29,7 +29,7 @@ export async function spanToSweep(
   if (part === 'disputes') return span(Date.parse(at) - DISPUTES_SECONDS * 1_000, Date.parse(at));
   const toMs = Date.parse(at) - LEFT_TO_CALLBACKS_SECONDS * 1_000;
   if (part === 'returns') return span(toMs - RETURNS_SECONDS * 1_000, toMs);
-  const mark = await database.receiptSweep.findUnique({ where: { provider_part: { provider, part } } });
+  const mark = await database.accountSweep.findUnique({ where: { provider_part: { provider, part } } });
   const fromMs = (mark?.through.getTime() ?? toMs) - OVERLAP_SECONDS * 1_000;
   return span(fromMs, Math.min(toMs, fromMs + LONGEST_SPAN_SECONDS * 1_000));
 }
@@ -47,7 +47,7 @@ export interface SweepMark {
 
 /** Notes how far a list was read. */
 export async function moveMark(database: Database, { provider, part, at: sweptAt, through }: SweepMark): Promise<void> {
-  await database.receiptSweep.upsert({
+  await database.accountSweep.upsert({
     where: { provider_part: { provider, part } },
     create: { provider, part, sweptAt, through },
     update: { sweptAt, through },
@@ -71,10 +71,10 @@ export async function finishSweep(
 ): Promise<UnsettledReceipt[]> {
   return database.$queryRaw<UnsettledReceipt[]>`
     WITH mark AS (
-      INSERT INTO receipt_sweep (provider, part, through, swept_at)
+      INSERT INTO account_sweep (provider, part, through, swept_at)
       VALUES (${provider}, ${part}, ${through}::timestamptz, ${at}::timestamptz)
       ON CONFLICT (provider, part) DO UPDATE
-      SET through = greatest(receipt_sweep.through, EXCLUDED.through), swept_at = EXCLUDED.swept_at
+      SET through = greatest(account_sweep.through, EXCLUDED.through), swept_at = EXCLUDED.swept_at
     ), missed AS (
       SELECT found_receipt.end_to_end_id, deposit_id, operation_id, found_at, ${SHOWS_PAYMENT} AS is_settled
       FROM found_receipt JOIN deposit ON deposit.id = found_receipt.deposit_id

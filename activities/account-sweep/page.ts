@@ -1,0 +1,30 @@
+// A page of a list of a provider's account: what is asked for, what came of it, and what reading one needs.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Logger } from 'pino';
+import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
+import type { ProviderName } from '../../domain/provider-names.js';
+import type { ProviderRegistry } from '../../providers/port.js';
+import type { MissedDeposit } from '../../store/account-sweep/found-receipts.js';
+import type { Database } from '../../store/database.js';
+
+/** Tells a deposit, open or ended, that its charge has news. False if Temporal does not answer. */
+export type NotifyDeposit = (deposit: MissedDeposit, endToEndId: string) => Promise<boolean>;
+
+export interface SweepDependencies {
+  readonly database: Database;
+  readonly providers: ProviderRegistry;
+  readonly notifyDeposit: NotifyDeposit;
+  readonly logger: Logger;
+}
+
+export interface PageToSweep {
+  readonly provider: ProviderName;
+  readonly at: string;
+  readonly span: SweptSpan;
+  readonly cursor: string | null;
+}
+
+/** The list is asked for again. */
+export function noList(reason: string): ApplicationFailure {
+  return ApplicationFailure.retryable(`no list: ${reason}`, 'NO_LIST');
+}

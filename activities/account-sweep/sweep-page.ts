@@ -1,0 +1,16 @@
+// The activity that reads one page of a provider's account, whichever list it is of.
+import { spanToSweep } from '../../store/account-sweep/marks.js';
+import { sweepDisputes } from './disputes.js';
+import type { SweepDependencies } from './page.js';
+import { sweepReceived } from './received.js';
+import type { SweepActivities } from './types.js';
+
+export function createSweepActivities(dependencies: SweepDependencies): SweepActivities {
+  return {
+    async sweepPage({ provider, part, at, span: begun, cursor }) {
+      const span = begun ?? (await spanToSweep(dependencies.database, provider, part, at));
+      const sweep = { provider, at, span, cursor };
+      return part === 'disputes' ? sweepDisputes(dependencies, sweep) : sweepReceived(dependencies, { ...sweep, part });
+    },
+  };
+}
