@@ -32,6 +32,15 @@ export const ALERTS = {
     safeAction: 'Look the deposit up again, and compare its charge with the provider’s panel.',
     kind: 'incident',
   },
+  PAYOUT_UNALLOCATED: {
+    meaning:
+      'The provider’s list of sent PIX has one that belongs to no withdrawal, half an hour after it was found. It left ' +
+      'the account outside the gateway.',
+    safeAction:
+      'See it by `gateway payout list`; find out who sent it. If it was right, enter it with `gateway cash settle` ' +
+      'and its id as document. If nobody knows it, treat it as an intrusion at the provider.',
+    kind: 'incident',
+  },
   DISPUTE_OPEN: {
     meaning: 'The payer’s bank asks a received PIX back (MED), and nobody has answered the case at the provider.',
     safeAction:
@@ -132,7 +141,7 @@ export const ALERTS = {
     kind: 'condition',
   },
   PAYOUT_CONTRADICTION: {
-    meaning: 'The provider’s report of a payout contradicts its final state in the gateway.',
+    meaning: 'The provider’s report of a payout, or its list, contradicts the withdrawal’s state in the gateway.',
     safeAction: 'Compare with the provider’s statement; the gateway changes nothing.',
     kind: 'incident',
   },

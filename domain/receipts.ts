@@ -5,7 +5,7 @@ export const RECEIVED_PARTS = ['payments', 'returns'] as const;
 export type ReceivedPart = (typeof RECEIVED_PARTS)[number];
 
 /** Everything that is read of an account by a schedule. */
-export type SweptPart = ReceivedPart | 'disputes';
+export type SweptPart = ReceivedPart | 'payouts' | 'disputes';
 
 /** A received PIX as a list of the account tells it. It is a trigger only: the workflow looks the charge up. */
 export interface Receipt {

@@ -19,7 +19,16 @@ const UNTOUCHED = 'nothing: it names no player';
 export const RETENTION: readonly RetentionRule[] = [
   {
     data: 'payments and how they went',
-    tables: ['deposit', 'withdrawal', 'payout_send', 'return_id', 'automatic_use', 'found_receipt', 'dispute'],
+    tables: [
+      'deposit',
+      'withdrawal',
+      'payout_send',
+      'return_id',
+      'automatic_use',
+      'found_receipt',
+      'found_payout',
+      'dispute',
+    ],
     personal: 'sealed',
     why: 'contract with the operator; proof of a payment and rules on money laundering (Law 9.613/1998, art. 10)',
     howLong: 'at least 5 years after the payment; not deleted by the gateway',

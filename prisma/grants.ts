@@ -293,6 +293,15 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       because: 'what those lists have and the books did not',
     },
   ],
+  found_payout: [
+    {
+      to: PAYMENTS,
+      select: all,
+      insert: true,
+      update: ['explained_at'],
+      because: 'payouts that those lists have and the books do not show',
+    },
+  ],
   dispute: [
     {
       to: PAYMENTS,

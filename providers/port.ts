@@ -2,6 +2,7 @@
 // inconclusive answer is always an explicit `unknown` or `unavailable`.
 import type { Dispute } from '../domain/disputes.js';
 import type { TaxDocument } from '../domain/documents.js';
+import type { ListedPayout } from '../domain/listed-payouts.js';
 import type { PixKeyType } from '../domain/pix.js';
 import type { ProviderName } from '../domain/provider-names.js';
 import type { Receipt, ReceivedPart, SweptPart } from '../domain/receipts.js';
@@ -168,6 +169,7 @@ export type AccountList<Item> =
 
 export type ReceivedList = AccountList<Receipt>;
 export type DisputeList = AccountList<Dispute>;
+export type PayoutList = AccountList<ListedPayout>;
 
 /** What can be sent from the account now. */
 export type BalanceAnswer =
@@ -217,6 +219,8 @@ export interface Provider {
   readonly lists: readonly SweptPart[];
   /** What arrived on the account. A page may repeat what another had. */
   listReceived(query: ReceivedQuery): Promise<ReceivedList>;
+  /** What left the account, whoever sent it, by when it was sent. A page may repeat what another had. */
+  listPayouts(query: ListQuery): Promise<PayoutList>;
   /** Disputed payments by when the cases were opened, in their present states. */
   listDisputes(query: ListQuery): Promise<DisputeList>;
   /**

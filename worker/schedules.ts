@@ -80,7 +80,7 @@ export const SCHEDULES: readonly OwnSchedule[] = [
   },
 ];
 
-/** The sweeps of what these slots receive. */
+/** The sweeps of these slots' accounts. */
 export function sweepSchedules(providers: readonly Pick<Provider, 'name' | 'lists'>[]): OwnSchedule[] {
   return providers.flatMap(({ name: provider, lists }) =>
     lists.map((part) => ({
@@ -89,7 +89,7 @@ export function sweepSchedules(providers: readonly Pick<Provider, 'name' | 'list
       catchupWindow: '1 minute' as const,
       workflowType: ACCOUNT_SWEEP_WORKFLOW,
       args: [{ provider, part, resumed: null } satisfies AccountSweepInput],
-      summary: `sweep of received ${part} · ${provider}`,
+      summary: `sweep of the account’s ${part} · ${provider}`,
     })),
   );
 }

@@ -1,5 +1,5 @@
-// What arrived on a provider's account is also found without callbacks: its lists are read, and the deposits that missed
-// something look their charges up. Nothing is believed from a list.
+// What arrived on a provider's account, and what left it, is also found without callbacks: its lists are read, and the
+// deposits that missed something look their charges up. Nothing is believed from a list.
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import {
   NOTHING_FOUND,
@@ -17,7 +17,7 @@ export async function accountSweep({ provider, part, resumed }: AccountSweepInpu
   let { span, cursor, found } = resumed ?? { span: null, cursor: null, found: NOTHING_FOUND };
   for (let pages = 0; pages < PAGES_PER_RUN; pages += 1) {
     const page = await answered(
-      sweeps.sweepPage(`read ${part} that ${provider} received`, { provider, part, at: now(), span, cursor }),
+      sweeps.sweepPage(`read the ${part} of the account at ${provider}`, { provider, part, at: now(), span, cursor }),
     );
     if (page === null) return { kind: 'unanswered' };
     if (page.kind === 'refused') return page;
@@ -50,5 +50,5 @@ function add(one: SweepFound, other: SweepFound): SweepFound {
 }
 
 function describe({ read, missed, unallocated, unreadable }: SweepFound, through: string): string {
-  return `${read} read, ${missed} missed, ${unallocated} of no deposit, ${unreadable} unreadable · through ${through}`;
+  return `${read} read, ${missed} missed, ${unallocated} not in the books, ${unreadable} unreadable · through ${through}`;
 }

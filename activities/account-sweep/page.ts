@@ -24,6 +24,18 @@ export interface PageToSweep {
   readonly cursor: string | null;
 }
 
+/** Longer than any of ours. */
+const REFERENCE_MAX_LENGTH = 64;
+
+/** A text that somebody else may have chosen. */
+export function plainReference(text: string): string {
+  return plain(text.slice(0, REFERENCE_MAX_LENGTH));
+}
+
+export function plain(text: string): string {
+  return text.replace(/[^A-Za-z0-9_., -]/g, '?');
+}
+
 /** The list is asked for again. */
 export function noList(reason: string): ApplicationFailure {
   return ApplicationFailure.retryable(`no list: ${reason}`, 'NO_LIST');

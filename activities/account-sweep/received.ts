@@ -10,11 +10,8 @@ import type { Receipt, ReceivedList } from '../../providers/port.js';
 import { keepFound, type ToldReceipt, unknownOf } from '../../store/account-sweep/found-receipts.js';
 import { finishSweep, type SweepMark } from '../../store/account-sweep/marks.js';
 import { raiseAlert } from '../alerts.js';
-import { noList, type PageToSweep, type SweepDependencies } from './page.js';
+import { noList, type PageToSweep, plain, plainReference, type SweepDependencies } from './page.js';
 import type { SweptPage } from './types.js';
-
-/** Longer than any of ours. */
-const REFERENCE_MAX_LENGTH = 64;
 
 type Page = Extract<ReceivedList, { kind: 'page' }>;
 
@@ -66,14 +63,10 @@ function told({ reference, returns, ...receipt }: Receipt): ToldReceipt {
   const id = reference === null ? null : depositIdOf(reference);
   return {
     ...receipt,
-    reference: reference === null ? null : plain(reference.slice(0, REFERENCE_MAX_LENGTH)),
+    reference: reference === null ? null : plainReference(reference),
     returns: plain(returns),
     depositId: id !== null && isId('deposit', id) ? id : null,
   };
-}
-
-function plain(text: string): string {
-  return text.replace(/[^A-Za-z0-9_., -]/g, '?');
 }
 
 async function finish(

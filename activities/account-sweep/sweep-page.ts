@@ -2,6 +2,7 @@
 import { spanToSweep } from '../../store/account-sweep/marks.js';
 import { sweepDisputes } from './disputes.js';
 import type { SweepDependencies } from './page.js';
+import { sweepPayouts } from './payouts.js';
 import { sweepReceived } from './received.js';
 import type { SweepActivities } from './types.js';
 
@@ -9,8 +10,16 @@ export function createSweepActivities(dependencies: SweepDependencies): SweepAct
   return {
     async sweepPage({ provider, part, at, span: begun, cursor }) {
       const span = begun ?? (await spanToSweep(dependencies.database, provider, part, at));
-      const sweep = { provider, at, span, cursor };
-      return part === 'disputes' ? sweepDisputes(dependencies, sweep) : sweepReceived(dependencies, { ...sweep, part });
+      const page = { provider, at, span, cursor };
+      switch (part) {
+        case 'payments':
+        case 'returns':
+          return sweepReceived(dependencies, { ...page, part });
+        case 'payouts':
+          return sweepPayouts(dependencies, page);
+        case 'disputes':
+          return sweepDisputes(dependencies, page);
+      }
     },
   };
 }

@@ -12,6 +12,7 @@ const CALLS = [
   'lookUpPayout',
   'lookUpKeyOwner',
   'listReceived',
+  'listPayouts',
   'listDisputes',
   'readBalance',
 ] as const;

@@ -21,6 +21,7 @@ import { registerDeposit, registerWithdrawal } from './payment.js';
 import { registerPlayer } from './player.js';
 import { registerProvider } from './provider/index.js';
 import { registerDispute } from './dispute.js';
+import { registerPayout } from './payout.js';
 import { registerReceipt } from './receipt.js';
 import { registerReconcile } from './reconcile/index.js';
 import { registerStatement } from './statement.js';
@@ -56,6 +57,7 @@ const COMMANDS: readonly Register[] = [
   registerCash,
   registerProvider,
   registerReceipt,
+  registerPayout,
   registerDispute,
   registerReconcile,
   registerStatement,

@@ -1,4 +1,4 @@
-// The sweep of what a provider received: its schedules, its workflow's name, input and result.
+// The sweep of a provider's account: its schedules, its workflow's name, input and result.
 import type { ProviderName } from '../../domain/provider-names.js';
 import type { SweptPart } from '../../domain/receipts.js';
 
@@ -13,6 +13,7 @@ export function accountSweepSchedule(provider: ProviderName, part: SweptPart): s
 export const SWEEP_MINUTES = {
   payments: { start: 0, end: 59, step: 5 },
   returns: 37,
+  payouts: { start: 3, end: 59, step: 5 },
   disputes: { start: 11, end: 59, step: 30 },
 } as const satisfies Record<SweptPart, unknown>;
 
@@ -34,7 +35,7 @@ export interface SweepFound {
   readonly read: number;
   /** Payments and returns that the books did not know, whose deposits were told; cases that are new or changed. */
   readonly missed: number;
-  /** Payments that belong to no deposit of the slot, and cases about none. */
+  /** Payments and payouts that the books do not show, and cases about no deposit. */
   readonly unallocated: number;
   readonly unreadable: number;
 }

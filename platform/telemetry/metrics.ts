@@ -86,14 +86,14 @@ export const METRICS = {
     help: 'What the sweeps of provider accounts found and the books did not know.',
     labels: {
       provider: 'name of the provider',
-      outcome: '`missed` (its deposit was told), `unallocated` (of no deposit), `unreadable`',
+      outcome: '`missed` (its deposit was told), `unallocated` (not in the books), `unreadable`',
     },
   },
   gateway_account_sweep_timestamp_seconds: {
     type: 'gauge',
     processes: ['worker'],
     help: 'When the last sweep of a list of a provider account was complete.',
-    labels: { provider: 'name of the provider', part: '`payments`, `returns`, `disputes`' },
+    labels: { provider: 'name of the provider', part: '`payments`, `returns`, `payouts`, `disputes`' },
   },
   gateway_provider_calls_total: {
     type: 'counter',

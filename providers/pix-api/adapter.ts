@@ -2,6 +2,7 @@
 import type { TaxDocument } from '../../domain/documents.js';
 import { RECEIVED_PARTS, type SweptPart } from '../../domain/receipts.js';
 import type {
+  AccountList,
   BalanceAnswer,
   ChargeLookup,
   ChargeOutcome,
@@ -9,6 +10,7 @@ import type {
   DisputeList,
   KeyOwnerLookup,
   ListQuery,
+  PayoutList,
   PayoutLookup,
   PayoutOutcome,
   PayoutRequest,
@@ -27,6 +29,7 @@ import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from 
 import { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import { listDisputes } from './disputes.js';
+import { listPayouts } from './listed-payouts.js';
 import { driftOf } from './drift.js';
 import { KeyOwners, ownerWithoutDirectory } from './key-owners.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
@@ -49,7 +52,7 @@ export class PixApiProvider implements Provider {
     const now = options.now ?? Date.now;
     this.name = name;
     this.traits = traitsOf(dialect.capabilities);
-    this.lists = dialect.disputes === null ? RECEIVED_PARTS : [...RECEIVED_PARTS, 'disputes'];
+    this.lists = listsOf(dialect);
     this.#client = new PixApiClient(config, dialect, now, options.traceHeaders);
     this.#context = {
       client: this.#client,
@@ -103,14 +106,22 @@ export class PixApiProvider implements Provider {
   }
 
   async listDisputes(query: ListQuery): Promise<DisputeList> {
-    const list = await this.#noted(listDisputes(this.#context, query));
-    // A state that its documentation does not know, most of all.
-    if (list.kind === 'page' && list.unreadable > 0) this.#noteDrift('unknown_state');
-    return list;
+    return this.#readInFull(await this.#noted(listDisputes(this.#context, query)));
+  }
+
+  async listPayouts(query: ListQuery): Promise<PayoutList> {
+    const list = this.#payouts?.payout.list ?? null;
+    return this.#readInFull(await this.#noted(listPayouts({ ...this.#context, list }, query)));
   }
 
   async lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
     return this.#lookUpKeyOwner(request);
+  }
+
+  /** What of a list cannot be read is a state that its documentation does not know, most of all. */
+  #readInFull<Item>(list: AccountList<Item>): AccountList<Item> {
+    if (list.kind === 'page' && list.unreadable > 0) this.#noteDrift('unknown_state');
+    return list;
   }
 
   /** Whatever its documentation does not know leaves the outcome open, and is told. */
@@ -127,4 +138,12 @@ export class PixApiProvider implements Provider {
   close(): Promise<void> {
     return this.#client.close();
   }
+}
+
+function listsOf({ payout, disputes }: Dialect): readonly SweptPart[] {
+  return [
+    ...RECEIVED_PARTS,
+    ...((payout?.list ?? null) === null ? [] : ['payouts' as const]),
+    ...(disputes === null ? [] : ['disputes' as const]),
+  ];
 }

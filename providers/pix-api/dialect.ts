@@ -1,6 +1,7 @@
 // What differs between the dialects of API Pix. Everything else is common to all.
 import type { z } from 'zod';
 import type { Dispute } from '../../domain/disputes.js';
+import type { ListedPayout } from '../../domain/listed-payouts.js';
 import type { TaxDocument } from '../../domain/documents.js';
 import type { PixKeyType } from '../../domain/pix.js';
 import type { Capabilities } from '../capabilities.js';
@@ -45,6 +46,12 @@ export interface PayoutDialect extends RefusalLists {
   readonly codeOfUntold: string | null;
   /** As a charge's. */
   readonly notFoundWords: readonly string[];
+  /** Where it lists what was sent; null where it does not. `read`: null for one that failed. */
+  readonly list: {
+    readonly path: string;
+    readonly page: z.ZodType<{ readonly payouts: readonly unknown[]; readonly hasMore: (page: number) => boolean }>;
+    readonly read: z.ZodType<ListedPayout | null>;
+  } | null;
 }
 
 export interface Dialect {

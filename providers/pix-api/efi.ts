@@ -7,6 +7,7 @@ import { STANDARD_SCOPES } from './scopes.js';
 import { ALL_PROVING_CODES } from './refusals.js';
 import { STANDARD_RETURN_STATES } from './status.js';
 import { efiDispute, efiDisputes } from './efi-disputes.js';
+import { efiListedPayout, efiPayouts } from './efi-payouts.js';
 import { efiBalance, efiPayout } from './wire.js';
 
 export const EFI: Dialect = {
@@ -63,6 +64,7 @@ export const EFI: Dialect = {
     // Documented as final; the look-up tells no code, only the callback does.
     codeOfUntold: 'nao_realizado',
     notFoundWords: ['pix_enviado_nao_encontrado'],
+    list: { path: '/v2/gn/pix/enviados', page: efiPayouts, read: efiListedPayout },
   },
   balance: { path: '/v2/gn/saldo', reply: efiBalance },
   disputes: { path: '/v2/gn/infracoes', page: efiDisputes, read: efiDispute },

@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** The standard lets a page have a thousand. So many, with what belongs to each, stay within an answer's size. */
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 /** `filters`: beyond the span. */
 export function pageQuery(

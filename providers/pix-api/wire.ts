@@ -5,7 +5,7 @@ import { parseWireAmount } from './amounts.js';
 
 export const MAX_LIST = 1_000;
 
-const amount = z.string().transform((text, context) => {
+export const amount = z.string().transform((text, context) => {
   const amountMinor = parseWireAmount(text);
   if (amountMinor !== null) return amountMinor;
   context.addIssue({ code: 'custom', message: 'must look like 37.00' });

@@ -10,6 +10,7 @@ import type {
   DisputeList,
   KeyOwnerLookup,
   ListQuery,
+  PayoutList,
   PayoutLookup,
   PayoutOutcome,
   PayoutRequest,
@@ -28,12 +29,12 @@ import type { WooviContext } from './context.js';
 import { listDisputes } from './disputes.js';
 import { KeyOwners } from './key-owners.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
-import { listReceived } from './received.js';
+import { listPayouts, listReceived } from './transactions.js';
 import { requestReversal } from './reversals.js';
 
 export class WooviProvider implements OpenProvider {
   readonly traits = traitsOf(WOOVI_CAPABILITIES);
-  readonly lists = ['payments', 'disputes'] as const;
+  readonly lists = ['payments', 'payouts', 'disputes'] as const;
   readonly #client: WooviClient;
   readonly #context: WooviContext;
   readonly #keyOwners: KeyOwners;
@@ -75,6 +76,10 @@ export class WooviProvider implements OpenProvider {
 
   listReceived(query: ReceivedQuery): Promise<ReceivedList> {
     return listReceived(this.#context, query);
+  }
+
+  listPayouts(query: ListQuery): Promise<PayoutList> {
+    return listPayouts(this.#context, query);
   }
 
   listDisputes(query: ListQuery): Promise<DisputeList> {

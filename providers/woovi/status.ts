@@ -20,9 +20,9 @@ const TRANSACTION_STATES = {
   REJECTED: 'rejected',
 } as const;
 
-export type TransactionKind = 'payment' | 'refund' | 'other';
+export type TransactionKind = 'payment' | 'payout' | 'refund' | 'fee';
 
-const TRANSACTION_KINDS = { PAYMENT: 'payment', REFUND: 'refund', WITHDRAW: 'other', FEE: 'other' } as const;
+const TRANSACTION_KINDS = { PAYMENT: 'payment', REFUND: 'refund', WITHDRAW: 'payout', FEE: 'fee' } as const;
 
 /** Of a return: the list of a charge and the return alone use different words. */
 const REFUND_STATES = {

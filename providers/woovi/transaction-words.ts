@@ -1,9 +1,9 @@
 // What a transaction is and where it stands.
-import { type TransactionState, transactionKindOf, transactionStateOf } from './status.js';
+import { type TransactionKind, type TransactionState, transactionKindOf, transactionStateOf } from './status.js';
 import type { WireTransaction } from './wire.js';
 
-interface TransactionWords {
-  readonly kind: 'payment' | 'refund' | 'other';
+export interface TransactionWords {
+  readonly kind: TransactionKind;
   readonly state: TransactionState | null;
 }
 

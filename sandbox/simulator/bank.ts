@@ -67,6 +67,12 @@ export interface Speaker {
   readonly account: SimulatedAccount;
 }
 
+interface StrayOrder {
+  readonly amountMinor: bigint;
+  readonly reference: string | undefined;
+  readonly sentAt: string | undefined;
+}
+
 export class Bank {
   constructor(
     private readonly state: SimulatorState,
@@ -336,6 +342,27 @@ export class Bank {
       isDue() ? this.#change(provider, payout.reference, next, behaviour.callbacks.beforeAnswer) : undefined;
     if (behaviour.callbacks.beforeAnswer) await move();
     else this.delays.after(next.afterMs, () => void move());
+  }
+
+  /** A payout that no client asked for: somebody sends it in the bank's own panel. Nobody is told of it. */
+  sendStray(provider: ProviderName, order: StrayOrder): BankAnswer<SimulatedPayout> {
+    const reference = order.reference ?? crypto.randomUUID().replaceAll('-', '');
+    if (this.state.of(provider).payouts.has(reference)) return refused('duplicate');
+    const at = order.sentAt ?? new Date().toISOString();
+    const payout: SimulatedPayout = {
+      reference,
+      amountMinor: order.amountMinor.toString(),
+      key: 'panel@example.com',
+      beneficiaryDocument: '',
+      endToEndId: newEndToEndId(ISPB, new Date(at)),
+      createdAt: at,
+      status: 'paid',
+      code: null,
+      settledAt: at,
+      returns: [],
+    };
+    this.state.change({ type: 'payout_accepted', provider, payout });
+    return { kind: 'done', value: payout };
   }
 
   /** Ends a payout as a tester wants it; before it has arrived, the order waits for it. */

@@ -51,6 +51,14 @@ const disputeBody = z.strictObject({
   status: z.enum(['open', 'defended', 'rejected', 'canceled']),
   due_at: instant.optional(),
 });
+const sendBody = z.strictObject({
+  amount_minor: amountMinor,
+  reference: z
+    .string()
+    .regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits')
+    .optional(),
+  sent_at: instant.optional(),
+});
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
 const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
 const balanceBody = z.strictObject({ amount_minor: amountMinor.or(z.literal('0').transform(BigInt)).nullable() });
@@ -83,6 +91,7 @@ export function controlRouter(control: Control): Router {
   router.post('/:provider/charges/:txid/reverse', (ctx) => reverse(control, ctx));
   router.post('/:provider/charges/:txid/dispute', (ctx) => dispute(control, ctx));
   router.post('/:provider/received', (ctx) => receiveStray(control, ctx));
+  router.post('/:provider/payouts', (ctx) => sendStray(control, ctx));
   router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
   router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
   router.put('/:provider/balance', (ctx) => setBalance(control, ctx));
@@ -196,6 +205,17 @@ async function settle(control: Control, ctx: Context): Promise<void> {
     amountMinor: order.amount_minor ?? null,
   });
   respond(ctx, result, (value) => value.endToEndId);
+}
+
+async function sendStray(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const order = await readJson(ctx, sendBody, 'invalid');
+  const result = control.bank.sendStray(provider, {
+    amountMinor: order.amount_minor,
+    reference: order.reference,
+    sentAt: order.sent_at,
+  });
+  respond(ctx, result, (payout) => payout.endToEndId);
 }
 
 async function setOutage(control: Control, ctx: Context): Promise<void> {

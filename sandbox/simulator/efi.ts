@@ -36,6 +36,7 @@ export const efi: ServerDialect = {
     pix: '/v2/pix/:endToEndId',
     reversal: '/v2/pix/:endToEndId/devolucao/:id',
     payoutLookup: '/v2/gn/pix/enviados/id-envio/:reference',
+    payouts: '/v2/gn/pix/enviados',
     payoutByEndToEndId: '/v2/gn/pix/enviados/:endToEndId',
     key: null,
     balance: '/v2/gn/saldo',

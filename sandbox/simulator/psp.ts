@@ -71,6 +71,7 @@ function pspRouter(psp: Psp): Router {
     router[dialect.payoutSend.method](dialect.payoutSend.path, withToken, (ctx) => sendPayout(psp, ctx));
   if (dialect.paths.payoutLookup !== null)
     router.get(dialect.paths.payoutLookup, withToken, (ctx) => getPayout(psp, ctx));
+  if (dialect.paths.payouts !== undefined) router.get(dialect.paths.payouts, withToken, (ctx) => listPayouts(psp, ctx));
   if (dialect.paths.payoutByEndToEndId !== undefined)
     router.get(dialect.paths.payoutByEndToEndId, withToken, (ctx) => getPayoutByEndToEndId(psp, ctx));
   accountRoutes(router, withToken, psp);
@@ -309,6 +310,15 @@ function getPayoutByEndToEndId({ books, dialect, account }: Psp, ctx: Context): 
   const payout = [...books.payouts.values()].find((one) => one.endToEndId === endToEndId);
   if (!payout) throw new SimulatorError('payout_unknown', 'e2eid: no such payout');
   ctx.body = dialect.renderPayout(payout, payout.status, 'lookup', account.pixKey);
+}
+
+/** Sent payouts by when they were sent, in pages. */
+function listPayouts({ books, dialect, account }: Psp, ctx: Context): void {
+  const query = validate(listQuery, { ...ctx.query }, 'invalid');
+  const found = [...books.payouts.values()].filter(({ createdAt }) => isWithin(query, createdAt));
+  const { parametros, shown } = pageOf(query, found);
+  const pix = shown.map((payout) => dialect.renderPayout(payout, payout.status, 'lookup', account.pixKey));
+  ctx.body = { parametros, pix };
 }
 
 async function lookUpKey({ dialect, directory, delays, bank }: Psp, ctx: Context): Promise<void> {

@@ -72,6 +72,8 @@ export interface ServerDialect {
     /** Of one received PIX, and of a payout by its end-to-end id; absent where it has none. */
     readonly pix?: string;
     readonly payoutByEndToEndId?: string;
+    /** Of sent payouts; absent where it lists none. */
+    readonly payouts?: string;
     /** Of several charges; null where it has none. */
     readonly list: string | null;
     /** Of received PIX; null where it has none. */

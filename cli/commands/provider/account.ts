@@ -1,7 +1,8 @@
-// `gateway provider balance|received`: what the account can send, and what it received.
+// `gateway provider balance|statement`: what the account can send, and what it received and sent.
 import type { Command } from 'commander';
 import { toMoney } from '../../../domain/money.js';
-import type { Receipt } from '../../../providers/port.js';
+import type { ListedPayout } from '../../../domain/listed-payouts.js';
+import type { AccountList, Receipt } from '../../../providers/port.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { readInstant } from '../../inputs/instants.js';
 import { sayMore } from '../../limits.js';
@@ -9,7 +10,7 @@ import { examples, limitOption } from '../../options.js';
 import { refused } from '../../problem.js';
 import { type Slot, withSlot } from './slot.js';
 
-interface ReceivedOptions {
+interface StatementOptions {
   readonly from: string;
   readonly to?: string;
   readonly limit: number;
@@ -24,20 +25,20 @@ export function registerAccount(provider: Command, run: Registrar): void {
     .addHelpText('after', examples('provider balance a'))
     .action(run((context: CommandContext, text: string) => withSlot(context, text, balance)));
   provider
-    .command('received')
-    .summary('List what the account received')
+    .command('statement')
+    .summary('List what the account received and sent')
     .description(
-      'List the PIX that the account received in a span of time, as the provider tells it: with and without a charge of ' +
-        'ours. Payers are not printed.',
+      'List the PIX that the account received and sent in a span of time, as the provider tells them: ours, and what ' +
+        'somebody paid or sent without the gateway. Nothing is stored; payers and receivers are not printed.',
     )
     .argument('<slot>', 'simulator, a or b')
     .requiredOption('--from <instant>', 'as 2026-11-23T00:00:00Z')
     .option('--to <instant>', 'now by default')
     .addOption(limitOption(200, 10_000))
-    .addHelpText('after', examples('provider received a --from 2026-11-23T00:00:00Z'))
+    .addHelpText('after', examples('provider statement a --from 2026-11-23T00:00:00Z'))
     .action(
-      run((context: CommandContext, text: string, options: ReceivedOptions) =>
-        withSlot(context, text, (slot) => received(context, slot, options)),
+      run((context: CommandContext, text: string, options: StatementOptions) =>
+        withSlot(context, text, (slot) => statement(context, slot, options)),
       ),
     );
 }
@@ -49,30 +50,67 @@ async function balance({ name, provider, settings }: Slot) {
   return answer({ slot: name, available: toMoney(told.availableMinor, 'BRL') });
 }
 
-async function received(context: CommandContext, { name, provider }: Slot, { limit, ...options }: ReceivedOptions) {
+async function statement(context: CommandContext, { name, provider }: Slot, { limit, ...options }: StatementOptions) {
   const span = {
     from: readInstant('--from', options.from),
     to: readInstant('--to', options.to ?? new Date().toISOString()),
   };
-  const found = new Map<string, Receipt>();
+  const received = await readAll<Receipt>(
+    name,
+    limit,
+    (cursor) => provider.listReceived({ part: 'payments', ...span, cursor }),
+    ({ endToEndId }) => endToEndId,
+  );
+  const sent = provider.lists.includes('payouts')
+    ? await readAll<ListedPayout>(
+        name,
+        limit,
+        (cursor) => provider.listPayouts({ ...span, cursor }),
+        ({ payoutId }) => payoutId,
+      )
+    : null;
+  if (received.isMore) sayMore(context, 'payments', limit);
+  if (sent?.isMore === true) sayMore(context, 'payouts', limit);
+  return answer({
+    slot: name,
+    ...span,
+    unreadable: received.unreadable + (sent?.unreadable ?? 0),
+    payments: received.items.map(presentReceipt),
+    payouts: sent?.items.map(presentPayout) ?? null,
+  });
+}
+
+/** Every page, up to the limit. A page may repeat what another had. */
+async function readAll<Item>(
+  slot: string,
+  limit: number,
+  read: (cursor: string | null) => Promise<AccountList<Item>>,
+  idOf: (item: Item) => string,
+): Promise<{ items: readonly Item[]; isMore: boolean; unreadable: number }> {
+  const found = new Map<string, Item>();
   let [cursor, unreadable]: [string | null, number] = [null, 0];
   do {
-    const page = await provider.listReceived({ part: 'payments', ...span, cursor });
-    if (page.kind !== 'page') throw refused(`slot ${name}: the list was not given (${page.reason})`);
-    // A page may repeat what another had.
-    for (const receipt of page.items) found.set(receipt.endToEndId, receipt);
+    const page = await read(cursor);
+    if (page.kind !== 'page') throw refused(`slot ${slot}: the list was not given (${page.reason})`);
+    for (const item of page.items) found.set(idOf(item), item);
     ({ next: cursor } = page);
     unreadable += page.unreadable;
   } while (cursor !== null && found.size <= limit);
-  if (found.size > limit) sayMore(context, 'payments', limit);
-  const payments = [...found.values()]
-    .slice(0, limit)
-    .map(({ receivedAt, endToEndId, reference, amountMinor, returns }) => ({
-      received_at: receivedAt,
-      end_to_end_id: endToEndId,
-      amount: toMoney(amountMinor, 'BRL'),
-      reference,
-      returns,
-    }));
-  return answer({ slot: name, ...span, unreadable, payments });
+  return { items: [...found.values()].slice(0, limit), isMore: found.size > limit, unreadable };
 }
+
+const presentReceipt = ({ receivedAt, endToEndId, reference, amountMinor, returns }: Receipt) => ({
+  received_at: receivedAt,
+  end_to_end_id: endToEndId,
+  amount: toMoney(amountMinor, 'BRL'),
+  reference,
+  returns,
+});
+
+const presentPayout = ({ sentAt, endToEndId, reference, amountMinor, isSettled }: ListedPayout) => ({
+  sent_at: sentAt,
+  end_to_end_id: endToEndId,
+  amount: toMoney(amountMinor, 'BRL'),
+  reference,
+  settled: isSettled,
+});

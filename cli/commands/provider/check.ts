@@ -15,8 +15,8 @@ export function registerCheck(provider: Command, run: Registrar): void {
     .command('check')
     .summary('Check an account, step by step')
     .description(
-      'Check environment, certificate, credentials, scopes, clock, webhook, the lists of what was received and ' +
-        'disputed, and the balance. With --charge a charge of R$ 1,00 is made, which nobody pays: it shows whether ' +
+      'Check environment, certificate, credentials, scopes, clock, webhook, the lists of what was received, ' +
+        'sent and disputed, and the balance. With --charge a charge of R$ 1,00 is made, which nobody pays: it shows whether ' +
         'the key receives, and whether its codes are paid with real money.\n\nThe exit code is 1 if anything is wrong.',
     )
     .argument('<slot>', 'simulator, a or b')

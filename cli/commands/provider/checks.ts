@@ -51,6 +51,7 @@ export async function* checksOf(slot: Slot, options: CheckOptions): AsyncGenerat
   yield { check: 'clock', ...clockOf(signIn.at, options.nowMs) };
   yield { check: 'webhook', ...(await webhookOf(slot, options.webhooks)) };
   yield { check: 'received list', ...(await receivedOf(slot, options.nowMs)) };
+  yield { check: 'sent list', ...(await sentOf(slot, options.nowMs)) };
   yield { check: 'disputed payments', ...(await disputesOf(slot, options.nowMs)) };
   yield { check: 'balance', ...(await balanceOf(slot)) };
   yield { check: 'payouts', ...payoutsOf(slot) };
@@ -156,6 +157,16 @@ async function receivedOf({ provider }: Slot, nowMs: number): Promise<Result> {
   return listOf(await provider.listReceived({ part: 'payments', from: from!, to: to!, cursor: null }), {
     found: 'in the last hour',
     withoutIt: 'a lost callback costs until expiry',
+    unanswered: 'Try again.',
+  });
+}
+
+async function sentOf({ provider }: Slot, nowMs: number): Promise<Result> {
+  if (!provider.lists.includes('payouts')) return notTold('this dialect lists none');
+  const [from, to] = [nowMs - 3_600_000, nowMs].map((ms) => new Date(ms).toISOString());
+  return listOf(await provider.listPayouts({ from: from!, to: to!, cursor: null }), {
+    found: 'in the last hour',
+    withoutIt: 'what leaves the account outside the gateway passes unseen',
     unanswered: 'Try again.',
   });
 }

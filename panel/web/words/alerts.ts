@@ -26,6 +26,14 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'O provedor lista um pagamento que o depósito não mostra, meia hora depois de ter sido avisado.',
     safeAction: 'Consulte o depósito de novo e compare a cobrança com o painel do provedor.',
   },
+  PAYOUT_UNALLOCATED: {
+    meaning:
+      'A lista de PIX enviados do provedor tem um que não pertence a nenhum saque, meia hora depois de achado. Ele ' +
+      'saiu da conta fora do gateway.',
+    safeAction:
+      'Veja-o com `gateway payout list`; descubra quem o enviou. Se estava certo, lance com `gateway cash settle` e ' +
+      'com o id como documento. Se ninguém o conhece, trate como invasão no provedor.',
+  },
   DISPUTE_OPEN: {
     meaning: 'O banco do pagador pede um PIX de volta (MED), e ninguém respondeu ao caso no provedor.',
     safeAction:
@@ -190,6 +198,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   EXTRA_PAYMENT: 'Pagamento em dobro',
   RECEIPT_UNALLOCATED: 'PIX sem depósito',
   RECEIPT_UNSETTLED: 'Pagamento não lançado',
+  PAYOUT_UNALLOCATED: 'Envio sem saque',
   DISPUTE_OPEN: 'Pagamento contestado',
   DISPUTE_DUE: 'Contestação no fim do prazo',
   STATEMENT_DIFFERS: 'Extrato divergente',
@@ -233,6 +242,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   EXTRA_PAYMENT: 'Extra payment',
   RECEIPT_UNALLOCATED: 'PIX of no deposit',
   RECEIPT_UNSETTLED: 'Payment not stored',
+  PAYOUT_UNALLOCATED: 'Payout of no withdrawal',
   DISPUTE_OPEN: 'Payment disputed',
   DISPUTE_DUE: 'Dispute due soon',
   STATEMENT_DIFFERS: 'Statement differs',

@@ -217,7 +217,7 @@ CREATE TABLE account_sweep (
   swept_at timestamptz(3) NOT NULL,
 
   CONSTRAINT account_sweep_pkey PRIMARY KEY (provider, part),
-  CONSTRAINT account_sweep_part CHECK (part IN ('payments', 'returns', 'disputes'))
+  CONSTRAINT account_sweep_part CHECK (part IN ('payments', 'returns', 'payouts', 'disputes'))
 );
 
 -- What a list of received PIX had and the books did not: a lost callback, or money of no deposit.
@@ -237,6 +237,24 @@ CREATE TABLE found_receipt (
     FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX found_receipt_open_idx ON found_receipt (provider) WHERE settled_at IS NULL;
+
+-- What a list of sent payouts had and the books did not show.
+CREATE TABLE found_payout (
+  provider      text           NOT NULL,
+  payout_id     text           NOT NULL,
+  end_to_end_id text,
+  withdrawal_id text,
+  amount_minor  numeric(38, 0) NOT NULL,
+  sent_at       timestamptz(3) NOT NULL,
+  is_settled    boolean        NOT NULL,
+  found_at      timestamptz(3) NOT NULL,
+  explained_at  timestamptz(3),
+
+  CONSTRAINT found_payout_pkey PRIMARY KEY (provider, payout_id),
+  CONSTRAINT found_payout_withdrawal_id_fkey
+    FOREIGN KEY (withdrawal_id) REFERENCES withdrawal (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX found_payout_open_idx ON found_payout (provider) WHERE explained_at IS NULL;
 
 -- Received PIX that the payer's bank asks back (MED), as the provider's list tells the case.
 CREATE TABLE dispute (

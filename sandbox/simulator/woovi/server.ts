@@ -205,7 +205,7 @@ function listTransactions(psp: Psp, ctx: Context): void {
   const all =
     start === undefined
       ? [...ofCharge(psp, String(correlationID)), ...ofPayout(psp, String(endToEndId))]
-      : receivedBetween(psp, Date.parse(String(start)), Date.parse(String(end)));
+      : between(psp, Date.parse(String(start)), Date.parse(String(end)));
   const { pageInfo, shown: transactions } = pageOf(all);
   ctx.body = { pageInfo, transactions };
 }
@@ -234,12 +234,15 @@ function ofPayout({ books }: Psp, endToEndId: string): object[] {
   return [...returns, withdrawal(paid)];
 }
 
-/** Payments alone: returns and sends have no reader here. */
-function receivedBetween({ books }: Psp, fromMs: number, toMs: number): object[] {
+/** Payments and sends: returns have no reader here. */
+function between({ books }: Psp, fromMs: number, toMs: number): object[] {
   const paid = [...books.charges.values()].flatMap((charged) => charged.pix.map((pix) => ({ charged, pix })));
   const found = [
     ...paid.map(({ charged, pix }) => ({ at: Date.parse(pix.paidAt), shown: payment(charged, pix) })),
     ...books.strays.map(({ pix }) => ({ at: Date.parse(pix.paidAt), shown: transfer(pix) })),
+    ...[...books.payouts.values()]
+      .filter(({ status }) => status === 'paid' || status === 'returned')
+      .map((payout) => ({ at: Date.parse(payout.settledAt ?? payout.createdAt), shown: withdrawal(payout) })),
   ];
   return found
     .filter(({ at }) => at >= fromMs && at <= toMs)

@@ -65,6 +65,7 @@ describe('gateway provider', () => {
       clock: 'ok',
       webhook: 'wrong',
       'received list': 'ok',
+      'sent list': 'ok',
       'disputed payments': 'ok',
       balance: 'ok',
       payouts: 'ok',
@@ -132,7 +133,7 @@ describe('gateway provider', () => {
       available: { amount: String(1_000n + charge.amountMinor), currency: 'BRL' },
     });
     const from = new Date(Date.now() - 60_000).toISOString();
-    const { payments } = await json<{ payments: Record<string, unknown>[] }>('received', 'a', '--from', from);
+    const { payments } = await json<{ payments: Record<string, unknown>[] }>('statement', 'a', '--from', from);
     assert.deepEqual(
       payments.map(({ end_to_end_id, reference, returns }) => [end_to_end_id, reference, returns]),
       [[paid.endToEndId, charge.reference, '']],
@@ -151,7 +152,7 @@ describe('gateway provider', () => {
         });
       const from = new Date(atMs).toISOString();
       const answered = await json<{ payments: { amount: { amount: string } }[] }>(
-        ...(['received', 'a', '--from', from, '--limit', '1000'] as const),
+        ...(['statement', 'a', '--from', from, '--limit', '1000'] as const),
       );
       const amounts = answered.payments.map(({ amount: { amount } }) => Number(amount)).sort((a, b) => a - b);
       assert.deepEqual(

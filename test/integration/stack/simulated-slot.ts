@@ -35,11 +35,15 @@ export async function control(stack: Stack, path: string, body: object): Promise
 }
 
 /** Reads one list of the account now, as its schedule does. */
-export function sweep(client: Client, part: SweptPart): Promise<AccountSweepResult> {
+export function sweep(
+  client: Client,
+  part: SweptPart,
+  resumed: AccountSweepInput['resumed'] = null,
+): Promise<AccountSweepResult> {
   return client.workflow.execute<(input: AccountSweepInput) => Promise<AccountSweepResult>>(ACCOUNT_SWEEP_WORKFLOW, {
     workflowId: `sweep-${crypto.randomUUID()}`,
     taskQueue: TASK_QUEUES.payments,
-    args: [{ provider: 'simulator', part, resumed: null }],
+    args: [{ provider: 'simulator', part, resumed }],
   });
 }
 

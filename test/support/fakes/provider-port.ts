@@ -125,6 +125,7 @@ export class FakePort {
     lists: [],
     readBalance: async () => ({ kind: 'balance', availableMinor: this.balanceMinor }),
     listReceived: async () => ({ kind: 'refused', reason: 'not_listed' }),
+    listPayouts: async () => ({ kind: 'refused', reason: 'not_listed' }),
     listDisputes: async () => ({ kind: 'refused', reason: 'not_listed' }),
     createCharge: async (request) =>
       createCharge(

@@ -1,6 +1,6 @@
 // When two names are one person, and which names and reasons a decision may carry.
 import assert from 'node:assert/strict';
-import { isPersonName, isReason, isSamePerson } from '../../../domain/people.js';
+import { isPersonName, isReason, isSamePerson, looksPersonal } from '../../../domain/people.js';
 
 describe('people', () => {
   for (const other of [
@@ -50,4 +50,29 @@ describe('people', () => {
     assert.deepEqual(['', 'documents checked', 'x'.repeat(500)].map(isReason), [true, true, true]);
     assert.deepEqual(['x'.repeat(501), 'two\nlines'].map(isReason), [false, false]);
   });
+});
+
+describe('what looks personal', () => {
+  const E2E = 'E99999999202611241447WgBvb6kuAKV';
+  for (const text of [
+    E2E,
+    `D${E2E.slice(1)}`,
+    `ticket 4711: ${E2E}, answered by the bank`,
+    'wdr_01234567890123456789012345678901',
+    '01234567890123456789012345678901',
+    'slip 7 of 2026-11-24',
+  ])
+    it(`${text}: no`, () => assert.equal(looksPersonal(text), false));
+  for (const text of [
+    '12345678909',
+    '123.456.789-09',
+    '11.222.333/0001-81',
+    '+5511999998888',
+    'ana@example.com',
+    `${E2E} of 12345678909`,
+    `${E2E}@example.com`,
+    `1${E2E}`,
+    '(11) 99999-8888 11',
+  ])
+    it(`${text}: yes`, () => assert.equal(looksPersonal(text), true));
 });

@@ -1,10 +1,11 @@
-// What arrived on an account at Woovi: its transactions of a span of time, in halves where they fill a page.
+// What arrived on an account at Woovi and what left it: its transactions of a span of time, in halves where they fill
+// a page.
 import assert from 'node:assert/strict';
 import { aTransaction, E2E, type FakeWoovi, openFakeWoovi, REFERENCE } from './fake-woovi.js';
 
 const SPAN = { from: '2026-03-05T12:00:00.000Z', to: '2026-03-05T12:00:08.000Z' };
 
-describe('received PIX at Woovi', () => {
+describe('the transactions of an account at Woovi', () => {
   let woovi: FakeWoovi;
   before(async () => {
     woovi = await openFakeWoovi();
@@ -43,6 +44,28 @@ describe('received PIX at Woovi', () => {
         [E2E.replace('E1', 'E2'), null, 'sent back'],
       ],
     );
+  });
+
+  it('payouts that left, by their end-to-end ids; one under way may still fail', async () => {
+    const [first, second] = [E2E.replace('E1', 'E2'), E2E.replace('E1', 'E3')];
+    says([
+      aTransaction({ charge: { correlationID: REFERENCE } }),
+      aTransaction({ endToEndId: first, type: 'WITHDRAW', value: 3000, time: SPAN.from }),
+      aTransaction({ endToEndId: second, type: 'WITHDRAW', status: 'IN_PROCESSING', value: 3100, time: SPAN.from }),
+      aTransaction({ endToEndId: E2E, type: 'WITHDRAW', status: 'REJECTED' }),
+      aTransaction({ endToEndId: null, type: 'FEE' }),
+    ]);
+    const page = await woovi.provider().listPayouts({ ...SPAN, cursor: null });
+    const sentAt = SPAN.from;
+    assert.deepEqual(page, {
+      kind: 'page',
+      items: [
+        { payoutId: first, reference: null, endToEndId: first, amountMinor: 3000n, sentAt, isSettled: true },
+        { payoutId: second, reference: null, endToEndId: second, amountMinor: 3100n, sentAt, isSettled: false },
+      ],
+      unreadable: 0,
+      next: null,
+    });
   });
 
   it('a full page is halved until it is not; then the rest of the span follows', async () => {
@@ -92,6 +115,6 @@ describe('received PIX at Woovi', () => {
   it('returns do not name their payments, and are not listed', async () => {
     const page = await woovi.provider().listReceived({ part: 'returns', ...SPAN, cursor: null });
     assert.deepEqual(page, { kind: 'refused', reason: 'returns_are_not_listed' });
-    assert.deepEqual(woovi.provider().lists, ['payments', 'disputes']);
+    assert.deepEqual(woovi.provider().lists, ['payments', 'payouts', 'disputes']);
   });
 });

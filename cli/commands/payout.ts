@@ -1,0 +1,26 @@
+// `gateway payout`: what the lists of sent payouts had and the books do not show.
+import type { Command } from 'commander';
+import { answer, type Registrar } from '../context.js';
+import { listed } from '../limits.js';
+import { examples, limitOption } from '../options.js';
+
+export function registerPayout(program: Command, run: Registrar): void {
+  const payout = program.command('payout').description('See what left the accounts outside the gateway');
+  payout
+    .command('list')
+    .summary('List payouts that no withdrawal shows')
+    .description(
+      'List payouts that providers list and no withdrawal shows, newest first. They change nothing here. With --all ' +
+        'also those that the books showed later.',
+    )
+    .option('--all', 'include what the books showed later', false)
+    .addOption(limitOption(200, 10_000))
+    .addHelpText('after', examples('payout list', 'payout list --all'))
+    .action(
+      run(async (context, { all, limit }: { all: boolean; limit: number }) => {
+        const { readFoundPayouts } = await import('../../store/account-sweep/found-payouts.js');
+        const rows = await context.withDatabase((database) => readFoundPayouts(database, { all, limit: limit + 1 }));
+        return answer({ payouts: listed(context, 'payouts', rows, limit) });
+      }),
+    );
+}

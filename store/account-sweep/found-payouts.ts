@@ -1,0 +1,117 @@
+// What the list of an account's payouts has and the books do not show: sent by somebody else, or by us although the row
+// says that nothing left. SQL, because a page of a thousand is compared in one statement.
+import type { ListedPayout } from '../../domain/listed-payouts.js';
+import { toMoney } from '../../domain/money.js';
+import type { ProviderName } from '../../domain/provider-names.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import { type Database, toBigInt } from '../database.js';
+
+/** A payout that the books show late: its look-up has so long to be answered. */
+const EXPLAINED_WITHIN_SECONDS = 30 * 60;
+
+export interface ToldPayout extends ListedPayout {
+  /** The withdrawal that the reference names, whether it exists or not; null where the reference is not ours. */
+  readonly withdrawalId: string | null;
+}
+
+/** Keeps those of a page that the books do not show. @returns how many are new */
+export async function keepUnexplained(
+  database: Database,
+  provider: ProviderName,
+  payouts: readonly ToldPayout[],
+  at: string,
+): Promise<number> {
+  return database.$executeRaw`
+    INSERT INTO found_payout
+      (provider, payout_id, end_to_end_id, withdrawal_id, amount_minor, sent_at, is_settled, found_at)
+    SELECT ${provider}, payout_id, end_to_end_id, withdrawal.id, told.amount_minor, sent_at, is_settled,
+      ${at}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(payouts.map(recordOf))}::jsonb) AS told (
+      payout_id text, end_to_end_id text, withdrawal_id text, amount_minor numeric, sent_at timestamptz,
+      is_settled boolean
+    )
+    LEFT JOIN LATERAL (
+      SELECT id FROM withdrawal
+      WHERE provider = ${provider} AND (id = told.withdrawal_id OR psp_reference = told.end_to_end_id)
+      LIMIT 1
+    ) AS withdrawal ON TRUE
+    WHERE NOT ${isExplained(provider, Prisma.sql`told`)}
+    ON CONFLICT (provider, payout_id) DO NOTHING`;
+}
+
+const recordOf = (payout: ToldPayout) => ({
+  payout_id: payout.payoutId,
+  end_to_end_id: payout.endToEndId,
+  withdrawal_id: payout.withdrawalId,
+  amount_minor: payout.amountMinor.toString(),
+  sent_at: payout.sentAt,
+  is_settled: payout.isSettled,
+});
+
+/**
+ * Whether the books show the payout of the row `told`: a withdrawal of that amount that has left or may have, or a cash
+ * movement with its id as document. What the provider still works on may have failed here already.
+ */
+function isExplained(provider: ProviderName, told: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
+    EXISTS (
+      SELECT FROM withdrawal AS sent LEFT JOIN payout_send AS send ON send.withdrawal_id = sent.id
+      WHERE sent.provider = ${provider} AND sent.amount_minor = ${told}.amount_minor
+        AND (sent.id = ${told}.withdrawal_id OR sent.psp_reference = ${told}.end_to_end_id)
+        AND (
+          sent.status IN ('processing', 'paid', 'returned')
+          OR (sent.status = 'approved' AND send.state IN ('claimed', 'known'))
+          OR (sent.status = 'failed' AND NOT ${told}.is_settled)
+        )
+    )
+    OR EXISTS (SELECT FROM cash_movement WHERE document IN (${told}.payout_id, ${told}.end_to_end_id))
+  )`;
+}
+
+export interface UnexplainedPayout {
+  readonly payoutId: string;
+  /** The withdrawal that does not show it; null: it belongs to none. */
+  readonly withdrawalId: string | null;
+  readonly operationId: string | null;
+}
+
+/** Notes which the books show by now. @returns those that they have not shown for half an hour */
+export async function unexplainedFor(
+  database: Database,
+  provider: ProviderName,
+  at: string,
+): Promise<UnexplainedPayout[]> {
+  return database.$queryRaw<UnexplainedPayout[]>`
+    WITH open AS (
+      SELECT told.*, ${isExplained(provider, Prisma.sql`told`)} AS is_explained
+      FROM found_payout AS told WHERE told.provider = ${provider} AND explained_at IS NULL
+    ), explained AS (
+      UPDATE found_payout SET explained_at = ${at}::timestamptz
+      FROM open WHERE open.is_explained AND found_payout.provider = ${provider}
+        AND found_payout.payout_id = open.payout_id
+    )
+    SELECT payout_id AS "payoutId", withdrawal_id AS "withdrawalId", operation_id AS "operationId"
+    FROM open LEFT JOIN withdrawal ON withdrawal.id = open.withdrawal_id
+    WHERE NOT is_explained AND found_at < ${at}::timestamptz - make_interval(secs => ${EXPLAINED_WITHIN_SECONDS})
+    ORDER BY sent_at`;
+}
+
+/** What the books do not show and, with `all`, what they showed later. Newest first. */
+export async function readFoundPayouts(database: Database, { all, limit }: { all: boolean; limit: number }) {
+  const rows = await database.foundPayout.findMany({
+    where: all ? {} : { explainedAt: null },
+    orderBy: [{ foundAt: 'desc' }, { payoutId: 'asc' }],
+    take: limit,
+  });
+  return rows.map((row) => ({
+    provider: row.provider,
+    payout_id: row.payoutId,
+    end_to_end_id: row.endToEndId,
+    amount: toMoney(toBigInt(row.amountMinor), 'BRL'),
+    sent_at: row.sentAt,
+    settled: row.isSettled,
+    withdrawal_id: row.withdrawalId,
+    found_at: row.foundAt,
+    explained_at: row.explainedAt,
+  }));
+}
