@@ -67,23 +67,37 @@ class Runner {
         await this.#serversSettled;
         continue;
       }
-      if (worker === undefined || !worker.isUsable || worker.group !== file.group.name) {
-        await worker?.end();
-        worker = new WorkerProcess(file.group.name, this.#environment ?? process.env, this.run);
-      }
       this.#computing += file.group.isComputing ? 1 : 0;
-      await this.#runFile(worker, file);
+      worker = await this.#runFile(file, worker);
       this.#computing -= file.group.isComputing ? 1 : 0;
     }
     await worker?.end();
   }
 
-  async #runFile(worker: WorkerProcess, file: SpecFile): Promise<void> {
+  /** Runs the file, once more when Node itself crashed under it; answers the worker that ran it. */
+  async #runFile(file: SpecFile, idle: WorkerProcess | undefined): Promise<WorkerProcess> {
     const startedAt = performance.now();
-    const mochaArguments = ['--timeout', String(TEST_TIMEOUT_MS), ...this.options.mochaArguments];
-    const end = await worker.run({ file: file.path, mochaArguments });
+    const message = {
+      file: file.path,
+      mochaArguments: ['--timeout', String(TEST_TIMEOUT_MS), ...this.options.mochaArguments],
+    };
+    let worker = await this.#workerFor(file, idle);
+    let end = await worker.run(message);
+    if (end.isRuntimeCrash === true) {
+      say(`- ${file.source}: Node itself crashed, not a test; the file runs once more`);
+      worker = await this.#workerFor(file, worker);
+      end = await worker.run(message);
+    }
     this.#ended += 1;
     this.#tell(file, end, performance.now() - startedAt);
+    return worker;
+  }
+
+  /** The slot's worker when it can take the file, otherwise a new one in its place. */
+  async #workerFor(file: SpecFile, worker: WorkerProcess | undefined): Promise<WorkerProcess> {
+    if (worker?.isUsable === true && worker.group === file.group.name) return worker;
+    await worker?.end();
+    return new WorkerProcess(file.group.name, this.#environment ?? process.env, this.run);
   }
 
   /** One line for the file, then its failures; when verbose, its tests and what they wrote. */
