@@ -9,7 +9,7 @@ import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { endOnSignal, failToStart } from '../platform/http/ending.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
 import { connect, healthChecks, type Services, startInternal } from '../platform/http/services.js';
-import { createSteering, slotTraits } from '../providers/index.js';
+import { createSteering, accountTraits } from '../providers/index.js';
 import { watchRole } from '../store/own-role.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
@@ -79,7 +79,12 @@ function createApplication(
     environment,
     docsUrl: config.GATEWAY_DOCS_URL,
     routes: ROUTES,
-    handlers: createHandlers({ ...shared, steering, providerTraits: slotTraits(config.slots), openApi: () => openApi }),
+    handlers: createHandlers({
+      ...shared,
+      steering,
+      providerTraits: accountTraits(config.dialects),
+      openApi: () => openApi,
+    }),
     playerLimits: playerLimits(config.hourlyLimits),
     reads: READS,
     database,

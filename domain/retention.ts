@@ -117,6 +117,7 @@ export const RETENTION: readonly RetentionRule[] = [
       'allowed_network',
       'client_certificate',
       'approval_request',
+      'account_owner',
       'provider_pause',
     ],
     personal: 'none',

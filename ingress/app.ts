@@ -2,7 +2,8 @@
 // the facts up at the provider; a callback alone proves nothing.
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { type CallbackReader, type CallbackVerdict, PROVIDER_NAMES } from '../providers/port.js';
+import { accountNameOf } from '../domain/provider-accounts.js';
+import type { CallbackReader, CallbackVerdict } from '../providers/port.js';
 import { isDatabaseUnavailable } from '../store/availability.js';
 import { count } from '../platform/telemetry/instruments.js';
 import { inSpan, type Span, traceOf } from '../platform/telemetry/spans.js';
@@ -117,7 +118,8 @@ async function answerOf(
 }
 
 function providerOf({ readers }: IngressDependencies, path: string): CallbackReader | null {
-  const name = PROVIDER_NAMES.find((known) => `${path}/`.startsWith(`/callbacks/${known}/`));
+  const [, root, account = ''] = path.split('/');
+  const name = root === 'callbacks' ? accountNameOf(account) : undefined;
   return (name === undefined ? undefined : readers(name)) ?? null;
 }
 

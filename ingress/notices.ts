@@ -2,7 +2,7 @@
 import type { DepositStatus } from '../domain/deposit.js';
 import { depositIdOf, isId, withdrawalIdOf } from '../domain/identifiers.js';
 import type { WithdrawalStatus } from '../domain/withdrawal.js';
-import type { CallbackRequest, ProviderName, ProviderNotice } from '../providers/port.js';
+import type { CallbackRequest, AccountName, ProviderNotice } from '../providers/port.js';
 import type { CallbackServices } from './dependencies.js';
 import { keepCallback, type NamedPayment, raiseUnknownObject } from './records.js';
 
@@ -15,7 +15,7 @@ const REFERENCE_MAX_LENGTH = 64;
  */
 export async function keepAndPassOn(
   services: CallbackServices,
-  provider: ProviderName,
+  provider: AccountName,
   request: CallbackRequest,
   notices: readonly ProviderNotice[],
 ): Promise<boolean> {
@@ -62,11 +62,7 @@ async function passOn(
 }
 
 /** No payment waits for this notice. An alert is raised, and the provider need not repeat it. */
-async function reportUnknown(
-  services: CallbackServices,
-  provider: ProviderName,
-  notice: ProviderNotice,
-): Promise<true> {
+async function reportUnknown(services: CallbackServices, provider: AccountName, notice: ProviderNotice): Promise<true> {
   const { kind } = notice;
   const named = notice.kind === 'return' ? notice.endToEndId : notice.reference;
   // It may be arbitrary text: shorten and clean it before it is shown.

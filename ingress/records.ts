@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AlertKind } from '../domain/alerts.js';
 import { newId } from '../domain/identifiers.js';
 import { placeOf } from '../store/sealing/places.js';
-import type { CallbackRequest, ProviderName } from '../providers/port.js';
+import type { CallbackRequest, AccountName } from '../providers/port.js';
 import type { PaymentCard } from '../platform/temporal/start-options.js';
 import type { IngressDependencies } from './dependencies.js';
 
@@ -30,7 +30,7 @@ export interface KeptCallback {
  */
 export async function keepCallback(
   { database, sealer, clock }: Recorder,
-  provider: ProviderName,
+  provider: AccountName,
   { path, body }: CallbackRequest,
   ids: { readonly deposits: string[]; readonly withdrawals: string[]; readonly endToEndIds: string[] },
 ): Promise<KeptCallback> {
@@ -63,12 +63,12 @@ export async function keepCallback(
 }
 
 /** At most one open alert per provider. */
-export function raiseForged(recorder: Recorder, provider: ProviderName, reason: string): Promise<void> {
+export function raiseForged(recorder: Recorder, provider: AccountName, reason: string): Promise<void> {
   return raise(recorder, 'CALLBACK_FORGED', provider, `provider ${provider}: ${reason}`);
 }
 
 /** At most one open alert per provider. The fields are named; what is in them is not. */
-export function raiseUnreadable(recorder: Recorder, provider: ProviderName, fields: readonly string[]): Promise<void> {
+export function raiseUnreadable(recorder: Recorder, provider: AccountName, fields: readonly string[]): Promise<void> {
   const detail = `provider ${provider}: ${fields.length} of a batch could not be read (${fields[0] ?? ''})`;
   return raise(recorder, 'CALLBACK_UNREADABLE', provider, detail);
 }
@@ -76,7 +76,7 @@ export function raiseUnreadable(recorder: Recorder, provider: ProviderName, fiel
 /** At most one open alert per reference. */
 export function raiseUnknownObject(
   recorder: Recorder,
-  provider: ProviderName,
+  provider: AccountName,
   kind: 'charge' | 'payout' | 'return',
   reference: string,
 ): Promise<void> {

@@ -112,6 +112,10 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     },
     { to: PANEL, update: ['status', 'decided_by', 'decided_at'], because: 'decides what others asked for' },
   ],
+  account_owner: [
+    { to: COMMAND, insert: true, because: '`operation create` and `operation set-provider`' },
+    { to: PANEL, insert: true, because: 'what a second person approves' },
+  ],
   provider_pause: [
     { to: RULES, select: all, because: 'no charge and no payout at a paused provider' },
     { to: COMMAND, insert: true, delete: true, because: 'pauses, and resumes in the sandbox' },

@@ -1,7 +1,7 @@
 // What a dialect gives to the table of dialects.
 import type { ProviderAccount } from './account.js';
 import type { Capabilities } from './capabilities.js';
-import type { CallbackReader, Provider, ProviderName } from './port.js';
+import type { CallbackReader, Provider, AccountName } from './port.js';
 import type {
   CallbackField,
   CallbackOptions,
@@ -31,11 +31,11 @@ export interface DialectEntry {
   readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };
   readonly calls: FieldsOf<CallField>;
   readonly callbacks: FieldsOf<CallbackField>;
-  readonly open: (slot: ProviderName, settings: CallSettings, options: ProviderOptions) => OpenProvider;
+  readonly open: (slot: AccountName, settings: CallSettings, options: ProviderOptions) => OpenProvider;
   /** For whoever sets the account up. */
-  readonly openAccount: (slot: ProviderName, settings: CallSettings) => ProviderAccount;
+  readonly openAccount: (slot: AccountName, settings: CallSettings) => ProviderAccount;
   /** What it says that proves that no money moved, for the documentation. */
   readonly finalWords: FinalWords;
   /** What verifies and parses the callbacks that reach `/callbacks/{slot}` or a path below it. */
-  readonly openCallbacks: (slot: ProviderName, settings: CallbackSettings, options: CallbackOptions) => CallbackReader;
+  readonly openCallbacks: (slot: AccountName, settings: CallbackSettings, options: CallbackOptions) => CallbackReader;
 }

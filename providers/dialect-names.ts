@@ -1,5 +1,5 @@
 // The dialects by name, and which of them stands behind each slot where the configuration names none.
-import type { ProviderName } from './port.js';
+import type { SlotName } from './port.js';
 
 /** The `simulator` ones are the sandbox's own and exist at no bank. */
 export const DIALECT_NAMES = [
@@ -20,7 +20,7 @@ export const DEFAULT_DIALECTS = {
   simulator: 'simulator',
   a: 'simulator-a',
   b: 'simulator-b',
-} as const satisfies Record<ProviderName, DialectName>;
+} as const satisfies Record<SlotName, DialectName>;
 
 /** Whether a dialect is only spoken in a sandbox. */
 export function isOfSandbox(name: DialectName): boolean {

@@ -1,4 +1,5 @@
-// Entry point: builds what stands behind the configured slots, and the sandbox's steering.
+// Entry point: builds what stands behind the configured accounts, and the sandbox's steering.
+import { slotOf } from '../domain/provider-accounts.js';
 import { traitsOf } from './capabilities.js';
 import type { OpenProvider } from './dialect-entry.js';
 import type { Drift } from './common/drift.js';
@@ -6,35 +7,38 @@ import { DIALECTS } from './dialects.js';
 import {
   type CallbackReader,
   type CallbackReaders,
-  PROVIDER_NAMES,
   type Provider,
-  type ProviderName,
+  type AccountName,
   type ProviderTraits,
 } from './port.js';
-import type { CallbacksConfig, ProviderOptions, ProvidersConfig, SlotDialects, SlotOptions } from './settings.js';
+import {
+  type AccountDialects,
+  accountVariable,
+  type CallbacksConfig,
+  type ProviderOptions,
+  type ProvidersConfig,
+  type SharedOptions,
+} from './settings.js';
 
 export { createSteering } from './steering.js';
 
 /** A `ProviderRegistry` with open connections. */
 export interface OpenProviders {
-  (name: ProviderName): Provider;
-  /** The slots that have a configuration. */
-  readonly names: readonly ProviderName[];
+  (name: AccountName): Provider;
+  /** The accounts that have a configuration. */
+  readonly names: readonly AccountName[];
   close(): Promise<void>;
 }
 
-/** Opens every configured slot. The registry throws for a slot without configuration. */
-export function createProviders(config: ProvidersConfig, options: SlotOptions = {}): OpenProviders {
-  const providers = new Map<ProviderName, OpenProvider>();
-  for (const name of PROVIDER_NAMES) {
-    const settings = config.providers[name];
-    if (!settings) continue;
+/** Opens every configured account. The registry throws for one without configuration. */
+export function createProviders({ providers: accounts }: ProvidersConfig, options: SharedOptions = {}): OpenProviders {
+  const providers = new Map<AccountName, OpenProvider>();
+  for (const [name, settings] of entriesOf(accounts))
     providers.set(name, DIALECTS[settings.dialect].open(name, settings, optionsOf(name, options)));
-  }
-  const find = (name: ProviderName): Provider => {
+  const find = (name: AccountName): Provider => {
     const provider = providers.get(name);
     if (!provider)
-      throw new Error(`provider ${name} is not configured: set PROVIDER_${name.toUpperCase()}_URL and its companions`);
+      throw new Error(`provider ${name} is not configured: set ${accountVariable(name, 'URL')} and its companions`);
     return provider;
   };
   const close = async (): Promise<void> => {
@@ -43,22 +47,27 @@ export function createProviders(config: ProvidersConfig, options: SlotOptions = 
   return Object.assign(find, { names: [...providers.keys()], close });
 }
 
-/** The options of all slots as those of one. */
-function optionsOf(name: ProviderName, { noteDrift, ...common }: SlotOptions): ProviderOptions {
+function entriesOf<Settings extends object>(accounts: Readonly<Partial<Record<AccountName, Settings>>>) {
+  return Object.entries(accounts) as [AccountName, Settings][];
+}
+
+/** The options of all accounts as those of one. */
+function optionsOf(name: AccountName, { noteDrift, ...common }: SharedOptions): ProviderOptions {
   return noteDrift === undefined ? common : { ...common, noteDrift: (what: Drift) => noteDrift(name, what) };
 }
 
 /** The readers of the callbacks that are configured. They hold no credential of a provider. */
-export function createCallbackReaders({ callbacks }: CallbacksConfig, options: SlotOptions = {}): CallbackReaders {
-  const readers = new Map<ProviderName, CallbackReader>();
-  for (const name of PROVIDER_NAMES) {
-    const settings = callbacks[name];
-    if (settings) readers.set(name, DIALECTS[settings.dialect].openCallbacks(name, settings, optionsOf(name, options)));
-  }
+export function createCallbackReaders({ callbacks }: CallbacksConfig, options: SharedOptions = {}): CallbackReaders {
+  const readers = new Map<AccountName, CallbackReader>(
+    entriesOf(callbacks).map(([name, settings]) => [
+      name,
+      DIALECTS[settings.dialect].openCallbacks(name, settings, optionsOf(name, options)),
+    ]),
+  );
   return (name) => readers.get(name);
 }
 
-/** The traits of each slot for `GET /currencies`, configured further or not. */
-export function slotTraits(dialects: SlotDialects): (name: ProviderName) => ProviderTraits {
-  return (name) => traitsOf(DIALECTS[dialects[name]].capabilities);
+/** The traits of each account for `GET /currencies`, configured further or not. */
+export function accountTraits(dialects: AccountDialects): (name: AccountName) => ProviderTraits {
+  return (name) => traitsOf(DIALECTS[dialects[name] ?? dialects[slotOf(name)]].capabilities);
 }

@@ -4,12 +4,12 @@ import type { Dispute } from '../domain/disputes.js';
 import type { TaxDocument } from '../domain/documents.js';
 import type { ListedPayout } from '../domain/listed-payouts.js';
 import type { PixKeyType } from '../domain/pix.js';
-import type { ProviderName } from '../domain/provider-names.js';
+import type { AccountName } from '../domain/provider-accounts.js';
 import type { Receipt, ReceivedPart, SweptPart } from '../domain/receipts.js';
 
 export type { PixKeyType } from '../domain/pix.js';
 export type { Receipt } from '../domain/receipts.js';
-export { PROVIDER_NAMES, type ProviderName } from '../domain/provider-names.js';
+export { type AccountName, SLOTS, type SlotName } from '../domain/provider-accounts.js';
 
 /** Body fields that a provider may require on `POST /deposits`, in the specification's canonical order. */
 export const DEPOSIT_REQUIREMENTS = ['player.name', 'player.email', 'player.ip', 'player.device_id'] as const;
@@ -204,7 +204,7 @@ export interface CallbackRequest {
 
 /** A payment provider. Every call is limited in time and size, and never throws for an error of the provider. */
 export interface Provider {
-  readonly name: ProviderName;
+  readonly name: AccountName;
   readonly traits: ProviderTraits;
   createCharge(request: ChargeRequest): Promise<ChargeOutcome>;
   /** `expected`: who should have paid. Some providers say only whether a document is the payer's. */
@@ -236,29 +236,29 @@ export interface Provider {
 
 /** The other direction: what a provider says to us. It can call nobody. */
 export interface CallbackReader {
-  readonly name: ProviderName;
+  readonly name: AccountName;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. It may have to ask for public keys. */
   parseCallback(request: CallbackRequest): CallbackVerdict | Promise<CallbackVerdict>;
 }
 
 /** Returns the reader of that provider's callbacks; undefined where it has none here. */
-export type CallbackReaders = (name: ProviderName) => CallbackReader | undefined;
+export type CallbackReaders = (name: AccountName) => CallbackReader | undefined;
 
 /** Returns the provider with the name in the operation's configuration. */
-export type ProviderRegistry = (name: ProviderName) => Provider;
+export type ProviderRegistry = (name: AccountName) => Provider;
 
 /** Steers the sandbox's simulated provider. Exists outside production only. */
 export interface SandboxSteering {
   /** Pays a charge. Returns the payment's end-to-end id, or why the simulator refused. */
   payCharge(
-    provider: ProviderName,
+    provider: AccountName,
     reference: string,
     payment: { amountMinor: bigint | null; payerDocument: TaxDocument | null },
   ): Promise<SteeringResult>;
   /** Returns the last payment of a charge: `refund` by the receiver, `chargeback` by the special return mechanism. */
-  reverseCharge(provider: ProviderName, reference: string, kind: 'refund' | 'chargeback'): Promise<SteeringResult>;
+  reverseCharge(provider: AccountName, reference: string, kind: 'refund' | 'chargeback'): Promise<SteeringResult>;
   settlePayout(
-    provider: ProviderName,
+    provider: AccountName,
     reference: string,
     result: 'paid' | 'failed' | 'returned',
     failureCode?: string,

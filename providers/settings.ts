@@ -1,7 +1,7 @@
-// What configures the provider behind a slot. platform/config/providers.ts reads it from the environment.
+// What configures an account at a provider. platform/config/providers.ts reads it from the environment.
 import type { Drift, NoteDrift } from './common/drift.js';
 import type { DialectName } from './dialect-names.js';
-import type { ProviderName } from './port.js';
+import { type AccountName, isOwnAccount, type SlotName, slotOf } from '../domain/provider-accounts.js';
 
 export interface TlsSettings {
   /** PEM texts: the client certificate and key, and the provider's certificate authority if it is private. */
@@ -52,7 +52,13 @@ export interface CallbackSettings {
   readonly keysUrl: string | null;
 }
 
-/** The variables of a slot, without the `PROVIDER_<SLOT>_` in front: of whoever calls it. */
+/** The name of the account's variable for a field: `PROVIDER_A_ACCOUNT_ACME_URL`. */
+export function accountVariable(account: AccountName, field: string): string {
+  const own = isOwnAccount(account) ? `_ACCOUNT_${account.slice(slotOf(account).length + 1).toUpperCase()}` : '';
+  return `PROVIDER_${slotOf(account).toUpperCase()}${own}_${field}`;
+}
+
+/** An account's variables, without what `accountVariable` puts in front: of whoever calls it. */
 export const CALL_FIELDS = [
   'URL',
   'CLIENT_ID',
@@ -95,23 +101,23 @@ export interface ProviderOptions {
   readonly noteDrift?: NoteDrift;
 }
 
-/** For all slots. */
-export interface SlotOptions extends Omit<ProviderOptions, 'noteDrift'> {
-  readonly noteDrift?: (slot: ProviderName, what: Drift) => void;
+/** For all accounts. */
+export interface SharedOptions extends Omit<ProviderOptions, 'noteDrift'> {
+  readonly noteDrift?: (account: AccountName, what: Drift) => void;
 }
 
 export type CallbackOptions = Pick<ProviderOptions, 'now' | 'noteDrift'>;
 
 export interface ProvidersConfig {
-  readonly providers: Readonly<Partial<Record<ProviderName, CallSettings>>>;
+  readonly providers: Readonly<Partial<Record<AccountName, CallSettings>>>;
 }
 
 export interface CallbacksConfig {
-  readonly callbacks: Readonly<Partial<Record<ProviderName, CallbackSettings>>>;
+  readonly callbacks: Readonly<Partial<Record<AccountName, CallbackSettings>>>;
 }
 
-/** Which dialect stands behind each slot, configured further or not. */
-export type SlotDialects = Readonly<Record<ProviderName, DialectName>>;
+/** Which dialect each account speaks, configured further or not; one that is not named here its slot's. */
+export type AccountDialects = Readonly<Record<SlotName, DialectName> & Partial<Record<AccountName, DialectName>>>;
 
 export interface SteeringConfig {
   /** Root of the simulator's control interface; null when sandbox steering is off, as in production. */

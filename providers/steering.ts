@@ -1,7 +1,7 @@
 // Sandbox steering: the simulator's control interface pays and reverses charges and settles payouts.
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { ProviderName, SandboxSteering, SteeringResult } from './port.js';
+import type { AccountName, SandboxSteering, SteeringResult } from './port.js';
 import type { ProviderOptions, SteeringConfig } from './settings.js';
 
 const TIMEOUT_MS = 5_000;
@@ -43,7 +43,7 @@ export function createSteering(
   };
 }
 
-function chargePath(provider: ProviderName, reference: string): string {
+function chargePath(provider: AccountName, reference: string): string {
   return `/${provider}/charges/${encodeURIComponent(reference)}`;
 }
 

@@ -4,7 +4,7 @@ import type { GatewayActivities } from '../activities/index.js';
 import { PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
 import { STICKY_TASK_MS } from '../contract/temporal/time-limits.js';
 import type { WorkerBuild } from '../contract/temporal/worker-versions.js';
-import type { ProviderName } from '../domain/provider-names.js';
+import type { SlotName } from '../domain/provider-accounts.js';
 import { WEBHOOKS_CACHE_PART, type WorkerSlots } from '../platform/config/worker-slots.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 import { failpointInterceptors } from './failpoints.js';
@@ -69,7 +69,7 @@ function queueOptions(
     maxTaskQueueActivitiesPerSecond: slots.WORKER_PROVIDER_CALLS_PER_SECOND,
   };
   const byProvider = Object.fromEntries(Object.values(PROVIDER_QUEUES).map((queue) => [queue, provider])) as Record<
-    (typeof PROVIDER_QUEUES)[ProviderName],
+    (typeof PROVIDER_QUEUES)[SlotName],
     Partial<WorkerOptions>
   >;
   return {

@@ -7,7 +7,7 @@ import { createEgressAgent } from '../activities/webhooks/egress.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { readWorkerConfig } from '../platform/config/worker.js';
 import { providerQueueOf, TASK_QUEUES } from '../contract/temporal/task-queues.js';
-import type { ProviderName } from '../domain/provider-names.js';
+import type { AccountName } from '../domain/provider-accounts.js';
 import {
   BATCH_CONNECTION_MS,
   BATCH_STATEMENT_MS,
@@ -114,7 +114,7 @@ function servesPayments(config: WorkerConfig): boolean {
   return config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments);
 }
 
-function servesProvider(config: WorkerConfig, provider: ProviderName): boolean {
+function servesProvider(config: WorkerConfig, provider: AccountName): boolean {
   return config.WORKER_TASK_QUEUES.includes(providerQueueOf({ provider }));
 }
 

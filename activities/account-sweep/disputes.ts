@@ -1,6 +1,6 @@
 // Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. No deposit is
 // told: a case alone changes none, and a return that it ends with is found with the payments.
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
 import { moveMark } from '../../store/account-sweep/marks.js';
@@ -28,7 +28,7 @@ export async function sweepDisputes(
 /** By the stored cases and not by the page, so that a crash in between loses no alert. */
 async function finish(
   { database, logger }: Pick<SweepDependencies, 'database' | 'logger'>,
-  { provider, at, through }: { readonly provider: ProviderName; readonly at: string; readonly through: string },
+  { provider, at, through }: { readonly provider: AccountName; readonly at: string; readonly through: string },
 ): Promise<void> {
   for (const { disputeId, operationId, objectId, dueAt, isDueSoon } of await openDisputes(database, provider, at)) {
     const alert = { occasion: disputeId, operationId, objectId, at };

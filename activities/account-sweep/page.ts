@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ProviderRegistry } from '../../providers/port.js';
 import type { MissedDeposit } from '../../store/account-sweep/found-receipts.js';
 import type { Database } from '../../store/database.js';
@@ -18,7 +18,7 @@ export interface SweepDependencies {
 }
 
 export interface PageToSweep {
-  readonly provider: ProviderName;
+  readonly provider: AccountName;
   readonly at: string;
   readonly span: SweptSpan;
   readonly cursor: string | null;

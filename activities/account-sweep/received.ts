@@ -3,7 +3,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { SweepFound } from '../../contract/temporal/account-sweep.js';
 import { depositIdOf, isId } from '../../domain/identifiers.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ReceivedPart } from '../../domain/receipts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Receipt, ReceivedList } from '../../providers/port.js';
@@ -30,7 +30,7 @@ export async function sweepReceived(
 /** Deposits are told before it is noted that they were: a crash in between tells them twice, which changes nothing. */
 async function applyPage(
   { database, notifyDeposit, logger }: SweepDependencies,
-  provider: ProviderName,
+  provider: AccountName,
   { items: receipts, unreadable }: Page,
   at: string,
 ): Promise<SweepFound> {

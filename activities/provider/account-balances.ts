@@ -1,7 +1,7 @@
 // What the accounts at the providers can still send: asked before a payout, kept for a few seconds, and lowered by what
 // this process has let go since. Several processes see each other's sends at the next question only: a payout that the
 // account does not cover is then refused by the provider, as without this.
-import type { Provider, ProviderName } from '../../providers/port.js';
+import type { Provider, AccountName } from '../../providers/port.js';
 
 /** Payouts come in bursts; one question serves those of a burst. */
 const KEPT_MS = 5_000;
@@ -13,7 +13,7 @@ interface Kept {
 }
 
 export class AccountBalances {
-  readonly #kept = new Map<ProviderName, Kept>();
+  readonly #kept = new Map<AccountName, Kept>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 

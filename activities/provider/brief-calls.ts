@@ -1,5 +1,6 @@
 // Provider calls while a caller waits: a few at a time, and none while the provider is slow. If there is no answer
 // here, an activity that nobody waits for asks again.
+import { type AccountName, slotOf } from '../../domain/provider-accounts.js';
 import { BRIEF_CALLS_AT_ONCE } from '../../contract/temporal/time-limits.js';
 import { within } from '../within.js';
 
@@ -7,20 +8,22 @@ const SLOW_AFTER_MS = 1_000;
 /** How long to skip a provider after a slow call. */
 const SKIP_MS = 10_000;
 
-/** How many brief calls of a process wait for each provider, whatever they ask. */
+/** How many brief calls of a process wait for each slot, whatever they ask of whichever of its accounts. */
 export class BriefSlots {
   readonly #taken = new Map<string, number>();
 
   /** False if all are taken. */
-  take(provider: string): boolean {
-    const taken = this.#taken.get(provider) ?? 0;
+  take(account: string): boolean {
+    const slot = slotOf(account as AccountName);
+    const taken = this.#taken.get(slot) ?? 0;
     if (taken >= BRIEF_CALLS_AT_ONCE) return false;
-    this.#taken.set(provider, taken + 1);
+    this.#taken.set(slot, taken + 1);
     return true;
   }
 
-  free(provider: string): void {
-    this.#taken.set(provider, (this.#taken.get(provider) ?? 1) - 1);
+  free(account: string): void {
+    const slot = slotOf(account as AccountName);
+    this.#taken.set(slot, (this.#taken.get(slot) ?? 1) - 1);
   }
 }
 

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
 import type { DepositPayer } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
-import type { ChargeLookup, Provider, ProviderName, ProviderRegistry, ReceivedPix } from '../../providers/port.js';
+import type { ChargeLookup, Provider, AccountName, ProviderRegistry, ReceivedPix } from '../../providers/port.js';
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
@@ -32,7 +32,7 @@ export function feeOf(feeMinor: bigint | null): string | null {
 }
 
 export function createChargeCalls(providers: ProviderRegistry, sealer: Sealer): ChargeCalls {
-  const providerOf = (order: { provider: string }): Provider => providers(order.provider as ProviderName);
+  const providerOf = (order: { provider: string }): Provider => providers(order.provider as AccountName);
   return {
     createCharge: oneCallPerCharge(({ order }) => createCharge(providerOf(order), sealer, order)),
     lookUpCharge: ({ order }) => lookUpCharge(providerOf(order), sealer, order),

@@ -1,5 +1,5 @@
 // Counts, times and traces every call to a provider, by the kind of its outcome.
-import type { Provider, ProviderName, ProviderRegistry } from '../../providers/port.js';
+import type { Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 
@@ -20,7 +20,7 @@ type Call = (typeof CALLS)[number];
 
 /** The same providers with their calls observed. */
 export function observedProviders(providers: ProviderRegistry): ProviderRegistry {
-  const observed = new Map<ProviderName, Provider>();
+  const observed = new Map<AccountName, Provider>();
   return (name) => {
     const known = observed.get(name) ?? observe(providers(name));
     observed.set(name, known);

@@ -2,7 +2,7 @@
 import type { TaxDocument } from '../../domain/documents.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
-import type { Payout, Provider, ProviderName, ProviderRegistry } from '../../providers/port.js';
+import type { Payout, Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
@@ -15,7 +15,7 @@ export function createPayoutCalls(
   sealer: Sealer,
   balances = new AccountBalances(),
 ): PayoutCalls {
-  const providerOf = (order: StoredOrder): Provider => providers(order.provider as ProviderName);
+  const providerOf = (order: StoredOrder): Provider => providers(order.provider as AccountName);
   return {
     lookUpKeyOwner: ({ order }) => lookUpKeyOwner(providerOf(order), sealer, order),
     isCovered: ({ order }) => balances.cover(providerOf(order), BigInt(order.amountMinor)),

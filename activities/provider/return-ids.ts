@@ -5,7 +5,7 @@ import { depositIdOf } from '../../domain/identifiers.js';
 import type {
   ChargeLookup,
   Provider,
-  ProviderName,
+  AccountName,
   ProviderRegistry,
   Reversal,
   ReversalOutcome,
@@ -15,7 +15,7 @@ import { insertReturnIds } from '../../store/deposits/return-ids.js';
 
 /** The same providers; the ids of returns that they report are stored under their deposits. */
 export function keepingReturnIds(providers: ProviderRegistry, database: Database, logger: Logger): ProviderRegistry {
-  const known = new Map<ProviderName, Provider>();
+  const known = new Map<AccountName, Provider>();
   const note = (reference: string, reversals: readonly Reversal[]) =>
     noteReturns(database, logger, depositIdOf(reference), reversals);
   return (name) => {

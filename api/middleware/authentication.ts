@@ -2,6 +2,7 @@
 // GET's read or the claim of a POST's Idempotency-Key runs in it too.
 import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
@@ -141,7 +142,7 @@ function authenticationOf(
     kind: 'authenticated',
     operationId,
     operationName: operationName ?? '',
-    provider: provider as 'simulator' | 'a' | 'b',
+    provider: provider as AccountName,
     outage: outage === true,
     scopes: SCOPES.filter((scope: Scope) => scopes?.includes(scope) === true),
     ...more,

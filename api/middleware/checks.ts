@@ -4,6 +4,7 @@
 // cached key, then from one query (authentication.ts) that stops at its first failure. Of two faults at once, the
 // earlier check answers, whichever step found it.
 import { type ErrorCode, type Problem, invalidField, problem } from '../../contract/http/errors.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Scope } from '../../contract/http/route.js';
 import type { ClaimRow } from './claim.js';
 import type { RouteMatch } from './route-matcher.js';
@@ -43,7 +44,7 @@ export interface Authenticated {
   readonly kind: 'authenticated';
   readonly operationId: string;
   readonly operationName: string;
-  readonly provider: 'simulator' | 'a' | 'b';
+  readonly provider: AccountName;
   readonly outage: boolean;
   readonly scopes: readonly Scope[];
   /** Rows of the read that ran in the same query; undefined when there was none. */

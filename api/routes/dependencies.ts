@@ -1,6 +1,6 @@
 // What the handlers are built from. `main.ts` wires it; tests replace it.
 import type { Logger } from 'pino';
-import type { ProviderName, ProviderTraits, SandboxSteering } from '../../providers/port.js';
+import type { AccountName, ProviderTraits, SandboxSteering } from '../../providers/port.js';
 import type { Database } from '../../store/database.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Deadlines } from '../../platform/temporal/deadlines.js';
@@ -12,7 +12,7 @@ export interface ApiDependencies {
   readonly temporal: TemporalClient;
   /** Controls the simulated provider; null in production. */
   readonly steering: SandboxSteering | null;
-  readonly providerTraits: (provider: ProviderName) => ProviderTraits;
+  readonly providerTraits: (provider: AccountName) => ProviderTraits;
   /** The OpenAPI document of the registered routes, as YAML. */
   readonly openApi: () => string;
   readonly deadlines: Deadlines;

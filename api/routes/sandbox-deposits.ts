@@ -8,7 +8,7 @@ import { TAX_DOCUMENT_TYPES } from '../../domain/documents.js';
 import { depositAllows, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
-import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
+import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposits/rows.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
@@ -44,7 +44,7 @@ export function sandboxDepositHandlers(
       if (row === null || steering === null) return notFound();
       const refusal = paymentRefusal(row, body);
       if (refusal !== null) return refusal;
-      const result = await steering.payCharge(row.provider as ProviderName, chargeReferenceOf(row.id), {
+      const result = await steering.payCharge(row.provider as AccountName, chargeReferenceOf(row.id), {
         amountMinor: body?.paid_amount === undefined ? null : parseAmountMinor(body.paid_amount.amount),
         payerDocument: body?.payer_document ?? null,
       });
@@ -100,7 +100,7 @@ async function reverse(
   row: DepositRow,
   kind: 'refund' | 'chargeback',
 ): Promise<RouteResponse | Problem> {
-  const result = await steering.reverseCharge(row.provider as ProviderName, chargeReferenceOf(row.id), kind);
+  const result = await steering.reverseCharge(row.provider as AccountName, chargeReferenceOf(row.id), kind);
   if (result.kind !== 'done') return steeringProblem(result);
   if (await callbackApplied(services, row, callbackMs)) return current(services, row);
   await pollUntil(REVERSAL_WAIT_MS, REVERSAL_POLL_MS, async () => {

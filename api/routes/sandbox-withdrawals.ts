@@ -5,7 +5,7 @@ import type { CallerOperation, RouteResponse } from '../../contract/http/route.j
 import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http/routes.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
-import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
+import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
@@ -155,7 +155,7 @@ async function settleAtProvider(
 ): Promise<SteeringResult> {
   let result: SteeringResult = { kind: 'not_found' };
   await pollUntil(row.status === 'approved' ? arrivalMs : 0, ARRIVAL_POLL_MS, async () => {
-    result = await steering.settlePayout(row.provider as ProviderName, payoutReferenceOf(row.id), move.result);
+    result = await steering.settlePayout(row.provider as AccountName, payoutReferenceOf(row.id), move.result);
     if (result.kind !== 'not_found') return true;
     const current = await findWithdrawal(services.database, row.operationId, row.id);
     return current === null || !isFrom(move, current);

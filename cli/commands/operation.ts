@@ -6,9 +6,10 @@ import { type Answer, answer, type CommandContext, type Registrar } from '../con
 import { noSuchOperation } from '../inputs/existing.js';
 import { readId, readName } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
-import { readSlot } from '../inputs/slot.js';
+import { ACCOUNT_HELP, ACCOUNT_TAKEN, readAccount } from '../inputs/provider-account.js';
 import { readWebhookUrl } from '../inputs/webhook-url.js';
 import { listed } from '../limits.js';
+import { type AccountName, slotOf } from '../../domain/provider-accounts.js';
 import { examples, limitOption, operationOption, personOption } from '../options.js';
 import { badInput } from '../problem.js';
 
@@ -27,7 +28,7 @@ export function registerOperation(program: Command, run: Registrar): void {
 interface CreateOptions {
   readonly name: string;
   readonly environment: 'sandbox' | 'production';
-  readonly provider: 'simulator' | 'a' | 'b';
+  readonly provider: string;
   readonly webhookUrl?: string;
   readonly rules?: string;
   readonly allow: readonly string[];
@@ -50,11 +51,7 @@ function registerCreate(operation: Command, run: Registrar): void {
         .choices(['sandbox', 'production'])
         .makeOptionMandatory(),
     )
-    .addOption(
-      new Option('--provider <provider>', 'its payment provider')
-        .choices(['simulator', 'a', 'b'])
-        .makeOptionMandatory(),
-    )
+    .requiredOption('--provider <slot>', `its payment provider: ${ACCOUNT_HELP}`)
     .option('--webhook-url <url>', 'where its events are delivered (https in production)')
     .option('--rules <file>', 'its rule set as JSON (default: PIX in BRL, no limits, first withdrawal reviewed)')
     .option('--allow <cidr...>', 'networks that may call; without it any in the sandbox, none in production', [])
@@ -72,9 +69,9 @@ function registerCreate(operation: Command, run: Registrar): void {
 }
 
 async function create(context: CommandContext, options: CreateOptions): Promise<Answer> {
-  const { environment, provider, webhookUrl } = options;
-  if (environment === 'production' && provider === 'simulator')
-    throw badInput('--provider', 'must not be the simulator in production: it moves no money');
+  const { environment, webhookUrl } = options;
+  const provider = readAccount('--provider', options.provider);
+  refuseSimulator('--provider', provider, environment);
   const order = {
     name: readName('--name', options.name),
     environment,
@@ -90,6 +87,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     addOperation(await changeServices(context, database), actor, order),
   );
   if (created.kind === 'not_permitted') throw notPermitted(actor.handle, 'operation.create');
+  if (created.kind === 'account_taken') throw badInput('--provider', ACCOUNT_TAKEN);
   return answer({
     operation_id: created.operationId,
     key_id: created.key?.keyId ?? null,
@@ -98,6 +96,11 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     webhook_secret: created.webhookSecret,
     ...(environment === 'production' ? { requests: created.requests } : {}),
   });
+}
+
+function refuseSimulator(field: string, account: AccountName, environment: string): void {
+  if (environment === 'production' && slotOf(account) === 'simulator')
+    throw badInput(field, 'must not be the simulator in production: it moves no money');
 }
 
 async function readRules(path: string | undefined) {
@@ -216,10 +219,11 @@ function registerSetProvider(operation: Command, run: Registrar): void {
     .description(
       'Send the new payments of an operation through another slot. Payments that have begun end where they began: they ' +
         'are looked up, called back and returned there. Check the slot first: "gateway provider check".\n\n' +
+        "An account of its own (a.acme) is no other operation's from then on, also after it has moved on.\n\n" +
         'In production this creates a request that a second person approves with "gateway request approve".',
     )
     .addOption(operationOption())
-    .argument('<slot>', 'simulator (sandbox only), a or b')
+    .argument('<slot>', `${ACCOUNT_HELP} (simulator: sandbox only)`)
     .addOption(personOption('who moves it'))
     .addHelpText('after', examples('operation set-provider --operation op_0123456789abcdef0123456789abcdef b'))
     .action(run(setProvider));
@@ -227,13 +231,13 @@ function registerSetProvider(operation: Command, run: Registrar): void {
 
 async function setProvider(context: CommandContext, text: string, options: { operation: string; as?: string }) {
   const operationId = readId('operation', '--operation', options.operation);
-  const provider = readSlot(text);
+  const provider = readAccount('SLOT', text);
   const { operationById } = await import('../../store/operations/operations.js');
   const row = await context.withDatabase((database) => operationById(database, operationId));
   if (row === null) throw noSuchOperation(operationId);
-  if (row.environment === 'production' && provider === 'simulator')
-    throw badInput('SLOT', 'must not be the simulator in production: it moves no money');
+  refuseSimulator('SLOT', provider, row.environment);
   const changed = await changeOf(context, options.as, { kind: 'provider', operationId, payload: { provider } });
+  if (changed.kind === 'account_taken') throw badInput('SLOT', ACCOUNT_TAKEN);
   return changed.kind === 'requested'
     ? answer({ operation_id: operationId, provider: row.provider, requests: [changed.request] })
     : answer({ operation_id: operationId, provider: changed.provider });

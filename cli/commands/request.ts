@@ -6,6 +6,7 @@ import { type Answer, answer, type CommandContext, type Registrar } from '../con
 import { assertOperation } from '../inputs/existing.js';
 import { readId, readOperationFilter } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
+import { ACCOUNT_TAKEN } from '../inputs/provider-account.js';
 import { examples, limitOption, operationFilterOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import { notCoveredText } from './cash.js';
@@ -111,6 +112,8 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
       throw refused(`request ${requestId}: ${outcome.requestedBy} may not ask for this any more; reject it`);
     case 'overtaken':
       throw refused(`request ${requestId}: one that was requested later is in force; request this one again`);
+    case 'account_taken':
+      throw refused(`request ${requestId}: ${ACCOUNT_TAKEN}; reject it`);
     case 'too_many_keys':
       throw tooManyKeys(outcome.activeKeyIds);
     case 'not_covered':

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ChangedLine } from '../../store/statements/lines.js';
 import { permittedPerson } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
-import { readSlot } from '../inputs/slot.js';
+import { ACCOUNT_HELP, readAccount } from '../inputs/provider-account.js';
 import { readStatementFile } from '../inputs/statement-file.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, personOption, wholeNumber } from '../options.js';
@@ -13,7 +13,6 @@ import { readDay } from './reconcile/day-options.js';
 /** A large day on a busy database. */
 const IMPORT_LIMIT_MS = 120_000;
 
-const SLOT = 'simulator, a or b';
 const CLOCK = "Brasília's time";
 const DAY = `the statement's day in ${CLOCK}, YYYY-MM-DD`;
 
@@ -29,7 +28,7 @@ export function registerStatement(program: Command, run: Registrar): void {
         'that were imported before are left as they are; one that says something else now refuses the file. ' +
         'The days beside it are compared again.\n\nExit code 1 if the day does not agree.',
     )
-    .argument('<slot>', SLOT)
+    .argument('<slot>', ACCOUNT_HELP)
     .argument('<day>', DAY)
     .argument('<file>', 'CSV: id,kind,amount,settled_at,end_to_end_id')
     .addOption(personOption('who imports it'))
@@ -38,7 +37,7 @@ export function registerStatement(program: Command, run: Registrar): void {
   statement
     .command('show')
     .description('Show what the comparison of a day came to. Exit code 1 if it does not agree.')
-    .argument('<slot>', SLOT)
+    .argument('<slot>', ACCOUNT_HELP)
     .argument('<day>', DAY)
     .option('--revision <n>', 'an earlier comparison (default: the last)', wholeNumber(1, 999_999))
     .addHelpText('after', examples('statement show a 2026-11-23', 'statement show a 2026-11-23 --revision 1'))
@@ -46,7 +45,7 @@ export function registerStatement(program: Command, run: Registrar): void {
   statement
     .command('list')
     .description('List the imported days of a slot, newest first')
-    .argument('<slot>', SLOT)
+    .argument('<slot>', ACCOUNT_HELP)
     .addOption(limitOption(200, 1_000))
     .addHelpText('after', examples('statement list a'))
     .action(run(list));
@@ -66,7 +65,7 @@ async function importDay(
   path: string,
   options: { as?: string },
 ): Promise<Answer> {
-  const of = { provider: readSlot(slot), day: readDay('DAY', dayText, CLOCK) };
+  const of = { provider: readAccount('SLOT', slot), day: readDay('DAY', dayText, CLOCK) };
   const lines = await readStatementFile(path);
   const person = await permittedPerson(context, options.as, 'statement.import');
   const { inLongTransaction } = await import('../../store/transactions.js');
@@ -96,12 +95,12 @@ async function importDay(
 }
 
 function show(context: CommandContext, slot: string, day: string, { revision }: { revision?: number }) {
-  return shown(context, { provider: readSlot(slot), day: readDay('DAY', day, CLOCK) }, revision ?? null, {});
+  return shown(context, { provider: readAccount('SLOT', slot), day: readDay('DAY', day, CLOCK) }, revision ?? null, {});
 }
 
 async function shown(
   context: CommandContext,
-  of: { readonly provider: ReturnType<typeof readSlot>; readonly day: string },
+  of: { readonly provider: ReturnType<typeof readAccount>; readonly day: string },
   revision: number | null,
   more: object,
 ): Promise<Answer> {
@@ -112,7 +111,7 @@ async function shown(
 }
 
 async function list(context: CommandContext, slot: string, { limit }: { limit: number }): Promise<Answer> {
-  const provider = readSlot(slot);
+  const provider = readAccount('SLOT', slot);
   const { readStatementDays } = await import('../../store/statements/days.js');
   const rows = await context.withDatabase((database) => readStatementDays(database, provider, limit + 1));
   return answer({ slot: provider, days: listed(context, 'days', rows, limit) });

@@ -1,6 +1,7 @@
 // The definition of a route. The table in routes.ts feeds the router, the scope check, the OpenAPI document and the
 // tests.
 import type { z } from 'zod';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ErrorCode, Problem } from './errors.js';
 
 export const SCOPES = ['read', 'deposits:write', 'withdrawals:write', 'rules:propose'] as const;
@@ -51,7 +52,7 @@ export interface CallerOperation {
   readonly id: string;
   readonly name: string;
   readonly environment: 'sandbox' | 'production';
-  readonly provider: 'simulator' | 'a' | 'b';
+  readonly provider: AccountName;
 }
 
 /** The input of a handler: authenticated, parsed and typed. */

@@ -73,6 +73,7 @@ export const PANEL_ERRORS = {
   own_request: { status: 409, retryable: false, detail: 'You asked for it; another person must approve it.' },
   requester_not_permitted: { status: 409, retryable: false, detail: 'Who asked for it may not any more; reject it.' },
   not_covered: { status: 409, retryable: false, detail: 'The account that pays does not cover it.' },
+  account_taken: { status: 409, retryable: false, detail: 'The account at the provider is another operation’s.' },
   overtaken: { status: 409, retryable: false, detail: 'A later request is in force.' },
   too_many_keys: { status: 409, retryable: false, detail: 'The operation has two active keys of these scopes.' },
   too_many_events: { status: 409, retryable: false, detail: 'These are too many events; ask for a shorter span.' },

@@ -1,11 +1,11 @@
 // The sweep of a provider's account: its schedules, its workflow's name, input and result.
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { SweptPart } from '../../domain/receipts.js';
 
 export const ACCOUNT_SWEEP_WORKFLOW = 'accountSweep';
 
 /** The Temporal schedule's id; its runs are `<id>-<time>`. */
-export function accountSweepSchedule(provider: ProviderName, part: SweptPart): string {
+export function accountSweepSchedule(provider: AccountName, part: SweptPart): string {
   return `account-sweep-${provider}-${part}`;
 }
 
@@ -18,7 +18,7 @@ export const SWEEP_MINUTES = {
 } as const satisfies Record<SweptPart, unknown>;
 
 export interface AccountSweepInput {
-  readonly provider: ProviderName;
+  readonly provider: AccountName;
   readonly part: SweptPart;
   /** Where an earlier run of the same sweep stopped; null in the first. */
   readonly resumed: { readonly span: SweptSpan; readonly cursor: string; readonly found: SweepFound } | null;

@@ -1,5 +1,5 @@
 // The task queues. Each scales and fails independently.
-import { PROVIDER_NAMES, type ProviderName } from '../../domain/provider-names.js';
+import { type AccountName, SLOTS, type SlotName, slotOf } from '../../domain/provider-accounts.js';
 
 export const TASK_QUEUES = {
   /** Payment workflows and the brief steps in PostgreSQL. No step here waits for a provider's answer for long. */
@@ -10,11 +10,11 @@ export const TASK_QUEUES = {
   webhooks: 'webhooks',
 } as const;
 
-type ProviderQueue = `provider-${ProviderName}`;
+type ProviderQueue = `provider-${SlotName}`;
 
-/** The calls of one provider. A provider that hangs fills its own queue's slots only. */
-export const PROVIDER_QUEUES = Object.fromEntries(PROVIDER_NAMES.map((name) => [name, `provider-${name}`])) as Readonly<
-  Record<ProviderName, ProviderQueue>
+/** The calls of one slot, to whichever of its accounts. A provider that hangs fills its own queue's slots only. */
+export const PROVIDER_QUEUES = Object.fromEntries(SLOTS.map((name) => [name, `provider-${name}`])) as Readonly<
+  Record<SlotName, ProviderQueue>
 >;
 
 export type TaskQueue = (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES] | ProviderQueue;
@@ -23,7 +23,7 @@ export type TaskQueue = (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES] | Provide
 export const ALL_PROVIDER_QUEUES: readonly TaskQueue[] = Object.values(PROVIDER_QUEUES);
 export const ALL_TASK_QUEUES: readonly TaskQueue[] = [...Object.values(TASK_QUEUES), ...ALL_PROVIDER_QUEUES];
 
-/** The queue for calls to the provider that a payment's order names. */
+/** The queue for calls to the provider's account that a payment's order names. */
 export function providerQueueOf({ provider }: { readonly provider: string }): TaskQueue {
-  return PROVIDER_QUEUES[provider as ProviderName];
+  return PROVIDER_QUEUES[slotOf(provider as AccountName)];
 }

@@ -136,6 +136,7 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
     case 'same_person':
       return refuse('own_request');
     case 'requester_not_permitted':
+    case 'account_taken':
     case 'overtaken':
     case 'too_many_keys':
       return refuse(outcome.kind);

@@ -11,7 +11,7 @@ import {
   sharedSchema,
 } from './environment.js';
 import { networks } from './networks.js';
-import { slotDialectsSchema, steeringSchema } from './providers.js';
+import { accountDialectsSchema, steeringSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
@@ -61,9 +61,9 @@ const schema = combined({
   temporal: temporalSchema,
   secrets: secretsSchema('api'),
   steering: steeringSchema,
-  slots: slotDialectsSchema,
+  dialects: accountDialectsSchema,
   tracing: tracingSchema('api'),
-}).transform(({ api, temporal, secrets, steering, slots, tracing }) => ({
+}).transform(({ api, temporal, secrets, steering, dialects, tracing }) => ({
   ...api,
   API_DRAIN_SECONDS: drainSecondsOf(api.API_DRAIN_SECONDS, api.GATEWAY_ENVIRONMENT),
   hourlyLimits: {
@@ -73,7 +73,7 @@ const schema = combined({
   temporal,
   ...secrets,
   steering,
-  slots,
+  dialects,
   tracing,
 }));
 

@@ -51,7 +51,7 @@ const REFUSALS: readonly Refusal[] = [
         : undefined,
   },
   {
-    variables: /^(PROVIDER_[A-Z]+_(CLIENT_SECRET|CALLBACK_SECRET)|PANEL_OIDC_CLIENT_SECRET)$/,
+    variables: /^(PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CALLBACK_SECRET)|PANEL_OIDC_CLIENT_SECRET)$/,
     fault: (value) =>
       value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined,
   },
@@ -66,7 +66,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     variables:
-      /^(PROVIDER_[A-Z]+(_CALLBACK_KEYS|_TOKEN)?_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL|PANEL_OIDC_ISSUER)$/,
+      /^(PROVIDER_[A-Z0-9_]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL|PANEL_OIDC_ISSUER)$/,
     fault: https,
   },
   {
@@ -108,12 +108,13 @@ const isProcess = (process: ProcessKind) => process !== 'other';
 const EXCESSES: readonly Excess[] = [
   {
     of: (process, environment) => isProcess(process) && !callsProviders(process, environment),
-    variables: /^PROVIDER_[A-Z]+_(CLIENT_SECRET|CLIENT_ID|TLS_CERT_FILE|TLS_KEY_FILE|TLS_PFX_FILE|TLS_PFX_PASSWORD)$/,
+    variables:
+      /^PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CLIENT_ID|TLS_CERT_FILE|TLS_KEY_FILE|TLS_PFX_FILE|TLS_PFX_PASSWORD)$/,
     message: 'must be absent here: only workers that call providers hold what pays',
   },
   {
     of: (process) => isProcess(process) && !takesCallbacks(process),
-    variables: /^PROVIDER_[A-Z]+_CALLBACK_(SECRET|CERTIFICATE)$/,
+    variables: /^PROVIDER_[A-Z0-9_]+_CALLBACK_(SECRET|CERTIFICATE)$/,
     message: 'must be absent here: only the ingress takes callbacks',
   },
   {
@@ -163,20 +164,20 @@ const NEEDS: readonly Need[] = [
   {
     of: ofApi,
     variable: 'PROVIDER_A_DIALECT',
-    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_DIALECT$/),
+    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z0-9_]+_DIALECT$/),
     message:
       'or another slot’s must name the bank behind it in production: what operators are asked for follows from it',
   },
   {
     of: callsProviders,
     variable: 'PROVIDER_A_URL',
-    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_URL$/),
+    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+(_ACCOUNT_[A-Z0-9]+)?_URL$/),
     message: 'or another provider’s settings must be there in production: without a provider nothing can be paid',
   },
   {
     of: takesCallbacks,
     variable: 'PROVIDER_A_CALLBACK_SECRET',
-    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z]+_CALLBACK_(SECRET|CERTIFICATE)$/),
+    isMet: (environment) => isAnySet(environment, /^PROVIDER_(?!SIMULATOR_)[A-Z0-9_]+_CALLBACK_(SECRET|CERTIFICATE)$/),
     message: 'or another provider’s must be there in production: without it no callback is believed',
   },
 ];

@@ -1,10 +1,13 @@
-// Reads which dialect stands behind each slot, and which slots a process calls or takes callbacks of, from its
-// environment. No process does both.
+// Reads which dialect stands behind each account at a provider, and which accounts a process calls or takes callbacks
+// of, from its environment. No process does both.
 import { z } from 'zod';
-import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName, isOfSandbox } from '../../providers/dialect-names.js';
+import { inPlainWords } from '../../domain/issue-words.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
+import { DIALECT_NAMES, type DialectName, isOfSandbox } from '../../providers/dialect-names.js';
 import { DIALECTS } from '../../providers/dialects.js';
-import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
 import {
+  type AccountDialects,
+  accountVariable,
   CALL_FIELDS,
   CALLBACK_FIELDS,
   type CallbackField,
@@ -14,13 +17,13 @@ import {
   type CallSettings,
   type FieldsOf,
   type ProvidersConfig,
-  type SlotDialects,
   type SteeringConfig,
   type TlsSettings,
 } from '../../providers/settings.js';
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { readEnvironment } from './environment.js';
 import { base64File, pemFile } from './pem-file.js';
+import { accountsIn, dialectOf, type Fault, faultOf, slotVariables, type Values } from './provider-accounts.js';
 
 const secret = z.string().min(16, 'must have at least 16 characters').max(1_024);
 const pixKey = z.string().refine((key) => PIX_KEY_TYPES.some((type) => isPixKeyFormat(type, key)), 'must be a PIX key');
@@ -81,71 +84,79 @@ const READERS = {
 } as const satisfies Readonly<Record<FieldName, z.ZodType<string>>>;
 
 type Read<Field extends FieldName> = (field: Field) => string | undefined;
-type Fault = (field: FieldName | 'DIALECT', message: string) => void;
-const variable = (name: ProviderName, field: FieldName | 'DIALECT') => `PROVIDER_${name.toUpperCase()}_${field}`;
 
-const DIALECT_VARIABLES = Object.fromEntries(
-  PROVIDER_NAMES.map((name) => [variable(name, 'DIALECT'), z.enum(DIALECT_NAMES).optional()]),
-) as Record<string, z.ZodOptional<z.ZodType<DialectName>>>;
-
+/** Variables of own accounts have no fixed names: the reading finds them. */
 function variablesOf(fields: readonly FieldName[]) {
-  const read = Object.fromEntries(
-    PROVIDER_NAMES.flatMap((name) => fields.map((field) => [variable(name, field), READERS[field].optional()])),
-  ) as Record<string, z.ZodOptional<z.ZodType<string>>>;
-  return z.object({ GATEWAY_ENVIRONMENT: z.string().optional(), ...DIALECT_VARIABLES, ...read });
+  const variables = slotVariables(['DIALECT', ...fields], () => z.string().optional());
+  return z.looseObject({ GATEWAY_ENVIRONMENT: z.string().optional(), ...variables });
 }
 
 const BANKS = DIALECT_NAMES.filter((name) => !isOfSandbox(name));
-
-type Values = Readonly<Record<string, string | undefined>>;
-
-function dialectOf(values: Values, name: ProviderName): DialectName {
-  return (values[variable(name, 'DIALECT')] as DialectName | undefined) ?? DEFAULT_DIALECTS[name];
-}
 
 function hostOf(url: string | undefined): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-/** What is set of each slot, if all that its dialect needs is; a fault for each that is missing or too much. */
+/** The account's variables, read; a fault for each that has no value of its kind. */
+function valuesOf<Field extends FieldName>(
+  values: Values,
+  account: AccountName,
+  fields: readonly Field[],
+  fault: Fault,
+): Read<Field> {
+  const read = fields.map((field): [Field, string | undefined] => {
+    const given = values[accountVariable(account, field)];
+    const parsed = READERS[field].optional().safeParse(given, { error: inPlainWords });
+    for (const { message } of parsed.error?.issues ?? []) fault(field, message);
+    return [field, parsed.success ? parsed.data : given];
+  });
+  const byField = new Map(read);
+  return (field) => byField.get(field);
+}
+
+/** What is set of each account, if all that its dialect needs is; a fault for each that is missing or too much. */
 function configured<Field extends FieldName, Settings>(
   environment: unknown,
   context: z.RefinementCtx,
   fields: readonly Field[],
   fieldsOf: (dialect: DialectName) => FieldsOf<Field>,
   settingsOf: (dialect: DialectName, read: Read<Field>, fault: Fault) => Settings,
-): Readonly<Partial<Record<ProviderName, Settings>>> {
+): Readonly<Partial<Record<AccountName, Settings>>> {
   const values = environment as Values;
-  const providers: Partial<Record<ProviderName, Settings>> = {};
-  for (const name of PROVIDER_NAMES) {
-    const read: Read<Field> = (field) => values[variable(name, field)];
-    const fault: Fault = (field, message) =>
-      context.addIssue({ code: 'custom', path: [variable(name, field)], message });
-    const dialect = dialectOf(values, name);
+  const accounts: Partial<Record<AccountName, Settings>> = {};
+  for (const account of accountsIn(values, context)) {
+    const fault = faultOf(account, context);
+    const dialect = dialectOf(values, account, fault);
+    const read = valuesOf(values, account, fields, fault);
     const { needs, takes } = fieldsOf(dialect);
     // The key alone, which both directions need, is no sign of this one.
     const given = fields.filter((field) => field !== 'PIX_KEY' && read(field) !== undefined);
     if (given.length === 0) continue;
-    if (values['GATEWAY_ENVIRONMENT'] === 'production' && isOfSandbox(dialect))
-      fault('DIALECT', `must name the dialect of a bank in production: ${BANKS.join(', ')}`);
-    const host = hostOf(values[variable(name, 'URL')]);
-    const { hosts } = DIALECTS[dialect];
-    if (values['GATEWAY_ENVIRONMENT'] !== 'production' && hosts.real.includes(host))
-      fault('URL', 'is where real money moves: it must not be used outside production');
-    if (values['GATEWAY_ENVIRONMENT'] === 'production' && hosts.test.includes(host))
-      fault('URL', 'is a test environment: no money moves there');
+    checkEnvironment(values, account, dialect, fault);
     const missing = needs.filter((field) => read(field) === undefined);
-    for (const field of missing) fault(field, `is missing, while other settings of provider ${name} are present`);
+    for (const field of missing) fault(field, `is missing, while other settings of provider ${account} are present`);
     for (const field of given)
       if (!needs.includes(field) && !takes.includes(field)) fault(field, `is no setting of the dialect ${dialect}`);
     const settings = settingsOf(dialect, read, fault);
-    if (missing.length === 0) providers[name] = Object.freeze(settings);
+    if (missing.length === 0) accounts[account] = Object.freeze(settings);
   }
-  return Object.freeze(providers);
+  return Object.freeze(accounts);
+}
+
+/** Real money stays out of a sandbox, and a sandbox's dialects and addresses out of production. */
+function checkEnvironment(values: Values, account: AccountName, dialect: DialectName, fault: Fault): void {
+  const isProduction = values['GATEWAY_ENVIRONMENT'] === 'production';
+  const host = hostOf(values[accountVariable(account, 'URL')]);
+  const { hosts } = DIALECTS[dialect];
+  if (isProduction && isOfSandbox(dialect))
+    fault('DIALECT', `must name the dialect of a bank in production: ${BANKS.join(', ')}`);
+  if (isProduction && hosts.test.includes(host)) fault('URL', 'is a test environment: no money moves there');
+  if (!isProduction && hosts.real.includes(host))
+    fault('URL', 'is where real money moves: it must not be used outside production');
 }
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_…` of whoever calls: all that the slot's dialect needs or none. Only for workers that call
+ * `PROVIDER_{SIMULATOR,A,B}_…` of whoever calls: all that the account's dialect needs or none. Only for workers that call
  * providers.
  */
 export const providersSchema = variablesOf(CALL_FIELDS).transform((environment, context): ProvidersConfig => ({
@@ -153,7 +164,7 @@ export const providersSchema = variablesOf(CALL_FIELDS).transform((environment, 
 }));
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_…` of whoever takes callbacks: all that the slot's dialect needs or none. Nothing that could
+ * `PROVIDER_{SIMULATOR,A,B}_…` of whoever takes callbacks: all that the account's dialect needs or none. Nothing that could
  * call a provider in the gateway's name. Only for the ingress.
  */
 export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environment, context): CallbacksConfig => ({
@@ -172,15 +183,15 @@ export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environme
   ),
 }));
 
-/** `PROVIDER_{SIMULATOR,A,B}_DIALECT`: for whoever tells operators what a slot needs. */
-export const slotDialectsSchema = z
-  .object(DIALECT_VARIABLES)
-  .transform(
-    (environment): SlotDialects =>
-      Object.fromEntries(
-        PROVIDER_NAMES.map((name) => [name, dialectOf(environment as Values, name)]),
-      ) as unknown as SlotDialects,
-  );
+/** `PROVIDER_{SIMULATOR,A,B}_DIALECT`, and those of own accounts: for whoever tells operators what theirs needs. */
+export const accountDialectsSchema = z
+  .looseObject(slotVariables(['DIALECT'], () => z.string().optional()))
+  .transform((environment, context): AccountDialects => {
+    const values = environment as Values;
+    return Object.fromEntries(
+      accountsIn(values, context).map((account) => [account, dialectOf(values, account, faultOf(account, context))]),
+    ) as unknown as AccountDialects;
+  });
 
 /** `SIMULATOR_CONTROL_URL`: where the api of a sandbox steers the simulator. */
 export const steeringSchema = z

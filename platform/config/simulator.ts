@@ -3,13 +3,15 @@
 import { join } from 'node:path';
 import type { BlockList } from 'node:net';
 import { z } from 'zod';
-import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName } from '../../providers/dialect-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
+import type { DialectName } from '../../providers/dialect-names.js';
 import { DIALECTS } from '../../providers/dialects.js';
-import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
+import { accountVariable } from '../../providers/settings.js';
 import type { TracingOptions } from '../telemetry/tracing-options.js';
 import { combined, port, readEnvironment } from './environment.js';
 import { networks } from './networks.js';
 import { projectRoot } from './project-root.js';
+import { accountsIn, dialectOf, faultOf, slotVariables, type Values } from './provider-accounts.js';
 import { tracingSchema } from './tracing.js';
 
 /** What the simulator knows of a client of one of its providers. */
@@ -35,29 +37,46 @@ export interface SimulatorConfig {
   readonly stateDir: string;
   /** Base address of the gateway's provider ingress: callbacks go to `/callbacks/{provider}/…` under it. */
   readonly callbackUrl: string;
-  readonly accounts: Readonly<Partial<Record<ProviderName, SimulatedAccount>>>;
+  readonly accounts: Readonly<Partial<Record<AccountName, SimulatedAccount>>>;
   readonly logLevel: string;
   /** Null: nothing is traced. */
   readonly tracing: TracingOptions | null;
 }
 
 const ACCOUNT_FIELDS = ['CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY', 'CALLBACK_SECRET'] as const;
-const variable = (name: ProviderName, field: string) => `PROVIDER_${name.toUpperCase()}_${field}`;
-const accountVariables = Object.fromEntries(
-  PROVIDER_NAMES.flatMap((name) => [
-    [variable(name, 'DIALECT'), z.enum(DIALECT_NAMES).optional()],
-    ...ACCOUNT_FIELDS.map((field) => [variable(name, field), z.string().max(1_024).optional()]),
-  ]),
-) as Record<string, z.ZodOptional<z.ZodType<string>>>;
+type AccountField = (typeof ACCOUNT_FIELDS)[number];
+/** Of each account; variables of own accounts have no fixed names, and the reading finds them. */
+const accountVariables = slotVariables(['DIALECT', ...ACCOUNT_FIELDS], () => z.string().max(1_024).optional());
 
 /** What the two sides of a dialect need to know of each other. */
-function neededOf(dialect: DialectName): readonly (typeof ACCOUNT_FIELDS)[number][] {
+function neededOf(dialect: DialectName): readonly AccountField[] {
   const needs: readonly string[] = [...DIALECTS[dialect].calls.needs, ...DIALECTS[dialect].callbacks.needs];
   return ACCOUNT_FIELDS.filter((field) => needs.includes(field));
 }
 
+/** The accounts of which anything but the dialect is set; a fault for each variable that is missing. */
+function accountsOf(values: Values, context: z.RefinementCtx): SimulatorConfig['accounts'] {
+  const accounts: Partial<Record<AccountName, SimulatedAccount>> = {};
+  for (const name of accountsIn(values, context)) {
+    const read = (field: AccountField) => values[accountVariable(name, field)];
+    if (ACCOUNT_FIELDS.every((field) => read(field) === undefined)) continue;
+    const fault = faultOf(name, context);
+    const dialect = dialectOf(values, name, fault);
+    for (const field of neededOf(dialect).filter((needed) => read(needed) === undefined))
+      fault(field, `is missing, while other settings of provider ${name} are present`);
+    accounts[name] = Object.freeze({
+      dialect,
+      clientId: read('CLIENT_ID') ?? null,
+      clientSecret: read('CLIENT_SECRET') ?? '',
+      pixKey: read('PIX_KEY') ?? '',
+      callbackSecret: read('CALLBACK_SECRET') ?? null,
+    });
+  }
+  return Object.freeze(accounts);
+}
+
 export const simulatorSchema = z
-  .object({
+  .looseObject({
     GATEWAY_ENVIRONMENT: z.literal('sandbox', { error: 'the simulator runs in a sandbox only' }).default('sandbox'),
     SIMULATOR_HOST: z.string().default('127.0.0.1'),
     SIMULATOR_PORT: port(7802),
@@ -75,27 +94,10 @@ export const simulatorSchema = z
     ...accountVariables,
   })
   .transform((environment, context): Omit<SimulatorConfig, 'tracing'> => {
-    const values = environment as unknown as Readonly<Record<string, string | undefined>>;
-    const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    const accounts: Partial<Record<ProviderName, SimulatedAccount>> = {};
-    for (const name of PROVIDER_NAMES) {
-      const read = (field: (typeof ACCOUNT_FIELDS)[number]) => values[variable(name, field)];
-      if (ACCOUNT_FIELDS.every((field) => read(field) === undefined)) continue;
-      const dialect = (values[variable(name, 'DIALECT')] as DialectName | undefined) ?? DEFAULT_DIALECTS[name];
-      const missing = neededOf(dialect).filter((field) => read(field) === undefined);
-      for (const field of missing)
-        fault(variable(name, field), `is missing, while other settings of provider ${name} are present`);
-      accounts[name] = Object.freeze({
-        dialect,
-        clientId: read('CLIENT_ID') ?? null,
-        clientSecret: read('CLIENT_SECRET') ?? '',
-        pixKey: read('PIX_KEY') ?? '',
-        callbackSecret: read('CALLBACK_SECRET') ?? null,
-      });
-    }
+    const accounts = accountsOf(environment as Values, context);
     if (Object.keys(accounts).length === 0)
-      fault(
-        'PROVIDER_SIMULATOR_CLIENT_ID',
+      faultOf('simulator', context)(
+        'CLIENT_ID',
         'the simulator needs at least one provider account (PROVIDER_<NAME>_CLIENT_ID, _CLIENT_SECRET, _PIX_KEY, ' +
           '_CALLBACK_SECRET)',
       );
@@ -106,7 +108,7 @@ export const simulatorSchema = z
       controlNetworks: environment.SIMULATOR_CONTROL_NETWORKS,
       stateDir: environment.SIMULATOR_STATE_DIR ?? join(projectRoot(), 'var', 'simulator'),
       callbackUrl: environment.SIMULATOR_CALLBACK_URL,
-      accounts: Object.freeze(accounts),
+      accounts,
       logLevel: environment.LOG_LEVEL,
     };
   });

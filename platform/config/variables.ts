@@ -5,7 +5,7 @@ import { auditSchema } from './audit.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
 import { ingressSchema } from './ingress.js';
 import { panelSchema } from './panel.js';
-import { callbacksSchema, providersSchema, slotDialectsSchema, steeringSchema } from './providers.js';
+import { callbacksSchema, providersSchema, accountDialectsSchema, steeringSchema } from './providers.js';
 import { SOURCES } from './secrets.js';
 import { SECRET_VARIABLES } from './secret-files.js';
 import { simulatorSchema } from './simulator.js';
@@ -39,7 +39,7 @@ export const PROCESS_VARIABLES: Readonly<
     ...temporal,
     ...keys,
     ...variablesOf(steeringSchema),
-    ...variablesOf(slotDialectsSchema),
+    ...variablesOf(accountDialectsSchema),
     ...tracing,
   ],
   ingress: [...variablesOf(ingressSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],

@@ -7,7 +7,7 @@ import {
   type TaskQueue,
 } from '../../contract/temporal/task-queues.js';
 import { BRIEF_CALLS_AT_ONCE, STEP_CONNECTION_MS } from '../../contract/temporal/time-limits.js';
-import { PROVIDER_NAMES } from '../../domain/provider-names.js';
+import { SLOTS } from '../../domain/provider-accounts.js';
 
 /** The name that stands for the queues of all providers. */
 export const PROVIDERS = 'providers';
@@ -19,7 +19,7 @@ const count = (byDefault: number, { min = 1, max = 2_000 } = {}) =>
  * A brief call of a provider, tried while a caller waits, takes a step's slot. So many at once leave slots for steps
  * that call nobody (activities/provider/brief-calls.ts limits them).
  */
-const LEAST_STEP_SLOTS = 8 + BRIEF_CALLS_AT_ONCE * PROVIDER_NAMES.length;
+const LEAST_STEP_SLOTS = 8 + BRIEF_CALLS_AT_ONCE * SLOTS.length;
 
 const queueNames = z.enum([PROVIDERS, ...ALL_TASK_QUEUES] as [string, ...string[]]);
 

@@ -8,7 +8,7 @@ import type {
   WebhooksAnswer,
 } from '../account.js';
 import { inconclusive } from '../common/http.js';
-import type { ProviderName } from '../port.js';
+import type { AccountName } from '../port.js';
 import type { CallSettings } from '../settings.js';
 import { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
@@ -25,7 +25,7 @@ export class PixApiAccount implements ProviderAccount {
   readonly #path: string;
 
   constructor(
-    private readonly slot: ProviderName,
+    private readonly slot: AccountName,
     private readonly dialect: Dialect,
     config: CallSettings,
   ) {

@@ -15,7 +15,7 @@ import type {
   PayoutOutcome,
   PayoutRequest,
   Provider,
-  ProviderName,
+  AccountName,
   ProviderTraits,
   ReceivedList,
   ReceivedQuery,
@@ -38,7 +38,7 @@ import { lookUpPayout, type PayoutContext, sendPayout } from './payouts.js';
 import { listReceived } from './received.js';
 
 export class PixApiProvider implements Provider {
-  readonly name: ProviderName;
+  readonly name: AccountName;
   readonly traits: ProviderTraits;
   readonly lists: readonly SweptPart[];
   readonly #client: PixApiClient;
@@ -48,7 +48,7 @@ export class PixApiProvider implements Provider {
   readonly #lookUpKeyOwner: (request: KeyOwnerRequest) => KeyOwnerLookup | Promise<KeyOwnerLookup>;
   readonly #noteDrift: NoteDrift;
 
-  constructor(name: ProviderName, dialect: Dialect, config: CallSettings, options: ProviderOptions = {}) {
+  constructor(name: AccountName, dialect: Dialect, config: CallSettings, options: ProviderOptions = {}) {
     const now = options.now ?? Date.now;
     this.name = name;
     this.traits = traitsOf(dialect.capabilities);

@@ -2,7 +2,7 @@
 // holds references and no amounts or states.
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
-import type { CallbackRequest, CallbackVerdict, ProviderName, ProviderNotice } from '../port.js';
+import type { CallbackRequest, CallbackVerdict, AccountName, ProviderNotice } from '../port.js';
 import type { CallbackSettings } from '../settings.js';
 import type { Dialect } from './dialect.js';
 import { callbackBatch, efiSendNotice, receivedNotice } from './wire.js';
@@ -20,7 +20,7 @@ const NOTHING_TO_DO: CallbackVerdict = { kind: 'accepted', notices: [] };
  * before it parses the body, so that an unknown sender learns nothing about the parser. Pure.
  */
 export function parseCallback(
-  name: ProviderName,
+  name: AccountName,
   settings: CallbackSettings,
   dialect: Dialect,
   request: CallbackRequest,

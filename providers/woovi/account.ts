@@ -9,7 +9,7 @@ import type {
   WebhooksAnswer,
 } from '../account.js';
 import { dateOf, inconclusive } from '../common/http.js';
-import type { ProviderName } from '../port.js';
+import type { AccountName } from '../port.js';
 import { WooviClient } from './client.js';
 import type { WooviConfig } from './config.js';
 import { EVENTS_TO_REGISTER } from './events.js';
@@ -27,7 +27,7 @@ export class WooviAccount implements ProviderAccount {
   readonly #client: WooviClient;
 
   constructor(
-    private readonly slot: ProviderName,
+    private readonly slot: AccountName,
     config: WooviConfig,
   ) {
     this.#client = new WooviClient(

@@ -14,7 +14,7 @@ import type {
   PayoutLookup,
   PayoutOutcome,
   PayoutRequest,
-  ProviderName,
+  AccountName,
   ReceivedList,
   ReceivedQuery,
   ReversalOutcome,
@@ -40,7 +40,7 @@ export class WooviProvider implements OpenProvider {
   readonly #keyOwners: KeyOwners;
 
   constructor(
-    readonly name: ProviderName,
+    readonly name: AccountName,
     config: WooviConfig,
     options: ProviderOptions = {},
   ) {

@@ -3,7 +3,7 @@
 // webhook, because Woovi signs the webhooks of all its customers with one key.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { CallbackReader, CallbackRequest, CallbackVerdict, ProviderName, ProviderNotice } from '../port.js';
+import type { CallbackReader, CallbackRequest, CallbackVerdict, AccountName, ProviderNotice } from '../port.js';
 import type { CallbackOptions } from '../settings.js';
 import type { WooviCallbackConfig } from './config.js';
 import { subjectOf } from './events.js';
@@ -42,7 +42,7 @@ export class WooviCallbacks implements CallbackReader {
   readonly #keys: PublicKeys;
 
   constructor(
-    readonly name: ProviderName,
+    readonly name: AccountName,
     private readonly config: WooviCallbackConfig,
     private readonly options: CallbackOptions = {},
   ) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { SimulatorConfig } from '../../platform/config/simulator.js';
-import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
+import type { AccountName } from '../../providers/port.js';
 import { count, exposition, EXPOSITION_TYPE } from '../../platform/telemetry/instruments.js';
 import { inSpan, traceOf } from '../../platform/telemetry/spans.js';
 import { Bank } from './bank.js';
@@ -18,7 +18,7 @@ import { SimulatorState, type JournalEntry } from './state.js';
 
 export interface RunningSimulator {
   readonly port: number;
-  /** `http://host:port`; providers are under `/simulator`, `/a`, `/b`, steering under `/control`. */
+  /** `http://host:port`; providers are under `/simulator`, `/a`, `/b`, own accounts under `/a.acme`, steering under `/control`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
   const { port } = server.address() as AddressInfo;
   const authority = `${config.host}:${port}`;
   const delays = new Delays(pace);
-  const providers = PROVIDER_NAMES.filter((name) => config.accounts[name] !== undefined);
+  const providers = Object.keys(config.accounts) as AccountName[];
   const callbacks = new CallbackSender(
     state,
     config.accounts,
@@ -47,8 +47,8 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
     log,
     config.callbackUrl,
   );
-  const locationBase = (provider: ProviderName) => `${config.publicHost ?? authority}/${provider}/v2`;
-  const speakerOf = (provider: ProviderName) => {
+  const locationBase = (provider: AccountName) => `${config.publicHost ?? authority}/${provider}/v2`;
+  const speakerOf = (provider: AccountName) => {
     const account = config.accounts[provider];
     if (account === undefined) throw new Error(`${provider} is not played`);
     return { voice: SIMULATED_DIALECTS[account.dialect], account };
@@ -70,8 +70,8 @@ interface Parts {
   readonly state: SimulatorState;
   readonly bank: Bank;
   readonly delays: Delays;
-  readonly directories: ReadonlyMap<ProviderName, KeyDirectory>;
-  readonly locationBase: (provider: ProviderName) => string;
+  readonly directories: ReadonlyMap<AccountName, KeyDirectory>;
+  readonly locationBase: (provider: AccountName) => string;
 }
 
 function buildApp({ config, log, state, bank, delays, directories, locationBase }: Parts): Koa {
@@ -130,7 +130,7 @@ const traced: Koa.Middleware = (ctx, next) => {
 };
 
 /** Counts each request once its connection is done with it: a silent provider never answers. */
-function counted(providers: readonly ProviderName[]): Koa.Middleware {
+function counted(providers: readonly AccountName[]): Koa.Middleware {
   return (ctx, next) => {
     const provider = providers.find((name) => ctx.path.startsWith(`/${name}/`)) ?? 'none';
     ctx.res.once('close', () =>

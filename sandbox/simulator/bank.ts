@@ -2,7 +2,7 @@
 import { buildDynamicBrCode } from '../../domain/br-code.js';
 import type { DisputeStatus } from '../../domain/disputes.js';
 import { newEndToEndId, newReturnId } from '../../domain/pix.js';
-import type { ProviderName } from '../../providers/port.js';
+import type { AccountName } from '../../providers/port.js';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import { traceHeaders } from '../../platform/telemetry/spans.js';
 import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour } from './behaviours.js';
@@ -78,13 +78,13 @@ export class Bank {
     private readonly state: SimulatorState,
     private readonly callbacks: CallbackSender,
     private readonly delays: Delays,
-    private readonly locationBase: (provider: ProviderName) => string,
+    private readonly locationBase: (provider: AccountName) => string,
     /** Of the providers that are played. */
-    private readonly speakerOf: (provider: ProviderName) => Speaker,
+    private readonly speakerOf: (provider: AccountName) => Speaker,
   ) {}
 
   /** Takes up what an earlier process had still to do by itself. */
-  resume(providers: readonly ProviderName[]): void {
+  resume(providers: readonly AccountName[]): void {
     for (const provider of providers) {
       const books = this.state.of(provider);
       for (const charge of books.charges.values()) {
@@ -104,7 +104,7 @@ export class Bank {
   }
 
   /** Makes a charge. The caller has checked that the txid is free and that the amount is not one to refuse. */
-  async createCharge(provider: ProviderName, order: ChargeOrder): Promise<SimulatedCharge> {
+  async createCharge(provider: AccountName, order: ChargeOrder): Promise<SimulatedCharge> {
     const behaviour = depositBehaviourOf(order.amountMinor);
     const locationId = crypto.randomUUID().replaceAll('-', '');
     const { merchantName } = this.speakerOf(provider).voice;
@@ -131,7 +131,7 @@ export class Bank {
   }
 
   /** Sentinels that pay themselves. Resolves at once, or after the callback where that must come first. */
-  async #payLater(provider: ProviderName, charge: SimulatedCharge): Promise<void> {
+  async #payLater(provider: AccountName, charge: SimulatedCharge): Promise<void> {
     const behaviour = depositBehaviourOf(BigInt(charge.amountMinor));
     if (behaviour.paysItselfAfterMs === null) return;
     if (behaviour.callbacks.beforeAnswer) return void (await this.payCharge(provider, charge.txid, {}));
@@ -139,7 +139,7 @@ export class Bank {
   }
 
   /** Pays a charge once. Real payers can be late: an expired charge is paid all the same, and the gateway must cope. */
-  async payCharge(provider: ProviderName, txid: string, order: PaymentOrder): Promise<BankAnswer<SimulatedPix>> {
+  async payCharge(provider: AccountName, txid: string, order: PaymentOrder): Promise<BankAnswer<SimulatedPix>> {
     const charge = this.state.of(provider).charges.get(txid);
     if (!charge) return NOT_FOUND;
     if (charge.pix.length > 0) return refused('already_paid');
@@ -158,13 +158,13 @@ export class Bank {
   }
 
   /** Keeps where the client wants to be called back, for one event or (empty) all. */
-  registerWebhook(provider: ProviderName, event: string, url: string): void {
+  registerWebhook(provider: AccountName, event: string, url: string): void {
     this.state.change({ type: 'webhook_registered', provider, event, url });
   }
 
   /** A PIX that no charge asked for. It is on the account's lists, and nobody is told of it. */
   receiveStray(
-    provider: ProviderName,
+    provider: AccountName,
     order: PaymentOrder & { amountMinor: bigint; txid: string | null },
   ): SimulatedPix {
     const paidAt = order.paidAt ?? new Date().toISOString();
@@ -181,7 +181,7 @@ export class Bank {
 
   /** A return asked for by the receiver (`ORIGINAL`), or forced by the special return mechanism (`MED_FRAUDE`). */
   async reverse(
-    provider: ProviderName,
+    provider: AccountName,
     endToEndId: string,
     /** `amountMinor`: null for what is left. */
     order: { id: string; amountMinor: bigint | null; nature: SimulatedReversal['nature'] },
@@ -215,7 +215,7 @@ export class Bank {
 
   /** The payer's bank asks the last payment of a charge back (MED), or the case goes on. */
   dispute(
-    provider: ProviderName,
+    provider: AccountName,
     txid: string,
     status: Exclude<DisputeStatus, 'accepted'>,
     dueAt?: string,
@@ -232,7 +232,7 @@ export class Bank {
   }
 
   #changeDispute(
-    provider: ProviderName,
+    provider: AccountName,
     { endToEndId, dispute }: SimulatedPix,
     status: DisputeStatus,
     dueAt?: string,
@@ -252,7 +252,7 @@ export class Bank {
   }
 
   #settleReversalLater(
-    provider: ProviderName,
+    provider: AccountName,
     charge: SimulatedCharge,
     pix: SimulatedPix,
     reversal: SimulatedReversal,
@@ -261,7 +261,7 @@ export class Bank {
   }
 
   async #settleReversal(
-    provider: ProviderName,
+    provider: AccountName,
     charge: SimulatedCharge,
     pix: SimulatedPix,
     reversal: SimulatedReversal,
@@ -281,7 +281,7 @@ export class Bank {
   }
 
   /** Calls back about a PIX in its present state. */
-  async #announce(provider: ProviderName, endToEndId: string): Promise<void> {
+  async #announce(provider: AccountName, endToEndId: string): Promise<void> {
     const found = this.state.of(provider).pixOf(endToEndId);
     if (!found) return;
     const { callbacks } = depositBehaviourOf(BigInt(found.charge.amountMinor));
@@ -296,13 +296,13 @@ export class Bank {
   }
 
   /** Counts a send, accepted or not: the tests' proof that at most one left. */
-  countSend(provider: ProviderName, reference: string): void {
+  countSend(provider: AccountName, reference: string): void {
     this.state.change({ type: 'payout_received', provider, reference });
   }
 
   /** Takes a payout. The caller has checked that the reference is free. Answers in the state to be answered. */
   async acceptPayout(
-    provider: ProviderName,
+    provider: AccountName,
     reference: string,
     order: PayoutOrder,
   ): Promise<{ payout: SimulatedPayout; answerStatus: SimulatedPayout['status'] }> {
@@ -331,7 +331,7 @@ export class Bank {
   }
 
   /** What the payout does by itself from here. Resolves after the callback where that must come before the answer. */
-  async #continuePayout(provider: ProviderName, payout: SimulatedPayout, behaviour: PayoutBehaviour): Promise<void> {
+  async #continuePayout(provider: AccountName, payout: SimulatedPayout, behaviour: PayoutBehaviour): Promise<void> {
     const next = behaviour.then;
     if (next === null) return;
     const isDue = () =>
@@ -345,7 +345,7 @@ export class Bank {
   }
 
   /** A payout that no client asked for: somebody sends it in the bank's own panel. Nobody is told of it. */
-  sendStray(provider: ProviderName, order: StrayOrder): BankAnswer<SimulatedPayout> {
+  sendStray(provider: AccountName, order: StrayOrder): BankAnswer<SimulatedPayout> {
     const reference = order.reference ?? crypto.randomUUID().replaceAll('-', '');
     if (this.state.of(provider).payouts.has(reference)) return refused('duplicate');
     const at = order.sentAt ?? new Date().toISOString();
@@ -367,7 +367,7 @@ export class Bank {
 
   /** Ends a payout as a tester wants it; before it has arrived, the order waits for it. */
   async settlePayout(
-    provider: ProviderName,
+    provider: AccountName,
     reference: string,
     order: PayoutChange,
   ): Promise<BankAnswer<{ endToEndId: string | null }>> {
@@ -391,7 +391,7 @@ export class Bank {
   }
 
   async #change(
-    provider: ProviderName,
+    provider: AccountName,
     reference: string,
     { status, code, amountMinor }: PayoutChange,
     waitForCallback: boolean,
@@ -413,7 +413,7 @@ export class Bank {
     if (waitForCallback) await tried;
   }
 
-  async #announcePayout(provider: ProviderName, reference: string): Promise<void> {
+  async #announcePayout(provider: AccountName, reference: string): Promise<void> {
     const payout = this.state.of(provider).payouts.get(reference);
     if (!payout) return;
     const { copies } = payoutBehaviourOf(BigInt(payout.amountMinor)).callbacks;

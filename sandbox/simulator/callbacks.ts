@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import type { Logger } from 'pino';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import type { DialectName } from '../../providers/dialect-names.js';
-import type { ProviderName } from '../../providers/port.js';
+import type { AccountName } from '../../providers/port.js';
 import { parseTraceparent } from '../../domain/trace-context.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { inSpan, traceHeaders } from '../../platform/telemetry/spans.js';
@@ -26,7 +26,7 @@ export class CallbackSender {
 
   constructor(
     private readonly state: SimulatorState,
-    private readonly accounts: Readonly<Partial<Record<ProviderName, SimulatedAccount>>>,
+    private readonly accounts: Readonly<Partial<Record<AccountName, SimulatedAccount>>>,
     private readonly delays: Delays,
     private readonly voiceOf: (dialect: DialectName) => Voice,
     private readonly log: Logger,
@@ -38,7 +38,7 @@ export class CallbackSender {
   }
 
   /** Queues a callback `copies` times. Resolves when the first copy has been tried once, whatever came of it. */
-  async send(provider: ProviderName, { target, body, traceparent }: CallbackOrder, copies: number): Promise<void> {
+  async send(provider: AccountName, { target, body, traceparent }: CallbackOrder, copies: number): Promise<void> {
     const trace = traceparent === undefined ? {} : { traceparent };
     const callbacks = Array.from({ length: copies }, (): QueuedCallback => ({
       id: crypto.randomUUID(),

@@ -5,7 +5,7 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
-import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
+import { ACCOUNT_NAME_RULE, type AccountName, accountNameOf } from '../../domain/provider-accounts.js';
 import { readJson, SimulatorError, validate } from './answers.js';
 import type { Bank, BankAnswer } from './bank.js';
 import { SENTINELS } from './behaviours.js';
@@ -16,7 +16,7 @@ export interface Control {
   readonly bank: Bank;
   readonly state: SimulatorState;
   /** The providers that this process plays. */
-  readonly directories: ReadonlyMap<ProviderName, KeyDirectory>;
+  readonly directories: ReadonlyMap<AccountName, KeyDirectory>;
   /** Addresses that may use it, in addition to this machine. */
   readonly networks: BlockList;
 }
@@ -67,7 +67,6 @@ const budgetBody = z.strictObject({
   refill_per_minute: z.number().int().min(1).max(1_000_000).default(20),
 });
 
-const providerParam = z.enum(PROVIDER_NAMES);
 /** ISO 20022 "generic": the failure code of a payout when the tester names none. */
 const DEFAULT_FAILURE_CODE = 'ED05';
 const DEFAULT_RETURN_CODE = 'BE01';
@@ -124,8 +123,9 @@ const plainErrors: Middleware = async (ctx, next) => {
   }
 };
 
-function providerOf({ directories }: Control, ctx: Context): ProviderName {
-  const { provider } = validate(z.object({ provider: providerParam }), ctx['params'], 'invalid');
+function providerOf({ directories }: Control, ctx: Context): AccountName {
+  const provider = accountNameOf(param(ctx, 'provider'));
+  if (provider === undefined) throw new SimulatorError('invalid', `provider: must be ${ACCOUNT_NAME_RULE}`);
   if (!directories.has(provider)) throw new SimulatorError('not_found', 'provider: is not played by this simulator');
   return provider;
 }
@@ -259,7 +259,7 @@ async function setKeyBudget(control: Control, ctx: Context): Promise<void> {
 /** The simulator's own books, to compare with the gateway's. `?provider=` and `?reference=` narrow them. */
 function readBooks(control: Control, ctx: Context): void {
   const filter = validate(
-    z.object({ provider: providerParam.optional(), reference: z.string().max(35).optional() }),
+    z.object({ provider: z.string().optional(), reference: z.string().max(35).optional() }),
     { ...ctx.query },
     'invalid',
   );
@@ -278,7 +278,7 @@ function readBooks(control: Control, ctx: Context): void {
   };
 }
 
-function chargesOf(provider: ProviderName, books: ProviderBooks) {
+function chargesOf(provider: AccountName, books: ProviderBooks) {
   return Array.from(books.charges.values(), (charge: SimulatedCharge) => ({
     provider,
     txid: charge.txid,
@@ -299,7 +299,7 @@ function chargesOf(provider: ProviderName, books: ProviderBooks) {
 }
 
 /** Also references that were sent but not accepted: a send is a send. */
-function payoutsOf(provider: ProviderName, books: ProviderBooks) {
+function payoutsOf(provider: AccountName, books: ProviderBooks) {
   return Array.from(books.sends, ([reference, sends]) => {
     const payout = books.payouts.get(reference);
     return {

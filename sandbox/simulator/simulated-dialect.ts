@@ -1,7 +1,7 @@
 // What the simulator needs to play a provider of some dialect: its routes, and its voice.
 import type { Router } from '@koa/router';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
-import type { ProviderName } from '../../providers/port.js';
+import type { AccountName } from '../../providers/port.js';
 import type { Bank } from './bank.js';
 import type { Delays } from './delays.js';
 import type { KeyDirectory } from './key-directory.js';
@@ -11,7 +11,7 @@ import type { Voice } from './voice.js';
 
 /** One simulated provider. */
 export interface Psp {
-  readonly provider: ProviderName;
+  readonly provider: AccountName;
   readonly account: SimulatedAccount;
   readonly bank: Bank;
   readonly books: ProviderBooks;

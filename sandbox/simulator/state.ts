@@ -2,7 +2,7 @@
 // applied by one function, so that a restart ends in the same state.
 import type { DisputeStatus } from '../../domain/disputes.js';
 import type { PixKeyType } from '../../domain/pix.js';
-import type { ProviderName } from '../../providers/port.js';
+import type { AccountName } from '../../providers/port.js';
 import type { Journal } from './journal.js';
 
 export interface Person {
@@ -98,7 +98,7 @@ export interface RegisteredKey {
 
 export interface QueuedCallback {
   readonly id: string;
-  readonly provider: ProviderName;
+  readonly provider: AccountName;
   /** Behind `/callbacks/{slot}` in the address. */
   readonly target: string;
   /** The exact body, so that every attempt and every copy carries the same bytes. */
@@ -113,19 +113,19 @@ export interface StandingOrder {
 }
 
 export type JournalEntry =
-  | { readonly type: 'charge_created'; readonly provider: ProviderName; readonly charge: SimulatedCharge }
-  | { readonly type: 'charge_paid'; readonly provider: ProviderName; readonly txid: string; readonly pix: SimulatedPix }
-  | { readonly type: 'stray_received'; readonly provider: ProviderName; readonly stray: StrayPix }
+  | { readonly type: 'charge_created'; readonly provider: AccountName; readonly charge: SimulatedCharge }
+  | { readonly type: 'charge_paid'; readonly provider: AccountName; readonly txid: string; readonly pix: SimulatedPix }
+  | { readonly type: 'stray_received'; readonly provider: AccountName; readonly stray: StrayPix }
   | {
       readonly type: 'reversal_requested';
-      readonly provider: ProviderName;
+      readonly provider: AccountName;
       readonly txid: string;
       readonly endToEndId: string;
       readonly reversal: SimulatedReversal;
     }
   | {
       readonly type: 'reversal_settled';
-      readonly provider: ProviderName;
+      readonly provider: AccountName;
       readonly txid: string;
       readonly endToEndId: string;
       readonly id: string;
@@ -134,15 +134,15 @@ export type JournalEntry =
     }
   | {
       readonly type: 'dispute_changed';
-      readonly provider: ProviderName;
+      readonly provider: AccountName;
       readonly endToEndId: string;
       readonly dispute: SimulatedDispute;
     }
-  | { readonly type: 'payout_received'; readonly provider: ProviderName; readonly reference: string }
-  | { readonly type: 'payout_accepted'; readonly provider: ProviderName; readonly payout: SimulatedPayout }
+  | { readonly type: 'payout_received'; readonly provider: AccountName; readonly reference: string }
+  | { readonly type: 'payout_accepted'; readonly provider: AccountName; readonly payout: SimulatedPayout }
   | {
       readonly type: 'payout_settled';
-      readonly provider: ProviderName;
+      readonly provider: AccountName;
       readonly reference: string;
       readonly status: 'paid' | 'failed';
       readonly code: string | null;
@@ -150,32 +150,32 @@ export type JournalEntry =
     }
   | {
       readonly type: 'payout_returned';
-      readonly provider: ProviderName;
+      readonly provider: AccountName;
       readonly reference: string;
       readonly part: SimulatedPayoutReturn;
     }
   | {
       readonly type: 'payout_ordered';
-      readonly provider: ProviderName;
+      readonly provider: AccountName;
       readonly reference: string;
       readonly order: StandingOrder;
     }
   | {
       readonly type: 'key_registered';
-      readonly provider: ProviderName;
+      readonly provider: AccountName;
       readonly key: string;
       readonly registration: RegisteredKey;
     }
-  | { readonly type: 'key_unregistered'; readonly provider: ProviderName; readonly key: string }
+  | { readonly type: 'key_unregistered'; readonly provider: AccountName; readonly key: string }
   | {
       readonly type: 'webhook_registered';
-      readonly provider: ProviderName;
+      readonly provider: AccountName;
       /** Empty where one address serves everything. */
       readonly event: string;
       readonly url: string;
     }
-  | { readonly type: 'balance_set'; readonly provider: ProviderName; readonly amountMinor: string | null }
-  | { readonly type: 'outage_set'; readonly provider: ProviderName; readonly mode: OutageMode }
+  | { readonly type: 'balance_set'; readonly provider: AccountName; readonly amountMinor: string | null }
+  | { readonly type: 'outage_set'; readonly provider: AccountName; readonly mode: OutageMode }
   | { readonly type: 'callback_queued'; readonly callback: QueuedCallback }
   | { readonly type: 'callback_ended'; readonly id: string };
 
@@ -232,11 +232,7 @@ export class ProviderBooks {
 }
 
 export class SimulatorState {
-  readonly #books: Readonly<Record<ProviderName, ProviderBooks>> = {
-    simulator: new ProviderBooks(),
-    a: new ProviderBooks(),
-    b: new ProviderBooks(),
-  };
+  readonly #books = new Map<AccountName, ProviderBooks>();
   /** Callbacks that have neither arrived nor been given up, in order. */
   readonly waitingCallbacks = new Map<string, QueuedCallback>();
   #journal: Journal<JournalEntry> | null = null;
@@ -246,8 +242,11 @@ export class SimulatorState {
     this.#journal = journal;
   }
 
-  of(provider: ProviderName): ProviderBooks {
-    return this.#books[provider];
+  /** The books of an account, which are empty at first. */
+  of(provider: AccountName): ProviderBooks {
+    const books = this.#books.get(provider) ?? new ProviderBooks();
+    this.#books.set(provider, books);
+    return books;
   }
 
   /** Writes a change, then makes it. */

@@ -4,7 +4,7 @@ import type { Scope } from '../../contract/http/route.js';
 import type { RequestKind } from '../../domain/approvals.js';
 import type { CashMovementKind } from '../../domain/cash-movements.js';
 import type { Money } from '../../domain/money.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ListKind } from '../../domain/rules/lookup-values.js';
 import { type CashMoved, type CashMovementPeople, moveCash, notCovered } from '../../store/ledger/cash-movements.js';
 import {
@@ -16,6 +16,7 @@ import {
   replaceNetworks,
   type TooManyKeys,
 } from '../../store/operations/access.js';
+import { type AccountTaken, refusalToUse, useAccount } from '../../store/operations/account-owners.js';
 import { resumeProvider } from '../../store/operations/provider-pauses.js';
 import { updateOperation } from '../../store/operations/operations.js';
 import { erasePlayer, type PlayerErased, refusalToErase } from '../../store/players/erasure.js';
@@ -29,13 +30,13 @@ export interface Payloads {
   key: { readonly scopes: readonly Scope[] };
   allowlist: { readonly networks: readonly string[] };
   webhook: { readonly url: string };
-  provider: { readonly provider: ProviderName };
+  provider: { readonly provider: AccountName };
   /** The digest of the signing request; null: a key is made with the certificate. */
   certificate: { readonly signing_request: string | null; readonly days: number };
   sealing_key: { readonly key_id: string };
   resume: Record<string, never>;
   automatic_resume: Record<string, never>;
-  provider_resume: { readonly provider: ProviderName };
+  provider_resume: { readonly provider: AccountName };
   /** The hash of the entry, in hex. */
   list_removal: { readonly kind: ListKind; readonly entry: string };
   cash_movement: {
@@ -53,12 +54,12 @@ export interface Effects {
   key: { readonly kind: 'done'; readonly key: GrantedKey } | TooManyKeys;
   allowlist: { readonly kind: 'done'; readonly networks: readonly string[] };
   webhook: { readonly kind: 'done'; readonly url: string };
-  provider: { readonly kind: 'done'; readonly provider: ProviderName };
+  provider: { readonly kind: 'done'; readonly provider: AccountName } | AccountTaken;
   certificate: { readonly kind: 'done' };
   sealing_key: { readonly kind: 'done' } | { readonly kind: 'unknown_key' };
   resume: { readonly kind: 'done' };
   automatic_resume: { readonly kind: 'done' };
-  provider_resume: { readonly kind: 'done'; readonly provider: ProviderName };
+  provider_resume: { readonly kind: 'done'; readonly provider: AccountName };
   list_removal: { readonly kind: 'done'; readonly isRemoved: boolean };
   cash_movement: CashMoved;
   player_erasure: PlayerErased;
@@ -90,8 +91,11 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
     await updateOperation(transaction, operationId, { webhookUrl: url });
     return { kind: 'done', url };
   },
-  // Payments keep the slot that they began with, in their own rows.
+  // Payments keep the account that they began with, in their own rows.
   provider: async ({ transaction, operationId, payload: { provider } }) => {
+    const { id } = await operationOf(transaction, operationId);
+    const refusal = await useAccount(transaction, { account: provider, operationId: id });
+    if (refusal !== null) return refusal;
     await updateOperation(transaction, operationId, { provider });
     return { kind: 'done', provider };
   },
@@ -135,6 +139,8 @@ type Refusals = {
 export const REFUSED_AT_ONCE: Refusals = {
   key: async ({ transaction, operationId, payload: { scopes } }) =>
     tooManyKeys(transaction, (await operationOf(transaction, operationId)).id, scopes),
+  provider: async ({ transaction, operationId, payload: { provider: account } }) =>
+    refusalToUse(transaction, { account, operationId }),
   cash_movement: async ({ transaction, operationId, payload: { movement: kind, amount } }) =>
     notCovered(transaction, { operationId: (await operationOf(transaction, operationId)).id, kind, amount }),
   player_erasure: async ({ transaction, operationId, payload: { player: externalRef } }) =>

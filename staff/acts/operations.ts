@@ -1,6 +1,7 @@
 // Onboarding an operation, and rotating the secret that its webhooks are signed with.
 import { newId } from '../../domain/identifiers.js';
 import { lockOperation } from '../../store/operations/access.js';
+import { AccountIsTaken, type AccountTaken } from '../../store/operations/account-owners.js';
 import { type CreatedOperation, createOperation, type NewOperation } from '../../store/operations/provisioning.js';
 import { rotateWebhookSecret, type WebhookSecretRotation } from '../../store/operations/webhook-secrets.js';
 import { type Actor, doAct } from '../../store/staff/acts.js';
@@ -14,13 +15,16 @@ export async function addOperation(
   { database, sealer, deployment }: ChangeServices,
   actor: Actor,
   order: Ordered,
-): Promise<({ readonly kind: 'created' } & CreatedOperation) | { readonly kind: 'not_permitted' }> {
+): Promise<({ readonly kind: 'created' } & CreatedOperation) | { readonly kind: 'not_permitted' } | AccountTaken> {
   const [operationId, opened] = [newId('operation'), await sealer()];
   return inTransaction(database, async (transaction) => {
     const act = { actor, kind: 'operation.create', operationId: null, subjectId: operationId, deployment } as const;
-    if (!(await doAct(transaction, act))) return { kind: 'not_permitted' };
+    if (!(await doAct(transaction, act))) return { kind: 'not_permitted' as const };
     const created = await createOperation(transaction, opened, { ...order, operationId, requestedBy: actor.handle });
-    return { kind: 'created', ...created };
+    return { kind: 'created' as const, ...created };
+  }).catch((error: unknown) => {
+    if (error instanceof AccountIsTaken) return error.refusal;
+    throw error;
   });
 }
 

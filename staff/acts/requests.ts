@@ -16,6 +16,7 @@ import {
   lockRequest,
   type Requested,
 } from '../../store/operations/approval-requests.js';
+import type { AccountTaken } from '../../store/operations/account-owners.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
@@ -118,6 +119,7 @@ export type RequestDecision =
   | { readonly kind: 'unknown_key' | 'no_such_player' | 'payments_open' }
   | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
   | NotCovered
+  | AccountTaken
   | TooManyKeys;
 
 /** By kind: what its approval did. */

@@ -1,7 +1,7 @@
 // What one person may always stop: an operation's calls, its automatic withdrawals, a provider, and a key. Starting
 // again takes two people in production (requests.ts), so a stop also rejects the requests that wait for it.
 import type { RequestKind } from '../../domain/approvals.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { AccessActKind } from '../../domain/staff.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { lockOperation } from '../../store/operations/access.js';
@@ -53,7 +53,7 @@ export type Paused = { readonly kind: 'done' | 'not_permitted' };
 export function pause(
   { database, deployment }: ChangeServices,
   actor: Actor,
-  { provider, reason }: { readonly provider: ProviderName; readonly reason: string },
+  { provider, reason }: { readonly provider: AccountName; readonly reason: string },
 ): Promise<Paused> {
   const person = actor.handle;
   return inTransaction(database, async (transaction): Promise<Paused> => {

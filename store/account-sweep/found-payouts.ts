@@ -2,7 +2,7 @@
 // says that nothing left. SQL, because a page of a thousand is compared in one statement.
 import type { ListedPayout } from '../../domain/listed-payouts.js';
 import { toMoney } from '../../domain/money.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 
@@ -17,7 +17,7 @@ export interface ToldPayout extends ListedPayout {
 /** Keeps those of a page that the books do not show. @returns how many are new */
 export async function keepUnexplained(
   database: Database,
-  provider: ProviderName,
+  provider: AccountName,
   payouts: readonly ToldPayout[],
   at: string,
 ): Promise<number> {
@@ -52,7 +52,7 @@ const recordOf = (payout: ToldPayout) => ({
  * Whether the books show the payout of the row `told`: a withdrawal of that amount that has left or may have, or a cash
  * movement with its id as document. What the provider still works on may have failed here already.
  */
-function isExplained(provider: ProviderName, told: Prisma.Sql): Prisma.Sql {
+function isExplained(provider: AccountName, told: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     EXISTS (
       SELECT FROM withdrawal AS sent LEFT JOIN payout_send AS send ON send.withdrawal_id = sent.id
@@ -78,7 +78,7 @@ export interface UnexplainedPayout {
 /** Notes which the books show by now. @returns those that they have not shown for half an hour */
 export async function unexplainedFor(
   database: Database,
-  provider: ProviderName,
+  provider: AccountName,
   at: string,
 ): Promise<UnexplainedPayout[]> {
   return database.$queryRaw<UnexplainedPayout[]>`

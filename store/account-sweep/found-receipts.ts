@@ -1,7 +1,7 @@
 // What a provider's list has and the books do not: payments whose callbacks were lost, and money of no deposit. SQL,
 // because a page of a thousand is compared in one statement.
 import type { DepositSnapshot } from '../../domain/deposit.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { Database } from '../database.js';
 
@@ -29,7 +29,7 @@ export interface UnknownReceipt {
  */
 export async function unknownOf(
   database: Database,
-  provider: ProviderName,
+  provider: AccountName,
   receipts: readonly ToldReceipt[],
 ): Promise<UnknownReceipt[]> {
   const told = new Map(receipts.map((receipt) => [receipt.endToEndId, receipt]));
@@ -61,7 +61,7 @@ const recordOf = ({ endToEndId, depositId, returns }: ToldReceipt) => ({
 /** Keeps what was found. A return is settled once its deposit was told: its row may show a partial one in no state. */
 export async function keepFound(
   database: Database,
-  provider: ProviderName,
+  provider: AccountName,
   unknown: readonly UnknownReceipt[],
   at: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // How far each list of a provider's account was read. The mark moves when a sweep has applied its last page, so one that
 // is interrupted is read again.
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ReceivedPart, SweptPart } from '../../domain/receipts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -22,7 +22,7 @@ const SETTLES_WITHIN_SECONDS = 30 * 60;
 /** The next span. The first one ever begins now: the account's earlier life is not this gateway's. */
 export async function spanToSweep(
   database: Database,
-  provider: ProviderName,
+  provider: AccountName,
   part: SweptPart,
   at: string,
 ): Promise<SweptSpan> {
@@ -39,7 +39,7 @@ function span(fromMs: number, toMs: number): SweptSpan {
 }
 
 export interface SweepMark {
-  readonly provider: ProviderName;
+  readonly provider: AccountName;
   readonly part: SweptPart;
   readonly at: string;
   readonly through: string;

@@ -2,7 +2,7 @@
 // because a page is compared with what is stored in one statement.
 import type { AlertKind } from '../../domain/alerts.js';
 import { type Dispute, DISPUTE_DUE_SOON_SECONDS, type DisputeStatus } from '../../domain/disputes.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
@@ -15,7 +15,7 @@ interface KeptDispute {
 /** Stores a page. Returns the cases that are new or tell something else than before. */
 export async function keepDisputes(
   database: Database,
-  provider: ProviderName,
+  provider: AccountName,
   disputes: readonly Dispute[],
   at: string,
 ): Promise<KeptDispute[]> {
@@ -61,7 +61,7 @@ export interface OpenDispute {
 }
 
 /** The slot's cases that nobody has answered, the most urgent first. */
-export function openDisputes(database: Database, provider: ProviderName, at: string): Promise<OpenDispute[]> {
+export function openDisputes(database: Database, provider: AccountName, at: string): Promise<OpenDispute[]> {
   return database.$queryRaw<OpenDispute[]>`
     SELECT dispute_id AS "disputeId", operation_id AS "operationId", ${OBJECT_ID} AS "objectId", due_at AS "dueAt",
       coalesce(due_at < ${at}::timestamptz + make_interval(secs => ${DISPUTE_DUE_SOON_SECONDS}), false) AS "isDueSoon"
@@ -70,7 +70,7 @@ export function openDisputes(database: Database, provider: ProviderName, at: str
 }
 
 /** Resolves the alerts about cases that are open no more. */
-export async function resolveAnswered(database: Database, provider: ProviderName, at: string): Promise<void> {
+export async function resolveAnswered(database: Database, provider: AccountName, at: string): Promise<void> {
   const kinds: AlertKind[] = ['DISPUTE_OPEN', 'DISPUTE_DUE'];
   await database.$executeRaw`
     UPDATE alert SET resolved_at = ${at}::timestamptz

@@ -51,10 +51,11 @@ export async function moveCash(
   }));
   await transaction.$executeRaw`
     WITH moved AS (
-      INSERT INTO cash_movement (id, operation_id, kind, currency, amount_minor, document, reason, request_id,
+      INSERT INTO cash_movement (id, operation_id, provider, kind, currency, amount_minor, document, reason, request_id,
         requested_by, approved_by, created_at)
-      VALUES (${id}, ${operationId}, ${kind}, ${amount.currency}, ${amount.amount}::numeric, ${document}, ${reason},
-        ${approval?.requestId ?? null}, ${requestedBy}, ${approval?.approvedBy ?? null}, clock_timestamp())
+      SELECT ${id}, id, provider, ${kind}, ${amount.currency}, ${amount.amount}::numeric, ${document}, ${reason},
+        ${approval?.requestId ?? null}, ${requestedBy}, ${approval?.approvedBy ?? null}, clock_timestamp()
+      FROM operation WHERE id = ${operationId}
       RETURNING created_at
     ),
     entries AS (

@@ -1,5 +1,5 @@
 // Operations: the lists of staff (without secrets), look-ups by id, and changes of one.
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Operation } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
@@ -58,7 +58,7 @@ export async function operationNames(database: Database, ids: readonly string[])
 export interface OperationChange {
   readonly status?: 'active' | 'suspended';
   readonly webhookUrl?: string;
-  readonly provider?: ProviderName;
+  readonly provider?: AccountName;
   readonly automaticStoppedAt?: Date | null;
 }
 

@@ -4,6 +4,7 @@ import { type Scope, SCOPES } from '../../contract/http/route.js';
 import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
 import { newId } from '../../domain/identifiers.js';
 import { LEDGER_ACCOUNTS } from '../../domain/ledger.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
 import type { Operation } from '../../prisma/generated/client.js';
@@ -12,6 +13,7 @@ import { insertRules } from '../rules/engine-rules.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Transaction } from '../transactions.js';
 import { type GrantedKey, insertKey, replaceNetworks } from './access.js';
+import { AccountIsTaken, useAccount } from './account-owners.js';
 import { insertRequest, type Requested } from './approval-requests.js';
 import type { Environment } from './key-material.js';
 import { insertWebhookSecret } from './webhook-secrets.js';
@@ -21,7 +23,7 @@ export interface NewOperation {
   readonly operationId?: string;
   readonly name: string;
   readonly environment: Environment;
-  readonly provider: 'simulator' | 'a' | 'b';
+  readonly provider: AccountName;
   readonly webhookUrl: string | null;
   /** Stored as version 1. */
   readonly rules: RuleSet;
@@ -42,7 +44,7 @@ export interface CreatedOperation {
 
 /**
  * Creates the operation with counter, ledger accounts, rule set version 1, webhook secret, networks and a key of every
- * scope.
+ * scope. Throws AccountIsTaken for an account that belongs to another operation.
  */
 export async function createOperation(
   transaction: Transaction,
@@ -50,6 +52,8 @@ export async function createOperation(
   order: NewOperation,
 ): Promise<CreatedOperation> {
   const operation = await insertOperation(transaction, order);
+  const own = { account: order.provider, operationId: operation.id };
+  if ((await useAccount(transaction, own)) !== null) throw new AccountIsTaken();
   await insertRules(transaction, {
     operationId: operation.id,
     rules: order.rules,

@@ -76,8 +76,7 @@ function enteredSql(provider: string): Prisma.Sql {
       FROM entry JOIN withdrawal ON withdrawal.id = subject AND withdrawal.provider = ${provider}
       UNION ALL
       SELECT entry.kind, document, entry.operation_id, subject, amount, at
-      FROM entry JOIN cash_movement ON cash_movement.id = subject
-      JOIN operation ON operation.id = entry.operation_id AND operation.provider = ${provider}
+      FROM entry JOIN cash_movement ON cash_movement.id = subject AND cash_movement.provider = ${provider}
     )`;
 }
 

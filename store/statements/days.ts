@@ -8,7 +8,7 @@ import {
   type StatementDifference,
   statementObjectOf,
 } from '../../domain/statements.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Prisma, StatementDay } from '../../prisma/generated/client.js';
 import { insertAlert, resolveAlerts } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
@@ -26,7 +26,7 @@ export interface ComparedDay {
 }
 
 export interface OfDay {
-  readonly provider: ProviderName;
+  readonly provider: AccountName;
   readonly day: string;
 }
 
@@ -131,8 +131,14 @@ export async function readStatementDay(database: Database, of: OfDay, revision: 
   return { ...present(row), digest: row.digest, differences };
 }
 
+/** The accounts of which any day was imported. */
+export async function readStatementAccounts(database: Database): Promise<AccountName[]> {
+  const rows = await database.statementDay.groupBy({ by: ['provider'], orderBy: { provider: 'asc' } });
+  return rows.map(({ provider }) => provider as AccountName);
+}
+
 /** The last revision of each day, newest day first. */
-export async function readStatementDays(database: Database, provider: ProviderName, take: number) {
+export async function readStatementDays(database: Database, provider: AccountName, take: number) {
   const rows = await database.statementDay.findMany({
     where: { provider },
     distinct: ['day'],

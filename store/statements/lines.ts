@@ -1,5 +1,5 @@
 // Lines of providers' statements: imported once each, in one transaction for the whole file.
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { StatementLine } from '../../domain/statements.js';
 import type { Transaction } from '../transactions.js';
 
@@ -19,7 +19,7 @@ export interface LinesImported {
 
 export async function insertLines(
   transaction: Transaction,
-  { provider, day }: { readonly provider: ProviderName; readonly day: string },
+  { provider, day }: { readonly provider: AccountName; readonly day: string },
   lines: readonly StatementLine[],
 ): Promise<LinesImported> {
   let imported = 0;

@@ -8,7 +8,7 @@ import { DISPATCH_RULES } from '../../domain/rules/dispatch-rules.js';
 import { WITHDRAWAL_RULES } from '../../domain/rules/withdrawal-rules.js';
 import { WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { PROVIDER_NAMES } from '../../providers/port.js';
+import { accountNameOf, SLOTS } from '../../domain/provider-accounts.js';
 
 const ROOT = projectRoot();
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -45,14 +45,31 @@ describe('the lists of CONTRIBUTING.md', () => {
   for (const [constraint, values] of [
     ['deposit_status_check', DEPOSIT_STATUSES],
     ['withdrawal_status_check', WITHDRAWAL_STATUSES],
-    ['operation_provider_check', PROVIDER_NAMES],
-    ['provider_pause_provider_check', PROVIDER_NAMES],
   ] as const) {
     it(`the database allows exactly what the code has: ${constraint}`, () =>
       assert.deepEqual([...allowedBy(constraint)].sort(), [...values].sort()));
   }
 
-  for (const name of PROVIDER_NAMES) {
+  for (const constraint of [
+    'operation_provider_check',
+    'provider_pause_provider_check',
+    'statement_line_provider_check',
+    'statement_day_provider_check',
+    'account_owner_account_check',
+  ]) {
+    it(`the database allows exactly the accounts that the code has: ${constraint}`, () => {
+      const pattern = new RegExp(`CONSTRAINT ${constraint} CHECK \\(\\w+ ~ '([^']*)'\\)`).exec(MIGRATIONS)?.[1];
+      assert.ok(pattern !== undefined, `no migration has ${constraint}`);
+      const names = [...SLOTS, 'c'].flatMap((slot) =>
+        ['', '.acme', '.a2', '.2a', '.Acme', '.', '.a.b', `.${'x'.repeat(21)}`].map((own) => `${slot}${own}`),
+      );
+      const isOfTable = (name: string) => constraint !== 'account_owner_account_check' || name.includes('.');
+      for (const name of names)
+        assert.equal(new RegExp(pattern).test(name), accountNameOf(name) !== undefined && isOfTable(name), name);
+    });
+  }
+
+  for (const name of SLOTS) {
     it(`provider ${name}: Compose, .env.example and the simulator's page name it`, () => {
       const variable = `PROVIDER_${name.toUpperCase()}_`;
       assert.ok(read('docker-compose.yml').includes(variable), 'docker-compose.yml');

@@ -18,7 +18,7 @@ import {
 } from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
 import { INDEXED_VALUE_TYPES } from '../../platform/temporal/namespace.js';
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { SlotName } from '../../domain/provider-accounts.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { ALL_TASK_QUEUES, PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
@@ -147,7 +147,7 @@ async function startWorkers(
   const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500, ...cache };
   const byProvider = Object.fromEntries(
     Object.values(PROVIDER_QUEUES).map((queue) => [queue, { activities: activities.providers }]),
-  ) as Record<(typeof PROVIDER_QUEUES)[ProviderName], Partial<WorkerOptions>>;
+  ) as Record<(typeof PROVIDER_QUEUES)[SlotName], Partial<WorkerOptions>>;
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
     ...byProvider,
     [TASK_QUEUES.payments]: { ...workflowOptions, activities: activities.payments },

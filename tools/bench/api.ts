@@ -9,7 +9,7 @@ import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
 import { DEFAULT_DIALECTS } from '../../providers/dialect-names.js';
-import { slotTraits } from '../../providers/index.js';
+import { accountTraits } from '../../providers/index.js';
 import type { SandboxSteering } from '../../providers/port.js';
 import type { World } from './database/world.js';
 
@@ -43,7 +43,7 @@ export async function startApi(
     sealer,
     steering,
     temporal: new WorkflowClient({ connection, ...(temporal === undefined ? {} : { namespace: temporal.namespace }) }),
-    providerTraits: slotTraits(DEFAULT_DIALECTS),
+    providerTraits: accountTraits(DEFAULT_DIALECTS),
     openApi: () => openApi,
     deadlines: DEFAULT_DEADLINES,
     clock: () => new Date(),

@@ -1,5 +1,5 @@
 // The environment variables of the stack's processes; `gateway` commands use the same ones (var/stack.json).
-import type { ProviderName } from '../../domain/provider-names.js';
+import type { SlotName } from '../../domain/provider-accounts.js';
 import { DEVELOPMENT_KEY_MARK } from '../../platform/config/production.js';
 import type { DialectName } from '../../providers/dialect-names.js';
 import type { StackPaths } from './paths.js';
@@ -24,7 +24,7 @@ export interface ProcessSettings {
   readonly temporalUiUrl?: string;
   readonly docsUrl: string | undefined;
   readonly logLevel: string;
-  readonly dialects?: Readonly<Partial<Record<ProviderName, DialectName>>>;
+  readonly dialects?: Readonly<Partial<Record<SlotName, DialectName>>>;
 }
 
 /** The variables of every process: one set, so that they cannot disagree. */

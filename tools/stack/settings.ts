@@ -1,6 +1,6 @@
 // The settings of the embedded stack from the environment: ports, and servers that already run.
 import { DIALECT_NAMES, type DialectName } from '../../providers/dialect-names.js';
-import { PROVIDER_NAMES, type ProviderName } from '../../domain/provider-names.js';
+import { SLOTS, type SlotName } from '../../domain/provider-accounts.js';
 import { z } from 'zod';
 import { ConfigurationError, readEnvironment } from '../../platform/config/environment.js';
 import { temporalSchema } from '../../platform/config/temporal.js';
@@ -41,19 +41,19 @@ export interface StackSettings {
   readonly docsUrl: string | undefined;
   readonly logLevel: string;
   /** What stands behind the slots, where it is not the sandbox's own. */
-  readonly dialects: Readonly<Partial<Record<ProviderName, DialectName>>>;
+  readonly dialects: Readonly<Partial<Record<SlotName, DialectName>>>;
 }
 
 const portNumber = z.coerce.number('must be a port number').int('must be a port number').min(1).max(65_535);
 
-const dialectVariable = (name: ProviderName) => `PROVIDER_${name.toUpperCase()}_DIALECT`;
+const dialectVariable = (name: SlotName) => `PROVIDER_${name.toUpperCase()}_DIALECT`;
 
 const schema = z.object({
   GATEWAY_ENVIRONMENT: z
     .literal('sandbox', '"npm start" runs the sandbox; production is docker-compose.yml')
     .default('sandbox'),
   GATEWAY_PORT_BASE: portNumber.max(65_535 - PORT_NAMES.length).default(DEFAULT_PORT_BASE),
-  ...Object.fromEntries(PROVIDER_NAMES.map((name) => [dialectVariable(name), z.enum(DIALECT_NAMES).optional()])),
+  ...Object.fromEntries(SLOTS.map((name) => [dialectVariable(name), z.enum(DIALECT_NAMES).optional()])),
   ...(Object.fromEntries(PORT_NAMES.map((name) => [PORTS[name].variable, portNumber.optional()])) as Record<
     string,
     z.ZodOptional<typeof portNumber>
@@ -93,7 +93,7 @@ export function readSettings(environment: Environment): StackSettings {
 }
 
 function dialectsOf(given: Readonly<Record<string, DialectName | undefined>>): StackSettings['dialects'] {
-  const named = PROVIDER_NAMES.map((name) => [name, given[dialectVariable(name)]] as const);
+  const named = SLOTS.map((name) => [name, given[dialectVariable(name)]] as const);
   return Object.fromEntries(named.filter(([, dialect]) => dialect !== undefined));
 }
 

@@ -1,7 +1,7 @@
 // Where callbacks come in, and what proves them.
 import { Option } from 'commander';
 import type { WebhookOrder } from '../../../providers/account.js';
-import type { ProviderName } from '../../../providers/port.js';
+import type { AccountName } from '../../../providers/port.js';
 import type { CommandContext } from '../../context.js';
 import { badInput } from '../../problem.js';
 
@@ -28,7 +28,7 @@ export async function webhookOrder(
     URL.canParse(edge) && /^https?:$/.test(new URL(edge).protocol) && /^\/?$/.test(new URL(edge).pathname);
   if (!isAddress) throw badInput('--edge', 'must be an address without a path, such as https://edge.example:8443');
   const { readCallbacksConfig } = await import('../../../platform/config/providers.js');
-  const callbacks = readCallbacksConfig(environment).callbacks[slot as ProviderName];
+  const callbacks = readCallbacksConfig(environment).callbacks[slot as AccountName];
   return {
     edge: new URL(edge).origin,
     secret: callbacks?.callbackSecret ?? null,

@@ -4,7 +4,7 @@ import { actorOf, changeServices, notPermitted } from '../../actor.js';
 import { changeOf } from '../../change.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { readGivenReason } from '../../inputs/identifiers.js';
-import { readSlot } from '../../inputs/slot.js';
+import { ACCOUNT_HELP, readAccount } from '../../inputs/provider-account.js';
 import { examples, personOption, reasonOption } from '../../options.js';
 
 export function registerPause(provider: Command, run: Registrar): void {
@@ -12,10 +12,11 @@ export function registerPause(provider: Command, run: Registrar): void {
     .command('pause')
     .summary('Pause a slot: no charge is created and nothing is sent there')
     .description(
-      'Pause a slot at once, for every operation. New deposits through it are answered 503, approved withdrawals ' +
+      'Pause a slot at once, for every operation, also for those with an account of their own there; or pause one such ' +
+        'account. New deposits through it are answered 503, approved withdrawals ' +
         'wait. What was charged or sent goes on: payments are looked up, called back and returned.',
     )
-    .argument('<slot>', 'simulator, a or b')
+    .argument('<slot>', ACCOUNT_HELP)
     .addOption(reasonOption().makeOptionMandatory())
     .addOption(personOption('who pauses it'))
     .addHelpText('after', examples('provider pause a --reason "the bank reports an incident"'))
@@ -27,7 +28,7 @@ export function registerPause(provider: Command, run: Registrar): void {
       'Let charges and payouts go to a paused slot again. Withdrawals that waited for it are checked at once.\n\n' +
         'In production this creates a request that a second person approves with "gateway request approve".',
     )
-    .argument('<slot>', 'simulator, a or b')
+    .argument('<slot>', ACCOUNT_HELP)
     .addOption(personOption('who resumes it'))
     .addHelpText('after', examples('provider resume a'))
     .action(run(resumeSlot));
@@ -39,7 +40,7 @@ export function registerPause(provider: Command, run: Registrar): void {
 }
 
 async function pauseSlot(context: CommandContext, text: string, options: { reason: string; as?: string }) {
-  const provider = readSlot(text);
+  const provider = readAccount('SLOT', text);
   const reason = readGivenReason(options.reason);
   const actor = await actorOf(context, options.as);
   const { pause } = await import('../../../staff/acts/stops.js');
@@ -51,7 +52,7 @@ async function pauseSlot(context: CommandContext, text: string, options: { reaso
 }
 
 async function resumeSlot(context: CommandContext, text: string, options: { as?: string }) {
-  const provider = readSlot(text);
+  const provider = readAccount('SLOT', text);
   const order = { kind: 'provider_resume', operationId: null, payload: { provider } } as const;
   const changed = await changeOf(context, options.as, order);
   return changed.kind === 'requested'

@@ -1,14 +1,14 @@
 // The slot that a command is about, with what its account is called with.
 import type { ProviderAccount } from '../../../providers/account.js';
 import type { DialectEntry, OpenProvider } from '../../../providers/dialect-entry.js';
-import type { ProviderName } from '../../../providers/port.js';
+import type { AccountName } from '../../../providers/port.js';
 import type { CallSettings } from '../../../providers/settings.js';
 import type { CommandContext } from '../../context.js';
-import { readSlot } from '../../inputs/slot.js';
+import { readAccount } from '../../inputs/provider-account.js';
 import { badInput } from '../../problem.js';
 
 export interface Slot {
-  readonly name: ProviderName;
+  readonly name: AccountName;
   readonly environment: 'sandbox' | 'production';
   readonly settings: CallSettings;
   readonly dialect: DialectEntry;
@@ -22,15 +22,13 @@ export async function withSlot<Result>(
   text: string,
   work: (slot: Slot) => Promise<Result>,
 ): Promise<Result> {
-  const name = readSlot(text);
+  const name = readAccount('SLOT', text);
   const { readProvidersConfig } = await import('../../../platform/config/providers.js');
+  const { accountVariable } = await import('../../../providers/settings.js');
   const { readStaffConfig } = await import('../../../platform/config/cli.js');
   const settings = readProvidersConfig(environment).providers[name];
   if (settings === undefined)
-    throw badInput(
-      `PROVIDER_${name.toUpperCase()}_URL`,
-      'is missing, with its companions: run this where a worker calls it',
-    );
+    throw badInput(accountVariable(name, 'URL'), 'is missing, with its companions: run this where a worker calls it');
   const { DIALECTS } = await import('../../../providers/dialects.js');
   const dialect = DIALECTS[settings.dialect];
   const [provider, account] = [dialect.open(name, settings, {}), dialect.openAccount(name, settings)];

@@ -1,7 +1,7 @@
 // What is configured for operations: keys, networks, endpoints, lists, rules, money. And alerts and the audit trail.
 import { z } from 'zod';
 import { DAY_EXCEPTIONS } from '../../../domain/reconciliation.js';
-import { PROVIDER_NAMES } from '../../../domain/provider-names.js';
+import { type AccountName, accountNameOf } from '../../../domain/provider-accounts.js';
 import { DIFFERING, STATEMENT_KINDS } from '../../../domain/statements.js';
 import { DISPUTE_REASONS, DISPUTE_STATUSES } from '../../../domain/disputes.js';
 import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json, money } from './common.js';
@@ -161,7 +161,9 @@ const statementDay = z.object({
 /** Null for whoever does not reach every operation: several share an account. */
 export const statementsAnswer = z.object({ items: z.array(statementDay).nullable() });
 
-export const statementParams = z.object({ provider: z.enum(PROVIDER_NAMES), day: z.iso.date() });
+const accountName = z.custom<AccountName>((value) => typeof value === 'string' && accountNameOf(value) !== undefined);
+
+export const statementParams = z.object({ provider: accountName, day: z.iso.date() });
 export const statementDifferences = z.object({
   digest: z.string(),
   items: z.array(

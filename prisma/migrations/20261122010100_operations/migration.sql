@@ -16,8 +16,21 @@ CREATE TABLE operation (
   CONSTRAINT operation_pkey PRIMARY KEY (id),
   CONSTRAINT operation_environment_check CHECK (environment IN ('sandbox', 'production')),
   CONSTRAINT operation_status_check CHECK (status IN ('active', 'suspended')),
-  CONSTRAINT operation_provider_check CHECK (provider IN ('simulator', 'a', 'b')),
+  CONSTRAINT operation_provider_check CHECK (provider ~ '^(simulator|a|b)(\.[a-z][a-z0-9]{0,19})?$'),
   CONSTRAINT operation_outage_sandbox_only CHECK (NOT outage OR environment = 'sandbox')
+);
+
+-- The operation to which an account at a provider belongs, from the moment that it used it: its payments end there, so
+-- nobody else's money ever comes in. Accounts that a slot's operations share have no row.
+CREATE TABLE account_owner (
+  account      text           NOT NULL,
+  operation_id text           NOT NULL,
+  since        timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT account_owner_pkey PRIMARY KEY (account),
+  CONSTRAINT account_owner_account_check CHECK (account ~ '^(simulator|a|b)\.[a-z][a-z0-9]{0,19}$'),
+  CONSTRAINT account_owner_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- Providers that a person has paused: no charge is created and nothing is sent there.
@@ -28,7 +41,7 @@ CREATE TABLE provider_pause (
   reason    text           NOT NULL,
 
   CONSTRAINT provider_pause_pkey PRIMARY KEY (provider),
-  CONSTRAINT provider_pause_provider_check CHECK (provider IN ('simulator', 'a', 'b')),
+  CONSTRAINT provider_pause_provider_check CHECK (provider ~ '^(simulator|a|b)(\.[a-z][a-z0-9]{0,19})?$'),
   CONSTRAINT provider_pause_reason_check CHECK (length(reason) BETWEEN 1 AND 500 AND reason !~ '[[:cntrl:]]')
 );
 

@@ -96,7 +96,7 @@ CREATE TABLE statement_line (
   imported_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
   CONSTRAINT statement_line_pkey PRIMARY KEY (provider, line_id),
-  CONSTRAINT statement_line_provider_check CHECK (provider IN ('simulator', 'a', 'b')),
+  CONSTRAINT statement_line_provider_check CHECK (provider ~ '^(simulator|a|b)(\.[a-z][a-z0-9]{0,19})?$'),
   CONSTRAINT statement_line_kind_check CHECK (kind IN ('received', 'sent', 'returned_to_payer', 'returned_to_us', 'fee',
     'transfer_in', 'transfer_out')),
   CONSTRAINT statement_line_amount_check CHECK (amount_minor > 0)
@@ -121,7 +121,7 @@ CREATE TABLE statement_day (
   compared_by    text           NOT NULL,
 
   CONSTRAINT statement_day_pkey PRIMARY KEY (provider, day, revision),
-  CONSTRAINT statement_day_provider_check CHECK (provider IN ('simulator', 'a', 'b'))
+  CONSTRAINT statement_day_provider_check CHECK (provider ~ '^(simulator|a|b)(\.[a-z][a-z0-9]{0,19})?$')
 );
 
 -- Money that moved and was no payment: who asked for it, who approved it, and the document. Its transfer has its id.
@@ -129,6 +129,8 @@ CREATE TABLE statement_day (
 CREATE TABLE cash_movement (
   id           text           NOT NULL,
   operation_id text           NOT NULL,
+  -- The operation's at that time: the money moved in or out of that account.
+  provider     text           NOT NULL,
   kind         text           NOT NULL,
   currency     text           NOT NULL,
   amount_minor decimal(38, 0) NOT NULL,

@@ -1,5 +1,6 @@
 // What is configured for the operations that a person reaches, without any secret; their rules, their lists.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
+import { type AccountName, pausedBy } from '../../../domain/provider-accounts.js';
 import { keyRotationOf } from '../../../domain/rotation.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import type { Reach } from '../../../domain/staff.js';
@@ -39,6 +40,8 @@ export async function readOperations(
     readFailingEndpoints(database, { operationId: null, take: MOST_ROWS }),
     readPauses(database),
   ]);
+  const pauseOf = (account: string) =>
+    pauses.find(({ provider }) => pausedBy(account as AccountName).some((name) => name === provider));
   const own = <Row extends { operationId: string }>(rows: readonly Row[], id: string) =>
     rows.filter(({ operationId }) => operationId === id);
   return {
@@ -49,7 +52,7 @@ export async function readOperations(
       status: operation.status,
       provider: operation.provider,
       created_at: operation.createdAt,
-      provider_paused_at: pauses.find(({ provider }) => provider === operation.provider)?.pausedAt ?? null,
+      provider_paused_at: pauseOf(operation.provider)?.pausedAt ?? null,
       automatic_stopped_at: operation.automaticStoppedAt,
       webhook_url: operation.webhookUrl,
       failing: failingOf(failing.find(({ operation_id }) => operation_id === id)),

@@ -1,18 +1,17 @@
 // Days of the providers' statements as they compare with the books, and what does not agree of one.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { toMoney } from '../../../domain/money.js';
-import { PROVIDER_NAMES } from '../../../domain/provider-names.js';
 import type { Database } from '../../../store/database.js';
-import { readStatementDay, readStatementDays } from '../../../store/statements/days.js';
+import { readStatementAccounts, readStatementDay, readStatementDays } from '../../../store/statements/days.js';
 import { sees, type Viewer } from '../../viewer.js';
 
-/** Of each slot. Earlier ones are read with the `gateway` command. */
+/** Of each account. Earlier ones are read with the `gateway` command. */
 const SHOWN_DAYS = 31;
 
 export async function readStatements(database: Database, viewer: Viewer): Promise<Answering<'readStatements'>> {
   if (!sees(viewer, null)) return { items: null };
   const days = await Promise.all(
-    PROVIDER_NAMES.map(async (provider) => {
+    (await readStatementAccounts(database)).map(async (provider) => {
       const compared = await readStatementDays(database, provider, SHOWN_DAYS);
       return compared.map(({ ok: agrees, revision: _, ...day }) => ({ provider, agrees, ...day }));
     }),

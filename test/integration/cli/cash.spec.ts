@@ -168,8 +168,8 @@ describe('gateway cash', function () {
     await assert.rejects(gateway.rows('DELETE FROM cash_movement'), /append-only/);
     const insert = (people: string) =>
       gateway.rows(
-        `INSERT INTO cash_movement (id, operation_id, kind, currency, amount_minor, document, reason, requested_by,
-          approved_by, request_id) VALUES ('csh_1', $1, 'funding', 'BRL', 7, 'd', 'r', ${people})`,
+        `INSERT INTO cash_movement (id, operation_id, provider, kind, currency, amount_minor, document, reason, requested_by,
+          approved_by, request_id) VALUES ('csh_1', $1, 'simulator', 'funding', 'BRL', 7, 'd', 'r', ${people})`,
         operation,
       );
     const [{ id }] = (await gateway.rows(

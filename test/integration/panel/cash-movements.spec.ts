@@ -37,9 +37,9 @@ describe('panel: cash movements', function () {
 
   it('pages show each once, newest first, also those of one moment', async () => {
     await gateway.rows(
-      `INSERT INTO cash_movement (id, operation_id, kind, currency, amount_minor, document, reason, requested_by,
+      `INSERT INTO cash_movement (id, operation_id, provider, kind, currency, amount_minor, document, reason, requested_by,
          created_at)
-       SELECT 'csh_' || lpad(n::text, 32, '0'), $1, 'settlement', 'BRL', 1, 'slip ' || n, 'x', 'ana',
+       SELECT 'csh_' || lpad(n::text, 32, '0'), $1, 'simulator', 'settlement', 'BRL', 1, 'slip ' || n, 'x', 'ana',
          timestamptz '2026-01-01' + (n / 2) * interval '1 minute'
        FROM generate_series(1, 120) AS n`,
       operationId,

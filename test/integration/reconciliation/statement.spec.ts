@@ -172,7 +172,7 @@ describe('a statement compared with the books', () => {
     }
   });
 
-  it('money of no payment is compared by its document', async () => {
+  it('money of no payment is compared by its document, where it moved, also after its operation has', async () => {
     const fund = {
       operationId: planted.book.operationId,
       amount: { amount: '9000', currency: 'BRL' },
@@ -182,6 +182,7 @@ describe('a statement compared with the books', () => {
     await inTransaction(planted.database, (transaction) =>
       moveCash(transaction, { ...fund, kind: 'funding', document: 'slip-1' }, { requestedBy: 'ana', approval: null }),
     );
+    await planted.database.operation.update({ where: { id: fund.operationId }, data: { provider: 'a' } });
     const told = [line('transfer_in', null, '9000', 'slip-1'), line('transfer_out', null, '100', 'slip-2')];
     const { counts, differences } = await compare(told, today);
     assert.equal(counts.matched, 1);

@@ -2,18 +2,18 @@
 // broken provider can bring about.
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
-import type { ProviderName } from '../../../providers/port.js';
+import type { SlotName } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, type Bench } from './harness.js';
 
-const PROVIDERS: readonly ProviderName[] = ['simulator', 'a', 'b'];
+const PROVIDERS: readonly SlotName[] = ['simulator', 'a', 'b'];
 /** What a look-up says of a paying Ana. */
-const PAYER_OF_ANA: Record<ProviderName, unknown> = {
+const PAYER_OF_ANA: Record<SlotName, unknown> = {
   simulator: { document: { type: 'CPF', number: ANA.number }, name: 'Ana Souza' },
   a: { document: { type: 'CPF', number: ANA.number }, name: 'Ana Souza' },
   b: null,
 };
-const STRENGTH: Record<ProviderName, 'full' | 'masked'> = { simulator: 'full', a: 'masked', b: 'full' };
+const STRENGTH: Record<SlotName, 'full' | 'masked'> = { simulator: 'full', a: 'masked', b: 'full' };
 
 let bench: Bench;
 before(async () => {

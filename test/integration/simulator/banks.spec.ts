@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
 import type { DialectName } from '../../../providers/dialect-names.js';
-import type { ProviderName } from '../../../providers/port.js';
+import type { SlotName } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, type Bench, type Changed, newReference, openBench } from './harness.js';
 
 /** One bench for three slots, one for the fourth. */
-const BENCHES: readonly { readonly slots: Partial<Record<ProviderName, DialectName>>; readonly settings: Changed }[] = [
+const BENCHES: readonly { readonly slots: Partial<Record<SlotName, DialectName>>; readonly settings: Changed }[] = [
   {
     slots: { simulator: 'api-pix', a: 'sicredi', b: 'sicoob' },
     settings: {
@@ -37,12 +37,12 @@ for (const { slots, settings } of BENCHES) {
       bench = await openBench({}, settings);
     });
     after(() => bench.close());
-    for (const [slot, dialect] of Object.entries(slots) as [ProviderName, DialectName][])
+    for (const [slot, dialect] of Object.entries(slots) as [SlotName, DialectName][])
       describe(dialect, () => behaves(slot, () => bench));
   });
 }
 
-function behaves(slot: ProviderName, bench: () => Bench): void {
+function behaves(slot: SlotName, bench: () => Bench): void {
   const bank = () => bench().providers(slot);
   const aPaidCharge = async (payer: typeof ANA | null) => {
     const request = aCharge();

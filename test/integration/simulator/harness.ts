@@ -10,13 +10,13 @@ import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '..
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import type { TaxDocument } from '../../../domain/documents.js';
 import { createCallbackReaders, createProviders, createSteering } from '../../../providers/index.js';
-import type { SlotOptions } from '../../../providers/settings.js';
+import type { SharedOptions } from '../../../providers/settings.js';
 import type {
   CallbackReaders,
   CallbackVerdict,
   ChargeRequest,
   PayoutRequest,
-  ProviderName,
+  SlotName,
   ProviderNotice,
 } from '../../../providers/port.js';
 import { startSimulator, type RunningSimulator } from '../../../sandbox/simulator/app.js';
@@ -24,15 +24,15 @@ import { startSimulator, type RunningSimulator } from '../../../sandbox/simulato
 /** Twenty times faster than real: 9 s become 450 ms, a slow directory's 5 s become 250 ms. */
 const PACE = 0.05;
 /** Budgets that only a broken test machine exceeds, for answers that come. */
-const PATIENT: SlotOptions = { callTimeoutMs: 5_000, keyLookupTimeoutMs: 5_000 };
+const PATIENT: SharedOptions = { callTimeoutMs: 5_000, keyLookupTimeoutMs: 5_000 };
 /** Budgets that stand for 8 s and 3 s at this pace, for answers that come too late or never. */
-const IMPATIENT: SlotOptions = { callTimeoutMs: 400, keyLookupTimeoutMs: 150 };
+const IMPATIENT: SharedOptions = { callTimeoutMs: 400, keyLookupTimeoutMs: 150 };
 
 export const ANA: TaxDocument = { type: 'CPF', number: '52998224725', country: 'BR' };
 export const BETO: TaxDocument = { type: 'CPF', number: '11144477735', country: 'BR' };
 
 export interface ReceivedCallback {
-  readonly provider: ProviderName;
+  readonly provider: SlotName;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -85,7 +85,7 @@ export function environmentFor(simulatorUrl: string, changed: Changed = {}): Nod
 
 /** `via`: stands between the adapters and the simulator, and answers with its own address. */
 export async function openBench(
-  options: SlotOptions = {},
+  options: SharedOptions = {},
   changed: Changed = {},
   via: (simulatorUrl: string) => Promise<string> = (url) => Promise.resolve(url),
 ): Promise<Bench> {
@@ -95,7 +95,7 @@ export async function openBench(
   let readers: CallbackReaders | null = null;
   const receiver = await listen(async (address, headers, body) => {
     const [path = '', query = ''] = address.split('?', 2);
-    const provider = path.split('/')[2] as ProviderName;
+    const provider = path.split('/')[2] as SlotName;
     const flat = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
     );

@@ -1,12 +1,12 @@
 // Every row of the sentinel table does what it says. The record below has one entry for each row: a row without a
 // test, or a test without a row, fails.
 import assert from 'node:assert/strict';
-import type { ChargeOutcome, PayoutLookup, PayoutOutcome, ProviderName, ReceivedPix } from '../../../providers/port.js';
+import type { ChargeOutcome, PayoutLookup, PayoutOutcome, SlotName, ReceivedPix } from '../../../providers/port.js';
 import { SENTINELS, type Sentinel } from '../../../sandbox/simulator/behaviours.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, aWhile, BETO, newReference, openBench, type Bench } from './harness.js';
 
-const PROVIDERS: readonly ProviderName[] = ['simulator', 'a', 'b'];
+const PROVIDERS: readonly SlotName[] = ['simulator', 'a', 'b'];
 
 let bench: Bench;
 before(async () => {
@@ -26,7 +26,7 @@ const RUNS_OUT_OF_TIME = new Set(['slow', 'very slow', 'timeout but accepted']);
 const UNKNOWN_OF = (reason: string) => ({ kind: 'unknown', reason });
 
 interface DepositRun {
-  readonly name: ProviderName;
+  readonly name: SlotName;
   readonly reference: string;
   readonly created: ChargeOutcome;
   again(): Promise<ChargeOutcome>;
@@ -35,14 +35,14 @@ interface DepositRun {
   callbacks(): number;
 }
 interface PayoutRun {
-  readonly name: ProviderName;
+  readonly name: SlotName;
   readonly reference: string;
   readonly sent: PayoutOutcome;
   found(): Promise<PayoutLookup>;
   settles(status: 'paid' | 'failed'): Promise<Extract<PayoutLookup, { kind: 'found' }>>;
   callbacks(): number;
 }
-type KeyRun = (name: ProviderName, key: { type: 'email' | 'phone' | 'random'; value: string }) => Promise<void>;
+type KeyRun = (name: SlotName, key: { type: 'email' | 'phone' | 'random'; value: string }) => Promise<void>;
 
 const paidInFull = async (run: DepositRun) => {
   await run.pay();
@@ -255,11 +255,11 @@ const KEYS: Record<string, KeyRun> = {
     }),
 };
 
-const firstCaller = (name: ProviderName, row: string) =>
+const firstCaller = (name: SlotName, row: string) =>
   (RUNS_OUT_OF_TIME.has(row) ? bench.impatient : bench.providers)(name);
 
 async function runDeposit(
-  name: ProviderName,
+  name: SlotName,
   row: string,
   amountMinor: bigint,
   check: (run: DepositRun, amountMinor: bigint) => Promise<void>,
@@ -294,7 +294,7 @@ async function runDeposit(
 }
 
 async function runPayout(
-  name: ProviderName,
+  name: SlotName,
   row: string,
   amountMinor: bigint,
   check: (run: PayoutRun) => Promise<void>,

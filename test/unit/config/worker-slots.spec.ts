@@ -13,7 +13,7 @@ import {
   STICKY_TASK_MS,
 } from '../../../contract/temporal/time-limits.js';
 import { ALL_TASK_QUEUES, providerQueueOf } from '../../../contract/temporal/task-queues.js';
-import { PROVIDER_NAMES } from '../../../domain/provider-names.js';
+import { SLOTS } from '../../../domain/provider-accounts.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { slotsSchema } from '../../../platform/config/worker-slots.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
@@ -45,7 +45,7 @@ describe('the slots of a worker', () => {
   });
 
   it('every provider has a queue of its own', () => {
-    const queues = PROVIDER_NAMES.map((provider) => providerQueueOf({ provider }));
+    const queues = SLOTS.map((provider) => providerQueueOf({ provider }));
     assert.deepEqual(queues, ['provider-simulator', 'provider-a', 'provider-b']);
   });
 

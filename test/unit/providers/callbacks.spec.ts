@@ -3,31 +3,31 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { DEFAULT_DIALECTS } from '../../../providers/dialect-names.js';
 import { createCallbackReaders } from '../../../providers/index.js';
-import type { CallbackRequest, CallbackVerdict, ProviderName } from '../../../providers/port.js';
+import type { CallbackRequest, CallbackVerdict, SlotName } from '../../../providers/port.js';
 import { E2E, OUR_KEY } from './fake-psp.js';
 
 const REFERENCE = 'a'.repeat(32);
 const OTHER_REFERENCE = 'b'.repeat(32);
 const PIX = { endToEndId: E2E, txid: REFERENCE, valor: '50.00', horario: '2026-03-05T12:01:00Z', chave: OUR_KEY };
 const SECRET = 'a secret of callbacks';
+const proven = { pixKey: OUR_KEY, callbackSecret: SECRET, callbackCertificate: null, keysUrl: null };
 const readers = createCallbackReaders({
-  callbacks: Object.fromEntries(
-    (['simulator', 'a', 'b'] as const).map((name) => [
-      name,
-      { dialect: DEFAULT_DIALECTS[name], pixKey: OUR_KEY, callbackSecret: SECRET, callbackCertificate: null },
-    ]),
-  ),
+  callbacks: {
+    simulator: { ...proven, dialect: DEFAULT_DIALECTS.simulator },
+    a: { ...proven, dialect: DEFAULT_DIALECTS.a },
+    b: { ...proven, dialect: DEFAULT_DIALECTS.b },
+  },
 });
 /** These dialects need nothing but the request: they answer at once. */
-const verdictOf = (name: ProviderName, request: CallbackRequest) =>
+const verdictOf = (name: SlotName, request: CallbackRequest) =>
   readers(name)?.parseCallback(request) as CallbackVerdict;
 
-const proofs: Record<ProviderName, (body: string) => Record<string, string>> = {
+const proofs: Record<SlotName, (body: string) => Record<string, string>> = {
   simulator: () => ({ 'x-callback-secret': SECRET }),
   a: (body) => ({ 'x-assinatura': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}` }),
   b: () => ({ 'x-webhook-token': SECRET }),
 };
-const payouts: Record<ProviderName, object> = {
+const payouts: Record<SlotName, object> = {
   simulator: {
     idEnvio: REFERENCE,
     valor: '75.00',
@@ -40,7 +40,7 @@ const payouts: Record<ProviderName, object> = {
 };
 
 const post = (
-  name: ProviderName,
+  name: SlotName,
   what: 'pix' | 'payouts' | string,
   body: string | object,
   headers?: Record<string, string>,

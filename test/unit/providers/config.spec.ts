@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../../platform/config/environment.js';
+import { productionProblems } from '../../../platform/config/production.js';
 import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import { DEFAULT_DIALECTS } from '../../../providers/dialect-names.js';
-import { createProviders, createSteering, slotTraits } from '../../../providers/index.js';
+import { createProviders, createSteering, accountTraits } from '../../../providers/index.js';
 
 const account = (name: string) => ({
   [`PROVIDER_${name}_CLIENT_ID`]: 'client',
@@ -67,7 +68,7 @@ describe('providers configuration', () => {
       messageOf(() => readProvidersConfig({ ...A, PROVIDER_A_DIALECT: 'bank' })),
       /PROVIDER_A_DIALECT: /,
     );
-    const traits = slotTraits({ ...DEFAULT_DIALECTS, a: 'simulator-b' });
+    const traits = accountTraits({ ...DEFAULT_DIALECTS, a: 'simulator-b' });
     const pspNotes = ['payer_identity_unavailable'];
     assert.deepEqual(traits('a'), { depositRequirements: ['player.name'], pspNotes, sendsPayouts: true });
   });
@@ -212,8 +213,69 @@ describe('providers configuration', () => {
     assert.deepEqual(providers.names, ['a']);
     assert.equal(providers('a').name, 'a');
     assert.throws(() => providers('b'), /provider b is not configured: set PROVIDER_B_URL/);
-    assert.deepEqual(slotTraits(DEFAULT_DIALECTS)('b').pspNotes, ['payer_identity_unavailable']);
+    assert.deepEqual(accountTraits(DEFAULT_DIALECTS)('b').pspNotes, ['payer_identity_unavailable']);
     await providers.close();
+  });
+
+  describe("an operation's own account", () => {
+    const ACME: Record<string, string> = {
+      PROVIDER_A_ACCOUNT_ACME_URL: 'https://acme.test',
+      ...account('A_ACCOUNT_ACME'),
+    };
+
+    it('stands beside the shared one, with variables of its own', () => {
+      const { providers } = readProvidersConfig({ ...A, ...ACME, PROVIDER_A_ACCOUNT_ACME_CLIENT_ID: 'acme' });
+      assert.deepEqual(
+        Object.entries(providers).map(([name, settings]) => [name, settings?.url, settings?.clientId]),
+        [
+          ['a', 'https://a.test', 'client'],
+          ['a.acme', 'https://acme.test', 'acme'],
+        ],
+      );
+      assert.deepEqual(Object.keys(readCallbacksConfig(ACME).callbacks), ['a.acme']);
+      assert.deepEqual(Object.keys(readSimulatorConfig(ACME).accounts), ['a.acme']);
+    });
+
+    it("speaks its slot's dialect, or one of its own", () => {
+      const dialect = (more: Record<string, string>) =>
+        readProvidersConfig({ ...ACME, ...more }).providers['a.acme']?.dialect;
+      assert.equal(dialect({}), 'simulator-a');
+      assert.equal(dialect({ PROVIDER_A_DIALECT: 'efi' }), 'efi');
+      assert.equal(dialect({ PROVIDER_A_DIALECT: 'efi', PROVIDER_A_ACCOUNT_ACME_DIALECT: 'simulator' }), 'simulator');
+      const dialects = { ...DEFAULT_DIALECTS, 'a.acme': 'simulator-b' } as const;
+      assert.deepEqual(accountTraits(dialects)('a.acme').depositRequirements, ['player.name']);
+      assert.deepEqual(accountTraits(dialects)('a.other').depositRequirements, ['player.name', 'player.email']);
+    });
+
+    it('is refused by the names of its variables', () => {
+      const { PROVIDER_A_ACCOUNT_ACME_PIX_KEY: _key, ...incomplete } = ACME;
+      assert.match(
+        messageOf(() => readProvidersConfig(incomplete)),
+        /PROVIDER_A_ACCOUNT_ACME_PIX_KEY: is missing, while other settings of provider a\.acme are present/,
+      );
+      assert.match(
+        messageOf(() => readProvidersConfig({ PROVIDER_A_ACCOUNT_1ST_URL: 'https://acme.test' })),
+        /PROVIDER_A_ACCOUNT_1ST_URL: must be of one of simulator, a, b, or/,
+      );
+      assert.match(
+        messageOf(() => readProvidersConfig({ PROVIDER_C_ACCOUNT_ACME_URL: 'https://acme.test' })),
+        /PROVIDER_C_ACCOUNT_ACME_URL: must be of/,
+      );
+    });
+
+    it('its secrets may come from files, and are held only where they are needed', () => {
+      const { PROVIDER_A_ACCOUNT_ACME_CLIENT_SECRET: secret = '', ...others } = ACME;
+      const folder = mkdtempSync(join(tmpdir(), 'account-'));
+      writeFileSync(join(folder, 'secret'), `${secret}\n`);
+      const environment = { ...others, PROVIDER_A_ACCOUNT_ACME_CLIENT_SECRET_FILE: join(folder, 'secret') };
+      assert.equal(readProvidersConfig(environment).providers['a.acme']?.clientSecret, secret);
+      rmSync(folder, { recursive: true });
+      const wrong = productionProblems({ ...ACME, GATEWAY_ENVIRONMENT: 'production' }, 'api').map(
+        ({ variable }) => variable,
+      );
+      for (const field of ['CLIENT_ID', 'CLIENT_SECRET', 'CALLBACK_SECRET'])
+        assert.ok(wrong.includes(`PROVIDER_A_ACCOUNT_ACME_${field}`), field);
+    });
   });
 
   it('there is no steering without its address', () => assert.equal(createSteering({ controlUrl: null }), null));

@@ -12,7 +12,7 @@ import { DEFAULT_DIALECTS, type DialectName } from '../../../providers/dialect-n
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
 import { DIALECTS } from '../../../providers/dialects.js';
 import type { CallSettings, ProviderOptions } from '../../../providers/settings.js';
-import type { ProviderName } from '../../../providers/port.js';
+import type { SlotName } from '../../../providers/port.js';
 
 export const OUR_KEY = 'gateway@bank.test';
 
@@ -46,7 +46,7 @@ export interface FakePsp {
   next: Say[];
   /** What the token endpoint says; null for a good token. */
   token: Say | null;
-  provider(name: ProviderName, options?: ProviderOptions): OpenProvider;
+  provider(name: SlotName, options?: ProviderOptions): OpenProvider;
   /** Ends the server; the providers keep what they know. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export async function openFakePsp(): Promise<FakePsp> {
   return Object.assign(psp, {
     url,
     stop,
-    provider(name: ProviderName, options: ProviderOptions = {}) {
+    provider(name: SlotName, options: ProviderOptions = {}) {
       const dialect = DEFAULT_DIALECTS[name];
       const provider = DIALECTS[dialect].open(name, configFor(`${url}/base`, dialect), {
         callTimeoutMs: 5_000,

@@ -1,6 +1,6 @@
 // Key look-ups: what masks, verdicts and odd answers become.
 import assert from 'node:assert/strict';
-import type { ProviderName } from '../../../providers/port.js';
+import type { SlotName } from '../../../providers/port.js';
 import { E2E, openFakePsp, type FakePsp, type Say } from './fake-psp.js';
 
 const ANA = { type: 'CPF', number: '52998224725', country: 'BR' } as const;
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => psp.close());
 
-const ask = (name: ProviderName, say: Say) => {
+const ask = (name: SlotName, say: Say) => {
   psp.next = [say];
   // Only silence is waited out.
   const keyLookupTimeoutMs = typeof say === 'function' ? 300 : 5_000;

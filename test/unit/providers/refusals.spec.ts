@@ -1,7 +1,7 @@
 // Refusals of payouts and returns: only what proves that nothing moved is believed; everything else is looked up.
 import assert from 'node:assert/strict';
 import { SIMULATOR, SIMULATOR_A, SIMULATOR_B } from '../../../providers/pix-api/simulator-dialects.js';
-import { PROVIDER_NAMES, type PayoutRequest, type ProviderName } from '../../../providers/port.js';
+import { SLOTS, type PayoutRequest, type SlotName } from '../../../providers/port.js';
 import { E2E, openFakePsp, type FakePsp, type Say } from './fake-psp.js';
 
 const REFERENCE = 'c'.repeat(32);
@@ -15,13 +15,13 @@ const REQUEST: PayoutRequest = {
 };
 
 /** A refusal as each provider words it. */
-const REFUSAL: Record<ProviderName, (status: number, word: string, code?: string) => Say> = {
+const REFUSAL: Record<SlotName, (status: number, word: string, code?: string) => Say> = {
   simulator: (status, word, codigo) => ({ status, json: { type: `https://psp.test/error/${word}`, codigo } }),
   a: (status, word, codigo) => ({ status, json: { nome: word, mensagem: '…', codigo } }),
   b: (status, word, reason) => ({ status, json: { error: { code: word, reason } } }),
 };
 /** A payout that failed, as each provider reports it. */
-const FAILED: Record<ProviderName, (code: string) => Say> = {
+const FAILED: Record<SlotName, (code: string) => Say> = {
   simulator: (codigo) => ({
     json: {
       idEnvio: REFERENCE,
@@ -42,7 +42,7 @@ const WORDS = {
   simulator: { PixOutOperacaoInvalida: 'payout_invalid', PixOutChaveNaoEncontrada: 'key_not_found' },
   a: { envio_invalido: 'payout_invalid', chave_nao_encontrada: 'key_not_found' },
   b: { invalid_payment: 'payout_invalid', destination_alias_not_found: 'key_not_found' },
-} as const satisfies Record<ProviderName, Record<string, string>>;
+} as const satisfies Record<SlotName, Record<string, string>>;
 const FINAL = [
   ...['AC03', 'AC06', 'AC07', 'AC14', 'AG03', 'AM02', 'AM04', 'AM09', 'AM12', 'BE01', 'CH11', 'CH16', 'DS04', 'DS27'],
   ...['FF08', 'RC10', 'RR04'],
@@ -58,17 +58,17 @@ beforeEach(async () => {
 });
 afterEach(() => psp.close());
 
-const send = (name: ProviderName, say: Say) => {
+const send = (name: SlotName, say: Say) => {
   psp.next = [say];
   return psp.provider(name).sendPayout(REQUEST);
 };
-const lookUp = (name: ProviderName, say: Say) => {
+const lookUp = (name: SlotName, say: Say) => {
   psp.next = [say];
   return psp.provider(name).lookUpPayout(REQUEST);
 };
 const unknown = (reason: string) => ({ kind: 'unknown', reason });
 
-for (const name of PROVIDER_NAMES) {
+for (const name of SLOTS) {
   describe(`refused payouts of ${name}`, () => {
     const refusal = REFUSAL[name];
 

@@ -1,6 +1,6 @@
 // Returned payouts: only completed returns count, and exactly the amounts that the provider states.
 import assert from 'node:assert/strict';
-import { PROVIDER_NAMES, type ProviderName } from '../../../providers/port.js';
+import { SLOTS, type SlotName } from '../../../providers/port.js';
 import { E2E, openFakePsp, type FakePsp } from './fake-psp.js';
 
 const REFERENCE = 'c'.repeat(32);
@@ -34,7 +34,7 @@ const devolucoes = (returns: readonly Told[] | undefined) =>
     horario: { solicitacao: '2026-03-06T11:59:00Z', ...(state === 'done' ? { liquidacao: at } : {}) },
     codigo: code,
   }));
-const SHAPES: Record<ProviderName, Shape> = {
+const SHAPES: Record<SlotName, Shape> = {
   simulator: {
     states: IN_PORTUGUESE,
     payout: (status, returns) => ({
@@ -87,7 +87,7 @@ beforeEach(async () => {
 });
 afterEach(() => psp.close());
 
-for (const name of PROVIDER_NAMES) {
+for (const name of SLOTS) {
   describe(`returned payouts of ${name}`, () => {
     const { states, payout } = SHAPES[name];
     const lookUp = (state: keyof Shape['states'], returns?: readonly Told[]) => {

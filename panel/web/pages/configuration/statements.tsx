@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
-import type { ProviderName } from '../../../../domain/provider-names.js';
+import type { AccountName } from '../../../../domain/provider-accounts.js';
 import { read } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
@@ -66,7 +66,7 @@ function ComparedDay({ of: day }: { readonly of: StatementDay }) {
 
 function Differences({ of: { provider, day } }: { readonly of: StatementDay }) {
   const { statement: words } = useWords(moneyWords);
-  const query = useQuery(read('readStatement', { params: { provider: provider as ProviderName, day } }));
+  const query = useQuery(read('readStatement', { params: { provider: provider as AccountName, day } }));
   return (
     <Loaded query={query}>
       {({ items, digest }) => (

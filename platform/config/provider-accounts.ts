@@ -1,0 +1,57 @@
+// The accounts at providers that an environment configures, and the names of their variables: `PROVIDER_A_…` of a
+// slot's shared account, `PROVIDER_A_ACCOUNT_ACME_…` of the account `a.acme`.
+import type { z } from 'zod';
+import {
+  ACCOUNT_NAME_RULE,
+  type AccountName,
+  accountNameOf,
+  isOwnAccount,
+  SLOTS,
+  type SlotName,
+  slotOf,
+} from '../../domain/provider-accounts.js';
+import { accountVariable } from '../../providers/settings.js';
+import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName } from '../../providers/dialect-names.js';
+
+/** An environment as the schemas read it. */
+export type Values = Readonly<Record<string, string | undefined>>;
+
+/** Of an account that is an operation's own, in the name of any of its variables. */
+const OWN = /^PROVIDER_([A-Z]+)_ACCOUNT_([A-Z0-9]+)_/;
+
+/** The slots, and the accounts that are somebody's own and of which any variable is set. */
+export function accountsIn(values: Values, context: z.RefinementCtx): readonly AccountName[] {
+  const own = Object.keys(values).flatMap((variable) => {
+    const [, slot, name] = OWN.exec(variable) ?? [];
+    if (slot === undefined) return [];
+    const account = accountNameOf(`${slot}.${name}`.toLowerCase());
+    if (account === undefined)
+      context.addIssue({ code: 'custom', path: [variable], message: `must be of ${ACCOUNT_NAME_RULE}` });
+    return account ?? [];
+  });
+  return [...SLOTS, ...new Set(own)];
+}
+
+/** The variables of each slot's shared account; those of own accounts have no fixed names. */
+export function slotVariables<Reader>(fields: readonly string[], reader: (field: string) => Reader) {
+  return Object.fromEntries(
+    SLOTS.flatMap((slot) => fields.map((field) => [accountVariable(slot, field), reader(field)])),
+  ) as Record<string, Reader>;
+}
+
+/** Says what is wrong with an account's variable. */
+export type Fault = (field: string, message: string) => void;
+
+export function faultOf(account: AccountName, context: z.RefinementCtx): Fault {
+  return (field, message) => context.addIssue({ code: 'custom', path: [accountVariable(account, field)], message });
+}
+
+/** An account speaks its slot's dialect where it names none. Says what is wrong with a name that is none. */
+export function dialectOf(values: Values, account: AccountName, fault?: Fault): DialectName {
+  const slot: SlotName = slotOf(account);
+  const given = values[accountVariable(account, 'DIALECT')];
+  const known = DIALECT_NAMES.find((name) => name === given);
+  if (given !== undefined && known === undefined) fault?.('DIALECT', `must be one of ${DIALECT_NAMES.join(', ')}`);
+  if (known !== undefined) return known;
+  return isOwnAccount(account) ? dialectOf(values, slot) : DEFAULT_DIALECTS[slot];
+}

@@ -1,0 +1,37 @@
+// Which operation an account at a provider belongs to. The first that uses one keeps it, also after it has moved on: its
+// payments end there.
+import { type AccountName, isOwnAccount } from '../../domain/provider-accounts.js';
+import type { Transaction } from '../transactions.js';
+
+/** The account belongs to another operation. */
+export interface AccountTaken {
+  readonly kind: 'account_taken';
+}
+
+/** Ends a transaction that cannot refuse before it has made the operation. */
+export class AccountIsTaken extends Error {
+  readonly refusal: AccountTaken = { kind: 'account_taken' };
+
+  constructor() {
+    super('the account belongs to another operation');
+  }
+}
+
+/** Refuses another operation's account. */
+export async function refusalToUse(
+  transaction: Transaction,
+  { account, operationId }: { readonly account: AccountName; readonly operationId: string | null },
+): Promise<AccountTaken | null> {
+  const owner = await transaction.accountOwner.findUnique({ where: { account } });
+  return owner === null || owner.operationId === operationId ? null : { kind: 'account_taken' };
+}
+
+/** Gives the operation its own account; nothing for one that is shared. Two at once: one of them is refused. */
+export async function useAccount(
+  transaction: Transaction,
+  { account, operationId }: { readonly account: AccountName; readonly operationId: string },
+): Promise<AccountTaken | null> {
+  if (!isOwnAccount(account)) return null;
+  await transaction.accountOwner.createMany({ data: [{ account, operationId }], skipDuplicates: true });
+  return refusalToUse(transaction, { account, operationId });
+}

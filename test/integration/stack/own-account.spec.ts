@@ -1,0 +1,151 @@
+// An operation has an account of its own at a provider (segregated funds): its payments are made and found there, and
+// no other operation's.
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
+import { chargeReferenceOf } from '../../../domain/identifiers.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { type ProvisionedOperation, type Stack, startStack } from '../../../tools/harness/stack.js';
+
+const ACCOUNT = 'simulator.acme';
+/** At another bank than the slot's shared account. */
+const OWN = {
+  PROVIDER_SIMULATOR_ACCOUNT_ACME_DIALECT: 'efi',
+  PROVIDER_SIMULATOR_ACCOUNT_ACME_URL: `{simulator}/${ACCOUNT}`,
+  PROVIDER_SIMULATOR_ACCOUNT_ACME_CLIENT_ID: 'acme',
+  PROVIDER_SIMULATOR_ACCOUNT_ACME_CLIENT_SECRET: 'the secret of its client',
+  PROVIDER_SIMULATOR_ACCOUNT_ACME_PIX_KEY: 'acme@bank.test',
+  PROVIDER_SIMULATOR_ACCOUNT_ACME_CALLBACK_SECRET: 'the secret of its callbacks',
+};
+
+describe("an operation's own account at a provider", function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let database: pg.Client;
+  let operation: ProvisionedOperation;
+  let client: GatewayClient;
+  /** Repeats nothing for long. */
+  let impatient: GatewayClient;
+  const player = { ...newPlayer(), name: 'Ana Souza' };
+
+  before(async () => {
+    stack = await startStack(undefined, undefined, OWN);
+    database = new pg.Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    operation = (await stack.gateway(
+      ...['operation', 'create', '--name', 'acme', '--environment', 'sandbox', '--provider', ACCOUNT],
+      ...['--webhook-url', stack.receiver.url],
+    )) as unknown as ProvisionedOperation;
+    const credentials = { baseUrl: stack.baseUrl, keyId: operation.key_id, secret: operation.secret };
+    client = createGatewayClient(credentials);
+    impatient = createGatewayClient({ ...credentials, giveUpAfterMs: 1_000 });
+    const funded = await deposit('100000');
+    await client.sandbox.payDeposit(funded, once());
+    await stack.receiver.waitFor(funded, 'deposit.paid');
+  });
+  after(async () => {
+    await database?.end();
+    await stack?.close();
+  });
+
+  const deposit = async (amount: string) => {
+    const { id } = (await client.createDeposit({ ...newDeposit(amount, player), player }, once())).body;
+    await stack.receiver.waitFor(id, 'deposit.pending');
+    return id;
+  };
+  const approvedWithdrawal = async () => {
+    const { id, status } = (await client.createWithdrawal(newWithdrawal(player, '1000'), once())).body;
+    if (status === 'under_review') await client.sandbox.withdrawal(id, 'approve', once());
+    return id;
+  };
+  const move = (id: string, account: string) => stack.gateway('operation', 'set-provider', '--operation', id, account);
+  const playedAt = async (reference: string) => {
+    const answer = await fetch(`${stack.simulatorUrl}/control/books?reference=${reference}`);
+    const books = (await answer.json()) as Record<'charges' | 'payouts', { provider: string }[]>;
+    return [...books.charges, ...books.payouts].map(({ provider }) => provider);
+  };
+  const setBalance = async (amount_minor: string | null) => {
+    const answer = await fetch(`${stack.simulatorUrl}/control/${ACCOUNT}/balance`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ amount_minor }),
+    });
+    assert.equal(answer.status, 204);
+  };
+
+  it('charges and payouts are made there, and its callbacks settle them', async () => {
+    const [charged, sent] = [await deposit('5000'), await approvedWithdrawal()];
+    await stack.receiver.waitFor(sent, 'withdrawal.processing');
+    assert.deepEqual(await playedAt(chargeReferenceOf(charged)), [ACCOUNT]);
+    assert.deepEqual(await playedAt(sent.replace(/^wdr_/, '')), [ACCOUNT]);
+
+    await client.sandbox.payDeposit(charged, once());
+    await stack.receiver.waitFor(charged, 'deposit.paid');
+    await client.sandbox.withdrawal(sent, 'pay', once());
+    await stack.receiver.waitFor(sent, 'withdrawal.paid');
+    const { rows } = await database.query('SELECT DISTINCT provider FROM provider_callback');
+    assert.deepEqual(rows, [{ provider: ACCOUNT }]);
+  });
+
+  it('what its operation is asked for follows from the bank behind it', async () => {
+    const requirementsOf = async (of: GatewayClient) =>
+      (await of.currencies()).body.data[0]?.method_details?.[0]?.deposit_requirements;
+    assert.deepEqual(await requirementsOf(client), ['player.name']);
+    assert.deepEqual(await requirementsOf(stack.client), []);
+  });
+
+  it('no other operation can use it, not even after its operation has moved on', async () => {
+    const refused = /the account is another operation's/;
+    await assert.rejects(move(stack.operation.operation_id, ACCOUNT), refused);
+    const create = ['operation', 'create', '--name', 'other', '--environment', 'sandbox', '--provider', ACCOUNT];
+    await assert.rejects(stack.gateway(...create), refused);
+    const open = await deposit('6000');
+    await move(operation.operation_id, 'simulator');
+    await assert.rejects(move(stack.operation.operation_id, ACCOUNT), refused);
+    assert.deepEqual(await playedAt(chargeReferenceOf(await deposit('6100'))), ['simulator']);
+    // What began there ends there.
+    await client.sandbox.payDeposit(open, once());
+    await stack.receiver.waitFor(open, 'deposit.paid');
+    assert.deepEqual(await move(operation.operation_id, ACCOUNT), {
+      operation_id: operation.operation_id,
+      provider: ACCOUNT,
+    });
+    const { rowCount } = await database.query(`SELECT FROM operation WHERE name = 'other'`);
+    assert.equal(rowCount, 0);
+  });
+
+  it('is paused with its slot, and alone without it', async () => {
+    const create = (by: GatewayClient) => by.createDeposit({ ...newDeposit('7000', player), player }, once());
+    const pause = (name: string) => stack.gateway('provider', 'pause', name, '--reason', 'an incident');
+    await pause('simulator');
+    await assert.rejects(create(impatient), { status: 503 });
+    await stack.gateway('provider', 'resume', 'simulator');
+    await pause(ACCOUNT);
+    await assert.rejects(create(impatient), { status: 503 });
+    assert.equal((await create(stack.client)).body.status, 'pending');
+    await stack.gateway('provider', 'resume', ACCOUNT);
+    assert.equal((await create(client)).body.status, 'pending');
+  });
+
+  it('its payouts wait for its own balance, whatever the shared account has', async () => {
+    await setBalance('0');
+    // What the gateway knows of the balance is a few seconds old.
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    const waiting = await approvedWithdrawal();
+    const isAlerted = async () => {
+      const { alerts } = (await stack.gateway('alerts')) as { alerts: { kind: string; object_id: string }[] };
+      return alerts.some(({ kind, object_id: about }) => about === waiting && kind === 'PROVIDER_BALANCE_SHORT');
+    };
+    await eventually(isAlerted, 'the alert says that the account does not cover it');
+    assert.equal((await client.getWithdrawal(waiting)).body.status, 'approved');
+    await setBalance(null);
+  });
+
+  it('a name that no account can have is refused', async () => {
+    await assert.rejects(
+      move(operation.operation_id, 'simulator.ACME'),
+      /SLOT: must be one of simulator, a, b, or one/,
+    );
+  });
+});
