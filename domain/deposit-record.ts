@@ -74,6 +74,8 @@ export interface DepositChange {
   /** Of a note: money that was received and is credited to nobody. */
   readonly suspense?: { readonly amountMinor: string; readonly transferId: string };
   readonly fee?: ProviderFee;
+  /** The document by which the provider's answer was read that this follows from. */
+  readonly contract?: string;
   readonly alert?: DepositAlert;
   readonly resolves?: readonly AlertKind[];
   readonly act?: DepositAct;

@@ -47,6 +47,8 @@ export interface WithdrawalChange {
   readonly lookupEndToEndId?: string | null;
   /** The provider has the payout. */
   readonly isSendKnown?: true;
+  /** The document by which the provider's answer was read that this follows from. */
+  readonly contract?: string;
   /** The operation's automatic cap that an automatic decision uses up. */
   readonly automaticUse?: AutomaticUse | null;
   /** The stored act of a person that the change does. */

@@ -26,6 +26,8 @@ export interface FinalWords {
 }
 
 export interface DialectEntry {
+  /** See `Provider.contract`. */
+  readonly contract: string;
   readonly capabilities: Capabilities;
   /** Its known addresses: none of the first outside production, none of the second in it. */
   readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };

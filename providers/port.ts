@@ -205,6 +205,11 @@ export interface CallbackRequest {
 /** A payment provider. Every call is limited in time and size, and never throws for an error of the provider. */
 export interface Provider {
   readonly name: AccountName;
+  /**
+   * The text by which its answers are read: the dialect, and the version or date of the provider's document that it was
+   * written from. Stored with what an answer changed.
+   */
+  readonly contract: string;
   readonly traits: ProviderTraits;
   createCharge(request: ChargeRequest): Promise<ChargeOutcome>;
   /** `expected`: who should have paid. Some providers say only whether a document is the payer's. */

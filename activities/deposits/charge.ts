@@ -3,7 +3,7 @@ import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { chargeAnswered, type ChargeResult } from '../../domain/deposit-acts.js';
 import type { DepositReading } from '../../store/deposits/read.js';
 import { inconclusive } from '../provider/charges.js';
-import { answerOf, decideAndStore, orderOf, readExisting } from './deciding.js';
+import { answerOf, decideAndStore, orderOf, readBy, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { StoredDeposit } from './types.js';
 
@@ -18,12 +18,16 @@ export async function createCharge(dependencies: DepositDependencies, ref: Payme
 }
 
 export async function storeCharge(
-  { books }: DepositDependencies,
+  { books, charges }: DepositDependencies,
   ref: PaymentRef,
   result: ChargeResult,
   first: DepositReading,
 ): Promise<StoredDeposit> {
-  const decide = (kept: DepositReading['kept']) => ({ outcome: null, change: chargeAnswered(kept, result) });
+  const contract = charges.contractOf(first.kept.snapshot);
+  const decide = (kept: DepositReading['kept']) => ({
+    outcome: null,
+    change: readBy(contract, chargeAnswered(kept, result)),
+  });
   const { reading } = await decideAndStore(books, ref, decide, { first });
   return answerOf(reading);
 }

@@ -49,6 +49,11 @@ export async function store(
   return { kept: written.kept, events: written.event === null ? events : [...events, written.event] };
 }
 
+/** The change, with the document by which the provider's answer was read that it follows from. */
+export function readBy(contract: string, change: DepositChange | null): DepositChange | null {
+  return change === null ? null : { ...change, contract };
+}
+
 /** Fails with `DepositMissing` if there is no such deposit: a retry cannot help. */
 export async function readExisting(books: DepositBooks, deposit: PaymentRef): Promise<DepositReading> {
   const reading = await books.read(deposit);

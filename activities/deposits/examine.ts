@@ -74,7 +74,7 @@ async function examine(
     const assessment = payment === null ? SILENT : await assess(reading.kept, payment);
     if (assessment === null) return { ...answerOf(reading), outcome: 'needs_rules' };
     const consequences = consequencesOf(reading.kept, findings, assessment.answer, ref.at);
-    const stored = await storeAll(books, ref, reading, consequences, assessment.decision);
+    const stored = await storeAll(dependencies, ref, reading, consequences, assessment.decision);
     if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
     reading = await readExisting(books, ref);
     return null;
@@ -83,15 +83,17 @@ async function examine(
 
 /** Stores the changes one after another; the decision with the first, which follows from it. Null: the row changed. */
 async function storeAll(
-  books: DepositBooks,
+  { books, charges }: DepositDependencies,
   ref: PaymentRef,
   reading: DepositReading,
   { changes, alerts }: Consequences,
   decision: DecisionRecord | null,
 ): Promise<DepositReading | null> {
   let current = reading;
+  const contract = charges.contractOf(reading.kept.snapshot);
   for (const [index, change] of changes.entries()) {
-    const stored = await store(books, current, { change, at: ref.at, decision: index === 0 ? decision : null });
+    const write = { change: { ...change, contract }, at: ref.at, decision: index === 0 ? decision : null };
+    const stored = await store(books, current, write);
     if (stored === null) return null;
     current = stored;
   }

@@ -4,7 +4,7 @@ import { returnDone, returnRefused, type ReturnResult } from '../../domain/depos
 import type { DepositRecord } from '../../domain/deposit-record.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import { notYet } from '../payments/not-yet.js';
-import { answerOf, type Decision, decideAndStore, orderOf, readExisting } from './deciding.js';
+import { answerOf, type Decision, decideAndStore, orderOf, readBy, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { ReturnAsked } from './types.js';
 
@@ -20,7 +20,11 @@ export async function returnPayment({ books, charges }: DepositDependencies, ref
     return { ...answerOf(first), outcome: outcomeWithoutRequest(kept) };
   const result = await charges.returnPayment({ order: orderOf(kept), endToEndId, amountMinor });
   const { actId } = kept.returnRequest;
-  const { reading, outcome } = await decideAndStore(books, ref, (now) => answered(now, actId, result), { first });
+  const decide = (now: KeptDeposit) => {
+    const { outcome, change } = answered(now, actId, result);
+    return { outcome, change: readBy(charges.contractOf(kept.snapshot), change) };
+  };
+  const { reading, outcome } = await decideAndStore(books, ref, decide, { first });
   return { ...answerOf(reading), outcome };
 }
 

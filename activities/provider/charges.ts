@@ -34,6 +34,7 @@ export function feeOf(feeMinor: bigint | null): string | null {
 export function createChargeCalls(providers: ProviderRegistry, sealer: Sealer): ChargeCalls {
   const providerOf = (order: { provider: string }): Provider => providers(order.provider as AccountName);
   return {
+    contractOf: (order) => providerOf(order).contract,
     createCharge: oneCallPerCharge(({ order }) => createCharge(providerOf(order), sealer, order)),
     lookUpCharge: ({ order }) => lookUpCharge(providerOf(order), sealer, order),
     returnPayment: (input) => returnPayment(providerOf(input.order), input),

@@ -34,6 +34,7 @@ function observe(provider: Provider): Provider {
   ) as Pick<Provider, Call>;
   return {
     name: provider.name,
+    contract: provider.contract,
     traits: provider.traits,
     lists: provider.lists,
     ...calls,
@@ -45,7 +46,11 @@ async function timed(provider: Provider, call: Call, given: never[]): Promise<{ 
     {
       name: `provider ${call}`,
       kind: 'client',
-      attributes: { 'gateway.provider': provider.name, 'gateway.call': call },
+      attributes: {
+        'gateway.provider': provider.name,
+        'gateway.contract': provider.contract,
+        'gateway.call': call,
+      },
     },
     async (span) => {
       const startedMs = performance.now();

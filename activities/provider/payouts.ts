@@ -15,8 +15,9 @@ export function createPayoutCalls(
   sealer: Sealer,
   balances = new AccountBalances(),
 ): PayoutCalls {
-  const providerOf = (order: StoredOrder): Provider => providers(order.provider as AccountName);
+  const providerOf = (order: { readonly provider: string }): Provider => providers(order.provider as AccountName);
   return {
+    contractOf: (order) => providerOf(order).contract,
     lookUpKeyOwner: ({ order }) => lookUpKeyOwner(providerOf(order), sealer, order),
     isCovered: ({ order }) => balances.cover(providerOf(order), BigInt(order.amountMinor)),
     preparePayout: ({ order, lookupEndToEndId }) => preparePayout(providerOf(order), sealer, order, lookupEndToEndId),

@@ -20,11 +20,17 @@ export interface KeyOwnerAnswer {
   readonly reason: string | null;
 }
 
+/** Of whom the calls ask. */
+interface ByContract {
+  /** The text by which the provider's answers are read: see `Provider.contract`. */
+  contractOf(order: { readonly provider: string }): string;
+}
+
 /**
  * The calls about a charge. They are asked by the steps of deposits, in the same process. An inconclusive answer throws
  * a retryable failure.
  */
-export interface ChargeCalls {
+export interface ChargeCalls extends ByContract {
   createCharge(input: { order: StoredDepositOrder }): Promise<ChargeResult>;
   lookUpCharge(input: { order: StoredDepositOrder }): Promise<ChargeFindings>;
   returnPayment(input: { order: StoredDepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
@@ -33,7 +39,7 @@ export interface ChargeCalls {
 /**
  * Calls about payouts. An inconclusive answer throws a retryable failure, unless the result type has a value for it.
  */
-export interface PayoutCalls {
+export interface PayoutCalls extends ByContract {
   /** Asks the key directory once. */
   lookUpKeyOwner(input: { order: StoredOrder }): Promise<KeyOwnerAnswer>;
   /** Whether the account covers it, as far as the provider says. Without an answer nothing speaks against the send. */

@@ -2,16 +2,20 @@
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { nextByPayout, payoutAlerts, type PayoutFinding } from '../../domain/payout-findings.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
-import type { WithdrawalBooks } from './ports.js';
+import type { WithdrawalDependencies } from './ports.js';
 import { storeInTurn } from './step.js';
 
 export async function followPayout(
-  books: WithdrawalBooks,
+  { books, calls }: Pick<WithdrawalDependencies, 'books' | 'calls'>,
   ref: PaymentRef,
   start: HeldWithdrawal,
   payout: PayoutFinding,
 ): Promise<HeldWithdrawal> {
-  const held = await storeInTurn(books, ref, start, (snapshot) => nextByPayout(snapshot, payout));
+  const contract = calls.contractOf(start.order);
+  const held = await storeInTurn(books, ref, start, (snapshot) => {
+    const change = nextByPayout(snapshot, payout);
+    return change === null ? null : { ...change, contract };
+  });
   const { id: objectId, operationId, at } = ref;
   for (const alert of payoutAlerts(held.record.snapshot, payout))
     await books.raiseAlert({ ...alert, operationId, objectId, at });

@@ -22,7 +22,7 @@ export function createLookUpStep({
         const counted = await countTraceless(books, ref, held, ref.isNoticed ?? false);
         return { ...answered(counted, ref.at), outcome: 'nothing' };
       }
-      const followed = await followPayout(books, ref, held, found.payout);
+      const followed = await followPayout({ books, calls }, ref, held, found.payout);
       return { ...answered(followed, ref.at), outcome: 'found' };
     },
   };

@@ -65,10 +65,11 @@ async function whyNot(
 
 /** Takes the permission and sends. Null: the permission was not given. */
 async function sendOnce(
-  { books, calls, nowMs }: WithdrawalDependencies,
+  dependencies: WithdrawalDependencies,
   ref: PaymentRef,
   held: HeldWithdrawal,
 ): Promise<PayoutSent | null> {
+  const { books, calls, nowMs } = dependencies;
   const { order, record } = held;
   // Opened before the permission is taken: what cannot be opened is never sent.
   const send = calls.preparePayout({ order, lookupEndToEndId: record.lookupEndToEndId });
@@ -86,7 +87,7 @@ async function sendOnce(
   const result = await send();
   switch (result.kind) {
     case 'reply': {
-      const followed = await followPayout(books, ref, taken, result.payout);
+      const followed = await followPayout(dependencies, ref, taken, result.payout);
       return { ...answered(followed, ref.at), outcome: { kind: 'replied' } };
     }
     case 'not_sent':

@@ -22,6 +22,7 @@ export const SPAN_ATTRIBUTES = {
   'gateway.operation_id': 'the operation',
   'gateway.event_id': 'the event of a webhook',
   'gateway.provider': 'name of the provider',
+  'gateway.contract': 'the provider’s document by which the answer is read',
   'gateway.call': 'operation of the provider port',
   'gateway.outcome': 'kind of the outcome',
   'gateway.state': 'the state that a stored transition led to',

@@ -39,6 +39,7 @@ import { listReceived } from './received.js';
 
 export class PixApiProvider implements Provider {
   readonly name: AccountName;
+  readonly contract: string;
   readonly traits: ProviderTraits;
   readonly lists: readonly SweptPart[];
   readonly #client: PixApiClient;
@@ -51,6 +52,7 @@ export class PixApiProvider implements Provider {
   constructor(name: AccountName, dialect: Dialect, config: CallSettings, options: ProviderOptions = {}) {
     const now = options.now ?? Date.now;
     this.name = name;
+    this.contract = dialect.contract;
     this.traits = traitsOf(dialect.capabilities);
     this.lists = listsOf(dialect);
     this.#client = new PixApiClient(config, dialect, now, options.traceHeaders);

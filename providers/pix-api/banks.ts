@@ -6,6 +6,7 @@ import { STANDARD_SCOPES } from './scopes.js';
 
 /** The words of the standard and of its earlier versions. */
 export const API_PIX: Dialect = {
+  contract: 'api-pix 2.9.0',
   capabilities: {
     depositRequirements: [],
     tellsPayer: true,
@@ -45,6 +46,7 @@ const SCOPES = STANDARD_SCOPES.join(' ');
 // A version for each resource, and the token at the root of the host.
 export const SICREDI: Dialect = {
   ...API_PIX,
+  contract: 'sicredi 1.9.5',
   hosts: { real: ['api-pix.sicredi.com.br'], test: ['api-pix-h.sicredi.com.br'] },
   token: { at: { of: 'host', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: SCOPES },
   prefixes: { ...under('/v2'), cob: '/v3' },
@@ -53,6 +55,7 @@ export const SICREDI: Dialect = {
 // The token comes from another host, and each call names the application in its query (`CALL_QUERY`).
 export const BANCO_DO_BRASIL: Dialect = {
   ...API_PIX,
+  contract: 'banco-do-brasil 2.9.0',
   hosts: {
     real: ['api.bb.com.br', 'api-pix.bb.com.br'],
     test: ['api.sandbox.bb.com.br', 'api.hm.bb.com.br', 'api-pix.hm.bb.com.br', 'api.extranet.hm.bb.com.br'],
@@ -63,6 +66,7 @@ export const BANCO_DO_BRASIL: Dialect = {
 // No secret: the certificate proves the client, whose id stands in the token request and in every call.
 export const SICOOB: Dialect = {
   ...API_PIX,
+  contract: 'sicoob 2.9.0',
   hosts: { real: ['api.sicoob.com.br'], test: ['sandbox.sicoob.com.br'] },
   token: { at: null, credentials: 'certificate', encoding: 'form', scopes: SCOPES },
   clientIdHeader: 'client_id',

@@ -55,6 +55,7 @@ export interface PayoutDialect extends RefusalLists {
 }
 
 export interface Dialect {
+  readonly contract: string;
   readonly capabilities: Capabilities;
   readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };
   readonly token: TokenHabits;

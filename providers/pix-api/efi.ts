@@ -11,6 +11,7 @@ import { efiListedPayout, efiPayouts } from './efi-payouts.js';
 import { efiBalance, efiPayout } from './wire.js';
 
 export const EFI: Dialect = {
+  contract: 'efi 2024-07',
   // The list of charges names the payer, callbacks only if the account is set so. No key directory is documented: the
   // holder is compared at the send, which needs an address registered on the paying key.
   capabilities: {

@@ -12,6 +12,7 @@ export function pixApi(dialect: Dialect): DialectEntry {
   const isBank = dialect.callback.scheme === 'certificate_or_query';
   const { at, credentials } = dialect.token;
   return {
+    contract: dialect.contract,
     capabilities: dialect.capabilities,
     hosts: dialect.hosts,
     calls: {

@@ -27,6 +27,7 @@ const COMMON = { keyOwners: 'directory', sendsPayouts: true } as const;
 
 // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
 export const SIMULATOR: Dialect = {
+  contract: 'simulator 1',
   capabilities: { ...COMMON, depositRequirements: [], tellsPayer: true },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },
@@ -89,6 +90,7 @@ export const SIMULATOR: Dialect = {
 
 // `{nome, mensagem}` errors, the payer in an extension, masked holders, PNGs, signed callbacks.
 export const SIMULATOR_A: Dialect = {
+  contract: 'simulator-a 1',
   capabilities: { ...COMMON, depositRequirements: ['player.name', 'player.email'], tellsPayer: true },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
@@ -147,6 +149,7 @@ export const SIMULATOR_A: Dialect = {
 
 // English names, cents as numbers, yes or no for the holder, and never a payer.
 export const SIMULATOR_B: Dialect = {
+  contract: 'simulator-b 1',
   capabilities: { ...COMMON, depositRequirements: ['player.name'], tellsPayer: false },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/auth/token' }, credentials: 'body', encoding: 'form', scopes: null },

@@ -21,7 +21,7 @@ import type {
 } from '../port.js';
 import type { ProviderOptions } from '../settings.js';
 import { readBalance } from './balance.js';
-import { WOOVI_CAPABILITIES } from './capabilities.js';
+import { WOOVI_CAPABILITIES, WOOVI_CONTRACT } from './capabilities.js';
 import { createCharge, lookUpCharge } from './charges.js';
 import { WooviClient } from './client.js';
 import type { WooviConfig } from './config.js';
@@ -33,6 +33,7 @@ import { listPayouts, listReceived } from './transactions.js';
 import { requestReversal } from './reversals.js';
 
 export class WooviProvider implements OpenProvider {
+  readonly contract = WOOVI_CONTRACT;
   readonly traits = traitsOf(WOOVI_CAPABILITIES);
   readonly lists = ['payments', 'payouts', 'disputes'] as const;
   readonly #client: WooviClient;

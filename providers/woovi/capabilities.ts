@@ -1,6 +1,9 @@
 // What Woovi can do. Its charges need neither name nor address of the payer, and it names who paid.
 import type { Capabilities } from '../capabilities.js';
 
+/** The published OpenAPI document by its commit: its version never changes. */
+export const WOOVI_CONTRACT = 'woovi bb0dddf';
+
 export const WOOVI_CAPABILITIES: Capabilities = {
   depositRequirements: [],
   tellsPayer: true,

@@ -4,11 +4,12 @@ import { PROVING_CODES } from '../pix-api/refusals.js';
 import { WooviAccount } from './account.js';
 import { WooviProvider } from './adapter.js';
 import { WooviCallbacks } from './callbacks.js';
-import { WOOVI_CAPABILITIES } from './capabilities.js';
+import { WOOVI_CAPABILITIES, WOOVI_CONTRACT } from './capabilities.js';
 import { WOOVI_HOSTS } from './location.js';
 import { WOOVI_PROVING_CODES } from './payouts.js';
 
 export const WOOVI: DialectEntry = {
+  contract: WOOVI_CONTRACT,
   capabilities: WOOVI_CAPABILITIES,
   hosts: WOOVI_HOSTS,
   calls: { needs: ['URL', 'CLIENT_SECRET', 'PIX_KEY'], takes: [] },

@@ -121,6 +121,7 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
         extra_payments = ${[...after.extraPayments]}::text[],
         fees = ${JSON.stringify(after.fees)}::jsonb,
         late_payment = ${deposit.latePayment},
+        contract = coalesce(${change.contract ?? null}, contract),
         updated_at = ${deposit.updatedAt}::timestamptz,
         paid_at = ${deposit.paidAt}::timestamptz,
         expires_at = ${deposit.expiresAt}::timestamptz

@@ -101,7 +101,7 @@ function changeSql(
     ${automaticUseSql(snapshot, automaticUse, Prisma.sql`held`)}
     ${uses === undefined ? Prisma.empty : usedActSql(uses, before.snapshot)}
     changed AS (
-      ${updateSql(next.held)}
+      ${updateSql(next.held, change)}
       FROM held WHERE withdrawal.id = held.id AND ${automaticUseTaken(automaticUse)}
         ${uses === undefined ? Prisma.empty : Prisma.sql`AND EXISTS (SELECT FROM used)`}
       RETURNING version
@@ -117,7 +117,7 @@ function changeSql(
 }
 
 /** The row's UPDATE … SET, without its condition. */
-function updateSql({ record }: HeldWithdrawal): Prisma.Sql {
+function updateSql({ record }: HeldWithdrawal, { contract }: WithdrawalChange): Prisma.Sql {
   const { snapshot, revision, keyOwner, lookupEndToEndId, judgement } = record;
   const { decision } = snapshot;
   return Prisma.sql`
@@ -135,6 +135,7 @@ function updateSql({ record }: HeldWithdrawal): Prisma.Sql {
         decided_by = ${JSON.stringify(decision.decidedBy)}::jsonb,
         decided_at = ${decision.decidedAt}::timestamptz,
         psp_reference = ${snapshot.pspReference},
+        contract = coalesce(${contract ?? null}, contract),
         failure_code = ${snapshot.failureCode},
         updated_at = ${snapshot.updatedAt}::timestamptz,
         paid_at = ${snapshot.paidAt}::timestamptz,

@@ -1,10 +1,12 @@
 // The published document of API Pix as a judge: which schema a request or an answer must satisfy. API_PIX_DOCUMENT
 // names the file, which the project does not hold.
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Context } from 'mocha';
 import { parse } from 'yaml';
+import { API_PIX } from '../../providers/pix-api/banks.js';
 
 interface Operation {
   readonly requestBody?: { readonly $ref: string };
@@ -57,6 +59,7 @@ export function judgeOfApiPix(context: Context): Judge {
 
 function openJudge(path: string): Judge {
   const document = mended(parse(readFileSync(path, 'utf8')) as Document);
+  assert.equal(API_PIX.contract, `api-pix ${document.info.version}`, 'the adapter is written from another version');
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, 'api-pix');

@@ -359,6 +359,15 @@ export const GENERATED_SECTIONS: readonly {
       ),
   },
   { file: 'docs/operating.md', name: 'permissions', content: permissionsTable },
+  {
+    file: 'docs/providers.md',
+    name: 'contracts',
+    content: () =>
+      table(
+        ['dialect', 'contract'],
+        DIALECT_NAMES.map((name) => [`\`${name}\``, `\`${DIALECTS[name].contract}\``]),
+      ),
+  },
   { file: 'docs/providers.md', name: 'final-words', content: finalWordsTable },
   {
     file: 'docs/providers.md',

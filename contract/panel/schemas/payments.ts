@@ -40,6 +40,8 @@ export const paymentAnswer = z.object({
   external_id: z.string(),
   player_ref: z.string(),
   provider: z.string(),
+  /** The document by which the provider's last answer was read that changed the payment; null: none has yet. */
+  contract: z.string().nullable(),
   status: z.string(),
   version: z.int(),
   is_closed: z.boolean(),

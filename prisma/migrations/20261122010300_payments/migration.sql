@@ -34,6 +34,8 @@ CREATE TABLE deposit (
   method                  text           NOT NULL,
   player_ref              text           NOT NULL,
   provider                text           NOT NULL,
+  -- The provider's document by which its last answer was read that changed the row: dialect and version.
+  contract                text,
   request_sealed          bytea          NOT NULL,
   payer_sealed            bytea,
   payer_document_hash     bytea,
@@ -98,6 +100,8 @@ CREATE TABLE withdrawal (
   method           text           NOT NULL,
   player_ref       text           NOT NULL,
   provider         text           NOT NULL,
+  -- As in deposit.
+  contract         text,
   request_sealed   bytea          NOT NULL,
   destination_type text           NOT NULL,
   destination_hash bytea          NOT NULL,

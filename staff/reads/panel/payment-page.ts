@@ -48,6 +48,7 @@ export async function readPaymentPage(
     external_id: row.externalId,
     player_ref: row.playerRef,
     provider: row.provider,
+    contract: row.contract,
     status: row.status,
     version: row.version,
     is_closed: isClosed(payment),

@@ -84,6 +84,8 @@ describe("an operation's own account at a provider", function () {
     await stack.receiver.waitFor(charged, 'deposit.paid');
     await client.sandbox.withdrawal(sent, 'pay', once());
     await stack.receiver.waitFor(sent, 'withdrawal.paid');
+    const contracts = 'SELECT contract FROM deposit UNION SELECT contract FROM withdrawal';
+    assert.deepEqual((await database.query(contracts)).rows, [{ contract: 'efi 2024-07' }]);
     const { rows } = await database.query('SELECT DISTINCT provider FROM provider_callback');
     assert.deepEqual(rows, [{ provider: ACCOUNT }]);
   });

@@ -24,6 +24,7 @@ describe('store: the steps of a deposit', () => {
   let steps: DepositSteps;
   let payments: PaymentFinding[];
   let orders: StoredDepositOrder[];
+  let contract: string;
   beforeEach(async () => {
     fixture = await openStore();
     const { database, sealer, operationId } = fixture;
@@ -32,6 +33,7 @@ describe('store: the steps of a deposit', () => {
     order = depositOrder(fixture);
     payments = [];
     orders = [];
+    contract = 'bank 1';
     steps = createDepositSteps({
       books: createDepositBooks({ database, sealer }, (alert) =>
         raiseAlert(database, pino({ level: 'silent' }), alert),
@@ -48,6 +50,7 @@ describe('store: the steps of a deposit', () => {
     const expiresAt = '2026-11-21T12:40:00.000Z';
     const instructions = { copyPaste: '00020101', qrCodePngBase64: null, expiresAt };
     return {
+      contractOf: () => contract,
       createCharge: async (input) => {
         orders.push(input.order);
         return { kind: 'created', instructions, expiresAt };
@@ -95,8 +98,9 @@ describe('store: the steps of a deposit', () => {
 
   it('open: facts; row, player and decision; charge', async () => {
     assert.deepEqual(await statementsOf(open), ['WITH', 'WITH', 'WITH']);
-    const { status, revision, expiresAt } = await row();
+    const { status, revision, expiresAt, contract: readBy } = await row();
     assert.deepEqual([status, revision, expiresAt.toISOString()], ['pending', 2, '2026-11-21T12:40:00.000Z']);
+    assert.equal(readBy, 'bank 1');
     const decisions = await fixture.database.decision.findMany();
     assert.deepEqual(
       decisions.map(({ objectId, stage }) => [objectId, stage]),
@@ -107,8 +111,11 @@ describe('store: the steps of a deposit', () => {
   it('examine: row; facts; payment with its decision', async () => {
     await open();
     payments = [payment()];
+    // The bank's document has changed since.
+    contract = 'bank 2';
     assert.deepEqual(await statementsOf(() => steps.examineChargeBriefly(ref(2))), ['SELECT', 'WITH', 'WITH']);
-    assert.equal((await row()).status, 'paid');
+    const { status, contract: readBy } = await row();
+    assert.deepEqual([status, readBy], ['paid', 'bank 2']);
     assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
     assert.equal(await fixture.database.decision.count({ where: { stage: 'payment' } }), 1);
     assert.deepEqual(await statementsOf(() => steps.examineChargeBriefly(ref(3))), ['SELECT']);

@@ -121,6 +121,7 @@ export class FakePort {
 
   readonly provider: Provider = {
     name: 'simulator',
+    contract: 'fake 1',
     traits: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
     lists: [],
     readBalance: async () => ({ kind: 'balance', availableMinor: this.balanceMinor }),

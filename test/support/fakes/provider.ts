@@ -10,6 +10,8 @@ import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
+const CONTRACT = 'fake 1';
+
 function inconclusive(): ApplicationFailure {
   return ApplicationFailure.retryable("the provider's answer is not conclusive", 'ProviderInconclusive', 'http_500');
 }
@@ -145,6 +147,7 @@ export class FakeProvider {
   }
 
   readonly chargeCalls: ChargeCalls = {
+    contractOf: () => CONTRACT,
     createCharge: async ({ order }) => {
       const charge = this.charge(order.depositId);
       charge.creationAttempts += 1;
@@ -176,6 +179,7 @@ export class FakeProvider {
   };
 
   readonly payoutCalls: PayoutCalls = {
+    contractOf: () => CONTRACT,
     lookUpKeyOwner: async ({ order }) => {
       const payout = this.payout(order.withdrawalId);
       payout.keyOwnerLookups += 1;

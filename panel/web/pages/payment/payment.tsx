@@ -108,6 +108,7 @@ function PaymentFacts({ payment }: PaymentProps) {
             </span>,
           ],
           [words.provider, payment.provider],
+          payment.contract === null ? null : [words.contract, payment.contract],
           [words.providerReference, <Copyable key="reference" text={payment.provider_reference} />],
           endToEndId === null ? null : [words.endToEndId, <Copyable key="e2e" text={endToEndId} />],
           paid === null ? null : [words.paid, <Money key="paid" of={paid} />],
