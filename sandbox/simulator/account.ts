@@ -11,6 +11,7 @@ export function accountRoutes(router: Router, withToken: Middleware, psp: Psp): 
   if (webhook !== undefined) {
     router.put(webhook, withToken, (ctx) => registerWebhook(psp, ctx));
     router.get(webhook, withToken, (ctx) => showWebhook(psp, ctx));
+    router.delete(webhook, withToken, (ctx) => removeWebhook(psp, ctx));
   }
   if (balance !== undefined) router.get(balance, withToken, (ctx) => showBalance(psp, ctx));
 }
@@ -44,6 +45,12 @@ function showWebhook({ books, account }: Psp, ctx: Context): void {
   const webhookUrl = books.webhooks.get('');
   if (webhookUrl === undefined) throw new SimulatorError('not_found', 'chave: no webhook');
   ctx.body = { webhookUrl, chave: account.pixKey, criacao: new Date().toISOString() };
+}
+
+function removeWebhook({ provider, bank, books }: Psp, ctx: Context): void {
+  if (!books.webhooks.has('')) throw new SimulatorError('not_found', 'chave: no webhook');
+  bank.removeWebhook(provider, '');
+  ctx.status = 204;
 }
 
 function showBalance({ books }: Psp, ctx: Context): void {

@@ -10,6 +10,7 @@ import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
 import type { PayoutOrder } from './server-dialect.js';
 import {
+  type ChargeRevision,
   leftOfPayout,
   type Person,
   type SimulatedCharge,
@@ -105,9 +106,7 @@ export class Bank {
 
   /** Makes a charge. The caller has checked that the txid is free and that the amount is not one to refuse. */
   async createCharge(provider: AccountName, order: ChargeOrder): Promise<SimulatedCharge> {
-    const behaviour = depositBehaviourOf(order.amountMinor);
     const locationId = crypto.randomUUID().replaceAll('-', '');
-    const { merchantName } = this.speakerOf(provider).voice;
     const charge: SimulatedCharge = {
       txid: order.txid,
       amountMinor: order.amountMinor.toString(),
@@ -116,18 +115,37 @@ export class Bank {
       createdAt: new Date().toISOString(),
       expiresInSeconds: order.expiresInSeconds,
       locationId,
-      copyPaste: buildDynamicBrCode({
-        location: `${behaviour.sandboxMarker ? this.locationBase(provider) : REAL_LOCATION}/${locationId}`,
-        amountMinor: order.amountMinor,
-        merchantName: behaviour.sandboxMarker ? `SANDBOX ${merchantName}` : merchantName,
-        merchantCity: MERCHANT_CITY,
-      }),
+      copyPaste: this.#codeOf(provider, locationId, order.amountMinor),
+      revision: 0,
+      isRemoved: false,
       ...traceHeaders(),
       pix: [],
     };
     this.state.change({ type: 'charge_created', provider, charge });
     await this.#payLater(provider, charge);
     return this.state.of(provider).charges.get(order.txid) ?? charge;
+  }
+
+  #codeOf(provider: AccountName, locationId: string, amountMinor: bigint): string {
+    const { sandboxMarker } = depositBehaviourOf(amountMinor);
+    const { merchantName } = this.speakerOf(provider).voice;
+    return buildDynamicBrCode({
+      location: `${sandboxMarker ? this.locationBase(provider) : REAL_LOCATION}/${locationId}`,
+      amountMinor,
+      merchantName: sandboxMarker ? `SANDBOX ${merchantName}` : merchantName,
+      merchantCity: MERCHANT_CITY,
+    });
+  }
+
+  /** Changes a charge that nobody has paid and that was not taken back. */
+  reviseCharge(provider: AccountName, txid: string, changes: ChargeRevision): BankAnswer<SimulatedCharge> {
+    const charge = this.state.of(provider).charges.get(txid);
+    if (!charge) return NOT_FOUND;
+    if (charge.pix.length > 0 || charge.isRemoved) return refused('not_active');
+    const amountMinor = BigInt(changes.amountMinor ?? charge.amountMinor);
+    const copyPaste = this.#codeOf(provider, charge.locationId, amountMinor);
+    this.state.change({ type: 'charge_revised', provider, txid, changes: { ...changes, copyPaste } });
+    return done(this.state.of(provider).charges.get(txid) as SimulatedCharge);
   }
 
   /** Sentinels that pay themselves. Resolves at once, or after the callback where that must come first. */
@@ -143,6 +161,7 @@ export class Bank {
     const charge = this.state.of(provider).charges.get(txid);
     if (!charge) return NOT_FOUND;
     if (charge.pix.length > 0) return refused('already_paid');
+    if (charge.isRemoved) return refused('removed');
     const behaviour = depositBehaviourOf(BigInt(charge.amountMinor));
     const paidAt = order.paidAt ?? new Date().toISOString();
     const pix: SimulatedPix = {
@@ -155,6 +174,11 @@ export class Bank {
     this.state.change({ type: 'charge_paid', provider, txid, pix });
     await this.#announce(provider, pix.endToEndId);
     return done(pix);
+  }
+
+  /** From then on the client is not called back. */
+  removeWebhook(provider: AccountName, event: string): void {
+    this.state.change({ type: 'webhook_removed', provider, event });
   }
 
   /** Keeps where the client wants to be called back, for one event or (empty) all. */

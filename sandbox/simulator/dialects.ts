@@ -69,6 +69,14 @@ export const standardChargeRequest: z.ZodType<ChargeBody> = z.object({
   solicitacaoPagador: note,
 });
 
+/** The body of `PATCH /cob/{txid}`: what changes. */
+export const revisionRequest = z.object({
+  status: z.literal('REMOVIDA_PELO_USUARIO_RECEBEDOR').optional(),
+  calendario: z.object({ expiracao: z.number().int().min(1).max(2_147_483_647) }).optional(),
+  valor: z.object({ original: amount }).optional(),
+  solicitacaoPagador: note,
+});
+
 /** The body of `PUT /pix/{e2eid}/devolucao/{id}` in every dialect. */
 export const reversalRequest = z.object({ valor: amount });
 

@@ -13,11 +13,11 @@ import {
   writeError,
 } from './answers.js';
 import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behaviours.js';
-import { personOf, reversalRequest } from './dialects.js';
+import { personOf, reversalRequest, revisionRequest } from './dialects.js';
 import type { PayoutOrder, ServerDialect } from './server-dialect.js';
 import { isSpelledAsRegistered } from './key-directory.js';
 import { isWithin, listQuery, pageOf } from './list-pages.js';
-import { type ChargePlace, renderCharge, renderPix, renderPixCallback, renderReversal } from './render.js';
+import { type ChargePlace, renderCharge, renderPix, renderPixCallback, renderReversal, statusOf } from './render.js';
 import type { SimulatedDialect, SpeakingPsp as Psp } from './simulated-dialect.js';
 import type { Person, SimulatedCharge } from './state.js';
 import { accountRoutes } from './account.js';
@@ -65,6 +65,7 @@ function pspRouter(psp: Psp): Router {
   router.get('/v2/:location', (ctx) => servePayload(psp, ctx));
   router.put(dialect.paths.charge, withToken, (ctx) => putCharge(psp, ctx));
   router.get(dialect.paths.charge, withToken, (ctx) => getCharge(psp, ctx));
+  router.patch(dialect.paths.charge, withToken, (ctx) => patchCharge(psp, ctx));
   router.put(dialect.paths.reversal, withToken, (ctx) => putReversal(psp, ctx));
   router.get(dialect.paths.reversal, withToken, (ctx) => getReversal(psp, ctx));
   if (dialect.payoutSend !== null)
@@ -160,7 +161,8 @@ function servePayload({ books }: Psp, ctx: Context): void {
   // A real one is signed (JWS). Nobody's name is in it here.
   ctx.body = {
     txid: charge.txid,
-    status: charge.pix.length > 0 ? 'CONCLUIDA' : 'ATIVA',
+    status: statusOf(charge),
+    revisao: charge.revision,
     calendario: { criacao: charge.createdAt, expiracao: charge.expiresInSeconds },
   };
 }
@@ -191,6 +193,19 @@ async function putCharge(psp: Psp, ctx: Context): Promise<void> {
   });
   // The creation's answer never tells of payments, not even of one that came first.
   await answer(ctx, dialect, delays, mode, 201, await render(psp, { ...charge, pix: [] }, 'created'));
+}
+
+async function patchCharge(psp: Psp, ctx: Context): Promise<void> {
+  const order = await readJson(ctx, revisionRequest, 'invalid');
+  const result = psp.bank.reviseCharge(psp.provider, pathReference(ctx, 'txid'), {
+    ...(order.status === undefined ? {} : { isRemoved: true }),
+    ...(order.valor === undefined ? {} : { amountMinor: order.valor.original.toString() }),
+    ...(order.calendario === undefined ? {} : { expiresInSeconds: order.calendario.expiracao }),
+    ...(order.solicitacaoPagador === undefined ? {} : { description: order.solicitacaoPagador }),
+  });
+  if (result.kind === 'not_found') throw new SimulatorError('charge_unknown', 'txid: no such charge');
+  if (result.kind === 'refused') throw new SimulatorError('charge_refused', 'status: only an active charge is revised');
+  ctx.body = await render(psp, result.value, 'get');
 }
 
 function debtorOf(cpf: string | undefined, cnpj: string | undefined, nome: string | undefined): Person | null {

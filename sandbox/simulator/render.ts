@@ -33,6 +33,11 @@ export function renderPix(dialect: ServerDialect, txid: string | null, pixKey: s
   };
 }
 
+export function statusOf({ pix, isRemoved }: SimulatedCharge): string {
+  if (pix.length > 0) return 'CONCLUIDA';
+  return isRemoved ? 'REMOVIDA_PELO_USUARIO_RECEBEDOR' : 'ATIVA';
+}
+
 /** Where a charge is told: dialects leave out what the standard lets them. */
 export type ChargePlace = 'created' | 'get' | 'list';
 
@@ -53,12 +58,12 @@ export async function renderCharge(
   );
   return {
     txid: charge.txid,
-    status: isPaid ? 'CONCLUIDA' : 'ATIVA',
+    status: statusOf(charge),
     calendario: {
       criacao: charge.createdAt,
       expiracao: asText ? String(charge.expiresInSeconds) : charge.expiresInSeconds,
     },
-    revisao: 0,
+    revisao: charge.revision,
     ...(dialect.charge.tellsLoc === true ? { loc: locOf(charge, location) } : {}),
     location,
     valor: { original: toWireAmount(BigInt(charge.amountMinor)) },

@@ -50,10 +50,19 @@ export interface SimulatedCharge {
   readonly expiresInSeconds: number;
   readonly locationId: string;
   readonly copyPaste: string;
+  /** How often the client has changed it. */
+  readonly revision: number;
+  /** The client has taken it back: nobody can pay it. */
+  readonly isRemoved: boolean;
   /** The trace of the request that created it, if any. Callbacks continue it. */
   readonly traceparent?: string;
   readonly pix: SimulatedPix[];
 }
+
+/** What the client may change of a charge that nobody has paid. */
+export type ChargeRevision = Partial<
+  Pick<SimulatedCharge, 'amountMinor' | 'description' | 'expiresInSeconds' | 'copyPaste' | 'isRemoved'>
+>;
 
 /** A PIX that no charge asked for: a transfer to the key, or a static code. */
 export interface StrayPix {
@@ -114,6 +123,12 @@ export interface StandingOrder {
 
 export type JournalEntry =
   | { readonly type: 'charge_created'; readonly provider: AccountName; readonly charge: SimulatedCharge }
+  | {
+      readonly type: 'charge_revised';
+      readonly provider: AccountName;
+      readonly txid: string;
+      readonly changes: ChargeRevision;
+    }
   | { readonly type: 'charge_paid'; readonly provider: AccountName; readonly txid: string; readonly pix: SimulatedPix }
   | { readonly type: 'stray_received'; readonly provider: AccountName; readonly stray: StrayPix }
   | {
@@ -167,6 +182,7 @@ export type JournalEntry =
       readonly registration: RegisteredKey;
     }
   | { readonly type: 'key_unregistered'; readonly provider: AccountName; readonly key: string }
+  | { readonly type: 'webhook_removed'; readonly provider: AccountName; readonly event: string }
   | {
       readonly type: 'webhook_registered';
       readonly provider: AccountName;
@@ -272,6 +288,11 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       books.charges.set(entry.charge.txid, entry.charge);
       books.txidOfLocation.set(entry.charge.locationId, entry.charge.txid);
       return;
+    case 'charge_revised': {
+      const charge = books.charges.get(entry.txid);
+      if (charge) books.charges.set(entry.txid, { ...charge, ...entry.changes, revision: charge.revision + 1 });
+      return;
+    }
     case 'charge_paid':
       books.charges.get(entry.txid)?.pix.push(entry.pix);
       books.move(BigInt(entry.pix.amountMinor));
@@ -322,6 +343,9 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       return;
     case 'key_unregistered':
       books.keys.delete(entry.key);
+      return;
+    case 'webhook_removed':
+      books.webhooks.delete(entry.event);
       return;
     case 'webhook_registered':
       books.webhooks.set(entry.event, entry.url);

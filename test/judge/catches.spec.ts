@@ -8,7 +8,7 @@ import { problem } from '../../contract/http/errors.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
 import { BOUNDED } from '../../tools/fuzz/options.js';
-import { runJudge } from '../../tools/fuzz/run.js';
+import { runJudge, SCHEMATHESIS } from '../../tools/fuzz/run.js';
 import { type Verdict, verdictOf } from '../../tools/fuzz/verdict.js';
 import { startPipeline } from '../integration/api-pipeline/harness.js';
 import { judgeOrSkip } from './judge-or-skip.js';
@@ -79,7 +79,7 @@ describe('what the judge finds', () => {
 
   before(async function () {
     this.timeout(180_000);
-    const python = await judgeOrSkip(this);
+    const python = await judgeOrSkip(this, SCHEMATHESIS);
     const folder = mkdtempSync(join(tmpdir(), 'judge-'));
     const pipeline = await startPipeline({
       routes: SERVED,

@@ -8,7 +8,7 @@ import { ROUTES } from '../../contract/http/routes.js';
 import { makeOperation } from '../../tools/fuzz/operation.js';
 import { BOUNDED } from '../../tools/fuzz/options.js';
 import { tableOf } from '../../tools/fuzz/report.js';
-import { runJudge } from '../../tools/fuzz/run.js';
+import { runJudge, SCHEMATHESIS } from '../../tools/fuzz/run.js';
 import { judged, labelOf, type Verdict, verdictOf } from '../../tools/fuzz/verdict.js';
 import { startStack } from '../../tools/harness/stack.js';
 import { judgeOrSkip } from './judge-or-skip.js';
@@ -18,7 +18,7 @@ describe('the served contract, judged from outside', () => {
 
   before(async function () {
     this.timeout((BOUNDED.limitSeconds + 150) * 1_000);
-    const python = await judgeOrSkip(this);
+    const python = await judgeOrSkip(this, SCHEMATHESIS);
     const folder = mkdtempSync(join(tmpdir(), 'judge-'));
     const stack = await startStack();
     let output = '';

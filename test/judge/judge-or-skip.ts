@@ -1,14 +1,14 @@
-// Schemathesis needs Python, which nothing else here does: without it its tests are skipped, saying why.
+// The outside judges in Python, which nothing else here needs: without it their tests are skipped, saying why.
 import type { Context } from 'mocha';
-import { JudgeUnavailable, resolveJudge } from '../../tools/fuzz/judge.js';
+import { type PythonPackages, PythonUnavailable, resolvePython } from '../../tools/harness/python-packages.js';
 
-/** The Python that has it. Skips, unless REQUIRE_CONTRACT_JUDGE=true makes its absence a failure. */
-export async function judgeOrSkip(context: Context): Promise<string> {
+/** The Python that has the judge. Skips, unless REQUIRE_CONTRACT_JUDGE=true makes its absence a failure. */
+export async function judgeOrSkip(context: Context, judge: PythonPackages): Promise<string> {
   try {
-    return await resolveJudge(process.env);
+    return await resolvePython(judge, process.env);
   } catch (error) {
-    if (!(error instanceof JudgeUnavailable) || process.env['REQUIRE_CONTRACT_JUDGE'] === 'true') throw error;
-    process.stdout.write(`  SKIPPED: the outside judge of the contract did not run: ${error.message}\n`);
+    if (!(error instanceof PythonUnavailable) || process.env['REQUIRE_CONTRACT_JUDGE'] === 'true') throw error;
+    process.stdout.write(`  SKIPPED: ${judge.name} did not run: ${error.message}\n`);
     return context.skip();
   }
 }

@@ -4,11 +4,11 @@ import { printError } from '../bootstrap/failure.mjs';
 import { say } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { onTermination } from '../processes/termination.js';
-import { JudgeUnavailable, resolveJudge } from './judge.js';
+import { PythonUnavailable, resolvePython } from '../harness/python-packages.js';
 import { makeOperation } from './operation.js';
 import { asksForHelp, type FuzzOptions, HELP, readFuzzOptions } from './options.js';
 import { tableOf } from './report.js';
-import { runJudge } from './run.js';
+import { runJudge, SCHEMATHESIS } from './run.js';
 import { gatewayCommand, openTarget } from './target.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
@@ -30,9 +30,9 @@ export async function fuzz(args: readonly string[]): Promise<number> {
 async function run(options: FuzzOptions): Promise<number> {
   let python: string;
   try {
-    python = await resolveJudge(process.env);
+    python = await resolvePython(SCHEMATHESIS, process.env);
   } catch (error) {
-    if (!(error instanceof JudgeUnavailable)) throw error;
+    if (!(error instanceof PythonUnavailable)) throw error;
     say(`SKIPPED: the outside judge of the contract did not run: ${error.message}`);
     return 0;
   }

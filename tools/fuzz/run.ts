@@ -11,6 +11,9 @@ const SOURCES = inRoot('tools', 'fuzz');
 /** Past its own budget it finishes the request it is at, shrinks what it found, and reports. */
 const GRACE_MS = 120_000;
 
+/** Needs Python and a package index, which nothing else here does. */
+export const SCHEMATHESIS = { name: 'schemathesis', requirements: 'tools/fuzz/requirements.txt' } as const;
+
 export interface JudgeRun {
   readonly python: string;
   /** Ends in `/v1`; the document is read there. */
