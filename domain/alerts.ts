@@ -53,6 +53,13 @@ export const ALERTS = {
     safeAction: 'Answer the case at the provider now; the alert ends with the next reading of its list.',
     kind: 'condition',
   },
+  FUNDS_BLOCKED: {
+    meaning: 'Money in the account at the provider is blocked: by a court, by a dispute, or by a bank as a precaution.',
+    safeAction:
+      'Ask the provider for how long and about which payment; `gateway provider balance` tells the sum. Players are ' +
+      'owed nothing less by it: put money in if payouts wait. The alert ends when nothing is blocked.',
+    kind: 'condition',
+  },
   STATEMENT_DIFFERS: {
     meaning: 'A day of a provider’s statement and the books do not agree.',
     safeAction:

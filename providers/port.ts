@@ -173,7 +173,8 @@ export type PayoutList = AccountList<ListedPayout>;
 
 /** What can be sent from the account now. */
 export type BalanceAnswer =
-  | { readonly kind: 'balance'; readonly availableMinor: bigint }
+  /** `blockedMinor`: beside it and out of reach, by a court, a bank's precaution or a dispute; null: not told. */
+  | { readonly kind: 'balance'; readonly availableMinor: bigint; readonly blockedMinor: bigint | null }
   /** The dialect does not say. */
   | { readonly kind: 'not_told' }
   | { readonly kind: 'unknown'; readonly reason: string };

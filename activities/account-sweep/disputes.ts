@@ -5,6 +5,7 @@ import { count } from '../../platform/telemetry/instruments.js';
 import { keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
 import { moveMark } from '../../store/account-sweep/marks.js';
 import { raiseAlert } from '../alerts.js';
+import { tellBlocked } from './blocked.js';
 import { noList, type PageToSweep, type SweepDependencies } from './page.js';
 import type { SweptPage } from './types.js';
 
@@ -18,7 +19,10 @@ export async function sweepDisputes(
   if (list.kind === 'refused') return list;
   const { items, unreadable, next } = list;
   const changed = await keepDisputes(database, provider, items, at);
-  if (next === null) await finish(dependencies, { provider, at, through: span.to });
+  if (next === null) {
+    await finish(dependencies, { provider, at, through: span.to });
+    await tellBlocked(dependencies, { provider, at });
+  }
   const unallocated = changed.filter(({ depositId }) => depositId === null).length;
   const found = { read: items.length, missed: changed.length - unallocated, unallocated, unreadable };
   if (unreadable > 0) count('gateway_account_sweep_found_total', { provider, outcome: 'unreadable' }, unreadable);

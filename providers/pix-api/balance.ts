@@ -12,7 +12,5 @@ export async function readBalance(client: PixApiClient, { balance }: Dialect): P
   const answer = await client.call({ method: 'GET', path: balance.path, timeoutMs: TIMEOUT_MS });
   if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown', reason: inconclusive(answer) };
   const read = balance.reply.safeParse(answer.body);
-  return read.success
-    ? { kind: 'balance', availableMinor: read.data }
-    : { kind: 'unknown', reason: 'unreadable_answer' };
+  return read.success ? { kind: 'balance', ...read.data } : { kind: 'unknown', reason: 'unreadable_answer' };
 }

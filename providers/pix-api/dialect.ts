@@ -90,7 +90,10 @@ export interface Dialect {
   /** Null where it sends none: the standard has no payouts. */
   readonly payout: PayoutDialect | null;
   /** Where it says what can be sent; null where it does not. */
-  readonly balance: { readonly path: string; readonly reply: z.ZodType<bigint> } | null;
+  readonly balance: {
+    readonly path: string;
+    readonly reply: z.ZodType<{ readonly availableMinor: bigint; readonly blockedMinor: bigint | null }>;
+  } | null;
   /** Where it lists disputed payments; null where it does not. */
   readonly disputes: {
     readonly path: string;

@@ -67,7 +67,7 @@ export const EFI: Dialect = {
     notFoundWords: ['pix_enviado_nao_encontrado'],
     list: { path: '/v2/gn/pix/enviados', page: efiPayouts, read: efiListedPayout },
   },
-  balance: { path: '/v2/gn/saldo', reply: efiBalance },
+  balance: { path: '/v2/gn/saldo?bloqueios=true', reply: efiBalance },
   disputes: { path: '/v2/gn/infracoes', page: efiDisputes, read: efiDispute },
   key: null,
   registersWebhooks: true,

@@ -304,8 +304,10 @@ export const efiPayout = z
     feeMinor: wire.gnExtras?.tarifa ?? null,
   }));
 
-/** Efí's balance. What is blocked is told on request only, and does not belong to it. */
-export const efiBalance = z.object({ saldo: amount }).transform(({ saldo }) => saldo);
+/** Efí's balance. What is blocked is told on request only. */
+export const efiBalance = z
+  .object({ saldo: amount, bloqueios: z.object({ total: amount }).nullish().catch(null) })
+  .transform(({ saldo, bloqueios }) => ({ availableMinor: saldo, blockedMinor: bloqueios?.total ?? null }));
 
 /** A page of `GET /cob`. Other charges than the one that is looked for may be unreadable. */
 export const chargeList = z.object({

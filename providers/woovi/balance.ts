@@ -12,7 +12,7 @@ export async function readBalance({ client }: WooviContext): Promise<BalanceAnsw
   const listed = client.read(accountsAnswer, KNOWN.accounts, answer);
   if (listed === null) return unknown(reasonOf(answer));
   const account = listed.accounts.find(({ isDefault }) => isDefault === true);
-  return account === undefined
-    ? unknown('no_default_account')
-    : { kind: 'balance', availableMinor: account.balance.available };
+  if (account === undefined) return unknown('no_default_account');
+  const { available, blocked } = account.balance;
+  return { kind: 'balance', availableMinor: available, blockedMinor: blocked ?? null };
 }

@@ -124,7 +124,12 @@ export type WirePayment = z.output<typeof paymentAnswer>;
 /** `GET /account/`: payouts without an account leave from the default one. */
 export const accountsAnswer = z.object({
   accounts: z
-    .array(z.object({ isDefault: z.boolean().nullish(), balance: z.object({ available: cents }) }))
+    .array(
+      z.object({
+        isDefault: z.boolean().nullish(),
+        balance: z.object({ available: cents, blocked: cents.nullish().catch(null) }),
+      }),
+    )
     .max(MAX_LIST),
 });
 

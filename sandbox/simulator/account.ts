@@ -54,5 +54,9 @@ function removeWebhook({ provider, bank, books }: Psp, ctx: Context): void {
 }
 
 function showBalance({ books }: Psp, ctx: Context): void {
-  ctx.body = { saldo: toWireAmount(books.tellsBalance()) };
+  const blocked = toWireAmount(books.blockedMinor);
+  ctx.body = {
+    saldo: toWireAmount(books.tellsBalance()),
+    ...(ctx.query['bloqueios'] === 'true' ? { bloqueios: { judicial: '0.00', med: blocked, total: blocked } } : {}),
+  };
 }

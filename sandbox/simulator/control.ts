@@ -61,7 +61,8 @@ const sendBody = z.strictObject({
 });
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
 const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
-const balanceBody = z.strictObject({ amount_minor: amountMinor.or(z.literal('0').transform(BigInt)).nullable() });
+const amountOrNone = amountMinor.or(z.literal('0').transform(BigInt));
+const balanceBody = z.strictObject({ amount_minor: amountOrNone.nullable(), blocked_minor: amountOrNone.default(0n) });
 const budgetBody = z.strictObject({
   tokens: z.number().int().min(0).max(1_000_000),
   refill_per_minute: z.number().int().min(1).max(1_000_000).default(20),
@@ -227,8 +228,13 @@ async function setOutage(control: Control, ctx: Context): Promise<void> {
 
 async function setBalance(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
-  const { amount_minor } = await readJson(ctx, balanceBody, 'invalid');
-  control.state.change({ type: 'balance_set', provider, amountMinor: amount_minor?.toString() ?? null });
+  const { amount_minor, blocked_minor } = await readJson(ctx, balanceBody, 'invalid');
+  control.state.change({
+    type: 'balance_set',
+    provider,
+    amountMinor: amount_minor?.toString() ?? null,
+    blockedMinor: blocked_minor.toString(),
+  });
   ctx.status = 204;
 }
 

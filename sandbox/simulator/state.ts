@@ -190,7 +190,12 @@ export type JournalEntry =
       readonly event: string;
       readonly url: string;
     }
-  | { readonly type: 'balance_set'; readonly provider: AccountName; readonly amountMinor: string | null }
+  | {
+      readonly type: 'balance_set';
+      readonly provider: AccountName;
+      readonly amountMinor: string | null;
+      readonly blockedMinor: string;
+    }
   | { readonly type: 'outage_set'; readonly provider: AccountName; readonly mode: OutageMode }
   | { readonly type: 'callback_queued'; readonly callback: QueuedCallback }
   | { readonly type: 'callback_ended'; readonly id: string };
@@ -206,6 +211,8 @@ export class ProviderBooks {
   readonly webhooks = new Map<string, string>();
   /** What can be sent; null: without end. */
   balanceMinor: bigint | null = null;
+  /** Told beside the balance. */
+  blockedMinor = 0n;
   readonly payouts = new Map<string, SimulatedPayout>();
   /** How many sends of a reference arrived, accepted or not. */
   readonly sends = new Map<string, number>();
@@ -352,6 +359,7 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       return;
     case 'balance_set':
       books.balanceMinor = entry.amountMinor === null ? null : BigInt(entry.amountMinor);
+      books.blockedMinor = BigInt(entry.blockedMinor);
       return;
     case 'outage_set':
       books.outage = entry.mode;

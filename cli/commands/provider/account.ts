@@ -1,5 +1,6 @@
 // `gateway provider balance|statement`: what the account can send, and what it received and sent.
 import type { Command } from 'commander';
+import { ACCOUNT_HELP } from '../../inputs/provider-account.js';
 import { toMoney } from '../../../domain/money.js';
 import type { ListedPayout } from '../../../domain/listed-payouts.js';
 import type { AccountList, Receipt } from '../../../providers/port.js';
@@ -20,8 +21,8 @@ export function registerAccount(provider: Command, run: Registrar): void {
   provider
     .command('balance')
     .summary('Ask what the account can send')
-    .description('Ask the provider what the account can send now.')
-    .argument('<slot>', 'simulator, a or b')
+    .description('Ask the provider what the account can send now, and what is blocked in it.')
+    .argument('<slot>', ACCOUNT_HELP)
     .addHelpText('after', examples('provider balance a'))
     .action(run((context: CommandContext, text: string) => withSlot(context, text, balance)));
   provider
@@ -31,7 +32,7 @@ export function registerAccount(provider: Command, run: Registrar): void {
       'List the PIX that the account received and sent in a span of time, as the provider tells them: ours, and what ' +
         'somebody paid or sent without the gateway. Nothing is stored; payers and receivers are not printed.',
     )
-    .argument('<slot>', 'simulator, a or b')
+    .argument('<slot>', ACCOUNT_HELP)
     .requiredOption('--from <instant>', 'as 2026-11-23T00:00:00Z')
     .option('--to <instant>', 'now by default')
     .addOption(limitOption(200, 10_000))
@@ -47,7 +48,9 @@ async function balance({ name, provider, settings }: Slot) {
   const told = await provider.readBalance();
   if (told.kind === 'not_told') throw refused(`${settings.dialect}: this dialect tells no balance`);
   if (told.kind === 'unknown') throw refused(`slot ${name}: the provider did not tell its balance (${told.reason})`);
-  return answer({ slot: name, available: toMoney(told.availableMinor, 'BRL') });
+  const { availableMinor, blockedMinor } = told;
+  const blocked = blockedMinor === null ? null : toMoney(blockedMinor, 'BRL');
+  return answer({ slot: name, available: toMoney(availableMinor, 'BRL'), blocked });
 }
 
 async function statement(context: CommandContext, { name, provider }: Slot, { limit, ...options }: StatementOptions) {

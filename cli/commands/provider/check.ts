@@ -1,5 +1,6 @@
 // `gateway provider check`: whether a slot's account is set up, step by step.
 import type { Command } from 'commander';
+import { ACCOUNT_HELP } from '../../inputs/provider-account.js';
 import { answerOnTerminal, type CommandContext, type Registrar } from '../../context.js';
 import { examples } from '../../options.js';
 import type { Check } from './checks.js';
@@ -19,7 +20,7 @@ export function registerCheck(provider: Command, run: Registrar): void {
         'sent and disputed, and the balance. With --charge a charge of R$ 1,00 is made, which nobody pays: it shows whether ' +
         'the key receives, and whether its codes are paid with real money.\n\nThe exit code is 1 if anything is wrong.',
     )
-    .argument('<slot>', 'simulator, a or b')
+    .argument('<slot>', ACCOUNT_HELP)
     .option('--charge', 'make a charge that nobody pays', false);
   for (const option of edgeOptions('what should be registered')) check.addOption(option);
   check

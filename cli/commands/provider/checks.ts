@@ -201,9 +201,16 @@ function listOf(list: AccountList<unknown>, words: ListWords): Result {
 async function balanceOf({ provider }: Slot): Promise<Result> {
   const answer = await provider.readBalance();
   if (answer.kind === 'not_told') return notTold('this dialect tells none');
-  return answer.kind === 'balance'
-    ? ok(formatBrl(answer.availableMinor))
-    : unclear(`not told (${answer.reason})`, 'Check the scope of the balance; payouts are then sent without asking.');
+  if (answer.kind === 'balance') {
+    const { availableMinor, blockedMinor } = answer;
+    return blockedMinor === null || blockedMinor === 0n
+      ? ok(formatBrl(availableMinor))
+      : unclear(`${formatBrl(availableMinor)}, and ${formatBrl(blockedMinor)} blocked`, 'Ask the provider why.');
+  }
+  return unclear(
+    `not told (${answer.reason})`,
+    'Check the scope of the balance; payouts are then sent without asking.',
+  );
 }
 
 function payoutsOf({ dialect: { capabilities } }: Slot): Result {

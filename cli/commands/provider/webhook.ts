@@ -1,5 +1,6 @@
 // `gateway provider register-webhook`: tells the provider where callbacks go.
 import type { Command } from 'commander';
+import { ACCOUNT_HELP } from '../../inputs/provider-account.js';
 import { type RegisteredWebhook, withoutQuery } from '../../../providers/account.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples } from '../../options.js';
@@ -20,7 +21,7 @@ export function registerWebhook(provider: Command, run: Registrar): void {
         'into it where the dialect proves callbacks by a text; it is not printed. What is registered already stays.\n\n' +
         'Efí tries the address at once: the ingress must answer there.',
     )
-    .argument('<slot>', 'simulator, a or b')
+    .argument('<slot>', ACCOUNT_HELP)
     .option('--dry-run', 'print what would be registered, and register nothing', false);
   for (const option of edgeOptions('the provider reaches it')) command.addOption(option);
   command

@@ -40,6 +40,13 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'Leia-o em Dinheiro ou com `gateway dispute list`; com o operador, responda no provedor antes do prazo. O ' +
       'depósito só muda se o dinheiro for devolvido.',
   },
+  FUNDS_BLOCKED: {
+    meaning:
+      'Há dinheiro bloqueado na conta no provedor: pela justiça, por uma contestação ou por cautela de um banco.',
+    safeAction:
+      'Pergunte ao provedor até quando e por qual pagamento; `gateway provider balance` mostra a soma. Os jogadores não ' +
+      'perdem nada com isso: ponha dinheiro se houver saques à espera. O alerta termina quando nada estiver bloqueado.',
+  },
   DISPUTE_DUE: {
     meaning: 'Um pagamento contestado (MED) precisa de resposta em dois dias, ou o provedor decide sem ela.',
     safeAction: 'Responda ao caso no provedor agora; o alerta termina com a próxima leitura da lista.',
@@ -201,6 +208,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   PAYOUT_UNALLOCATED: 'Envio sem saque',
   DISPUTE_OPEN: 'Pagamento contestado',
   DISPUTE_DUE: 'Contestação no fim do prazo',
+  FUNDS_BLOCKED: 'Dinheiro bloqueado',
   STATEMENT_DIFFERS: 'Extrato divergente',
   FEE_DIFFERS: 'Tarifa divergente',
   PARTIAL_REVERSAL: 'Devolução parcial',
@@ -245,6 +253,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   PAYOUT_UNALLOCATED: 'Payout of no withdrawal',
   DISPUTE_OPEN: 'Payment disputed',
   DISPUTE_DUE: 'Dispute due soon',
+  FUNDS_BLOCKED: 'Money blocked',
   STATEMENT_DIFFERS: 'Statement differs',
   FEE_DIFFERS: 'Fee differs',
   PARTIAL_REVERSAL: 'Partial return',

@@ -194,7 +194,9 @@ function shownWebhook(event: string, url: string, name: string): Record<string, 
 
 function listAccounts({ books }: Psp, ctx: Context): void {
   const available = Number(books.tellsBalance());
-  const account = { accountId: ACCOUNT_ID, isDefault: true, balance: { total: available, blocked: 0, available } };
+  const blocked = Number(books.blockedMinor);
+  const balance = { total: available + blocked, blocked, available };
+  const account = { accountId: ACCOUNT_ID, isDefault: true, balance };
   const { pageInfo, shown: accounts } = pageOf([account]);
   ctx.body = { pageInfo, accounts };
 }

@@ -131,6 +131,7 @@ describe('gateway provider', () => {
     assert.deepEqual(balance, {
       slot: 'a',
       available: { amount: String(1_000n + charge.amountMinor), currency: 'BRL' },
+      blocked: { amount: '0', currency: 'BRL' },
     });
     const from = new Date(Date.now() - 60_000).toISOString();
     const { payments } = await json<{ payments: Record<string, unknown>[] }>('statement', 'a', '--from', from);

@@ -117,4 +117,34 @@ for (const dialect of ['efi', 'woovi'] as const)
       assert.equal((await swept()).unallocated, 1);
       assert.deepEqual(await alertsOf(rows[0]!.end_to_end_id), ['DISPUTE_OPEN']);
     });
+
+    it('what is blocked in the account is alerted once, until nothing is', async () => {
+      const block = async (blocked_minor: string) => {
+        const answer = await fetch(`${stack.simulatorUrl}/control/simulator/balance`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ amount_minor: null, blocked_minor }),
+        });
+        assert.equal(answer.status, 204);
+        await swept();
+      };
+      const alerts = async () => {
+        const blocked = `SELECT object_id, detail, resolved_at IS NULL AS open FROM alert WHERE kind = 'FUNDS_BLOCKED'`;
+        return (await database.query<{ object_id: string; detail: string; open: boolean }>(blocked)).rows;
+      };
+      await block('1234');
+      await block('1300');
+      assert.deepEqual(await alerts(), [
+        { object_id: 'simulator', detail: 'provider simulator: R$ 12,34 cannot be used', open: true },
+      ]);
+      assert.deepEqual((await stack.gateway('provider', 'balance', 'simulator'))['blocked'], {
+        amount: '1300',
+        currency: 'BRL',
+      });
+      await block('0');
+      assert.deepEqual(
+        (await alerts()).map(({ open }) => open),
+        [false],
+      );
+    });
   });

@@ -124,7 +124,7 @@ export class FakePort {
     contract: 'fake 1',
     traits: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
     lists: [],
-    readBalance: async () => ({ kind: 'balance', availableMinor: this.balanceMinor }),
+    readBalance: async () => ({ kind: 'balance', availableMinor: this.balanceMinor, blockedMinor: null }),
     listReceived: async () => ({ kind: 'refused', reason: 'not_listed' }),
     listPayouts: async () => ({ kind: 'refused', reason: 'not_listed' }),
     listDisputes: async () => ({ kind: 'refused', reason: 'not_listed' }),

@@ -21,26 +21,26 @@ describe('the balance of the account before a send', () => {
   });
 
   it('one question serves a burst; what was let go is taken off', async () => {
-    answer = { kind: 'balance', availableMinor: 250n };
+    answer = { kind: 'balance', availableMinor: 250n, blockedMinor: null };
     assert.equal(await balances.cover(provider, 100n), true);
     assert.equal(await balances.cover(provider, 100n), true);
     assert.equal(asked, 1);
     // 50 are left: asked again, and the account still has 250 because the sends have not reached it.
-    answer = { kind: 'balance', availableMinor: 50n };
+    answer = { kind: 'balance', availableMinor: 50n, blockedMinor: null };
     assert.equal(await balances.cover(provider, 100n), false);
     assert.equal(asked, 2);
     assert.equal(await balances.cover(provider, 50n), true);
   });
 
   it('too little is asked again at once: money may have come', async () => {
-    answer = { kind: 'balance', availableMinor: 0n };
+    answer = { kind: 'balance', availableMinor: 0n, blockedMinor: null };
     assert.equal(await balances.cover(provider, 1n), false);
-    answer = { kind: 'balance', availableMinor: 1n };
+    answer = { kind: 'balance', availableMinor: 1n, blockedMinor: null };
     assert.equal(await balances.cover(provider, 1n), true);
   });
 
   it('an answer is kept for five seconds', async () => {
-    answer = { kind: 'balance', availableMinor: 1_000n };
+    answer = { kind: 'balance', availableMinor: 1_000n, blockedMinor: null };
     await balances.cover(provider, 1n);
     nowMs = 4_999;
     await balances.cover(provider, 1n);

@@ -1,0 +1,20 @@
+// Keeps the alert about money that is blocked in an account true. Of precautionary blocks (72 hours) and those of
+// courts providers tell no cases, only their sum, beside the balance.
+import { formatBrl } from '../../domain/money.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
+import { resolveAlerts } from '../../store/alerts/alerts.js';
+import { raiseAlert } from '../alerts.js';
+import type { SweepDependencies } from './page.js';
+
+/** Without an answer the alert stays as it is. */
+export async function tellBlocked(
+  { database, providers, logger }: Pick<SweepDependencies, 'database' | 'providers' | 'logger'>,
+  { provider, at }: { readonly provider: AccountName; readonly at: string },
+): Promise<void> {
+  const balance = await providers(provider).readBalance();
+  if (balance.kind !== 'balance' || balance.blockedMinor === null) return;
+  const alert = { kind: 'FUNDS_BLOCKED', objectId: provider, at } as const;
+  if (balance.blockedMinor === 0n) return resolveAlerts(database, alert);
+  const detail = `provider ${provider}: ${formatBrl(balance.blockedMinor)} cannot be used`;
+  await raiseAlert(database, logger, { ...alert, detail, occasion: null, operationId: null });
+}
