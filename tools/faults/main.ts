@@ -7,7 +7,8 @@ import { startServers } from './environment/servers.js';
 import { helpText, type FaultOptions, readFaultOptions } from './options.js';
 import { type Outcome, play } from './play.js';
 import { keepOutcomes } from './report.js';
-import type { Scenario } from './scenario.js';
+import { isPlayedAt, type Scenario } from './scenario.js';
+import { SETTINGS } from './settings.js';
 import { SCENARIOS } from './scenarios/index.js';
 
 /** @returns the exit code: 0 when everything held */
@@ -25,19 +26,20 @@ export async function faults(args: readonly string[]): Promise<number> {
   }
 }
 
-function isChosen({ family, name, bounded, shape }: Scenario, options: FaultOptions): boolean {
+function isChosen(scenario: Scenario, options: FaultOptions): boolean {
+  const { family, name, bounded } = scenario;
   const isNamed = options.only.length === 0 || options.only.some((text) => name.includes(text));
   return (
     options.families.includes(family) &&
     isNamed &&
     (bounded || !options.bounded) &&
-    (shape ?? options.shape) === options.shape
+    isPlayedAt(scenario, options.setting)
   );
 }
 
-async function playAll(chosen: readonly Scenario[], { count, seed, shape }: FaultOptions): Promise<number> {
+async function playAll(chosen: readonly Scenario[], { count, seed, setting }: FaultOptions): Promise<number> {
   say(`${chosen.length} scenarios, ${count} ${count === 1 ? 'time' : 'times'} each, from seed ${seed}.`);
-  const servers = await startServers(shape);
+  const servers = await startServers(SETTINGS[setting].shape);
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= servers.close());
   onTermination((reason, times) => {
@@ -47,7 +49,7 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
   });
   const outcomes: Outcome[] = [];
   try {
-    const environment = await startEnvironment(servers);
+    const environment = await startEnvironment(servers, SETTINGS[setting].dialect);
     try {
       for (let round = 0; round < count; round += 1) {
         for (const scenario of chosen) {
@@ -55,7 +57,7 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
           // Recorded at once, so that an interrupted run keeps its results.
           keepOutcomes(
             outcomes.filter((outcome) => outcome.scenario === scenario),
-            shape,
+            setting,
           );
         }
       }

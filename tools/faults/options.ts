@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Failure } from '../bootstrap/failure.mjs';
-import { type Shape, SHAPES } from './environment/servers.js';
 import { FAMILIES, type Family } from './scenario.js';
+import { DEFAULT_SETTING, SETTING_NAMES, type SettingName, SETTINGS } from './settings.js';
 
 export interface FaultOptions {
   readonly help: boolean;
@@ -16,7 +16,7 @@ export interface FaultOptions {
   /** How often each scenario is run, each time with the next seed. */
   readonly count: number;
   readonly seed: number;
-  readonly shape: Shape;
+  readonly setting: SettingName;
 }
 
 const MOST_RUNS = 10_000;
@@ -33,7 +33,7 @@ export function readFaultOptions(args: readonly string[]): FaultOptions {
     bounded: values.bounded === true,
     only: values.only ?? [],
     families: positionals.length === 0 ? (Object.keys(FAMILIES) as Family[]) : (positionals as Family[]),
-    shape: shapeOf(values.shape),
+    setting: settingOf(values.at),
     count: numberOf('count', values.count, 1, MOST_RUNS) ?? 1,
     seed: numberOf('seed', values.seed, 0, 2 ** 32 - 1) ?? randomInt(2 ** 32 - 1),
   };
@@ -53,7 +53,7 @@ function parse(args: readonly string[]) {
         only: { ...text, multiple: true },
         count: text,
         seed: text,
-        shape: text,
+        at: text,
       },
     });
   } catch (error) {
@@ -69,16 +69,16 @@ function numberOf(name: string, text: string | undefined, least: number, most: n
   return number;
 }
 
-function shapeOf(text: string = SHAPES[0]): Shape {
-  const shape = SHAPES.find((one) => one === text);
-  if (shape === undefined) throw new Failure(`--shape must be one of ${SHAPES.join(', ')}.`);
-  return shape;
+function settingOf(text: string = DEFAULT_SETTING): SettingName {
+  const setting = SETTING_NAMES.find((name) => name === text);
+  if (setting === undefined) throw new Failure(`--at must be one of ${SETTING_NAMES.join(', ')}.`);
+  return setting;
 }
 
 export function helpText(): string {
   const width = Math.max(...Object.keys(FAMILIES).map((name) => name.length));
   return [
-    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --shape SHAPE --list]',
+    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --at SETTING --list]',
     '',
     'Injects faults into a gateway of real processes and checks the invariants after each scenario.',
     'Families (all without a name):',
@@ -87,9 +87,8 @@ export function helpText(): string {
     '--count N   runs each scenario N times, each time with the next seed',
     '--seed N    starts with this seed, to repeat a run (every run prints its seed); random by default',
     '--only TEXT only scenarios whose name contains it; may be given several times',
-    '--shape S   "dev" (default): Temporal\'s dev server; "cluster": as in production, Temporal\'s four roles on ' +
-      'PostgreSQL and the',
-    '            TLS edge (nginx) in front of the apis',
+    '--at S      plays it on one of these, which keep results of their own:',
+    ...SETTING_NAMES.map((name) => `              ${name.padEnd(8)} ${SETTINGS[name].help}`),
     '--bounded   a short campaign: the most important scenarios of each family',
     '--list      prints the scenarios and runs none',
     '',

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { INVARIANTS } from './invariants/index.js';
 import type { Outcome } from './play.js';
-import { type Shape, SHAPES } from './environment/servers.js';
-import { FAMILIES, type Family } from './scenario.js';
+import { FAMILIES, type Family, isPlayedAt } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';
+import { DEFAULT_SETTING, SETTING_NAMES, type SettingName, SETTINGS } from './settings.js';
 
 interface Kept {
   readonly runs: number;
@@ -18,14 +18,14 @@ interface Kept {
 const RESULTS = inRoot('tools', 'faults', 'results.json');
 export const FAULTS_PAGE = inRoot('docs', 'faults.md');
 
-type Results = Record<Shape, Record<string, Kept>>;
+type Results = Record<SettingName, Record<string, Kept>>;
 
-/** Replaces the results of these scenarios on servers of that shape; all others keep their last result. */
-export function keepOutcomes(outcomes: readonly Outcome[], shape: Shape, ranAt = new Date()): void {
+/** Replaces the results of these scenarios in that setting; all others keep their last result. */
+export function keepOutcomes(outcomes: readonly Outcome[], setting: SettingName, ranAt = new Date()): void {
   const results = readResults();
   for (const name of new Set(outcomes.map(({ scenario }) => scenario.name))) {
     const runs = outcomes.filter(({ scenario }) => scenario.name === name);
-    results[shape][name] = {
+    results[setting][name] = {
       runs: runs.length,
       failedSeeds: runs.filter(({ problems }) => problems.length > 0).map(({ seed }) => seed),
       ranAt: ranAt.toISOString().slice(0, 10),
@@ -35,7 +35,7 @@ export function keepOutcomes(outcomes: readonly Outcome[], shape: Shape, ranAt =
     Object.fromEntries(SCENARIOS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])));
   writeFileSync(
     RESULTS,
-    `${JSON.stringify(Object.fromEntries(SHAPES.map((one) => [one, known(results[one])])), null, 2)}\n`,
+    `${JSON.stringify(Object.fromEntries(SETTING_NAMES.map((one) => [one, known(results[one])])), null, 2)}\n`,
   );
   writeFaultsPage();
 }
@@ -57,9 +57,11 @@ export function faultsPage(): string {
       'killed at random, or',
     'at failpoints: places in the code that call a failpoint server (`platform/failpoints/`; production refuses ' +
       'to start with',
-    'them). Temporal is its dev server. With `--shape cluster` it runs as in production: four roles on ' +
+    'them). Temporal is its dev server. With `--at cluster` it runs as in production: four roles on ' +
       'PostgreSQL, and the TLS edge',
-    'with client certificates in front of the apis. The run writes this page (`tools/faults/report.ts`).',
+    'with client certificates in front of the apis. With `--at efi` and `--at woovi` those banks stand behind the slot. The ' +
+      'run',
+    'writes this page (`tools/faults/report.ts`).',
     '',
     '## What holds after every scenario',
     '',
@@ -103,25 +105,26 @@ const ELSEWHERE = [
     '`test/proof/interleavings.spec.ts` |',
 ];
 
+const TITLES = SETTING_NAMES.map((name) => SETTINGS[name].title);
+
 function familySection(family: Family, results: Results): string[] {
   const scenarios = SCENARIOS.filter((scenario) => scenario.family === family);
   return [
     '',
     `## ${FAMILIES[family]}`,
     '',
-    '| scenario | must hold beside the invariants | in `npm test` | dev server | cluster |',
-    '|---|---|---|---|---|',
-    ...scenarios.map(({ name, holds, shape }) => {
-      const [dev, cluster] = SHAPES.map((one) =>
-        shape !== undefined && shape !== one ? '–' : resultText(results[one][name], one),
-      );
-      return `| ${name} | ${holds} | ${IN_EVERY_RUN.has(name) ? 'yes' : ''} | ${dev} | ${cluster} |`;
+    `| scenario | must hold beside the invariants | in \`npm test\` | ${TITLES.join(' | ')} |`,
+    `|---|---|---|${TITLES.map(() => '---|').join('')}`,
+    ...scenarios.map((scenario) => {
+      const { name, holds } = scenario;
+      const texts = SETTING_NAMES.map((one) => (isPlayedAt(scenario, one) ? resultText(results[one][name], one) : '–'));
+      return `| ${name} | ${holds} | ${IN_EVERY_RUN.has(name) ? 'yes' : ''} | ${texts.join(' | ')} |`;
     }),
   ];
 }
 
-function resultText(kept: Kept | undefined, shape: Shape): string {
-  if (kept === undefined) return shape === 'dev' ? 'not played yet' : '';
+function resultText(kept: Kept | undefined, setting: SettingName): string {
+  if (kept === undefined) return setting === DEFAULT_SETTING ? 'not played yet' : '';
   const { runs, failedSeeds, ranAt } = kept;
   const times = runs === 1 ? '' : ` ${runs} times`;
   return failedSeeds.length === 0
@@ -130,5 +133,6 @@ function resultText(kept: Kept | undefined, shape: Shape): string {
 }
 
 function readResults(): Results {
-  return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : { dev: {}, cluster: {} };
+  const kept = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Partial<Results>) : {};
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, kept[name] ?? {}])) as Results;
 }

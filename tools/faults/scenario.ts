@@ -1,7 +1,7 @@
 // A scenario of the fault campaign.
 import type { Environment } from './environment/environment.js';
-import type { Shape } from './environment/servers.js';
 import type { Random } from './random.js';
+import type { SettingName } from './settings.js';
 
 export const FAMILIES = {
   processes: 'Processes are killed',
@@ -30,8 +30,12 @@ export interface Scenario {
   readonly holds: string;
   /** Also in a short campaign (`--bounded`). */
   readonly bounded: boolean;
-  /** Run only on servers of this shape; by default on any. */
-  readonly shape?: Shape;
+  /** Where it is played; by default everywhere. */
+  readonly at?: readonly SettingName[];
   /** Throws when something does not hold. Afterwards the environment is healed and the invariants are checked. */
   play(context: ScenarioContext): Promise<void>;
+}
+
+export function isPlayedAt({ at }: Pick<Scenario, 'at'>, setting: SettingName): boolean {
+  return at === undefined || at.includes(setting);
 }

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Direction = 'up' | 'down';
 const DIRECTIONS: readonly Direction[] = ['up', 'down'];
 
+const REQUEST_LINE = /^[A-Z]+ \S+ HTTP\/1\.1/;
+
 /** Bytes to buffer for a held direction before it stops reading. */
 const MOST_HELD_BYTES = 1024 * 1024;
 
@@ -33,6 +35,8 @@ export interface NetworkLink {
 }
 
 export interface HeldConnection {
+  /** The first line of the request that the client sent last: `GET /path HTTP/1.1`; empty for what is no HTTP. */
+  readonly request: string;
   /** Passes this connection's data while the link still holds the others. */
   release(): void;
   /** Keeps this connection held when the link is healed, until it is released. */
@@ -111,6 +115,7 @@ class Connection implements HeldConnection {
   #far: Socket | null = null;
   #alone: 'kept' | 'released' | null = null;
   readonly #queues: Record<Direction, Queue> = { up: newQueue(), down: newQueue() };
+  request = '';
 
   constructor(
     private readonly near: Socket,
@@ -167,6 +172,7 @@ class Connection implements HeldConnection {
   #carry(direction: Direction, from: Socket, to: Socket): void {
     const queue = this.#queues[direction];
     from.on('data', (chunk: Buffer) => {
+      if (direction === 'up') this.request = REQUEST_LINE.exec(chunk.toString('latin1'))?.[0] ?? this.request;
       queue.chunks.push({ chunk, dueMs: performance.now() + this.condition.delayMs });
       queue.bytes += chunk.length;
       if (this.#holds(direction) || this.condition.delayMs > 0) this.condition.touched += 1;

@@ -2,6 +2,7 @@
 // operator as real processes, on a PostgreSQL and a Temporal of their own, with a network link between any two.
 import { join } from 'node:path';
 import pg from 'pg';
+import type { DialectName } from '../../../providers/dialect-names.js';
 import { demoOperatorControl, type DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import { step } from '../../bootstrap/progress.mjs';
 import { findFreePort } from '../../processes/ports.js';
@@ -70,8 +71,11 @@ export interface Environment {
   close(): Promise<void>;
 }
 
-/** Starts everything; takes about ten seconds. */
-export async function startEnvironment(servers: CampaignServers): Promise<Environment> {
+/** Starts everything; takes about ten seconds. `dialect`: of the bank behind the slot. */
+export async function startEnvironment(
+  servers: CampaignServers,
+  dialect: DialectName = 'simulator',
+): Promise<Environment> {
   const folder = join(servers.run.folder, `environment-${Date.now()}`);
   const paths = pathsBelow(folder);
   const ports = await freePorts(...NODE_PORTS);
@@ -86,6 +90,7 @@ export async function startEnvironment(servers: CampaignServers): Promise<Enviro
     databaseUrl: database.url,
     urlOfRole: database.urlOfRole,
     variables: loadBalancer.variables,
+    dialect,
     paths,
     registry: servers.run.registry,
   });

@@ -1,5 +1,6 @@
 // The gateway's processes in a campaign: two apis, two ingresses and two workers, each connected to its servers by
 // network links.
+import type { DialectName } from '../../../providers/dialect-names.js';
 import type { ProcessRegistry } from '../../processes/registry.js';
 import { stackEnvironment } from '../../stack/environment.js';
 import type { StackPaths } from '../../stack/paths.js';
@@ -51,6 +52,8 @@ export interface NodeSurroundings {
   readonly urlOfRole: UrlOfRole;
   /** For every process, in addition to a stack's. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Of the bank behind the slot `simulator`. */
+  readonly dialect: DialectName;
   readonly paths: StackPaths;
   readonly registry: ProcessRegistry;
 }
@@ -66,6 +69,7 @@ export function makeNodes({
   databaseUrl,
   urlOfRole,
   variables,
+  dialect,
   paths,
   registry,
 }: NodeSurroundings): Nodes {
@@ -82,6 +86,7 @@ export function makeNodes({
         temporalNamespace: 'default',
         docsUrl: undefined,
         logLevel: 'info',
+        dialects: { simulator: dialect },
       },
       { databaseUrl: overLink(databaseUrl, links['postgres-api']), temporalAddress: addressOf(links['temporal-api']) },
       ensureSecrets(paths.secrets, paths.postgres),

