@@ -4,6 +4,7 @@ import { panelMeansIn } from '../domain/staff.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
 import { readiness } from '../platform/http/readiness.js';
 import { type PageFiles, page } from './files.js';
+import { accessHandlers } from './handlers/access.js';
 import { caseHandlers } from './handlers/cases.js';
 import { oidcHandlers } from './handlers/oidc.js';
 import { operationHandlers } from './handlers/operations.js';
@@ -54,6 +55,7 @@ export function createPanel(options: PanelOptions): Panel {
     ...caseHandlers(services),
     ...paymentHandlers(services),
     ...operationHandlers(services),
+    ...accessHandlers(services),
     ...ruleChangeHandlers(services),
     ...staffHandlers(services),
     ...webhookHandlers(services),

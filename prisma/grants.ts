@@ -110,7 +110,12 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       update: ['status', 'decided_by', 'decided_at'],
       because: 'what a second person decides',
     },
-    { to: PANEL, update: ['status', 'decided_by', 'decided_at'], because: 'decides what others asked for' },
+    {
+      to: PANEL,
+      insert: true,
+      update: ['status', 'decided_by', 'decided_at'],
+      because: 'people ask there, and decide what others asked for',
+    },
   ],
   account_owner: [
     { to: COMMAND, insert: true, because: '`operation create` and `operation set-provider`' },

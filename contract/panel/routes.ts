@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { PERMISSIONS, STAFF_ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
 import type { CsvFile, PanelRoute } from './route.js';
+import * as access from './schemas/access.js';
 import * as approvals from './schemas/approvals.js';
 import * as cases from './schemas/cases.js';
 import { paymentParams } from './schemas/common.js';
@@ -412,6 +413,32 @@ export const PANEL_ROUTES = {
     body: webhooks.redeliveryBody,
     answer: webhooks.redelivered,
     errors: ['not_found', 'too_many_events', 'redelivery_under_way'],
+  },
+  stopOperation: {
+    method: 'POST',
+    path: '/operations/:operation/stops',
+    who: actors('operation.suspend', 'automatic.stop'),
+    params: operations.operationParams,
+    body: access.stopBody,
+    answer: access.stopped,
+    errors: ['not_found'],
+  },
+  changeOperation: {
+    method: 'POST',
+    path: '/operations/:operation/changes',
+    who: actors('operation.resume', 'automatic.resume', 'key.request', 'allowlist.request'),
+    params: operations.operationParams,
+    body: access.changeBody,
+    answer: access.changed,
+    errors: ['not_found', 'too_many_keys'],
+  },
+  revokeKey: {
+    method: 'POST',
+    path: '/keys/:key/revocation',
+    who: actors('key.revoke'),
+    params: access.keyParams,
+    answer: access.revoked,
+    errors: ['not_found'],
   },
   readStaff: { method: 'GET', path: '/staff', who: ['admin', 'auditor'], answer: staff.staffAnswer, errors: [] },
   actOnPerson: {

@@ -33,7 +33,7 @@ export async function markKeyRevoked(
     where: { keyId, revokedAt: null },
     data: { revokedAt: new Date() },
   });
-  const { revokedAt } = await transaction.apiKey.findUniqueOrThrow({ where: { keyId } });
+  const { revokedAt } = await transaction.apiKey.findUniqueOrThrow({ where: { keyId }, select: { revokedAt: true } });
   return { revokedAt: revokedAt as Date, isNew: count === 1 };
 }
 

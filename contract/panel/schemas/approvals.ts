@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { SIGNED_ACTS } from '../../../domain/staff.js';
 import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
+import { createdKey } from './access.js';
 import {
   confirmedPossibility,
   cursor,
@@ -45,5 +46,5 @@ export const approvalDecided = z.object({
   id: z.string(),
   status: z.enum(['approved', 'rejected']),
   /** Of a key: shown once, never stored by the page. */
-  key: z.object({ key_id: z.string(), secret: z.string(), scopes: z.array(z.string()) }).nullable(),
+  key: createdKey.nullable(),
 });

@@ -199,6 +199,7 @@ const ptBr = {
     never: 'nunca',
     expires: 'Vence',
     rotation: 'Troca',
+    action: 'Ação',
     rotations: {
       fresh: 'em dia',
       due: 'trocar',
@@ -220,7 +221,9 @@ const ptBr = {
     webhook: 'Endereço dos eventos',
     paused: 'Provedor pausado desde',
     stopped: 'Saques automáticos parados',
-    howTo: 'Acessos se pedem e se encerram pelo comando gateway; a segunda aprovação é feita aqui, em Aprovações.',
+    howTo:
+      'Quem pode chamar, e o que uma pessoa para na hora. O que abre um acesso vira um pedido em produção, que outra pessoa ' +
+      'aprova em Aprovações. Certificados, endereços e provedores se pedem pelo comando gateway.',
   },
   audit: {
     title: 'Auditoria',
@@ -365,6 +368,7 @@ const en: typeof ptBr = {
     never: 'never',
     expires: 'Expires',
     rotation: 'Rotation',
+    action: 'Action',
     rotations: { fresh: 'fine', due: 'due', overdue: 'overdue', ending: 'ending', ended: 'ended' },
     networks: 'Networks that may call',
     anyNetwork: 'any network',
@@ -380,7 +384,9 @@ const en: typeof ptBr = {
     webhook: 'Address of events',
     paused: 'Provider paused since',
     stopped: 'Automatic withdrawals stopped',
-    howTo: 'Access is asked for and ended by the gateway command; the second approval is given here, under Approvals.',
+    howTo:
+      'Who may call, and what one person stops at once. What opens an access becomes a request in production, which another ' +
+      'person approves under Approvals. Certificates, addresses and providers are asked for with the gateway command.',
   },
   audit: {
     title: 'Audit trail',

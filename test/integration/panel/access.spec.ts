@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { PANEL_ROUTES, type PanelRouteName } from '../../../contract/panel/routes.js';
 import type { PanelRoute } from '../../../contract/panel/route.js';
+import { newId } from '../../../domain/identifiers.js';
 import { STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { testSealer } from '../cli/support.js';
@@ -37,6 +38,9 @@ const NOT_THERE: Readonly<Record<string, string>> = {
   passkeys: 'nobodys-passkey-0',
   staff: 'nobody',
 };
+
+/** Of an operation that there is, these would change it. */
+const CHANGES_ONE: ReadonlySet<PanelRouteName> = new Set(['stopOperation', 'changeOperation']);
 
 /** Nobody listens there. */
 const AWAY = new IdentityProvider({
@@ -92,12 +96,15 @@ describe('panel: who may what', function () {
       actOnPerson: { act: 'end_sessions' },
       redeliverRange: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z', selection: 'all' },
       actOnRuleChange: { act: 'reject', reason: 'checked' },
+      stopOperation: { what: 'automatic' },
+      changeOperation: { kind: 'automatic_resume' },
     };
     assert.equal(body !== undefined, name in bodies, `the test has a body for ${name}, or needs one`);
     const address = path
       .replace(':id', id)
       .replace(':handle', id)
-      .replace(':operation', operationId)
+      .replace(':operation', CHANGES_ONE.has(name) ? newId('operation') : operationId)
+      .replace(':key', 'key_test_nobodys')
       .replace(':provider', 'a')
       .replace(':day', '2026-01-01')
       .replace(':currency', 'BRL');

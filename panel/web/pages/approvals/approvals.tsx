@@ -12,7 +12,7 @@ import { commonWords } from '../../words/common.js';
 import { recordWords } from '../../words/records.js';
 import { PendingRuleChanges } from '../rule-changes/pending.js';
 import { AsksFor } from './asks-for.js';
-import { type Created, NewKey } from './new-key.js';
+import { type Created, NewKey } from '../../ui/new-key.js';
 import { RequestDialog } from './request-dialog.js';
 import type { Approval } from './types.js';
 

@@ -18,7 +18,7 @@ import { ConfirmField } from '../case/confirm-field.js';
 import { Now } from '../case/now.js';
 import { ReasonField } from '../case/reason-field.js';
 import type { Approval } from './types.js';
-import type { Created } from './new-key.js';
+import type { Created } from '../../ui/new-key.js';
 
 const SHORTEST_REASON = 3;
 

@@ -3,6 +3,7 @@ import { useWords } from '../../preferences.js';
 import { Facts, TableBox, TableHead } from '../../ui/facts.js';
 import { Age, Instant } from '../../ui/time.js';
 import { recordWords } from '../../words/records.js';
+import { OperationActs, RevokeKey } from './operation-acts.js';
 import { type Operation, Operations } from './operations.js';
 
 export function AccessPage() {
@@ -30,6 +31,7 @@ export function AccessPage() {
                 : [words.stopped, <Instant key="stopped" at={operation.automatic_stopped_at} />],
             ]}
           />
+          <OperationActs operation={operation} />
           <Keys of={operation} />
           <Secrets of={operation} />
           <Certificates of={operation} />
@@ -54,7 +56,9 @@ function Keys({ of: { name, keys } }: OperationProps) {
         <p className="quiet">{words.noKeys}</p>
       ) : (
         <TableBox label={`${words.keys}: ${name}`}>
-          <TableHead of={[words.key, words.scopes, words.created, words.firstUse, words.expires, words.rotation]} />
+          <TableHead
+            of={[words.key, words.scopes, words.created, words.firstUse, words.expires, words.rotation, words.action]}
+          />
           <tbody>
             {keys.map((key) => (
               <tr key={key.key_id}>
@@ -72,6 +76,7 @@ function Keys({ of: { name, keys } }: OperationProps) {
                     {words.rotations[key.rotation] ?? key.rotation}
                   </span>
                 </td>
+                <td>{key.revoked_at === null && <RevokeKey keyId={key.key_id} />}</td>
               </tr>
             ))}
           </tbody>

@@ -12,6 +12,7 @@ import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { recordWords } from '../../words/records.js';
 import { Lists } from './lists.js';
+import { OperationActs } from './operation-acts.js';
 import { RuleSettings } from './rule-settings.js';
 
 type Rules = Answered<'readRules'>;
@@ -51,6 +52,12 @@ export function RulesPage() {
                   </select>
                 </label>
               </form>
+              {/* What stops at once what the rules let go. */}
+              <OperationActs
+                key={`acts ${chosen.id}`}
+                operation={chosen}
+                only={['stop_automatic', 'resume_automatic']}
+              />
               <RulesOf key={chosen.id} operation={chosen.id} />
               {holds(session, READERS.lists) && <Lists key={`lists ${chosen.id}`} operation={chosen.id} />}
             </>

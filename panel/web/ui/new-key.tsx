@@ -1,10 +1,10 @@
-// A key that an approval has made. Its secret is shown once, and is gone with this dialog.
-import type { Answered } from '../../../../contract/panel/routes.js';
-import { useWords } from '../../preferences.js';
-import { Copyable } from '../../ui/copyable.js';
-import { PanelDialog } from '../../ui/dialog.js';
-import { Facts } from '../../ui/facts.js';
-import { recordWords } from '../../words/records.js';
+// A key that was made. Its secret is shown once, and is gone with this dialog.
+import type { Answered } from '../../../contract/panel/routes.js';
+import { useWords } from '../preferences.js';
+import { Copyable } from './copyable.js';
+import { PanelDialog } from './dialog.js';
+import { Facts } from './facts.js';
+import { recordWords } from '../words/records.js';
 
 export type Created = NonNullable<Answered<'decideApproval'>['key']>;
 

@@ -1,0 +1,40 @@
+// What people stop at once in an operation, and what they ask for: a second person approves it in production.
+import { z } from 'zod';
+import { MOST_NETWORKS, readAllowedNetwork } from '../../../domain/allowed-networks.js';
+import { SCOPES } from '../../http/route.js';
+import { instant } from './common.js';
+
+export const stopBody = z.strictObject({ what: z.enum(['operation', 'automatic']) });
+export const stopped = z.object({ stopped: z.literal(true) });
+
+/** In canonical spelling. */
+const network = z
+  .string()
+  .trim()
+  .max(64)
+  .transform((text, context) => {
+    const read = readAllowedNetwork(text);
+    if ('network' in read) return read.network;
+    context.addIssue({ code: 'custom', message: read.problem });
+    return z.NEVER;
+  });
+
+export const changeBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('resume') }),
+  z.strictObject({ kind: z.literal('automatic_resume') }),
+  z.strictObject({ kind: z.literal('key'), scopes: z.array(z.enum(SCOPES)).min(1) }),
+  /** Replaces them all; none lets any address call in the sandbox, and nobody in production. */
+  z.strictObject({ kind: z.literal('allowlist'), networks: z.array(network).max(MOST_NETWORKS) }),
+]);
+
+/** Shown once, never stored by the page. */
+export const createdKey = z.object({ key_id: z.string(), secret: z.string(), scopes: z.array(z.string()) });
+
+export const changed = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('done'), key: createdKey.nullable() }),
+  /** Another person decides. */
+  z.object({ status: z.literal('requested'), request_id: z.string() }),
+]);
+
+export const keyParams = z.object({ key: z.string().regex(/^key_(test|live)_[A-Za-z0-9]{1,64}$/) });
+export const revoked = z.object({ revoked_at: instant });

@@ -1,0 +1,91 @@
+// What people stop at once in an operation, and what they ask for. Nothing here opens an access in production: that
+// takes a second person, in the inbox.
+import type { Answering, Asked } from '../../contract/panel/routes.js';
+import { change, type Changed } from '../../staff/acts/requests.js';
+import { revokeKey, stop } from '../../staff/acts/stops.js';
+import { sees } from '../../staff/viewer.js';
+import { keyById } from '../../store/operations/keys.js';
+import { type Refusal, refuse } from '../refusal.js';
+import type { HandlerRequest, Handlers } from '../request.js';
+import { changeServices, type PanelServices } from '../services.js';
+
+type AccessHandlers = Handlers<'stopOperation' | 'changeOperation' | 'revokeKey'>;
+
+export function accessHandlers(services: PanelServices): AccessHandlers {
+  return {
+    stopOperation: (request) => stopOne(services, request),
+    changeOperation: (request) => changeOne(services, request),
+    revokeKey: (request) => revoke(services, request),
+  };
+}
+
+async function stopOne(
+  services: PanelServices,
+  { viewer, params: { operation: operationId }, body: { what } }: HandlerRequest<'stopOperation'>,
+): Promise<Answering<'stopOperation'> | Refusal> {
+  if (!sees(viewer, operationId)) return refuse('not_found');
+  const { kind } = await stop(changeServices(services), viewer, { what, operationId });
+  switch (kind) {
+    case 'done':
+      return { stopped: true };
+    case 'no_such_operation':
+      return refuse('not_found');
+    case 'not_permitted':
+      return refuse('not_permitted');
+  }
+}
+
+async function changeOne(
+  services: PanelServices,
+  { viewer, params: { operation: operationId }, body }: HandlerRequest<'changeOperation'>,
+): Promise<Answering<'changeOperation'> | Refusal> {
+  if (!sees(viewer, operationId)) return refuse('not_found');
+  const changes = changeServices(services);
+  switch (body.kind) {
+    case 'resume':
+    case 'automatic_resume':
+      return changedOf(await change(changes, viewer, { kind: body.kind, operationId, payload: {} }));
+    case 'key':
+      return changedOf(await change(changes, viewer, { kind: 'key', operationId, payload: { scopes: body.scopes } }));
+    case 'allowlist': {
+      const networks = [...new Set(body.networks)];
+      return changedOf(await change(changes, viewer, { kind: 'allowlist', operationId, payload: { networks } }));
+    }
+  }
+}
+
+type AskedKind = Asked<'changeOperation'>['body']['kind'];
+
+function changedOf(changed: Changed<AskedKind>): Answering<'changeOperation'> | Refusal {
+  switch (changed.kind) {
+    case 'requested':
+      return { status: 'requested', request_id: changed.request.id };
+    case 'done': {
+      if (!('key' in changed)) return { status: 'done', key: null };
+      const { keyId: key_id, secret, scopes } = changed.key;
+      return { status: 'done', key: { key_id, secret, scopes: [...scopes] } };
+    }
+    case 'no_such_operation':
+      return refuse('not_found');
+    case 'not_permitted':
+    case 'too_many_keys':
+      return refuse(changed.kind);
+  }
+}
+
+async function revoke(
+  services: PanelServices,
+  { viewer, params: { key } }: HandlerRequest<'revokeKey'>,
+): Promise<Answering<'revokeKey'> | Refusal> {
+  const seen = await keyById(services.database, key);
+  if (seen === null || !sees(viewer, seen.operationId)) return refuse('not_found');
+  const revoked = await revokeKey(changeServices(services), viewer, key);
+  switch (revoked.kind) {
+    case 'done':
+      return { revoked_at: revoked.revokedAt };
+    case 'no_such_key':
+      return refuse('not_found');
+    case 'not_permitted':
+      return refuse('not_permitted');
+  }
+}

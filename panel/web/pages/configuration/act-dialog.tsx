@@ -1,0 +1,64 @@
+// The dialog of an act on an operation's access: what it does, what it takes, and what became of it.
+import { type ReactNode, useState } from 'react';
+import type { Answered } from '../../../../contract/panel/routes.js';
+import { refreshShown } from '../../api/queries.js';
+import { useWords } from '../../preferences.js';
+import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
+import { NewKey } from '../../ui/new-key.js';
+import { FaultNotice } from '../../ui/states.js';
+import { say } from '../../ui/toast.js';
+import { useAct } from '../../ui/use-act.js';
+import { accessWords } from '../../words/access.js';
+
+type Answer = Answered<'changeOperation'> | Answered<'stopOperation'> | Answered<'revokeKey'>;
+
+export interface ActDialogProps {
+  readonly title: string;
+  readonly text: string;
+  readonly button: string;
+  /** Whether another person approves it in production. */
+  readonly needsTwo: boolean;
+  /** Whether what was typed is enough. */
+  readonly isReady?: boolean;
+  readonly send: () => Promise<Answer>;
+  readonly onClose: () => void;
+  /** What it takes. */
+  readonly children?: ReactNode;
+}
+
+export function ActDialog({ title, text, button, needsTwo, isReady = true, ...props }: ActDialogProps) {
+  const { send: request, onClose, children } = props;
+  const words = useWords(accessWords);
+  const [key, setKey] = useState<NonNullable<Answered<'decideApproval'>['key']> | null>(null);
+  const { state, send } = useAct(request);
+  const maySend = isReady && (state.kind === 'idle' || state.kind === 'refused');
+  const submit = async () => {
+    if (!maySend) return;
+    const outcome = await send(undefined);
+    if (outcome.kind !== 'done') return;
+    const { answer } = outcome;
+    await refreshShown();
+    if ('key' in answer && answer.key !== null) return setKey(answer.key);
+    const isRequest = 'request_id' in answer;
+    say({ text: isRequest ? words.requested(answer.request_id) : words.done, tone: 'good' });
+    onClose();
+  };
+  if (key !== null) return <NewKey created={key} onClose={onClose} />;
+  return (
+    <PanelDialog title={title} isStaying={state.kind === 'sending'} onSend={() => void submit()} onClose={onClose}>
+      <form
+        className="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <p>{text}</p>
+        {needsTwo && <p className="quiet">{words.needsTwo}</p>}
+        {children}
+        {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
+        <SendOrCancel text={button} isReady={maySend} onCancel={onClose} />
+      </form>
+    </PanelDialog>
+  );
+}

@@ -1,0 +1,197 @@
+// What people stop at once in an operation, let go again, and ask for: a button for each, by role and by state.
+import { type ReactNode, useState } from 'react';
+import type { Scope } from '../../../../contract/http/route.js';
+import { PERMISSIONS, type StaffActKind } from '../../../../domain/staff.js';
+import { ask } from '../../api/client.js';
+import { holds, useSession } from '../../api/session.js';
+import { useWords } from '../../preferences.js';
+import { accessWords } from '../../words/access.js';
+import { ActDialog } from './act-dialog.js';
+import type { Operation } from './operations.js';
+
+interface Offer {
+  readonly asks: StaffActKind;
+  readonly isOffered: (operation: Operation) => boolean;
+  readonly dialog: (props: DialogProps) => ReactNode;
+  readonly isStop?: true;
+}
+
+interface DialogProps {
+  readonly operation: Operation;
+  readonly onClose: () => void;
+}
+
+const OFFERS = {
+  stop_automatic: {
+    asks: 'automatic.stop',
+    isOffered: ({ automatic_stopped_at: stopped }) => stopped === null,
+    dialog: (props) => <Stop what="automatic" name="stop_automatic" {...props} />,
+    isStop: true,
+  },
+  resume_automatic: {
+    asks: 'automatic.resume',
+    isOffered: ({ automatic_stopped_at: stopped }) => stopped !== null,
+    dialog: (props) => <Resume kind="automatic_resume" name="resume_automatic" {...props} />,
+  },
+  suspend: {
+    asks: 'operation.suspend',
+    isOffered: ({ status }) => status === 'active',
+    dialog: (props) => <Stop what="operation" name="suspend" {...props} />,
+    isStop: true,
+  },
+  resume: {
+    asks: 'operation.resume',
+    isOffered: ({ status }) => status !== 'active',
+    dialog: (props) => <Resume kind="resume" name="resume" {...props} />,
+  },
+  ask_key: { asks: 'key.request', isOffered: () => true, dialog: (props) => <AskKey {...props} /> },
+  set_networks: { asks: 'allowlist.request', isOffered: () => true, dialog: (props) => <SetNetworks {...props} /> },
+} as const satisfies Readonly<Record<string, Offer>>;
+type OfferName = keyof typeof OFFERS;
+
+interface OperationActsProps {
+  readonly operation: Operation;
+  /** Only these; all without them. */
+  readonly only?: readonly OfferName[];
+}
+
+export function OperationActs({ operation, only = Object.keys(OFFERS) as OfferName[] }: OperationActsProps) {
+  const { acts } = useWords(accessWords);
+  const session = useSession();
+  const [chosen, setChosen] = useState<OfferName | null>(null);
+  const offered = only.filter((name) => {
+    const { asks, isOffered }: Offer = OFFERS[name];
+    return holds(session, PERMISSIONS[asks]) && isOffered(operation);
+  });
+  if (offered.length === 0 && chosen === null) return null;
+  return (
+    <>
+      <div className="buttons">
+        {offered.map((name) => {
+          const { isStop }: Offer = OFFERS[name];
+          return (
+            <button
+              key={name}
+              type="button"
+              className={isStop === true ? 'button button-bad' : 'button'}
+              onClick={() => setChosen(name)}
+            >
+              {acts[name].button}
+            </button>
+          );
+        })}
+      </div>
+      {chosen !== null && OFFERS[chosen].dialog({ operation, onClose: () => setChosen(null) })}
+    </>
+  );
+}
+
+interface NamedProps extends DialogProps {
+  readonly name: OfferName;
+}
+
+function Stop({ operation: { id, name: of }, what, name, onClose }: NamedProps & { what: 'operation' | 'automatic' }) {
+  const { button, text } = useWords(accessWords).acts[name];
+  const send = () => ask('stopOperation', { params: { operation: id }, body: { what } });
+  return (
+    <ActDialog title={`${button} · ${of}`} text={text} button={button} needsTwo={false} send={send} onClose={onClose} />
+  );
+}
+
+function Resume({
+  operation: { id, name: of },
+  kind,
+  name,
+  onClose,
+}: NamedProps & { kind: 'resume' | 'automatic_resume' }) {
+  const { button, text } = useWords(accessWords).acts[name];
+  const send = () => ask('changeOperation', { params: { operation: id }, body: { kind } });
+  return <ActDialog title={`${button} · ${of}`} text={text} button={button} needsTwo send={send} onClose={onClose} />;
+}
+
+function AskKey({ operation: { id, name }, onClose }: DialogProps) {
+  const words = useWords(accessWords);
+  const { button, text } = words.acts.ask_key;
+  const every = Object.keys(words.scopeNames) as Scope[];
+  const [scopes, setScopes] = useState<readonly Scope[]>(every);
+  const send = () => ask('changeOperation', { params: { operation: id }, body: { kind: 'key', scopes: [...scopes] } });
+  return (
+    <ActDialog
+      title={`${button} · ${name}`}
+      text={text}
+      button={button}
+      needsTwo
+      isReady={scopes.length > 0}
+      send={send}
+      onClose={onClose}
+    >
+      <fieldset>
+        <legend>{words.scopes}</legend>
+        {every.map((scope) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={({ target }) =>
+                setScopes(every.filter((one) => (one === scope ? target.checked : scopes.includes(one))))
+              }
+            />
+            {words.scopeNames[scope]} <code>{scope}</code>
+          </label>
+        ))}
+      </fieldset>
+    </ActDialog>
+  );
+}
+
+function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps) {
+  const words = useWords(accessWords);
+  const { button, text } = words.acts.set_networks;
+  const [typed, setTyped] = useState(networks.join('\n'));
+  const asked = typed.split(/\s+/).filter((line) => line !== '');
+  const send = () =>
+    ask('changeOperation', { params: { operation: id }, body: { kind: 'allowlist', networks: asked } });
+  return (
+    <ActDialog
+      title={`${button} · ${name}`}
+      text={text}
+      button={button}
+      needsTwo
+      isReady={asked.join() !== networks.join()}
+      send={send}
+      onClose={onClose}
+    >
+      <label>
+        {words.networks}
+        <textarea rows={5} value={typed} spellCheck={false} onChange={({ target }) => setTyped(target.value)} />
+      </label>
+    </ActDialog>
+  );
+}
+
+/** The button that revokes a key which still works. */
+export function RevokeKey({ keyId }: { readonly keyId: string }) {
+  const words = useWords(accessWords);
+  const session = useSession();
+  const [isOpen, setOpen] = useState(false);
+  if (!holds(session, PERMISSIONS['key.revoke'])) return null;
+  const { button, text } = words.acts.revoke_key;
+  const title = words.revokeOf(keyId);
+  return (
+    <>
+      <button type="button" className="button button-bad" aria-label={title} onClick={() => setOpen(true)}>
+        {button}
+      </button>
+      {isOpen && (
+        <ActDialog
+          title={title}
+          text={text}
+          button={button}
+          needsTwo={false}
+          send={() => ask('revokeKey', { params: { key: keyId } })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+// The page of accesses, in real Chromium: automatic withdrawals stopped at once, a key made and revoked, networks
+// replaced, each by the keyboard alone where that is asked for.
+import assert from 'node:assert/strict';
+import { PANEL_URL } from '../integration/panel/world.js';
+import { accessibilityFaults, type Visitor } from './chromium.js';
+import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
+
+describe('the panel’s page: access', function () {
+  this.timeout(90_000);
+  let world: BrowserWorld;
+  let rita: Visitor;
+
+  before(async () => {
+    world = await createBrowserWorld();
+    rita = await world.browser.signedIn('rita', { language: 'en' });
+  });
+  after(() => world.close());
+
+  const opened = async (name: string) => {
+    await rita.page.getByRole('button', { name }).first().click();
+    const dialog = rita.page.getByRole('dialog');
+    await dialog.waitFor();
+    assert.deepEqual(await accessibilityFaults(rita.page), []);
+    return dialog;
+  };
+  const stoppedAt = async () =>
+    (await world.gateway.rows('SELECT automatic_stopped_at FROM operation WHERE id = $1', world.operationId))[0]?.[
+      'automatic_stopped_at'
+    ];
+
+  it('stops automatic withdrawals from the page of rules with two keys, and says so at once', async () => {
+    const { page } = rita;
+    await page.goto(`${PANEL_URL}/rules`);
+    const dialog = await opened('Stop automatic withdrawals');
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Let withdrawals be automatic again' }).waitFor();
+    assert.notEqual(await stoppedAt(), null);
+    await page.goto(`${PANEL_URL}/access`);
+    await page.getByText('Automatic withdrawals stopped').waitFor();
+  });
+
+  it('makes a key whose secret is shown once, and revokes it', async () => {
+    const { page } = rita;
+    await page.goto(`${PANEL_URL}/access`);
+    const dialog = await opened('Ask for a key');
+    await dialog.getByLabel('propose rules').uncheck();
+    await dialog.getByRole('button', { name: 'Ask for a key' }).click();
+    const shown = page.getByRole('dialog', { name: 'The new key' });
+    await shown.waitFor();
+    const keyId = (await shown.locator('code').first().innerText()).trim();
+    assert.match(keyId, /^key_test_/);
+    await shown.getByRole('button').last().click();
+    await shown.waitFor({ state: 'detached' });
+    const revoking = await opened(`Revoke ${keyId}`);
+    await page.keyboard.press('Escape');
+    await revoking.waitFor({ state: 'detached' });
+    await opened(`Revoke ${keyId}`);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: `Revoke ${keyId}` }).waitFor({ state: 'detached' });
+    const [key] = await world.gateway.rows('SELECT revoked_at, scopes FROM api_key WHERE key_id = $1', keyId);
+    assert.notEqual(key?.['revoked_at'], null);
+    assert.deepEqual(key?.['scopes'], ['read', 'deposits:write', 'withdrawals:write']);
+  });
+
+  it('replaces the networks; one that is too wide is refused by name, and nothing typed is lost', async () => {
+    const { page } = rita;
+    await page.goto(`${PANEL_URL}/access`);
+    const dialog = await opened('Replace the networks');
+    const send = dialog.getByRole('button', { name: 'Replace the networks' });
+    assert.equal(await send.getAttribute('aria-disabled'), 'true');
+    await dialog.getByLabel('Networks').fill('203.0.113.0/24\n10.0.0.0/8');
+    await send.click();
+    await dialog.getByText('10.0.0.0/8" is wider than /24').waitFor();
+    assert.equal(await dialog.getByLabel('Networks').inputValue(), '203.0.113.0/24\n10.0.0.0/8');
+    await dialog.getByLabel('Networks').fill('203.0.113.0/24');
+    await send.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('203.0.113.0/24').waitFor();
+    assert.deepEqual(await rita.faults(), []);
+  });
+
+  it('whoever only looks is offered nothing', async () => {
+    const clara = await world.browser.signedIn('clara', { language: 'en' });
+    await clara.page.goto(`${PANEL_URL}/access`);
+    await clara.page.getByText('API keys').waitFor();
+    for (const name of ['Stop automatic withdrawals', 'Suspend the operation', 'Ask for a key', 'Revoke'])
+      assert.equal(await clara.page.getByRole('button', { name }).count(), 0, name);
+  });
+});

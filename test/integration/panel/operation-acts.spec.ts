@@ -1,0 +1,160 @@
+// What people stop at once in an operation, let go again, and ask for: through the panel, under its role of the
+// database. In production whatever opens an access waits for a second person.
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import type { StaffRole } from '../../../domain/staff.js';
+import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { createPanelWorld, type PanelWorld, type Person } from './world.js';
+
+const ALL = ['read', 'deposits:write', 'withdrawals:write', 'rules:propose'];
+
+type Asker = Pick<Person, 'get' | 'post'>;
+
+describe('panel: acts on an operation', function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let world: PanelWorld;
+  let operationId: string;
+  let support: Person;
+  let risk: Person;
+  let admin: Person;
+
+  before(async () => {
+    gateway = await createTestGateway();
+    world = await createPanelWorld({ gateway });
+    operationId = (await gateway.operation())['operation_id'];
+    support = await world.person('sofia', ['support']);
+    risk = await world.person('rita', ['risk_manager']);
+    admin = await world.person('ada', ['admin']);
+  });
+  after(() => world.close());
+
+  const stop = (by: Asker, what: string, id = operationId) => by.post(`/operations/${id}/stops`, { what });
+  const change = (by: Asker, body: object, id = operationId) => by.post(`/operations/${id}/changes`, body);
+  const revoke = (by: Person, key: string) => by.post(`/keys/${key}/revocation`, undefined);
+  const shown = async (id = operationId) =>
+    ((await support.get('/operations')).body['items'] as Record<string, unknown>[]).find((item) => item['id'] === id);
+  const audited = async (action: string, of = operationId) =>
+    (
+      await gateway.rows(
+        'SELECT person FROM audit_entry WHERE action = $1 AND operation_id = $2 ORDER BY 1',
+        action,
+        of,
+      )
+    ).map(({ person }) => person);
+
+  it('one person stops automatic withdrawals at once, and in the sandbox one lets them go again', async () => {
+    assert.deepEqual((await stop(support, 'automatic')).body, { stopped: true });
+    assert.notEqual((await shown())?.['automatic_stopped_at'], null);
+    assert.deepEqual((await change(risk, { kind: 'automatic_resume' })).body, { status: 'done', key: null });
+    assert.equal((await shown())?.['automatic_stopped_at'], null);
+    assert.deepEqual([await audited('automatic.stop'), await audited('automatic.resume')], [['sofia'], ['rita']]);
+    const acts = await gateway.rows(
+      `SELECT staff_handle, kind, means, consumed_at IS NOT NULL AS used FROM staff_act WHERE operation_id = $1
+       ORDER BY created_at`,
+      operationId,
+    );
+    assert.deepEqual(acts, [
+      { staff_handle: 'sofia', kind: 'automatic.stop', means: 'link', used: true },
+      { staff_handle: 'rita', kind: 'automatic.resume', means: 'link', used: true },
+    ]);
+  });
+
+  it('an operation is suspended and resumed', async () => {
+    assert.equal((await stop(support, 'operation')).status, 200);
+    assert.equal((await shown())?.['status'], 'suspended');
+    assert.equal((await change(support, { kind: 'resume' })).body['code'], 'not_permitted');
+    assert.equal((await change(risk, { kind: 'resume' })).body['status'], 'done');
+    assert.equal((await shown())?.['status'], 'active');
+  });
+
+  it('a key is made with its secret shown once; a third of the same scopes is refused; one is revoked', async () => {
+    assert.equal((await change(risk, { kind: 'key', scopes: ['read'] })).body['code'], 'not_permitted');
+    const made = (await change(admin, { kind: 'key', scopes: ALL })).body;
+    const { key_id: keyId, secret, scopes } = made['key'] as Record<string, string>;
+    assert.deepEqual([made['status'], scopes], ['done', ALL]);
+    assert.match(String(secret), /^\S{30,}$/);
+    assert.equal(JSON.stringify(await shown()).includes(String(secret)), false);
+    assert.equal((await change(admin, { kind: 'key', scopes: ALL })).body['code'], 'too_many_keys');
+    assert.equal((await change(admin, { kind: 'key', scopes: [] })).body['code'], 'invalid');
+    const first = (await revoke(support, String(keyId))).body['revoked_at'];
+    assert.ok(Date.parse(first) > 0);
+    assert.equal((await revoke(support, String(keyId))).body['revoked_at'], first);
+    assert.equal((await revoke(support, 'key_test_nobody')).body['code'], 'not_found');
+    assert.deepEqual(await audited('key.revoke'), ['sofia']);
+  });
+
+  it('networks are replaced in canonical spelling, or refused with what is wrong', async () => {
+    const networks = ['203.0.113.7', '2001:DB8:0:ff00::/56', '203.0.113.7/32'];
+    assert.equal((await change(admin, { kind: 'allowlist', networks })).body['status'], 'done');
+    assert.deepEqual((await shown())?.['networks'], ['2001:db8:0:ff00::/56', '203.0.113.7/32']);
+    const { status, body } = await change(admin, { kind: 'allowlist', networks: ['203.0.113.0/24', '10.0.0.0/8'] });
+    assert.deepEqual([status, body['code']], [400, 'invalid']);
+    assert.match(JSON.stringify(body['issues']), /"10\.0\.0\.0\/8\\" is wider than \/24/);
+    assert.equal((await change(admin, { kind: 'allowlist', networks: [] })).status, 200);
+  });
+
+  it('what belongs to another operation is not there', async () => {
+    const other = await gateway.operation();
+    const near = await world.person('near', [
+      { role: 'support', operationId },
+      { role: 'risk_manager', operationId },
+    ]);
+    const id = other['operation_id'];
+    for (const reply of [
+      await stop(near, 'operation', id),
+      await change(near, { kind: 'automatic_resume' }, id),
+      await revoke(near, other['key_id']),
+    ])
+      assert.equal(reply.body['code'], 'not_found');
+    assert.equal((await stop(near, 'automatic')).status, 200);
+    assert.deepEqual([await audited('operation.suspend', id), await audited('key.revoke', id)], [[], []]);
+  });
+
+  describe('in production', () => {
+    let production: PanelWorld;
+    before(async () => {
+      production = await createPanelWorld({ gateway: await createTestGateway(), environment: 'production' });
+    });
+    after(() => production.close());
+
+    /** A person with a session that a passkey began: test/integration/panel/passkeys.spec.ts shows how one does. */
+    const signedIn = async (handle: string, role: StaffRole) => {
+      await production.member(handle, [role]);
+      const token = randomBytes(32).toString('base64url');
+      await production.gateway.rows(
+        `INSERT INTO staff_session (id, token_hash, staff_handle, means) VALUES ($1, $2, $3, 'passkey')`,
+        `ses_${handle}`,
+        createHash('sha256').update(token).digest(),
+        handle,
+      );
+      const headers = { cookie: `${support.cookie.split('=')[0]}=${token}` };
+      return {
+        get: (path: string) => production.send(path, { headers }),
+        post: (path: string, body: unknown) => production.send(path, { method: 'POST', body, headers }),
+      };
+    };
+
+    it('stopping takes one person; whatever opens an access becomes a request of two', async () => {
+      const [risky, owner] = [await signedIn('rita', 'risk_manager'), await signedIn('ada', 'admin')];
+      const approver = await signedIn('paulo', 'approver');
+      const live = (await production.gateway.operation())['operation_id'];
+      await production.gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, live);
+      assert.equal((await stop(risky, 'automatic', live)).status, 200);
+      for (const [by, handle, body] of [
+        [risky, 'rita', { kind: 'automatic_resume' }],
+        [owner, 'ada', { kind: 'key', scopes: ['read'] }],
+        [owner, 'ada', { kind: 'allowlist', networks: ['203.0.113.7/32'] }],
+      ] as const) {
+        const asked = (await change(by, body, live)).body;
+        assert.deepEqual([asked['status'], 'key' in asked], ['requested', false], JSON.stringify(asked));
+        const inbox = (await approver.get('/approvals')).body['items'] as Record<string, unknown>[];
+        const request = inbox.find(({ id }) => id === asked['request_id']);
+        assert.deepEqual([request?.['kind'], request?.['requested_by']], [body.kind, handle]);
+      }
+      const [operation] = (await owner.get('/operations')).body['items'] as Record<string, unknown>[];
+      assert.notEqual(operation?.['automatic_stopped_at'], null);
+      assert.deepEqual(operation?.['networks'], []);
+    });
+  });
+});
