@@ -277,3 +277,14 @@ export const ALERTS = {
   },
 } as const satisfies Record<string, AlertDefinition>;
 export type AlertKind = keyof typeof ALERTS;
+
+/** An alert that a payment raises. */
+export interface AlertNote {
+  readonly kind: AlertKind;
+  readonly detail: string;
+  /**
+   * What the alert is about, if it is to be raised only once for it; null: raised again whenever none of its kind is
+   * open.
+   */
+  readonly occasion: string | null;
+}

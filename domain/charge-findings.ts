@@ -1,8 +1,9 @@
 // What follows from a provider's report of a charge: payments and reversals, in any order, repeated, late or too large.
 // Facts that the gateway holds itself (payer, time, amount) count even if the rules are silent or wrong.
+import type { AlertNote } from './alerts.js';
 import { DEPOSIT_REVIEW_REASONS, type DepositReviewReason, type DepositSnapshot } from './deposit.js';
 import { returnDone } from './deposit-acts.js';
-import { changed, type DepositAlert, type DepositChange, type DepositRecord } from './deposit-record.js';
+import { changed, type DepositChange, type DepositRecord } from './deposit-record.js';
 import { chargeReferenceOf } from './identifiers.js';
 import { feeDiffers } from './provider-fees.js';
 import { evaluatePayment } from './rules/engine.js';
@@ -47,7 +48,7 @@ export type PaymentAnswer =
 /** Changes are stored one after another. Alerts change nothing in the deposit. */
 export interface Consequences {
   readonly changes: readonly DepositChange[];
-  readonly alerts: readonly DepositAlert[];
+  readonly alerts: readonly AlertNote[];
 }
 
 /** The payment that the rules must assess before anything is stored; null: none. */
@@ -66,7 +67,7 @@ export function consequencesOf(
   at: string,
 ): Consequences {
   const changes: DepositChange[] = [];
-  const alerts: DepositAlert[] = [];
+  const alerts: AlertNote[] = [];
   let current = record;
   const apply = (change: DepositChange | null) => {
     if (change === null) return;
@@ -220,7 +221,7 @@ function extraPayment({ id, status }: DepositSnapshot, { amountMinor, endToEndId
 /** What follows from one part of the report. */
 interface Following {
   readonly change: DepositChange | null;
-  readonly alerts: readonly DepositAlert[];
+  readonly alerts: readonly AlertNote[];
 }
 const UNCHANGED: Following = { change: null, alerts: [] };
 
@@ -268,10 +269,10 @@ function kindOf(done: readonly ReversalFinding[]): ReversalFinding['kind'] {
   return done.some(({ kind }) => kind === 'chargeback') ? 'chargeback' : 'refund';
 }
 
-function partialReversal({ id }: DepositSnapshot, { kind, reference }: ReversalFinding): DepositAlert {
+function partialReversal({ id }: DepositSnapshot, { kind, reference }: ReversalFinding): AlertNote {
   return { kind: 'PARTIAL_REVERSAL', detail: `${id}: ${kind} of a part`, occasion: reference };
 }
 
-function reversalOutsidePaid({ id, status }: DepositSnapshot, { kind, reference }: ReversalFinding): DepositAlert {
+function reversalOutsidePaid({ id, status }: DepositSnapshot, { kind, reference }: ReversalFinding): AlertNote {
   return { kind: 'REVERSAL_OUTSIDE_PAID', detail: `${id}: ${kind} while ${status}`, occasion: reference };
 }

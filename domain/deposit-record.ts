@@ -1,5 +1,5 @@
 // A deposit as its row holds it, with everything that decides about it, and what a step may change in it.
-import type { AlertKind } from './alerts.js';
+import type { AlertKind, AlertNote } from './alerts.js';
 import {
   DEPOSIT_TRANSITIONS,
   depositAllows,
@@ -30,13 +30,6 @@ export interface DepositRecord {
   readonly extraPayments: readonly string[];
   /** What the provider took for each payment, by end-to-end id; without those that it has not told. */
   readonly fees: Readonly<Record<string, string>>;
-}
-
-/** What a person should look at. `occasion`: raised once for it; null: whenever none of its kind is open. */
-export interface DepositAlert {
-  readonly kind: AlertKind;
-  readonly detail: string;
-  readonly occasion: string | null;
 }
 
 /** A person's act for the audit trail; `number` identifies it among the deposit's acts. */
@@ -76,7 +69,7 @@ export interface DepositChange {
   readonly fee?: ProviderFee;
   /** The document by which the provider's answer was read that this follows from. */
   readonly contract?: string;
-  readonly alert?: DepositAlert;
+  readonly alert?: AlertNote;
   readonly resolves?: readonly AlertKind[];
   readonly act?: DepositAct;
   /** The stored act of a person that the change does. */

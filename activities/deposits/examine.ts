@@ -10,7 +10,7 @@ import {
   type PaymentFinding,
   paymentToAssess,
 } from '../../domain/charge-findings.js';
-import type { DepositAlert } from '../../domain/deposit-record.js';
+import type { AlertNote } from '../../domain/alerts.js';
 import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
 import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
@@ -101,7 +101,7 @@ async function storeAll(
   return current;
 }
 
-function raise(books: DepositBooks, { id: objectId, operationId, at }: PaymentRef, alert: DepositAlert) {
+function raise(books: DepositBooks, { id: objectId, operationId, at }: PaymentRef, alert: AlertNote) {
   return books.raiseAlert({ ...alert, operationId, objectId, at });
 }
 

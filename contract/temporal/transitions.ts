@@ -1,5 +1,5 @@
 // What workflows ask the store to write, and what it answers. No personal data except sealed.
-import type { AlertKind } from '../../domain/alerts.js';
+import type { AlertKind, AlertNote } from '../../domain/alerts.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
 import type { LedgerTransfer } from '../../domain/ledger.js';
 import type { WriteOffAct } from '../../domain/write-off.js';
@@ -7,16 +7,6 @@ import type { WriteOffAct } from '../../domain/write-off.js';
 export interface PublishedEvent {
   readonly id: string;
   readonly type: string;
-}
-
-export interface AlertNote {
-  readonly kind: AlertKind;
-  readonly detail: string;
-  /**
-   * What the alert is about, if it is to be raised only once for it; null: raised again whenever none of its kind is
-   * open.
-   */
-  readonly occasion: string | null;
 }
 
 /** An alert about an object of an operation. */

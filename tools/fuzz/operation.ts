@@ -79,7 +79,9 @@ async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known'
 let made = 0;
 
 function paymentOf(amountMinor: string, playerRef: string) {
-  const player = { external_ref: playerRef, document: { type: 'CPF' as const, number: CPF, country: 'BR' } };
+  const document = { type: 'CPF' as const, number: CPF, country: 'BR' };
+  // Several banks' charges need a name.
+  const player = { external_ref: playerRef, document, name: 'Ana Souza' };
   return {
     external_id: `fuzz-made-${(made += 1)}`,
     player,

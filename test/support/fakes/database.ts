@@ -3,7 +3,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../../activities/types.js';
 import { NOTHING_SEEN } from '../../../contract/temporal/payment-steps.js';
-import type { AlertNote, PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
+import type { AlertNote } from '../../../domain/alerts.js';
+import type { PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import {
   type LedgerAccount,

@@ -1,5 +1,6 @@
 // What the fake database does for the rows of any payment.
-import type { AlertNote, PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
+import type { AlertNote } from '../../../domain/alerts.js';
+import type { PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import type { LedgerAccount } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';

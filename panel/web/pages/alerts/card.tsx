@@ -6,7 +6,7 @@ import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { holds, useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
-import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { PaymentLink } from '../../ui/payment-link.js';
 import { FaultNotice } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
@@ -126,30 +126,21 @@ function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClo
   const { state, send } = useAct((body: Body) => ask('actOnAlert', { params: { id }, body }));
   const isReady = reason.trim().length >= SHORTEST_REASON && state.kind === 'idle';
   const submit = async () => {
-    if (!isReady) return;
     const { kind } = await send({ act: 'resolve', reason: reason.trim() });
     await refreshShown();
     if (kind === 'done') onClose();
   };
   return (
-    <PanelDialog
+    <FormDialog
       title={words.resolveTitle}
+      button={words.resolve}
+      state={state}
+      isReady={isReady}
+      onSend={submit}
       onClose={onClose}
-      isStaying={state.kind === 'sending'}
-      onSend={() => void submit()}
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <p>{words.resolveText}</p>
-        <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
-        {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <SendOrCancel text={words.resolve} isReady={isReady} onCancel={onClose} />
-      </form>
-    </PanelDialog>
+      <p>{words.resolveText}</p>
+      <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
+    </FormDialog>
   );
 }

@@ -3,9 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { refreshShown } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
-import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { NewKey } from '../../ui/new-key.js';
-import { FaultNotice } from '../../ui/states.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
 import { accessWords } from '../../words/access.js';
@@ -33,7 +32,6 @@ export function ActDialog({ title, text, button, needsTwo, isReady = true, ...pr
   const { state, send } = useAct(request);
   const maySend = isReady && (state.kind === 'idle' || state.kind === 'refused');
   const submit = async () => {
-    if (!maySend) return;
     const outcome = await send(undefined);
     if (outcome.kind !== 'done') return;
     const { answer } = outcome;
@@ -45,20 +43,18 @@ export function ActDialog({ title, text, button, needsTwo, isReady = true, ...pr
   };
   if (key !== null) return <NewKey created={key} onClose={onClose} />;
   return (
-    <PanelDialog title={title} isStaying={state.kind === 'sending'} onSend={() => void submit()} onClose={onClose}>
-      <form
-        className="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <p>{text}</p>
-        {needsTwo && <p className="quiet">{words.needsTwo}</p>}
-        {children}
-        {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <SendOrCancel text={button} isReady={maySend} onCancel={onClose} />
-      </form>
-    </PanelDialog>
+    <FormDialog
+      title={title}
+      button={button}
+      state={state}
+      isReady={maySend}
+      onSend={submit}
+      onClose={onClose}
+      layout="fields"
+    >
+      <p>{text}</p>
+      {needsTwo && <p className="quiet">{words.needsTwo}</p>}
+      {children}
+    </FormDialog>
   );
 }

@@ -4,8 +4,7 @@ import type { Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
-import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
-import { FaultNotice } from '../../ui/states.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
 import { webhookWords } from '../../words/webhooks.js';
@@ -30,7 +29,6 @@ export function RedeliveryDialog({ operation: { id, name, failing }, onClose }: 
   const isSpan = from < to;
   const isReady = isSpan && (state.kind === 'idle' || state.kind === 'refused');
   const submit = async () => {
-    if (!isReady) return;
     const outcome = await send({ from, to, selection });
     if (outcome.kind !== 'done') return;
     const { events } = outcome.answer;
@@ -39,37 +37,30 @@ export function RedeliveryDialog({ operation: { id, name, failing }, onClose }: 
     onClose();
   };
   return (
-    <PanelDialog
+    <FormDialog
       title={`${words.redeliver} · ${name}`}
-      isStaying={state.kind === 'sending'}
-      onSend={() => void submit()}
+      button={words.send}
+      state={state}
+      isReady={isReady}
+      onSend={submit}
       onClose={onClose}
+      layout="fields"
     >
-      <form
-        className="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Moment label={words.from} at={from} onChange={setFrom} />
-        <Moment label={words.to} at={to} onChange={setTo} />
-        <p className={isSpan ? 'quiet' : 'problem'}>{isSpan ? words.utc(from, to) : words.wrongSpan}</p>
-        <label>
-          {words.selection}
-          <select value={selection} onChange={({ target }) => setSelection(target.value as Body['selection'])}>
-            {Object.entries(words.selections).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-        <p className="quiet">{words.explained}</p>
-        {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <SendOrCancel text={words.send} isReady={isReady} onCancel={onClose} />
-      </form>
-    </PanelDialog>
+      <Moment label={words.from} at={from} onChange={setFrom} />
+      <Moment label={words.to} at={to} onChange={setTo} />
+      <p className={isSpan ? 'quiet' : 'problem'}>{isSpan ? words.utc(from, to) : words.wrongSpan}</p>
+      <label>
+        {words.selection}
+        <select value={selection} onChange={({ target }) => setSelection(target.value as Body['selection'])}>
+          {Object.entries(words.selections).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="quiet">{words.explained}</p>
+    </FormDialog>
   );
 }
 
