@@ -25,6 +25,12 @@ export interface KeptCallback {
 }
 
 /**
+ * For so long the same bytes say nothing new. Afterwards they may: some providers tell a change, such as a payout that
+ * came back, in the words of the one before.
+ */
+const REPEATED_FOR_SECONDS = 60;
+
+/**
  * Stores a verified callback and reads the payments that it names, in one statement. The same bytes again only raise
  * its count. Payments of another provider are never returned.
  */
@@ -41,7 +47,7 @@ export async function keepCallback(
       INSERT INTO provider_callback (provider, digest, body_sealed, received_at)
       VALUES (${provider}, ${digest}::bytea, ${sealed}::bytea, ${clock()}::timestamptz)
       ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1
-      RETURNING passed_on_at
+      RETURNING passed_on_at > now() - make_interval(secs => ${REPEATED_FOR_SECONDS}::int) AS is_repeat
     ), named AS (
       SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider,
         end_to_end_id
@@ -50,7 +56,7 @@ export async function keepCallback(
       SELECT 'payout', id, operation_id, external_id, status, amount_minor, provider, psp_reference
       FROM withdrawal WHERE id = ANY(${ids.withdrawals}::text[]) OR psp_reference = ANY(${ids.endToEndIds}::text[])
     )
-    SELECT (SELECT passed_on_at IS NOT NULL FROM kept) AS "isRepeat", (
+    SELECT (SELECT coalesce(is_repeat, false) FROM kept) AS "isRepeat", (
       SELECT coalesce(jsonb_agg(jsonb_build_object(
         'kind', named.kind, 'id', named.id, 'operationId', operation_id, 'operationName', operation.name,
         'externalId', external_id, 'status', named.status, 'amountMinor', amount_minor::text,

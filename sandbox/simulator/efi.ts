@@ -119,7 +119,8 @@ export const efi: ServerDialect = {
 };
 
 /** A send, as it is told among the received ones. */
-function sendNotice({ reference, endToEndId, amountMinor, status, settledAt, code }: SimulatedPayout, chave: string) {
+function sendNotice(payout: SimulatedPayout, chave: string) {
+  const { reference, endToEndId, amountMinor, status, settledAt, code, returns } = payout;
   const isFailed = status === 'failed';
   return {
     endToEndId,
@@ -128,6 +129,7 @@ function sendNotice({ reference, endToEndId, amountMinor, status, settledAt, cod
     status: stateOf(status),
     valor: toWireAmount(BigInt(amountMinor)),
     horario: isFailed ? null : settledAt,
+    ...(returns.length === 0 ? {} : { devolucoes: returns.map(devolucao) }),
     gnExtras: {
       idEnvio: reference,
       ...(isFailed ? { erro: { codigo: code ?? 'ED05', origem: 'PSP do usuário recebedor', motivo: 'simulado' } } : {}),

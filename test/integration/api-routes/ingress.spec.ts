@@ -178,6 +178,18 @@ describe('provider ingress', () => {
     assert.equal(harness.temporal.signals.length, 1);
   });
 
+  it('a minute later the same words may tell something new: it is passed on again, once', async () => {
+    const deposit = await harness.insertDeposit(operation, {});
+    verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
+    await post('/callbacks/simulator/pix');
+    await passedOn.flush();
+    await harness.database.$executeRaw`UPDATE provider_callback SET passed_on_at = now() - interval '61 seconds'`;
+    await post('/callbacks/simulator/pix');
+    await passedOn.flush();
+    await post('/callbacks/simulator/pix');
+    assert.equal(harness.temporal.signals.length, 2);
+  });
+
   it('what could not be noted may start a look-up once more, and is no fault', async () => {
     const noted = new PassedOn(nowhere(), quiet);
     noted.note(new Uint8Array(32));
