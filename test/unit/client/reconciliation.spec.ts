@@ -1,5 +1,6 @@
 // Closed days: the published vectors, computed again by the client's code.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import {
   canonicalListBytes,
   compareReconciliation,
@@ -172,6 +173,19 @@ describe('closed days: the operator’s own books', () => {
     const [a, b] = [item('a', 'deposit', '1'), item('a', 'refund', '1')];
     const order = (...list: ReconciliationItem[]) => isReconciliationOrdered(list);
     assert.deepEqual([order(a, b), order(b, a), order(a, a), order(a), order()], [true, false, false, true, true]);
+  });
+
+  it('a signature is one of the first eight entries, with nothing around it but spaces', () => {
+    const day = { ...DAY, digest: 'abc' };
+    const hex = createHmac('sha256', 'whsec_1').update(reconciliationSignedText(day)).digest('hex');
+    const isSigned = (signature: string | null) => verifyReconciliationSignature({ ...day, signature }, ['whsec_1']);
+    const other = `v1=${'0'.repeat(64)}`;
+    for (const signature of [`v1=${hex}`, ` v1=${hex} `, `${other}, v1=${hex}`, `x,,v1=${hex}`])
+      assert.equal(isSigned(signature), true, signature);
+    for (const signature of [null, '', hex, `v2=${hex}`, `av1=${hex}`, `v1=${hex}0`, `v1=${hex.toUpperCase()}`])
+      assert.equal(isSigned(signature), false, String(signature));
+    const [eighth, ninth] = [7, 8].map((before) => `${`${other},`.repeat(before)}v1=${hex}`);
+    assert.deepEqual([isSigned(eighth!), isSigned(ninth!)], [true, false]);
   });
 
   it('an empty webhook secret is a mistake of the caller', () => {

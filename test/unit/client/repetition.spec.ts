@@ -34,6 +34,8 @@ const ON_CREATION: readonly (readonly [number, string, boolean | undefined, stri
   [404, 'unrecognised_answer', undefined, 'nothing_known'],
   [403, 'document_mismatch', false, 'nothing_known'],
   [422, 'constructor', false, 'nothing_known'],
+  [409, 'a_new_code', false, 'nothing_known'],
+  [413, 'validation_failed', false, 'nothing_known'],
 ];
 
 const REPEATED: readonly (readonly [number, string, boolean | undefined])[] = [
@@ -42,6 +44,8 @@ const REPEATED: readonly (readonly [number, string, boolean | undefined])[] = [
   [409, 'day_open', undefined],
   [409, 'a_new_code', true],
   [429, 'rate_limited', undefined],
+  [429, 'a_new_code', false],
+  [500, 'a_new_code', false],
   [500, 'internal_error', undefined],
   [503, 'service_unavailable', undefined],
   [502, 'unrecognised_answer', undefined],
