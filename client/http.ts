@@ -7,6 +7,7 @@ import { NoAnswerError, ProblemError, type ReceivedProblem } from './errors.js';
 import { parseRetryAfter, pauseBeforeRepeatMs, verdictOf } from './repetition.js';
 import { signatureHeaders } from './signing.js';
 import type { SigningKey } from './signing.js';
+import type { FieldError } from './types.js';
 import type { EndpointKind } from './verdicts.js';
 
 export interface TransportOptions extends SigningKey {
@@ -273,7 +274,7 @@ function readAnswer<Body>(request: PreparedRequest, answer: RawAnswer): Attempt<
     problem,
     traceId: headerOf(answer, 'svc-trace-id') ?? problem.trace_id ?? null,
     retryAfterSeconds,
-    verdict: verdictOf({ ...problem, retryable: problem.retryable, errors: fieldsOf(problem) }, request.endpoint),
+    verdict: verdictOf({ retryable: undefined, errors: [], ...problem }, request.endpoint),
   });
   return { kind: 'refused', error, retryAfterSeconds };
 }
@@ -286,7 +287,8 @@ function readProblem(answer: RawAnswer): ReceivedProblem {
   const isProblem = /^application\/problem\+json\b/i.test(headerOf(answer, 'content-type') ?? '');
   const parsed = isProblem ? parseJson(answer.text) : undefined;
   if (typeof parsed === 'object' && parsed !== null && 'code' in parsed && typeof parsed.code === 'string') {
-    return { ...(parsed as ReceivedProblem), status: answer.status };
+    const received = parsed as ReceivedProblem;
+    return { ...received, status: answer.status, errors: namedIn(received) };
   }
   return { status: answer.status, code: 'unrecognised_answer' };
 }
@@ -304,8 +306,8 @@ function headerOf(answer: RawAnswer, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** What the refusal names; nothing where the list is not the gateway's. */
-function fieldsOf({ errors }: ReceivedProblem): readonly { readonly field: string }[] {
+/** The fields that the refusal names; none where the list is not the gateway's. */
+function namedIn({ errors }: ReceivedProblem): FieldError[] {
   return Array.isArray(errors) ? errors.filter((error) => typeof error?.field === 'string') : [];
 }
 

@@ -192,6 +192,56 @@ describe('client: signed requests', () => {
     assertProperRepeats(2);
   });
 
+  const OURS = 'application/problem+json; charset=utf-8';
+  for (const [title, raw, contentType, code] of [
+    ['a problem of ours', '{"code":"amount_below_min"}', OURS, 'amount_below_min'],
+    ['its type in capitals', '{"code":"amount_below_min"}', 'Application/Problem+JSON', 'amount_below_min'],
+    ['another type', '{"code":"amount_below_min"}', 'application/json', 'unrecognised_answer'],
+    ['a type that only holds it', '{"code":"amount_below_min"}', 'x-application/problem+json', 'unrecognised_answer'],
+    ['no type', '{"code":"amount_below_min"}', '', 'unrecognised_answer'],
+    ['no JSON', '{"code"', OURS, 'unrecognised_answer'],
+    ['null', 'null', OURS, 'unrecognised_answer'],
+    ['a text', '"code"', OURS, 'unrecognised_answer'],
+    ['no code', '{"status":400}', OURS, 'unrecognised_answer'],
+    ['a code that is no text', '{"code":7}', OURS, 'unrecognised_answer'],
+  ] as const)
+    it(`a refusal with ${title} in its body: ${code}`, async () => {
+      await start([{ raw, status: 400, contentType }], { maxAttempts: 1 });
+      await assert.rejects(client.createDeposit(DEPOSIT, KEY), { name: 'ProblemError', status: 400, code });
+    });
+
+  it('the trace is that of the header, otherwise of the body; fields are those that are named', async () => {
+    const errors = [null, 'amount', { field: 7 }, { field: 'amount', message: 'x', reason: 'min' }];
+    const body = { code: 'validation_failed', trace_id: 'trace-of-body', errors };
+    await start([
+      problem(400, 'validation_failed', { trace_id: 'trace-of-body' }),
+      { raw: JSON.stringify(body), status: 400, contentType: OURS },
+      { raw: JSON.stringify({ ...body, errors: 'amount' }), status: 400, contentType: OURS },
+    ]);
+    const create = (n: number) => client.createDeposit(DEPOSIT, { idempotencyKey: `deposit-create:dep-${n}` });
+    await assert.rejects(create(1), { traceId: 'trace-1' });
+    // One field of the body is named: it decides the payment.
+    await assert.rejects(create(2), { traceId: 'trace-of-body', conclusive: true });
+    await assert.rejects(create(3), { conclusive: false });
+  });
+
+  it('300 is no success, and nobody waits longer than was said', async () => {
+    await start([{ raw: '{}', status: 300, contentType: 'application/json' }, { hang: true }], {
+      maxAttempts: 1,
+      timeoutMs: 150,
+    });
+    await assert.rejects(client.ping(), (error) => {
+      assert.ok(error instanceof NoAnswerError && error.cause instanceof Error);
+      assert.equal(error.cause.message, 'unexpected status 300');
+      return true;
+    });
+    await assert.rejects(client.ping(), (error) => {
+      assert.ok(error instanceof NoAnswerError && error.cause instanceof Error);
+      assert.deepEqual([error.cause.name, error.cause.message], ['TimeoutError', 'no answer within 150 ms']);
+      return true;
+    });
+  });
+
   it('gives up after maxAttempts with the last problem, not conclusive', async () => {
     await start([problem(503, 'service_unavailable')], { maxAttempts: 3 });
     await assert.rejects(client.createDeposit(DEPOSIT, KEY), {
