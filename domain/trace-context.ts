@@ -43,3 +43,6 @@ export function spanIdOfRun(runId: string): string {
 export function traceIdOfRun(runId: string): string {
   return runId.replaceAll('-', '').toLowerCase();
 }
+
+/** Stands for a trace's id in the address where traces are looked at. */
+export const TRACE_PLACE = '{trace}';

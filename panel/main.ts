@@ -76,6 +76,7 @@ function servicesOf(config: PanelConfig, { database, connection, temporal, keys 
     deposits: new DepositWorkflows(temporal, DEFAULT_DEADLINES),
     withdrawals: new WithdrawalWorkflows(temporal, DEFAULT_DEADLINES),
     temporalUi: url === undefined ? null : { url, namespace },
+    tracesUi: config.TRACES_UI_URL ?? null,
     decideWithinSeconds: config.PANEL_DECIDE_WITHIN_SECONDS,
     identityProvider: identityProviderOf(config),
     log,

@@ -26,6 +26,8 @@ export interface PanelServices {
   readonly deposits: DepositWorkflows;
   readonly withdrawals: WithdrawalWorkflows;
   readonly temporalUi: TemporalUi | null;
+  /** Where a trace is looked at; null: nowhere. */
+  readonly tracesUi: string | null;
   readonly decideWithinSeconds: number;
   readonly log: Logger;
 }

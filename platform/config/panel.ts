@@ -11,6 +11,7 @@ import {
   readEnvironment,
   sharedSchema,
 } from './environment.js';
+import { TRACE_PLACE } from '../../domain/trace-context.js';
 import { projectRoot } from './project-root.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
@@ -51,6 +52,11 @@ export const panelSchema = sharedSchema.extend({
   /** How long ago people may have signed in there; without it, the provider decides. */
   PANEL_OIDC_MAX_AGE_SECONDS: z.coerce.number().int().min(0).max(36_000).optional(),
   TEMPORAL_UI_URL: z.url('must be a URL').optional(),
+  /** Where a trace is looked at: an address with `{trace}` in it. */
+  TRACES_UI_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine((text) => text.includes(TRACE_PLACE), `must have ${TRACE_PLACE} in it`)
+    .optional(),
   DATABASE_POOL_SIZE: poolSize(POOL_SIZE),
 });
 

@@ -74,6 +74,24 @@ export const REQUEST_LOOKUPS: Readonly<Record<RequestKey, (value: string, limit:
     ) AS found ORDER BY found.at DESC LIMIT ${limit}`,
 };
 
+/** Its request is stored shortly before a payment, by another clock. */
+const MADE_WITHIN_SECONDS = 60;
+const MOST_TRACES = 5;
+
+/** The traces of the request that made the payment, one for each attempt; none once the request is swept. */
+export async function tracesOfPayment(
+  database: Database,
+  { id, operationId, createdAt }: { readonly id: string; readonly operationId: string; readonly createdAt: Date },
+): Promise<readonly string[]> {
+  const rows = await database.$queryRaw<{ trace_ids: string[] }[]>`
+    SELECT trace_ids FROM idempotency_key
+    WHERE created_at BETWEEN ${createdAt}::timestamptz - make_interval(secs => ${MADE_WITHIN_SECONDS}::int)
+        AND ${createdAt}::timestamptz + make_interval(secs => ${MADE_WITHIN_SECONDS}::int)
+      AND operation_id = ${operationId} AND object_id = ${id}
+    LIMIT 1`;
+  return (rows[0]?.trace_ids ?? []).slice(0, MOST_TRACES);
+}
+
 /** Players with this reference, in all operations. */
 export const playersLookup = (value: string, limit: number): Prisma.Sql => Prisma.sql`
   SELECT found.* FROM operation CROSS JOIN LATERAL (

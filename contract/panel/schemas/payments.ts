@@ -51,6 +51,8 @@ export const paymentAnswer = z.object({
   reasons: z.array(reason),
   failure_code: z.string().nullable(),
   end_to_end_id: z.string().nullable(),
+  /** Of the request that made it: its traces have every call to the provider and its callbacks. */
+  traces: z.array(z.object({ id: z.string(), url: z.string().nullable() })),
   /** The reference under which the provider knows it. */
   provider_reference: z.string(),
   created_at: instant,

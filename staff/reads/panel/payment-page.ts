@@ -5,6 +5,8 @@ import { mayHaveLeft, type PayoutSendState } from '../../../domain/withdrawal.js
 import type { WriteOffAct } from '../../../domain/write-off.js';
 import { toMoney } from '../../../domain/money.js';
 import { type Database, toBigInt } from '../../../store/database.js';
+import { TRACE_PLACE } from '../../../domain/trace-context.js';
+import { tracesOfPayment } from '../../../store/payments/lookups.js';
 import { readAlertsOf } from '../../../store/alerts/list.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
 import type { Viewer } from '../../viewer.js';
@@ -25,19 +27,20 @@ const MOST_ROWS = 500;
 
 /** The page; null if there is no such payment, or the viewer may not see it. */
 export async function readPaymentPage(
-  { database, sealer }: PaymentReads,
+  { database, sealer, tracesUi }: PaymentReads & { readonly tracesUi: string | null },
   viewer: Viewer,
   id: string,
 ): Promise<Answering<'readPayment'> | null> {
   const payment = await visiblePayment(database, viewer, id);
   if (payment === null) return null;
   const { kind, row } = payment;
-  const [operation, decisions, timeline, ledger, alerts, send] = await Promise.all([
+  const [operation, decisions, timeline, ledger, alerts, traces, send] = await Promise.all([
     operationOf(database, row.operationId),
     decisionsOf(database, id, MOST_DECISIONS),
     readTimeline(database, row),
     readLedger(database, row),
     readAlertsOf(database, id),
+    tracesOfPayment(database, row),
     kind === 'withdrawal' ? database.payoutSend.findUnique({ where: { withdrawalId: id } }) : null,
   ]);
   const sendState = (send?.state ?? null) as PayoutSendState | null;
@@ -65,6 +68,7 @@ export async function readPaymentPage(
     decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
     decided: decidedOn(payment),
     alerts,
+    traces: traces.map((trace) => ({ id: trace, url: tracesUi?.replace(TRACE_PLACE, trace) ?? null })),
     acts: paymentPossibilities(viewer, payment, sendState),
   };
 }

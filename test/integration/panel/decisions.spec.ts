@@ -90,6 +90,23 @@ describe('panel: decisions', function () {
     );
   });
 
+  it('a payment’s page has the traces of the request that made it, and where they are looked at', async () => {
+    const id = await deposit(['PAYER_UNKNOWN']);
+    const [one, other] = ['1'.repeat(32), '2'.repeat(32)];
+    await gateway.rows(
+      `INSERT INTO idempotency_key (operation_id, key, fingerprint, token, state, locked_at, created_at, object_id, trace_ids)
+       SELECT operation_id, 'made-it', '\\x00', gen_random_uuid(), 'finished', now(), created_at - interval '1 second', id,
+         ARRAY[$2, $3] FROM deposit WHERE id = $1`,
+      id,
+      one,
+      other,
+    );
+    const at = (trace: string) => ({ id: trace, url: `http://127.0.0.1:16686/trace/${trace}` });
+    assert.deepEqual((await rita.get(`/payments/${id}`)).body['traces'], [at(one), at(other)]);
+    await gateway.rows('DELETE FROM idempotency_key WHERE object_id = $1', id);
+    assert.deepEqual((await rita.get(`/payments/${id}`)).body['traces'], []);
+  });
+
   it('what moves money is confirmed by typing the end of its id', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     for (const confirm of [undefined, '', 'zzzz']) {

@@ -117,6 +117,7 @@ export async function createPanelWorld({
     deposits: new DepositWorkflows(client.workflow, DEFAULT_DEADLINES),
     withdrawals: new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES),
     temporalUi: { url: 'http://127.0.0.1:8233', namespace: 'default' },
+    tracesUi: 'http://127.0.0.1:16686/trace/{trace}',
     decideWithinSeconds: 1_800,
     identityProvider,
     panelUrl: PANEL_URL,

@@ -110,6 +110,7 @@ function PaymentFacts({ payment }: PaymentProps) {
           [words.provider, payment.provider],
           payment.contract === null ? null : [words.contract, payment.contract],
           [words.providerReference, <Copyable key="reference" text={payment.provider_reference} />],
+          payment.traces.length === 0 ? null : [words.trace, <Traces key="traces" of={payment.traces} />],
           endToEndId === null ? null : [words.endToEndId, <Copyable key="e2e" text={endToEndId} />],
           paid === null ? null : [words.paid, <Money key="paid" of={paid} />],
           fee === null ? null : [words.fee, <Money key="fee" of={fee} />],
@@ -143,6 +144,25 @@ function PeopleDecided({ payment: { decided, conclusions } }: PaymentProps) {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** Every call to the provider stands in them, with its outcome. */
+function Traces({ of }: { readonly of: PaymentProps['payment']['traces'] }) {
+  return (
+    <ul className="plain">
+      {of.map(({ id, url }) => (
+        <li key={id}>
+          {url === null ? (
+            <Copyable text={id} />
+          ) : (
+            <a href={url} target="_blank" rel="noreferrer">
+              <code>{id}</code>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
