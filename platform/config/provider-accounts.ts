@@ -26,16 +26,20 @@ export function accountsIn(values: Values, context: z.RefinementCtx): readonly A
     if (slot === undefined) return [];
     const account = accountNameOf(`${slot}.${name}`.toLowerCase());
     if (account === undefined)
-      context.addIssue({ code: 'custom', path: [variable], message: `must be of ${ACCOUNT_NAME_RULE}` });
+      context.addIssue({
+        code: 'custom',
+        path: [variable],
+        message: `is of no account, which is ${ACCOUNT_NAME_RULE}`,
+      });
     return account ?? [];
   });
   return [...SLOTS, ...new Set(own)];
 }
 
 /** The variables of each slot's shared account; those of own accounts have no fixed names. */
-export function slotVariables<Reader>(fields: readonly string[], reader: (field: string) => Reader) {
+export function slotVariables<Reader>(fields: readonly string[], reader: Reader) {
   return Object.fromEntries(
-    SLOTS.flatMap((slot) => fields.map((field) => [accountVariable(slot, field), reader(field)])),
+    SLOTS.flatMap((slot) => fields.map((field) => [accountVariable(slot, field), reader])),
   ) as Record<string, Reader>;
 }
 

@@ -87,7 +87,7 @@ type Read<Field extends FieldName> = (field: Field) => string | undefined;
 
 /** Variables of own accounts have no fixed names: the reading finds them. */
 function variablesOf(fields: readonly FieldName[]) {
-  const variables = slotVariables(['DIALECT', ...fields], () => z.string().optional());
+  const variables = slotVariables(['DIALECT', ...fields], z.string().optional());
   return z.looseObject({ GATEWAY_ENVIRONMENT: z.string().optional(), ...variables });
 }
 
@@ -185,7 +185,7 @@ export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environme
 
 /** `PROVIDER_{SIMULATOR,A,B}_DIALECT`, and those of own accounts: for whoever tells operators what theirs needs. */
 export const accountDialectsSchema = z
-  .looseObject(slotVariables(['DIALECT'], () => z.string().optional()))
+  .looseObject(slotVariables(['DIALECT'], z.string().optional()))
   .transform((environment, context): AccountDialects => {
     const values = environment as Values;
     return Object.fromEntries(

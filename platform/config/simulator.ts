@@ -46,7 +46,7 @@ export interface SimulatorConfig {
 const ACCOUNT_FIELDS = ['CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY', 'CALLBACK_SECRET'] as const;
 type AccountField = (typeof ACCOUNT_FIELDS)[number];
 /** Of each account; variables of own accounts have no fixed names, and the reading finds them. */
-const accountVariables = slotVariables(['DIALECT', ...ACCOUNT_FIELDS], () => z.string().max(1_024).optional());
+const accountVariables = slotVariables(['DIALECT', ...ACCOUNT_FIELDS], z.string().max(1_024).optional());
 
 /** What the two sides of a dialect need to know of each other. */
 function neededOf(dialect: DialectName): readonly AccountField[] {

@@ -255,11 +255,11 @@ describe('providers configuration', () => {
       );
       assert.match(
         messageOf(() => readProvidersConfig({ PROVIDER_A_ACCOUNT_1ST_URL: 'https://acme.test' })),
-        /PROVIDER_A_ACCOUNT_1ST_URL: must be of one of simulator, a, b, or/,
+        /PROVIDER_A_ACCOUNT_1ST_URL: is of no account, which is one of simulator, a, b, or/,
       );
       assert.match(
         messageOf(() => readProvidersConfig({ PROVIDER_C_ACCOUNT_ACME_URL: 'https://acme.test' })),
-        /PROVIDER_C_ACCOUNT_ACME_URL: must be of/,
+        /PROVIDER_C_ACCOUNT_ACME_URL: is of no account/,
       );
     });
 
