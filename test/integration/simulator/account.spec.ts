@@ -86,6 +86,29 @@ describe('gateway provider', () => {
     assert.deepEqual([elsewhere?.result, elsewhere?.found], ['wrong', `another is registered: ${address}`]);
   });
 
+  it("an operation's own account is set up under its name, and its callbacks prove themselves there", async () => {
+    await open({
+      PROVIDER_A_ACCOUNT_ACME_DIALECT: 'efi',
+      PROVIDER_A_ACCOUNT_ACME_URL: 'URL/a.acme',
+      PROVIDER_A_ACCOUNT_ACME_CLIENT_ID: 'acme',
+      PROVIDER_A_ACCOUNT_ACME_CLIENT_SECRET: 'the secret of its client',
+      PROVIDER_A_ACCOUNT_ACME_PIX_KEY: 'acme@bank.test',
+      PROVIDER_A_ACCOUNT_ACME_CALLBACK_SECRET: 'the secret of its callbacks',
+    });
+    const address = `${edge()}/callbacks/a.acme`;
+    const { registered } = await json<{ registered: unknown[] }>('register-webhook', 'a.acme', '--edge', edge());
+    assert.deepEqual(registered, [{ event: null, url: address }]);
+    const trial = bench.received.at(-1);
+    assert.deepEqual([trial?.path, trial?.verdict.kind], ['/callbacks/a.acme', 'accepted']);
+    const { stdout } = await run({}, 'check', 'a.acme', '--edge', edge());
+    const { wrong, checks } = JSON.parse(stdout) as Checked;
+    assert.deepEqual([wrong, checks.find((one) => one.check === 'webhook')?.result], [0, 'ok']);
+    // The account that all others share has none.
+    assert.equal((await check())['webhook']?.result, 'not_told');
+    const { stderr } = await run({}, 'check', 'a.other');
+    assert.match(stderr, /PROVIDER_A_ACCOUNT_OTHER_URL: is missing/);
+  });
+
   it('an edge that does not answer Efí’s trial is not registered', async () => {
     await open({ PROVIDER_A_DIALECT: 'efi' });
     bench.answerWith = 401;
