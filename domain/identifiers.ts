@@ -14,6 +14,9 @@ export const ID_PREFIXES = {
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
+/** The id of an API key of either environment (specification: Svc-Key-Id). */
+export const KEY_ID = /^key_(test|live)_[A-Za-z0-9]{1,64}$/;
+
 /** A new identifier: the kind's prefix and 32 hex characters. */
 export function newId(kind: IdKind): string {
   return ID_PREFIXES[kind] + crypto.randomUUID().replaceAll('-', '');

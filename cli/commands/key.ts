@@ -4,11 +4,11 @@ import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { changeOf } from '../change.js';
 import { assertOperation } from '../inputs/existing.js';
-import { readId, readOperationFilter } from '../inputs/identifiers.js';
+import { readId, readKeyId, readOperationFilter } from '../inputs/identifiers.js';
 import { readScopes } from '../inputs/scopes.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationFilterOption, operationOption, personOption } from '../options.js';
-import { badInput, refused } from '../problem.js';
+import { refused } from '../problem.js';
 
 export function registerKey(program: Command, run: Registrar): void {
   const key = program.command('key').description('Manage API keys');
@@ -88,9 +88,8 @@ function registerRevoke(key: Command, run: Registrar): void {
     .addOption(personOption('who revokes it'))
     .addHelpText('after', examples('key revoke key_test_AbCdEfGhIjKlMnOpQrStUvWx'))
     .action(
-      run(async (context, keyId: string, options: { as?: string }) => {
-        if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId))
-          throw badInput('KEY_ID', 'must be the id of a key (key_test_… or key_live_…)');
+      run(async (context, text: string, options: { as?: string }) => {
+        const keyId = readKeyId('KEY_ID', text);
         const actor = await actorOf(context, options.as);
         const { revokeKey } = await import('../../staff/acts/stops.js');
         const revoked = await context.withDatabase(async (database) =>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { badInput } from '../problem.js';
+import { readKeyId } from './identifiers.js';
 
 export interface Credential {
   readonly keyId: string;
@@ -24,8 +25,7 @@ export function readCredential(given: { keyId?: string; secret?: string; baseUrl
   const sandbox = needsSandbox ? readSandboxFile(join(projectRoot(), 'var', 'sandbox.json')) : null;
   const baseUrl = readBaseUrl(given.baseUrl ?? sandbox?.base_url ?? DEFAULT_BASE_URL);
   if (keyId !== undefined && secret !== undefined) {
-    if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId))
-      throw badInput('--key-id', 'must be the id of a key (key_test_… or key_live_…)');
+    readKeyId('--key-id', keyId);
     if (secret === '') throw badInput('--secret', 'must not be empty');
     return { keyId, secret, baseUrl, webhookSecret: null };
   }

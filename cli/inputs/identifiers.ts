@@ -1,5 +1,5 @@
 // Ids and names given on the command line.
-import { type IdKind, isId } from '../../domain/identifiers.js';
+import { type IdKind, isId, KEY_ID } from '../../domain/identifiers.js';
 import { isPersonName, isReason, LONGEST_REASON, looksPersonal } from '../../domain/people.js';
 import { operatingSystemUser } from '../context.js';
 import { badInput } from '../problem.js';
@@ -11,6 +11,12 @@ const LONGEST_NAME = 80;
 /** An id of that kind. Throws a CommandProblem that names `field`. */
 export function readId(kind: IdKind, field: string, text: string): string {
   if (!isId(kind, text)) throw badInput(field, `must be the id of ${ARTICLES[kind]}`);
+  return text;
+}
+
+/** The id of an API key of either environment. Throws a CommandProblem that names `field`. */
+export function readKeyId(field: string, text: string): string {
+  if (!KEY_ID.test(text)) throw badInput(field, 'must be the id of a key (key_test_… or key_live_…)');
   return text;
 }
 

@@ -1,6 +1,7 @@
 // What people stop at once in an operation, and what they ask for: a second person approves it in production.
 import { z } from 'zod';
 import { MOST_NETWORKS, readAllowedNetwork } from '../../../domain/allowed-networks.js';
+import { KEY_ID } from '../../../domain/identifiers.js';
 import { SCOPES } from '../../http/route.js';
 import { instant } from './common.js';
 
@@ -36,5 +37,5 @@ export const changed = z.discriminatedUnion('status', [
   z.object({ status: z.literal('requested'), request_id: z.string() }),
 ]);
 
-export const keyParams = z.object({ key: z.string().regex(/^key_(test|live)_[A-Za-z0-9]{1,64}$/) });
+export const keyParams = z.object({ key: z.string().regex(KEY_ID) });
 export const revoked = z.object({ revoked_at: instant });

@@ -1,6 +1,6 @@
 // What a text can be, judged by its form alone, before anything is looked up. A text can be several things: 32
 // hexadecimal digits are a trace id as well as a provider's reference.
-import { ID_PREFIXES, type IdKind, isId } from '../../../domain/identifiers.js';
+import { ID_PREFIXES, type IdKind, isId, KEY_ID } from '../../../domain/identifiers.js';
 import { isEndToEndId } from '../../../domain/pix.js';
 import { isTraceId, parseTraceparent } from '../../../domain/trace-context.js';
 
@@ -32,7 +32,7 @@ export const TEXT_KIND_NAMES: Readonly<Record<TextKind, string>> = {
 /** The value to look up under each kind; null if the text cannot be of that kind. */
 const READINGS: Readonly<Record<TextKind, (text: string) => string | null>> = {
   id: (text) => (idKindOf(text) === null ? null : text),
-  key_id: (text) => (/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(text) ? text : null),
+  key_id: (text) => (KEY_ID.test(text) ? text : null),
   trace_id: traceIdIn,
   end_to_end_id: (text) => (isEndToEndId(text) ? text : null),
   provider_reference: (text) => (/^[0-9a-f]{32}$/i.test(text) ? text.toLowerCase() : null),
