@@ -1,4 +1,4 @@
-// What operations staff read in the Temporal UI (D14): summary, current details and search attributes, in each waiting
+// What operations staff read in the Temporal UI: summary, current details and search attributes, in each waiting
 // state.
 import assert from 'node:assert/strict';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';

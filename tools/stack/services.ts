@@ -1,5 +1,6 @@
 // The gateway's own processes: which programs they are, and how each shows that it is ready.
 import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { Failure } from '../bootstrap/failure.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import type { ProcessSpec } from '../processes/managed-process.js';
@@ -64,7 +65,7 @@ export function gatewayService(
       process: {
         name,
         command: process.execPath,
-        args: ['--enable-source-maps', file],
+        args: [...nodeOptionsOf(program), file],
         env: {
           ...process.env,
           ...environment,
@@ -82,6 +83,12 @@ export function gatewayService(
     },
     registry,
   );
+}
+
+/** As docker-compose.yml starts it. */
+function nodeOptionsOf(program: string): string[] {
+  const preloaded = pathToFileURL(inRoot('dist', 'worker', 'without-promise-hooks.js')).href;
+  return ['--enable-source-maps', ...(program === 'worker' ? ['--import', preloaded] : [])];
 }
 
 /** A process that needs no database is told of none. */

@@ -1,4 +1,4 @@
-// What operations staff see of a payment in the Temporal UI (D14), read from the described workflow; and what must
+// What operations staff see of a payment in the Temporal UI , read from the described workflow; and what must
 // never be there.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
@@ -61,6 +61,11 @@ describe('a payment’s page in the Temporal UI', () => {
       [shown.attributes['OperationId'], shown.attributes['ExternalId']],
       [stack.operation.operation_id, request.external_id],
     );
+  });
+
+  it('records no stack traces: they cost a third of a workflow thread (decision 0061)', async () => {
+    const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
+    await assert.rejects(client.workflow.getHandle(id).query('__stack_trace'), /stack traces are not enabled/);
   });
 
   it('a withdrawal under review: who must do what, and why', async () => {
