@@ -87,7 +87,7 @@ export function gatewayService(
 
 /** As docker-compose.yml starts it. */
 function nodeOptionsOf(program: string): string[] {
-  const preloaded = pathToFileURL(inRoot('dist', 'worker', 'without-promise-hooks.js')).href;
+  const preloaded = pathToFileURL(inRoot('dist', 'worker', 'without-stack-traces.js')).href;
   return ['--enable-source-maps', ...(program === 'worker' ? ['--import', preloaded] : [])];
 }
 
