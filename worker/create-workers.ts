@@ -9,6 +9,7 @@ import { WEBHOOKS_CACHE_PART, type WorkerSlots } from '../platform/config/worker
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 import { failpointInterceptors } from './failpoints.js';
 import { tracedActivities, traceSinks } from './traced.js';
+import { WORKFLOW_CODE_LIMIT } from './workflow-code-limit.js';
 
 /** A provider's queue gets a few calls per second: fewer polls than slots keep an idle worker quiet. */
 const PROVIDER_POLLS = 4;
@@ -58,6 +59,7 @@ function queueOptions(
   const workflows: Partial<WorkerOptions> = {
     workflowBundle: { codePath },
     reuseV8Context: true,
+    ...WORKFLOW_CODE_LIMIT,
     maxConcurrentWorkflowTaskExecutions: steps,
     maxConcurrentLocalActivityExecutions: steps,
     stickyQueueScheduleToStartTimeout: STICKY_TASK_MS,

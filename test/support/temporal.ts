@@ -23,6 +23,7 @@ import { projectRoot } from '../../platform/config/project-root.js';
 import { ALL_TASK_QUEUES, PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
+import { WORKFLOW_CODE_LIMIT } from '../../worker/workflow-code-limit.js';
 import { createNamespace, testServers } from '../../tools/harness/stack.js';
 import { startTimeSkippingServer } from './time-skipping-server.js';
 
@@ -144,7 +145,13 @@ async function startWorkers(
 ) {
   const { longHistoryEvents, ...cache } = tuning;
   const workflowBundle = longHistoryEvents === undefined ? await workflowCode() : await withRunsOf(longHistoryEvents);
-  const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500, ...cache };
+  const workflowOptions = {
+    workflowBundle,
+    reuseV8Context: true,
+    ...WORKFLOW_CODE_LIMIT,
+    maxCachedWorkflows: 500,
+    ...cache,
+  };
   const byProvider = Object.fromEntries(
     Object.values(PROVIDER_QUEUES).map((queue) => [queue, { activities: activities.providers }]),
   ) as Record<(typeof PROVIDER_QUEUES)[SlotName], Partial<WorkerOptions>>;

@@ -74,20 +74,12 @@ class Runner {
     await worker?.end();
   }
 
-  /** Runs the file, once more when Node itself crashed under it; answers the worker that ran it. */
+  /** Runs the file; answers the worker that ran it. */
   async #runFile(file: SpecFile, idle: WorkerProcess | undefined): Promise<WorkerProcess> {
     const startedAt = performance.now();
-    const message = {
-      file: file.path,
-      mochaArguments: ['--timeout', String(TEST_TIMEOUT_MS), ...this.options.mochaArguments],
-    };
-    let worker = await this.#workerFor(file, idle);
-    let end = await worker.run(message);
-    if (end.isRuntimeCrash === true) {
-      say(`- ${file.source}: Node itself crashed, not a test; the file runs once more`);
-      worker = await this.#workerFor(file, worker);
-      end = await worker.run(message);
-    }
+    const mochaArguments = ['--timeout', String(TEST_TIMEOUT_MS), ...this.options.mochaArguments];
+    const worker = await this.#workerFor(file, idle);
+    const end = await worker.run({ file: file.path, mochaArguments });
     this.#ended += 1;
     this.#tell(file, end, performance.now() - startedAt);
     return worker;

@@ -1,5 +1,6 @@
 // The parent's side of a worker process: starts it, gives it files, and ends it with everything that its tests started.
 import { type ChildProcess, fork } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 import { formatDuration } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { trySignal } from '../processes/registry.js';
@@ -7,22 +8,16 @@ import type { TestRun } from '../harness/test-servers.js';
 import type { FileReport, RunFile } from './messages.js';
 
 const FILE_TIMEOUT_MS = 10 * 60_000;
+/** Tests run workflows as the worker does. */
+const WITHOUT_STACK_TRACES = pathToFileURL(inRoot('dist', 'worker', 'without-stack-traces.js')).href;
 
 /** What became of a file: the worker's report, or why there is none. */
 export interface FileEnd {
   readonly report?: FileReport;
   readonly problem?: string;
-  /** Node itself crashed under the tests: nothing is known of them. */
-  readonly isRuntimeCrash?: boolean;
   /** What the file's tests wrote to standard output and error. */
   readonly output: string;
 }
-
-/**
- * Node 20 now and then ends a process of Temporal's workflow threads with this line of its own
- * (temporalio/sdk-typescript#939). No test writes it.
- */
-const RUNTIME_CRASH = /^Error: async hook stack has become corrupted \(actual: \d+, expected: \d+\)$/m;
 
 /** A worker process. One file at a time. */
 export class WorkerProcess {
@@ -42,7 +37,7 @@ export class WorkerProcess {
     this.#child = fork(inRoot('dist', 'tools', 'test-run', 'worker.js'), {
       cwd: inRoot(),
       env: environment,
-      execArgv: ['--enable-source-maps'],
+      execArgv: ['--enable-source-maps', '--import', WITHOUT_STACK_TRACES],
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -82,7 +77,7 @@ export class WorkerProcess {
     const output = () => this.#output.join('');
     if (typeof end !== 'string') return { report: end, output: output() };
     await this.end();
-    return { problem: end, isRuntimeCrash: RUNTIME_CRASH.test(output()), output: output() };
+    return { problem: end, output: output() };
   }
 
   /** Ends the process and its process group. */

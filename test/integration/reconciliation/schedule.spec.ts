@@ -9,7 +9,6 @@ import { createRotationActivities } from '../../../activities/operations/rotatio
 import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
 import { HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/housekeeping.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
-import { lastClosedDay } from '../../../domain/reconciliation.js';
 import { RECEIVED_PARTS } from '../../../domain/receipts.js';
 import {
   ensureSchedule,
@@ -18,9 +17,13 @@ import {
   SCHEDULES,
   sweepSchedules,
 } from '../../../worker/schedules.js';
+import { WORKFLOW_CODE_LIMIT } from '../../../worker/workflow-code-limit.js';
 import { installQuietRuntime, workflowCode } from '../../support/temporal.js';
 import { type Planted, plantOperation } from './planted.js';
 import { eventually } from '../../../tools/harness/eventually.js';
+
+/** A day is closed two hours after its end in UTC. */
+const lastClosedDay = () => new Date(Date.now() - 26 * 3_600_000).toISOString().slice(0, 10);
 
 describe('the schedules', function () {
   this.timeout(60_000);
@@ -110,6 +113,7 @@ describe('the schedules', function () {
       namespace,
       taskQueue: TASK_QUEUES.payments,
       workflowBundle: await workflowCode(),
+      ...WORKFLOW_CODE_LIMIT,
       activities: createRotationActivities(database, pino({ level: 'silent' })),
     });
     await worker.runUntil(async () => {
@@ -141,18 +145,19 @@ describe('the schedules', function () {
       namespace,
       taskQueue: TASK_QUEUES.payments,
       workflowBundle: await workflowCode(),
+      ...WORKFLOW_CODE_LIMIT,
       activities: createReconciliationActivities(database, pino({ level: 'silent' })),
     });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(DAY_CLOSE_SCHEDULE).trigger();
-      const date = new Date(lastClosedDay(new Date()));
+      const date = new Date(lastClosedDay());
       await eventually(async () => (await database.reconciliationDay.count({ where: { date } })) > 0, 'the closed day');
     });
     const days = await database.reconciliationDay.findMany({
       where: { operationId: planted.operationId },
       orderBy: { date: 'asc' },
     });
-    assert.equal(days.at(-1)?.date.toISOString().slice(0, 10), lastClosedDay(new Date()));
+    assert.equal(days.at(-1)?.date.toISOString().slice(0, 10), lastClosedDay());
     assert.equal(
       days.reduce((sum, { itemCount }) => sum + itemCount, 0),
       1,
