@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
+import { FOLDERS } from '../../tools/layout/folders.mjs';
 
 const ROOT = projectRoot();
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -91,6 +92,19 @@ describe('where is …', () => {
     const questions = walk().map(({ question }) => question);
     assert.deepEqual(
       MUST_BE_FOUND.filter((question) => !questions.includes(question)),
+      [],
+    );
+  });
+
+  it('the tree in docs/architecture.md has every folder', () => {
+    const tree = /## The tree\n\n```\n([\s\S]*?)```/.exec(read('docs/architecture.md'))?.[1] ?? '';
+    const named = new Set(tree.match(/[\w-]+/g));
+    const isLeftOut = (folder: string) => ['prisma/generated', 'panel/web', 'tools/harness'].includes(folder);
+    const parts = Object.keys(FOLDERS)
+      .filter((folder) => !isLeftOut(folder))
+      .flatMap((folder) => folder.split('/'));
+    assert.deepEqual(
+      parts.filter((part) => !named.has(part)),
       [],
     );
   });

@@ -21,7 +21,8 @@ const PRODUCT = {
   },
   contract: {
     holds:
-      '`http/`: route table, schemas, error catalogue, presenters, OpenAPI; `panel/`: the panel’s routes, for its server and the browser; `temporal/`: workflow inputs and messages',
+      '`http/`: route table, schemas, error catalogue, presenters, OpenAPI; `panel/`: the panel’s routes, for its ' +
+      'server and the browser; `temporal/`: workflow inputs and messages',
     mayImport: ['domain'],
     because: 'what two processes share must not pull in either of them',
   },
@@ -66,7 +67,8 @@ const PRODUCT = {
     because: 'every process that calls Temporal uses it',
   },
   activities: {
-    holds: 'thin activities by subject: open the seal, call store or provider, answer',
+    holds:
+      'activities by subject: each opens the seal, asks store, rules or provider, decides by `domain/`, and stores the step',
     mayImport: ['domain', 'contract', 'providers', 'store', 'platform/telemetry'],
     because: 'activities serve workflows and know no process',
   },
