@@ -1,6 +1,7 @@
 // Deletes nonces, Idempotency-Keys and counters past their retention, in bounded batches. Any process may run it.
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.js';
+import { sweepRequests } from '../store/requests/sweep.js';
 import { bounded } from '../platform/http/bounded.js';
 import { faultOf } from '../platform/http/faults.js';
 
@@ -13,13 +14,8 @@ export interface Sweeper {
 }
 
 /** One sweep. Returns the number of deleted rows, 0 also when another process is sweeping. */
-export async function sweep(database: Database): Promise<number> {
-  const rows = await bounded(
-    database.$queryRaw<{ swept: number }[]>`SELECT sweep_requests(${ROWS_AT_ONCE}::integer) AS swept`,
-    TIMEOUT_MS,
-    'Postgres',
-  );
-  return rows[0]?.swept ?? 0;
+export function sweep(database: Database): Promise<number> {
+  return bounded(sweepRequests(database, ROWS_AT_ONCE), TIMEOUT_MS, 'Postgres');
 }
 
 /** Sweeps every 30 s until stopped. A failed sweep is logged; the next one catches up. */

@@ -13,8 +13,8 @@ import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
 import { isPassing } from '../platform/temporal/calls.js';
 import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
 import type { CallbackServices, IngressDependencies } from './dependencies.js';
+import { raiseForged, raiseUnreadable } from './alerts.js';
 import { keepAndPassOn } from './notices.js';
-import { raiseForged, raiseUnreadable } from './records.js';
 
 /** Providers batch, so a callback may be larger than an operator's request. */
 export const CALLBACK_LIMIT_BYTES = 256 * 1024;

@@ -3,8 +3,9 @@ import type { DepositStatus } from '../domain/deposit.js';
 import { depositIdOf, isId, withdrawalIdOf } from '../domain/identifiers.js';
 import type { WithdrawalStatus } from '../domain/withdrawal.js';
 import type { CallbackRequest, AccountName, ProviderNotice } from '../providers/port.js';
+import { keepCallback, type NamedPayment } from '../store/callbacks/callbacks.js';
+import { raiseUnknownObject } from './alerts.js';
 import type { CallbackServices } from './dependencies.js';
-import { keepCallback, type NamedPayment, raiseUnknownObject } from './records.js';
 
 /** Longer than any reference of ours. */
 const REFERENCE_MAX_LENGTH = 64;
@@ -16,14 +17,20 @@ const REFERENCE_MAX_LENGTH = 64;
 export async function keepAndPassOn(
   services: CallbackServices,
   provider: AccountName,
-  request: CallbackRequest,
+  { path, body }: CallbackRequest,
   notices: readonly ProviderNotice[],
 ): Promise<boolean> {
-  const kept = await keepCallback(services, provider, request, {
-    deposits: notices.flatMap((notice) => (notice.kind === 'charge' ? (objectIdOf(notice) ?? []) : [])),
-    withdrawals: notices.flatMap((notice) => (notice.kind === 'payout' ? (objectIdOf(notice) ?? []) : [])),
-    endToEndIds: notices.flatMap((notice) => (notice.kind === 'return' ? notice.endToEndId : [])),
-  });
+  const { database, sealer, clock } = services;
+  const kept = await keepCallback(
+    database,
+    sealer,
+    { provider, path, body, at: clock() },
+    {
+      deposits: notices.flatMap((notice) => (notice.kind === 'charge' ? (objectIdOf(notice) ?? []) : [])),
+      withdrawals: notices.flatMap((notice) => (notice.kind === 'payout' ? (objectIdOf(notice) ?? []) : [])),
+      endToEndIds: notices.flatMap((notice) => (notice.kind === 'return' ? notice.endToEndId : [])),
+    },
+  );
   if (kept.isRepeat || services.passedOn.has(kept.digest)) return true;
   // Stored ones too: their signals were lost in a crash before the provider had its answer.
   for (const notice of distinct(notices)) {

@@ -1,10 +1,11 @@
 // Notes which callbacks were passed on, those of a second in one statement. A note that is lost in a crash lets the
 // provider's repeat start one more look-up, and nothing else.
 import type { Logger } from 'pino';
+import { notePassedOn } from '../store/callbacks/callbacks.js';
 import type { Database } from '../store/database.js';
 
 const WAIT_MS = 1_000;
-/** So many are written before their second is over. */
+/** How many are written without waiting for the second to end. */
 const MOST_WAITING = 500;
 
 export class PassedOn {
@@ -40,9 +41,7 @@ export class PassedOn {
     const digests = [...this.#waiting];
     if (digests.length === 0) return;
     try {
-      await this.database.$executeRaw`
-        UPDATE provider_callback SET passed_on_at = now()
-        WHERE digest IN (SELECT decode(digest, 'hex') FROM unnest(${digests}::text[]) AS digest)`;
+      await notePassedOn(this.database, digests);
     } catch (error) {
       const { name } = error as Error;
       this.logger.warn({ error: name, callbacks: digests.length }, 'callbacks that were passed on could not be noted');

@@ -89,3 +89,8 @@ export function poolUsage(database: Database): PoolUsage {
 export function toBigInt(value: Prisma.Decimal): bigint {
   return BigInt(value.toFixed(0));
 }
+
+/** Resolves when the database answers. */
+export async function answers(database: Pick<Database, '$queryRaw'>): Promise<void> {
+  await database.$queryRaw`SELECT 1`;
+}

@@ -3,12 +3,12 @@
 import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
-import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
-import { rowsOf } from '../../store/statements.js';
+import { queryAuthentication } from '../../store/requests/authentication.js';
+import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
 import type { Authenticated, Authentication } from './checks.js';
-import { claimCall, type ClaimRow, type ConditionalClaim } from './claim.js';
+import type { ConditionalClaim } from './claim.js';
 import { bounded } from '../../platform/http/bounded.js';
 import {
   type Bucket,
@@ -55,66 +55,23 @@ interface Verdict {
   readonly scopes: readonly string[] | null;
 }
 
-/** One row with the claim's columns, or one per row of the read with the read's columns. */
-interface Row extends Partial<ClaimRow> {
-  /** A {@link Verdict} as JSON. First row only: repeating it would double the size of a small result. */
-  readonly authentication: string | null;
-  /** Null when the read found nothing. */
-  readonly id?: string | null;
-}
-
 /** Authenticates against Postgres. Rejects when Postgres does not answer; the caller then fails closed. */
 export function authenticateThrough(database: Database): Authenticate {
   return async (request) => {
-    const rows = await bounded(queryAuthentication(database, request), TIMEOUT_MS, 'Postgres');
+    const { read, claim, ...call } = request;
+    const limits = {
+      sourceRate: RATES.source,
+      nonceRate: RATES.nonces,
+      signatureFailuresPerMinute: SIGNATURE_FAILURES_PER_MINUTE,
+    };
+    const query = queryAuthentication(database, { ...call, ...limits }, { read, claim });
+    const rows = await bounded(query, TIMEOUT_MS, 'Postgres');
     const verdict = rows[0]?.authentication;
     if (verdict == null) throw new Error('the authentication query returned no row');
-    const found = request.read === undefined ? undefined : rows.filter(({ id }) => id !== null);
+    const found = request.read === undefined ? undefined : rows.filter((row) => row.id !== null);
     const claimed = request.claim === undefined ? undefined : (rows[0] as ClaimRow);
     return authenticationOf(request, JSON.parse(verdict) as Verdict, { found, claimed });
   };
-}
-
-function queryAuthentication(database: Database, request: AuthenticationRequest): Promise<Row[]> {
-  const { read, claim } = request;
-  if (claim !== undefined) return rowsOf<Row>(database, authenticateAndClaim(request, claim));
-  if (read !== undefined) return rowsOf<Row>(database, authenticateAndRead(request, read), read.planning);
-  return rowsOf<Row>(database, authenticate(request));
-}
-
-function authenticate({ stage, source, environment, keyId, nonce, buckets }: AuthenticationRequest): Prisma.Sql {
-  const names = buckets.map(({ name }) => name);
-  const perSecond = buckets.map(({ rate }) => rate.perSecond);
-  const bursts = buckets.map(({ rate }) => rate.burst);
-  return Prisma.sql`
-    SELECT operation_id, scopes, outage, to_json(authenticated)::text AS authentication FROM authenticate_request(
-      ${source}::text, ${RATES.source.perSecond}::float8, ${RATES.source.burst}::float8,
-      ${stage}::text, ${SIGNATURE_FAILURES_PER_MINUTE}::integer,
-      ${keyId}::text, ${environment}::text, ${nonce}::text,
-      ${RATES.nonces.perSecond}::float8, ${RATES.nonces.burst}::float8,
-      ${names}::text[], ${perSecond}::float8[], ${bursts}::float8[]) AS authenticated`;
-}
-
-function authenticateAndRead(request: AuthenticationRequest, read: AuthenticatedRead): Prisma.Sql {
-  // OFFSET 0 keeps Postgres from building the JSON once per row of the read.
-  const found = read.of(Prisma.sql`authenticated.operation_id`);
-  return Prisma.sql`
-    SELECT CASE row_number() OVER () WHEN 1 THEN authentication END AS authentication, found.*
-    FROM (${authenticate(request)} OFFSET 0) AS authenticated LEFT JOIN LATERAL (${found}) AS found ON true`;
-}
-
-/** Claims for no operation, hence nothing, when a check of the query or one after it (12, 14) fails. */
-function authenticateAndClaim(
-  request: AuthenticationRequest,
-  { claim, scopes, evenInOutage }: ConditionalClaim,
-): Prisma.Sql {
-  const operationId = Prisma.sql`
-    CASE WHEN (${scopes}::text[] IS NULL OR authenticated.scopes && ${scopes}::text[])
-      AND (${evenInOutage}::boolean OR NOT authenticated.outage) THEN authenticated.operation_id END`;
-  return Prisma.sql`
-    SELECT authentication, claimed.*
-    FROM (${authenticate(request)} OFFSET 0) AS authenticated
-    CROSS JOIN LATERAL ${claimCall(operationId, claim)} AS claimed`;
 }
 
 function authenticationOf(

@@ -6,7 +6,7 @@
 import { type ErrorCode, type Problem, invalidField, problem } from '../../contract/http/errors.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Scope } from '../../contract/http/route.js';
-import type { ClaimRow } from './claim.js';
+import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
 import type { RouteMatch } from './route-matcher.js';
 import { keyIdFault, MISMATCH, nonceFault, signatureFormFault, timestampFault } from './credential-faults.js';
 import { limitReached, type NamedLimit } from './limits.js';

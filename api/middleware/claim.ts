@@ -1,8 +1,8 @@
-// What claims an Idempotency-Key (specification, "Idempotency"): the request, the call in SQL and its result.
+// What claims an Idempotency-Key (specification, "Idempotency").
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/http/errors.js';
 import type { Scope } from '../../contract/http/route.js';
-import { Prisma } from '../../prisma/generated/client.js';
+import type { KeyClaim } from '../../store/requests/idempotency-keys.js';
 
 /** A player's limit of creations of one kind in a sliding hour. Counts once per object id; refusals do not count. */
 export interface PlayerLimit {
@@ -15,17 +15,8 @@ export interface PlayerLimit {
   readonly countedRefusals: readonly ErrorCode[];
 }
 
-export interface ClaimRequest {
-  readonly operationId: string;
-  readonly key: string;
-  readonly fingerprint: Uint8Array<ArrayBuffer>;
-  /** The object id of a new reservation, for a route that creates an object. */
-  readonly newObjectId: string | undefined;
+export interface ClaimRequest extends KeyClaim {
   readonly playerLimit: PlayerLimit | undefined;
-  /** Stored with the key, so that a payment can be found by the trace id in a caller's log. */
-  readonly traceId: string;
-  /** The payment in the path. */
-  readonly subjectId: string | undefined;
 }
 
 /** A claim that is made only if the request passes every check. */
@@ -37,29 +28,7 @@ export interface ConditionalClaim {
   readonly evenInOutage: boolean;
 }
 
-/** The result of `claim_idempotency_key`. `outcome` is null when there was no operation to claim the key for. */
-export interface ClaimRow {
-  readonly outcome: 'owned' | 'finished' | 'in_progress' | 'reused' | 'limited' | null;
-  readonly token: string | null;
-  readonly object_id: string | null;
-  readonly retry_after: number | null;
-  readonly response_status: number | null;
-  readonly response_content_type: string | null;
-  readonly response_headers: Record<string, string> | null;
-  readonly response_sealed: Buffer | null;
-}
-
 /** SHA-256 over method, path with query, and raw body. */
 export function fingerprintOf(method: string, target: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(`${method}\n${target}\n`, 'latin1').update(body).digest());
-}
-
-/** The call that claims a key and returns a {@link ClaimRow}. `operationId`: an expression; null claims nothing. */
-export function claimCall(operationId: Prisma.Sql, request: ClaimRequest): Prisma.Sql {
-  const { key, fingerprint, newObjectId, playerLimit, traceId, subjectId } = request;
-  return Prisma.sql`
-    claim_idempotency_key(
-      ${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
-      ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
-      ${traceId}::text, ${subjectId ?? null}::text)`;
 }

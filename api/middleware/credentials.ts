@@ -1,6 +1,7 @@
 // Key secrets, used for less than a minute without being read again. Only what never changes is cached. Revocation,
 // scopes, the operation's status and the allowlist are read with every request (authentication.ts).
 import type { Database } from '../../store/database.js';
+import { sealedKeyById } from '../../store/operations/keys.js';
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { bounded } from '../../platform/http/bounded.js';
@@ -91,8 +92,7 @@ export function loadCredential(database: Database, sealer: Sealer): (keyId: stri
   let dummy: Uint8Array<ArrayBuffer> | undefined;
   return async (keyId) => {
     dummy ??= sealer.sealBytes(NO_KEY, Buffer.alloc(48));
-    const select = { keyId: true, operationId: true, secretSealed: true };
-    const row = await bounded(database.apiKey.findUnique({ where: { keyId }, select }), LOAD_TIMEOUT_MS, 'Postgres');
+    const row = await bounded(sealedKeyById(database, keyId), LOAD_TIMEOUT_MS, 'Postgres');
     const place = row === null ? NO_KEY : placeOf('api_key.secret_sealed', row.operationId, { key_id: row.keyId });
     const secret = sealer.openBytes(place, row?.secretSealed ?? dummy);
     return row === null ? undefined : { keyId: row.keyId, operationId: row.operationId, secret };

@@ -1,18 +1,14 @@
 // What became of a claimed Idempotency-Key, and the recorded responses in Postgres (specification, "Idempotency").
-import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
 import { type Place, placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { rowsOf } from '../../store/statements.js';
-import type { ClaimRequest, ClaimRow, PlayerLimit } from './claim.js';
+import { type ClaimRow, finishKey, type HeldKey, releaseKey } from '../../store/requests/idempotency-keys.js';
+import type { ClaimRequest, PlayerLimit } from './claim.js';
 import { bounded } from '../../platform/http/bounded.js';
 import type { Reply } from './reply.js';
 
-/** The right to run a request, guarded by a fencing token. */
-export interface Reservation {
-  readonly operationId: string;
-  readonly key: string;
-  readonly token: string;
+/** The right to run a request. */
+export interface Reservation extends HeldKey {
   /** The limit that the request counts against, under the id of the object that it creates. */
   readonly counted: { readonly limit: PlayerLimit; readonly objectId: string } | undefined;
 }
@@ -42,25 +38,16 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
     claimed: (request, row) => claimOf(sealer, request, row),
 
     async finish(reservation, reply) {
+      const { status, contentType, headers } = reply;
       // The body can contain a payer's data or the operator's texts.
-      const statement = finishStatement(reservation, reply, sealer.sealBytes(placeOfResponse(reservation), reply.body));
-      const write = () => inTime(rowsOf(database, statement));
-      // Safe to repeat after a lost answer: the same token may write the same response again.
-      const written = await write().catch(write);
-      return written.length === 1;
+      const bodySealed = sealer.sealBytes(placeOfResponse(reservation), reply.body);
+      const response = { status, contentType, headers, bodySealed };
+      const write = () => inTime(finishKey(database, reservation, response, uncountedOf(reservation, reply)));
+      // Safe to repeat after a lost answer.
+      return write().catch(write);
     },
 
-    async release({ operationId, key, token }) {
-      await inTime(
-        rowsOf(
-          database,
-          Prisma.sql`
-          UPDATE idempotency_key SET state = 'released'
-          WHERE operation_id = ${operationId}::text AND key = ${key}::text
-            AND token = ${token}::uuid AND state = 'running'`,
-        ),
-      );
-    },
+    release: (reservation) => inTime(releaseKey(database, reservation)),
   };
 }
 
@@ -68,26 +55,11 @@ function placeOfResponse({ operationId, key }: Pick<Reservation, 'operationId' |
   return placeOf('idempotency_key.response_sealed', operationId, { key });
 }
 
-/** Records the response; a refusal that does not count deletes the request's hit on the player's limit. */
-function finishStatement(
-  { operationId, key, token, counted }: Reservation,
-  { status, contentType, headers, refusal }: Reply,
-  sealed: Uint8Array<ArrayBuffer>,
-): Prisma.Sql {
-  const uncounted =
-    refusal === undefined || counted?.limit.countedRefusals.includes(refusal) === true ? undefined : counted;
-  return Prisma.sql`
-    WITH finished AS (
-      UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer,
-        response_content_type = ${contentType}::text, response_headers = ${JSON.stringify(headers)}::jsonb,
-        response_sealed = ${sealed}::bytea
-      WHERE operation_id = ${operationId}::text AND key = ${key}::text
-        AND token = ${token}::uuid AND state <> 'released'
-      RETURNING key),
-    uncounted AS (
-      DELETE FROM player_hit WHERE bucket = ${uncounted?.limit.bucket ?? null}::text
-        AND object_id = ${uncounted?.objectId ?? null}::text AND EXISTS (SELECT FROM finished))
-    SELECT key FROM finished`;
+/** The request's hit on the player's limit, when its answer is a refusal that does not count. */
+function uncountedOf({ counted }: Reservation, { refusal }: Reply) {
+  if (counted === undefined || refusal === undefined || counted.limit.countedRefusals.includes(refusal))
+    return undefined;
+  return { bucket: counted.limit.bucket, objectId: counted.objectId };
 }
 
 function claimOf(sealer: Sealer, request: ClaimRequest, row: ClaimRow): Claim {

@@ -2,7 +2,8 @@
 import type Koa from 'koa';
 import type { ErrorCode, Problem } from '../../contract/http/errors.js';
 import type { Caller, RouteDefinition } from '../../contract/http/route.js';
-import type { ClaimRequest, ClaimRow } from './claim.js';
+import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
+import type { ClaimRequest } from './claim.js';
 
 /** Parsed query and body of a request. */
 export interface Input {

@@ -5,6 +5,7 @@ import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../
 import { maskPersonalData } from '../../domain/rules/operator-reasons.js';
 import { defaultRuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
 import type { Database } from '../../store/database.js';
+import { isRuleChangeStored } from '../../store/rules/rule-change-requests.js';
 import { insertRuleChange } from '../../store/rules/rule-changes.js';
 import { currentRuleSet } from '../../store/rules/rule-sets.js';
 import { ask } from '../../platform/temporal/calls.js';
@@ -33,7 +34,7 @@ export function ruleHandlers({
       } = request;
       const id = reservedId(request);
       // A repeat of a stored, interrupted request continues where it stopped, whichever rules are in force now.
-      if ((await database.ruleChangeRequest.count({ where: { id, operationId: operation.id } })) === 0) {
+      if (!(await isRuleChangeStored(database, operation.id, id))) {
         const { version } = await activeRules(database, operation.id);
         const refused = preconditionProblem(headers['if-match'], etagOf(version));
         if (refused !== null) return refused;

@@ -9,6 +9,7 @@ import {
 } from '../../contract/temporal/webhook-delivery.js';
 import { type DeliveryAttempt, readDeliveries } from '../../store/events/deliveries.js';
 import { eventExists } from '../../store/events/events.js';
+import { setOutage } from '../../store/operations/operations.js';
 import { ask } from '../../platform/temporal/calls.js';
 import { notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
@@ -23,7 +24,7 @@ export function sandboxControlHandlers({
 }: ApiDependencies): Pick<RouteHandlers, SandboxControlRoutes> {
   return {
     sandboxSetOutage: async ({ caller: { operation }, body: { down } }) => {
-      await database.operation.update({ where: { id: operation.id }, data: { outage: down } });
+      await setOutage(database, operation.id, down);
       return ok({ down });
     },
 

@@ -1,7 +1,7 @@
 // What every process that serves requests is connected to: PostgreSQL, Temporal and the sealing keys; whether they
 // answer; and the internal port that shows it.
 import { WorkflowClient } from '@temporalio/client';
-import { createDatabase, poolUsage } from '../../store/database.js';
+import { answers, createDatabase, poolUsage } from '../../store/database.js';
 import { openKeys } from '../../store/sealing/open-keys.js';
 import { exposition, showPool } from '../telemetry/instruments.js';
 import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
@@ -39,7 +39,7 @@ export function connect(config: ServicesConfig, isTracing: boolean) {
 export function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean): HealthChecks {
   return {
     serving: () => (isEnding() ? Promise.reject(new Error('ending')) : Promise.resolve()),
-    postgres: () => database.$queryRaw`SELECT 1`,
+    postgres: () => answers(database),
     keys: () => keys.ready(),
     temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
   };

@@ -1,4 +1,4 @@
-// API keys as staff see them, without secrets, and their revocation.
+// API keys: as staff see them, without secrets; their revocation; and one with its sealed secret, for authentication.
 import { ageInDays, keyRotationOf } from '../../domain/rotation.js';
 import type { ApiKey } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -22,6 +22,14 @@ export async function readKeys(
 /** The row of a key; null if there is none. */
 export function keyById(database: Database, keyId: string): Promise<PublicKey | null> {
   return database.apiKey.findUnique({ where: { keyId }, omit: { secretSealed: true } });
+}
+
+/** A key with its sealed secret; null if there is none. */
+export function sealedKeyById(database: Database, keyId: string) {
+  return database.apiKey.findUnique({
+    where: { keyId },
+    select: { keyId: true, operationId: true, secretSealed: true },
+  });
 }
 
 /** Marks a key that there is as revoked. One that was revoked before keeps its time. */

@@ -41,6 +41,11 @@ export function operationById(database: Database, id: string): Promise<Operation
   return database.operation.findUnique({ where: { id } });
 }
 
+/** Begins or ends the simulated outage of a sandbox operation. */
+export async function setOutage(database: Database, id: string, outage: boolean): Promise<void> {
+  await database.operation.update({ where: { id }, data: { outage } });
+}
+
 /** Whether the operation exists. */
 export async function operationExists(database: Database, id: string): Promise<boolean> {
   return (await database.operation.count({ where: { id } })) > 0;

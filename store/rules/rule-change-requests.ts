@@ -33,6 +33,11 @@ export function latestRuleChanges(
   return database.ruleChangeRequest.findMany({ where: { operationId }, orderBy: { createdAt: 'desc' }, take: limit });
 }
 
+/** Whether the operation has that change. */
+export async function isRuleChangeStored(database: Database, operationId: string, id: string): Promise<boolean> {
+  return (await database.ruleChangeRequest.count({ where: { id, operationId } })) > 0;
+}
+
 /** The row of a change; null if there is none. */
 export function ruleChangeById(database: Database, id: string): Promise<RuleChangeRequest | null> {
   return database.ruleChangeRequest.findUnique({ where: { id } });
