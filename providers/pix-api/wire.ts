@@ -333,17 +333,23 @@ export const receivedList = z.array(wirePix).max(MAX_LIST);
 /** The standard's callback, with several payments per call. Some providers send an empty list as a health check. */
 export const callbackBatch = z.object({ pix: z.array(z.unknown()).max(MAX_LIST) });
 
+/** Nothing is stored under it and every notice is looked up, so a length that no PIX has makes no callback unreadable. */
+const noticedEndToEndId = z.string().regex(/^[a-zA-Z0-9]{20,35}$/, 'must be 20 to 35 letters and digits');
+
 /** One of the batch: a trigger, of which only references are read. */
 export const receivedNotice = z.object({
-  endToEndId,
+  endToEndId: noticedEndToEndId,
   txid: z.string().max(100).nullish(),
   chave: z.string().max(77).nullish(),
+  /** Only whether there are any. */
+  devolucoes: z.array(z.unknown()).nullish(),
 });
 
 /** Efí tells of sends at the same address. `horario` is null where one failed. */
 export const efiSendNotice = z.object({
   tipo: z.literal('SOLICITACAO'),
-  endToEndId: endToEndId.nullish().catch(null),
+  endToEndId: noticedEndToEndId.nullish().catch(null),
   chave: z.string().max(77).nullish(),
-  gnExtras: z.object({ idEnvio: reference }),
+  /** Not only ours: a send from Efí's panel or another program has an id of its own. */
+  gnExtras: z.object({ idEnvio: z.string().min(1).max(64) }),
 });

@@ -274,6 +274,53 @@ describe('efi: callbacks', () => {
     });
   });
 
+  for (const [title, element, notice] of [
+    [
+      'a send with an id that is none of ours',
+      { ...sent, endToEndId: 'E090893562021030PIf25a7868', status: 'REALIZADO', gnExtras: { idEnvio: '123ABC' } },
+      { kind: 'payout', reference: '123ABC', endToEndId: 'E090893562021030PIf25a7868' },
+    ],
+    [
+      'a rejected one',
+      { ...failed, gnExtras: { idEnvio: '123ABC', erro: { codigo: 'AC03', origem: 'PSP', motivo: '…' } } },
+      { ...payout, reference: '123ABC' },
+    ],
+    [
+      'a received PIX',
+      { ...received, endToEndId: 'E1803615022211340s08793XPJ', txid: 'fc9a43k6ff384ryP5f41719' },
+      { kind: 'charge', reference: 'fc9a43k6ff384ryP5f41719', endToEndId: 'E1803615022211340s08793XPJ' },
+    ],
+    [
+      'a return of one',
+      { ...received, devolucoes: [{ id: '123ABC', rtrId: 'D1', valor: '0.01', status: 'NAO_REALIZADO', motivo: '…' }] },
+      charge,
+    ],
+  ] as const)
+    it(`${title}, with the ids of the documented example → its notice`, () =>
+      assert.deepEqual(read({ pix: [element] }), { kind: 'accepted', notices: [notice] }));
+
+  it('an id of a send that is empty, or longer than any → unreadable', () => {
+    for (const idEnvio of ['', 'x'.repeat(65)])
+      assert.equal(read({ pix: [{ ...sent, gnExtras: { idEnvio } }] }).kind, 'malformed');
+  });
+
+  it('returns without a txid → a notice by the end-to-end id, which may be a payout’s', () => {
+    const back = { id: '123ABC', valor: '0.01', status: 'DEVOLVIDO', horario: { solicitacao: received.horario } };
+    const { txid: _, ...untied } = received;
+    assert.deepEqual(
+      read({
+        pix: [
+          { ...untied, devolucoes: [back] },
+          { ...untied, devolucoes: [] },
+        ],
+      }),
+      {
+        kind: 'accepted',
+        notices: [{ kind: 'return', endToEndId: E2E }],
+      },
+    );
+  });
+
   it('one that cannot be read, or is of another key, leaves the others applied and is named', () => {
     const verdict = read({
       pix: [
