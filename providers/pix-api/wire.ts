@@ -1,16 +1,21 @@
 // The providers' JSON as zod schemas: the public API Pix standard, and the payout and key shapes of the dialects.
 // Unknown fields are ignored. A missing or invalid field makes the whole answer unreadable, which is never conclusive.
 import { z } from 'zod';
-import { parseWireAmount } from './amounts.js';
+import { parseWireAmount, parseWireBalance } from './amounts.js';
 
 export const MAX_LIST = 1_000;
 
-export const amount = z.string().transform((text, context) => {
-  const amountMinor = parseWireAmount(text);
-  if (amountMinor !== null) return amountMinor;
-  context.addIssue({ code: 'custom', message: 'must look like 37.00' });
-  return z.NEVER;
-});
+export const amount = amountBy(parseWireAmount);
+
+function amountBy(parse: (text: string) => bigint | null) {
+  return z.string().transform((text, context) => {
+    const amountMinor = parse(text);
+    if (amountMinor !== null) return amountMinor;
+    context.addIssue({ code: 'custom', message: 'must look like 37.00' });
+    return z.NEVER;
+  });
+}
+
 export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 export const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
 /** A txid of the standard, or a payout reference (32 hex characters). */
@@ -304,9 +309,9 @@ export const efiPayout = z
     feeMinor: wire.gnExtras?.tarifa ?? null,
   }));
 
-/** Efí's balance. What is blocked is told on request only. */
+/** Efí's balance, below zero where the account is overdrawn. What is blocked is told on request only. */
 export const efiBalance = z
-  .object({ saldo: amount, bloqueios: z.object({ total: amount }).nullish().catch(null) })
+  .object({ saldo: amountBy(parseWireBalance), bloqueios: z.object({ total: amount }).nullish().catch(null) })
   .transform(({ saldo, bloqueios }) => ({ availableMinor: saldo, blockedMinor: bloqueios?.total ?? null }));
 
 /** A page of `GET /cob`. Other charges than the one that is looked for may be unreadable. */

@@ -8,6 +8,13 @@ const MAX_LIST = 100;
 const cents = z
   .union([z.number().int().min(0).max(Number.MAX_SAFE_INTEGER), z.string().regex(/^\d{1,15}$/, 'must be centavos')])
   .transform((value) => BigInt(value));
+/** An account can be overdrawn. */
+const signedCents = z
+  .union([
+    z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+    z.string().regex(/^-?\d{1,15}$/, 'must be centavos'),
+  ])
+  .transform((value) => BigInt(value));
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 const seconds = z
   .union([z.number().int().min(0).max(315_360_000), z.string().regex(/^\d{1,9}$/, 'must be seconds')])
@@ -127,7 +134,7 @@ export const accountsAnswer = z.object({
     .array(
       z.object({
         isDefault: z.boolean().nullish(),
-        balance: z.object({ available: cents, blocked: cents.nullish().catch(null) }),
+        balance: z.object({ available: signedCents, blocked: cents.nullish().catch(null) }),
       }),
     )
     .max(MAX_LIST),
