@@ -160,6 +160,8 @@ export type AccountList<Item> =
       readonly items: readonly Item[];
       /** How many could not be read. */
       readonly unreadable: number;
+      /** What names each of those: its end-to-end id, or a digest of it. Absent without any. */
+      readonly unread?: readonly string[];
       /** The cursor of the next page; null at the end. */
       readonly next: string | null;
     }

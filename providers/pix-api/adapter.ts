@@ -103,8 +103,8 @@ export class PixApiProvider implements Provider {
     return this.#noted(readBalance(this.#client, this.#context.dialect));
   }
 
-  listReceived(query: ReceivedQuery): Promise<ReceivedList> {
-    return this.#noted(listReceived(this.#context, query));
+  async listReceived(query: ReceivedQuery): Promise<ReceivedList> {
+    return this.#readInFull(await this.#noted(listReceived(this.#context, query)));
   }
 
   async listDisputes(query: ListQuery): Promise<DisputeList> {
@@ -113,7 +113,7 @@ export class PixApiProvider implements Provider {
 
   async listPayouts(query: ListQuery): Promise<PayoutList> {
     const list = this.#payouts?.payout.list ?? null;
-    return this.#readInFull(await this.#noted(listPayouts({ ...this.#context, list }, query)));
+    return this.#readInFull(await this.#noted(listPayouts(this.#context, list, query)));
   }
 
   async lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {

@@ -323,16 +323,17 @@ export const chargeList = z.object({
 });
 
 /** A page of `GET /pix`. Each is read by itself: one that cannot be read hides no other. */
-export const receivedPage = z.object({
-  parametros: z.object({
-    paginacao: z.object({ paginaAtual: z.number().int().min(0), quantidadeDePaginas: z.number().int().min(0) }),
-  }),
-  pix: z
-    .array(z.unknown())
-    .max(MAX_LIST)
-    .nullish()
-    .transform((payments) => payments ?? []),
-});
+export const receivedPage = z
+  .object({
+    parametros: z.object({
+      paginacao: z.object({ paginaAtual: z.number().int().min(0), quantidadeDePaginas: z.number().int().min(0) }),
+    }),
+    pix: z.array(z.unknown()).max(MAX_LIST).nullish(),
+  })
+  .transform(({ parametros, pix }) => ({
+    elements: pix ?? [],
+    hasMore: (page: number) => page + 1 < parametros.paginacao.quantidadeDePaginas,
+  }));
 export const receivedList = z.array(wirePix).max(MAX_LIST);
 
 /** The standard's callback, with several payments per call. Some providers send an empty list as a health check. */

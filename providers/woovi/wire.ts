@@ -54,7 +54,8 @@ export const chargeAnswer = z
   .object({ charge, brCode: z.string().min(1).max(512).nullish() })
   .transform((answer) => ({ ...answer.charge, brCode: answer.charge.brCode ?? answer.brCode ?? null }));
 
-const transaction = z
+/** A row of `GET /transaction`. */
+export const transaction = z
   .object({
     value: cents,
     time: instant,
@@ -63,6 +64,7 @@ const transaction = z
     endToEndID: endToEndId.nullish(),
     type: state.nullish(),
     status: state.nullish(),
+    transactionID: z.string().min(1).max(64).nullish().catch(null),
     charge: z.object({ correlationID: correlationID.nullish() }).nullish().catch(null),
     payer: customer.nullish(),
     debitParty: z.object({ holder: customer.nullish() }).nullish(),
@@ -71,9 +73,9 @@ const transaction = z
   .transform(({ endToEndId: one, endToEndID: other, ...rest }) => ({ ...rest, endToEndId: one ?? other ?? null }));
 export type WireTransaction = z.output<typeof transaction>;
 
-/** `GET /transaction`. A page that is not the last leaves open what the others hold. */
+/** `GET /transaction`: each row is read by itself. A page that is not the last leaves open what the others hold. */
 export const transactionsAnswer = z.object({
-  transactions: z.array(transaction).max(MAX_LIST),
+  transactions: z.array(z.unknown()).max(MAX_LIST),
   pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
 });
 

@@ -222,6 +222,17 @@ describe('charges at Woovi', () => {
       assert.deepEqual(await lookUp({}, others), { kind: 'found', status: 'open', payments: [] });
     });
 
+    for (const type of ['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'INTERNAL_TRANSFER', 'REVERSAL'])
+      it(`${type} beside the payment, as in a disputed case → the payment is found`, async () => {
+        const found = await lookUp(PAID, [aTransaction(), aTransaction({ type, endToEndId: null })]);
+        assert.ok(found.kind === 'found', reasonOf(found));
+        assert.deepEqual(
+          found.payments.map(({ endToEndId }) => endToEndId),
+          [E2E],
+        );
+        assert.deepEqual(woovi.drift, type === 'REVERSAL' ? ['unknown_state'] : []);
+      });
+
     for (const [title, charge, transactions, reason] of [
       ['paid, and no payment listed yet', PAID, [], 'paid_without_a_payment'],
       ['a state of tomorrow', PAID, [aTransaction({ status: 'FROZEN' })], 'unknown_transaction_state'],
