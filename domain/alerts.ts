@@ -260,6 +260,15 @@ export const ALERTS = {
       'Read what they did (`gateway audit list`), then resolve the alert.',
     kind: 'incident',
   },
+  LISTING_UNREADABLE: {
+    meaning:
+      'The provider lists a payment, payout or disputed payment that cannot be read. No payment of ours was told of it.',
+    safeAction:
+      'Look it up at the provider by the end-to-end id in the alert, or among the statement’s entries of that time where ' +
+      'the alert has a digest. Enter money that no payment shows by `gateway cash`, and compare docs/providers.md with ' +
+      'the provider’s documentation: it may have changed. Then resolve the alert; it does not come again.',
+    kind: 'incident',
+  },
   CALLBACK_FORGED: {
     meaning: 'A provider callback failed its verification and was not applied.',
     safeAction: 'Check the callback secret and the source with the provider.',
