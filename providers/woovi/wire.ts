@@ -91,8 +91,15 @@ const refund = z.object({
 });
 export type WireRefund = z.output<typeof refund>;
 export const chargeRefundsAnswer = z.object({ refunds: z.array(refund).max(MAX_LIST) });
+
+/** A return alone: the documented example of `GET /refund/{id}` tells neither its state nor its time. */
+const refundAlone = refund.extend({
+  status: state.nullish().transform((told) => told ?? null),
+  time: instant.nullish().transform((told) => told ?? null),
+});
+export type WireRefundAlone = z.output<typeof refundAlone>;
 export const refundAnswer = z
-  .union([z.object({ refund }), z.object({ pixTransactionRefund: refund })])
+  .union([z.object({ refund: refundAlone }), z.object({ pixTransactionRefund: refundAlone })])
   .transform((answer) => ('refund' in answer ? answer.refund : answer.pixTransactionRefund));
 
 export const disputeAnswer = z.object({
