@@ -90,10 +90,12 @@ export const ALERTS = {
     kind: 'condition',
   },
   ENVIRONMENT_GUARD: {
-    meaning: 'Outside production the provider returned a PIX of no known test environment. It was not delivered.',
+    meaning:
+      'Outside production the provider returned a PIX of no known test environment, or in production one of a known ' +
+      'test environment. It was not delivered.',
     safeAction:
-      'Check the provider credentials of this environment at once: they may belong to production. For a test account ' +
-      'set PROVIDER_<SLOT>_TEST_LOCATION_HOSTS.',
+      'Check the provider’s URL and credentials of this environment at once: they may belong to the other. For a test ' +
+      'account set PROVIDER_<SLOT>_TEST_LOCATION_HOSTS; in production unset it.',
     kind: 'incident',
   },
   RETURN_REFUSED: {

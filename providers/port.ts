@@ -41,6 +41,8 @@ export interface Charge {
   readonly expiresAt: string;
   /** Whether its location is at a host that the configuration knows as a test environment's: the environment guard. */
   readonly sandboxMarker: boolean;
+  /** Whether that host serves test codes and nothing else: in production nobody can pay it. */
+  readonly isOfTestHost: boolean;
   readonly amountMinor: bigint;
 }
 

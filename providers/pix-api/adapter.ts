@@ -55,13 +55,15 @@ export class PixApiProvider implements Provider {
     this.contract = dialect.contract;
     this.traits = traitsOf(dialect.capabilities);
     this.lists = listsOf(dialect);
+    const { test, testCodes = [] } = dialect.hosts;
     this.#client = new PixApiClient(config, dialect, now, options.traceHeaders);
     this.#context = {
       client: this.#client,
       dialect,
       paths: pathsOf({ ...dialect.prefixes, ...config.pathPrefixes }),
       pixKey: config.pixKey,
-      testHosts: config.testLocationHosts ?? [new URL(config.url).hostname],
+      testHosts: [...(config.testLocationHosts ?? [new URL(config.url).hostname]), ...testCodes],
+      knownTestHosts: [...(config.testLocationHosts ?? []), ...test, ...testCodes],
       timeoutMs: options.callTimeoutMs ?? 8_000,
     };
     this.#payouts = dialect.payout === null ? null : { ...this.#context, payout: dialect.payout };

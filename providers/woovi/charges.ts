@@ -6,7 +6,7 @@ import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix } 
 import { left, reasonOf, unknown, type WooviContext } from './context.js';
 import { isDuplicate, isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
-import { isTestCode } from './location.js';
+import { isSandboxCode, isTestCode } from './location.js';
 import { payerOf } from './payer.js';
 import { reversalsOf } from './reversals.js';
 import { chargeStateOf, type ChargeState } from './status.js';
@@ -83,6 +83,7 @@ function readCreated(context: WooviContext, request: ChargeRequest, wire: WireCh
     qrCodePngBase64: null,
     expiresAt,
     sandboxMarker: isTestCode(context.config, code.brCode.location),
+    isOfTestHost: isSandboxCode(code.brCode.location),
     amountMinor: wire.value,
   };
   return { kind: 'created', charge };

@@ -75,8 +75,10 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction: 'Nada no depósito: a chamada se repete com a mesma referência. Verifique o provedor.',
   },
   ENVIRONMENT_GUARD: {
-    meaning: 'Fora da produção, o provedor devolveu um PIX sem a marca de sandbox. Não foi entregue.',
-    safeAction: 'Verifique já as credenciais do provedor neste ambiente: podem ser da produção.',
+    meaning:
+      'Fora da produção, o provedor devolveu um PIX de nenhum ambiente de teste conhecido, ou em produção um de teste. ' +
+      'Não foi entregue.',
+    safeAction: 'Verifique já o endereço e as credenciais do provedor neste ambiente: podem ser do outro.',
   },
   RETURN_REFUSED: {
     meaning: 'O provedor recusou devolver um depósito revisado. Ele está em revisão de novo.',

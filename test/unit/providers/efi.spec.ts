@@ -90,6 +90,35 @@ describe('efi: what a charge may look like', () => {
   });
 });
 
+describe('efi: which codes are of a test environment', () => {
+  const at = async (host: string, settings: object = {}) => {
+    const own = DIALECTS.efi.open('a', { ...configFor(psp.url, 'efi'), ...settings }, {});
+    says({ status: 201, json: aCharge({ pixCopiaECola: undefined, location: `${host}/v2/1` }) });
+    const outcome = await own
+      .createCharge({
+        reference: REFERENCE,
+        amountMinor: 5_000n,
+        expiresInSeconds: 3_600,
+        payer: { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', email: null },
+        description: 'Deposito',
+      })
+      .finally(() => own.close());
+    assert.ok(outcome.kind === 'created', inspect(outcome));
+    return [outcome.charge.sandboxMarker, outcome.charge.isOfTestHost];
+  };
+
+  it('Efí’s host of test codes, and one that a setting names → payable with test money only', async () => {
+    assert.deepEqual(await at('qrcodespix-h.sejaefi.com.br'), [true, true]);
+    assert.deepEqual(await at('codes.test', { testLocationHosts: ['codes.test'] }), [true, true]);
+  });
+
+  it('its host of real codes → with real money', async () =>
+    assert.deepEqual(await at('qrcodespix.sejaefi.com.br'), [false, false]));
+
+  it('the host of the API is taken for a test’s outside production, and proves nothing in it', async () =>
+    assert.deepEqual(await at('127.0.0.1'), [true, false]));
+});
+
 describe('efi: the payer of a paid charge', () => {
   const pix = { endToEndId: E2E, txid: REFERENCE, valor: '50.00', horario: '2020-09-09T20:15:00.358Z' };
   const paid = (extra: object = {}) => ({ json: aCharge({ status: 'CONCLUIDA', pix: [{ ...pix, ...extra }] }) });

@@ -72,6 +72,7 @@ describe('charges at Woovi', () => {
       qrCodePngBase64: null,
       expiresAt: '2026-03-05T12:30:00.123Z',
       sandboxMarker: true,
+      isOfTestHost: false,
       amountMinor: 5_000n,
     });
     assert.deepEqual(woovi.drift, []);
@@ -111,6 +112,18 @@ describe('charges at Woovi', () => {
     assert.equal(await markerAt('evil-woovi-sandbox.com'), false);
     assert.equal(await markerAt('api.woovi.com/woovi-sandbox.com'), false);
   });
+
+  for (const [host, expected] of [
+    ['api.woovi-sandbox.com', true],
+    ['woovi-sandbox.com', true],
+    ['api.woovi.com', false],
+    ['evil-woovi-sandbox.com', false],
+  ] as const)
+    it(`a code at ${host} ${expected ? 'is' : 'is not'} one that nobody can pay in production`, async () => {
+      woovi.says = { 'POST /charge': { json: { charge: aWireCharge(host) } } };
+      const outcome = await woovi.provider().createCharge(aCharge());
+      assert.equal(outcome.kind === 'created' && outcome.charge.isOfTestHost, expected);
+    });
 
   for (const [title, overrides, expected] of [
     ['another amount', { value: 5_001 }, { kind: 'refused', code: 'charge_conflict' }],
