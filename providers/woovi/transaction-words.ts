@@ -12,7 +12,7 @@ export interface TransactionWords {
 const told = z.object({ type: z.string().nullish(), status: z.string().nullish() });
 
 /** `type` and `status` in either order; the tables have no word in common. */
-export function transactionWordsOf({ type, status }: z.output<typeof told>): TransactionWords | 'unknown' {
+function transactionWordsOf({ type, status }: z.output<typeof told>): TransactionWords | 'unknown' {
   const words = [type, status].filter((word) => word !== null && word !== undefined);
   const kinds = words.map(transactionKindOf).filter((kind) => kind !== 'unknown');
   const states = words.map(transactionStateOf).filter((state) => state !== 'unknown');

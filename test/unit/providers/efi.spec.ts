@@ -40,8 +40,8 @@ const aCharge = (overrides: Record<string, unknown>) =>
     calendario: { criacao: '2020-09-09T20:15:00.358Z', expiracao: '3600' },
     ...overrides,
   });
-const create = () =>
-  efi.createCharge({
+const create = (provider = efi) =>
+  provider.createCharge({
     reference: REFERENCE,
     amountMinor: 5_000n,
     expiresInSeconds: 3_600,
@@ -94,15 +94,8 @@ describe('efi: which codes are of a test environment', () => {
   const at = async (host: string, settings: object = {}) => {
     const own = DIALECTS.efi.open('a', { ...configFor(psp.url, 'efi'), ...settings }, {});
     says({ status: 201, json: aCharge({ pixCopiaECola: undefined, location: `${host}/v2/1` }) });
-    const outcome = await own
-      .createCharge({
-        reference: REFERENCE,
-        amountMinor: 5_000n,
-        expiresInSeconds: 3_600,
-        payer: { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', email: null },
-        description: 'Deposito',
-      })
-      .finally(() => own.close());
+    const outcome = await create(own);
+    await own.close();
     assert.ok(outcome.kind === 'created', inspect(outcome));
     return [outcome.charge.sandboxMarker, outcome.charge.isOfTestHost];
   };
