@@ -90,10 +90,12 @@ export const ALERTS = {
     kind: 'condition',
   },
   ENVIRONMENT_GUARD: {
-    meaning: 'Outside production the provider returned a PIX of no known test environment. It was not delivered.',
+    meaning:
+      'Outside production the provider returned a PIX of no known test environment, or in production one of a known ' +
+      'test environment. It was not delivered.',
     safeAction:
-      'Check the provider credentials of this environment at once: they may belong to production. For a test account ' +
-      'set PROVIDER_<SLOT>_TEST_LOCATION_HOSTS.',
+      'Check the provider’s URL and credentials of this environment at once: they may belong to the other. For a test ' +
+      'account set PROVIDER_<SLOT>_TEST_LOCATION_HOSTS; in production unset it.',
     kind: 'incident',
   },
   RETURN_REFUSED: {
@@ -258,6 +260,15 @@ export const ALERTS = {
     safeAction:
       'Every admin: check the ticket with the person. If it is not theirs, `gateway staff disable` them at once. ' +
       'Read what they did (`gateway audit list`), then resolve the alert.',
+    kind: 'incident',
+  },
+  LISTING_UNREADABLE: {
+    meaning:
+      'The provider lists a payment, payout or disputed payment that cannot be read. No payment of ours was told of it.',
+    safeAction:
+      'Look it up at the provider by the end-to-end id in the alert, or among the statement’s entries of that time where ' +
+      'the alert has a digest. Enter money that no payment shows by `gateway cash`, and compare docs/providers.md with ' +
+      'the provider’s documentation: it may have changed. Then resolve the alert; it does not come again.',
     kind: 'incident',
   },
   CALLBACK_FORGED: {

@@ -44,7 +44,7 @@ export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult
       const { failureCode } = result;
       const refused = { trigger: 'charge_refused', fields: { failureCode }, resolves } as const;
       if (failureCode !== 'environment_guard') return refused;
-      const detail = `${snapshot.id}: the PIX has no sandbox marker`;
+      const detail = `${snapshot.id}: the PIX is of another environment`;
       return { ...refused, alert: { kind: 'ENVIRONMENT_GUARD', detail, occasion: 'charge' } };
     }
   }

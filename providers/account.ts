@@ -19,8 +19,13 @@ export interface RegisteredWebhook {
   readonly url: string;
 }
 
+export interface KnownWebhook extends RegisteredWebhook {
+  /** By which it is removed; `null` where the next one takes its place. */
+  readonly id: string | null;
+}
+
 export type WebhooksAnswer =
-  | { readonly kind: 'webhooks'; readonly webhooks: readonly RegisteredWebhook[] }
+  | { readonly kind: 'webhooks'; readonly webhooks: readonly KnownWebhook[] }
   /** The dialect has no such call. */
   | { readonly kind: 'not_told' }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -39,6 +44,9 @@ export type WebhookRegistered =
   | { readonly kind: 'not_told' }
   | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
 
+export type WebhookRemoved =
+  { readonly kind: 'removed' } | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
+
 export interface ProviderAccount {
   /** Scopes that the gateway's calls need; empty where the dialect names none. */
   readonly neededScopes: readonly string[];
@@ -48,6 +56,8 @@ export interface ProviderAccount {
   webhooksFor(order: WebhookOrder): readonly RegisteredWebhook[];
   /** Registers one of them. An address that is registered already may be asked for again. */
   registerWebhook(webhook: RegisteredWebhook, order: WebhookOrder): Promise<WebhookRegistered>;
+  /** Removes one that `readWebhooks` gave an id of. */
+  removeWebhook(id: string): Promise<WebhookRemoved>;
   close(): Promise<void>;
 }
 

@@ -41,6 +41,8 @@ export interface Charge {
   readonly expiresAt: string;
   /** Whether its location is at a host that the configuration knows as a test environment's: the environment guard. */
   readonly sandboxMarker: boolean;
+  /** Whether that host serves test codes and nothing else: in production nobody can pay it. */
+  readonly isOfTestHost: boolean;
   readonly amountMinor: bigint;
 }
 
@@ -160,6 +162,8 @@ export type AccountList<Item> =
       readonly items: readonly Item[];
       /** How many could not be read. */
       readonly unreadable: number;
+      /** What names each of those: its end-to-end id, or a digest of it. Absent without any. */
+      readonly unread?: readonly string[];
       /** The cursor of the next page; null at the end. */
       readonly next: string | null;
     }

@@ -8,6 +8,7 @@ import { raiseAlert } from '../alerts.js';
 import { tellBlocked } from './blocked.js';
 import { noList, type PageToSweep, type SweepDependencies } from './page.js';
 import type { SweptPage } from './types.js';
+import { tellUnread } from './unread.js';
 
 export async function sweepDisputes(
   dependencies: SweepDependencies,
@@ -17,6 +18,7 @@ export async function sweepDisputes(
   const list = await providers(provider).listDisputes({ ...span, cursor });
   if (list.kind === 'unknown') throw noList(list.reason);
   if (list.kind === 'refused') return list;
+  await tellUnread(dependencies, { provider, at }, list.unread);
   const { items, unreadable, next } = list;
   const changed = await keepDisputes(database, provider, items, at);
   if (next === null) {

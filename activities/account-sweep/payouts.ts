@@ -9,6 +9,7 @@ import { moveMark } from '../../store/account-sweep/marks.js';
 import { raiseAlert } from '../alerts.js';
 import { noList, type PageToSweep, plainReference, type SweepDependencies } from './page.js';
 import type { SweptPage } from './types.js';
+import { tellUnread } from './unread.js';
 
 export async function sweepPayouts(dependencies: SweepDependencies, page: PageToSweep): Promise<SweptPage> {
   const { database, providers } = dependencies;
@@ -16,6 +17,7 @@ export async function sweepPayouts(dependencies: SweepDependencies, page: PageTo
   const list = await providers(provider).listPayouts({ ...span, cursor });
   if (list.kind === 'unknown') throw noList(list.reason);
   if (list.kind === 'refused') return list;
+  await tellUnread(dependencies, page, list.unread);
   const { items, unreadable, next } = list;
   const unallocated = await keepUnexplained(database, provider, items.map(told), at);
   if (next === null) await finish(dependencies, page, span);

@@ -12,6 +12,7 @@ import { finishSweep, type SweepMark } from '../../store/account-sweep/marks.js'
 import { raiseAlert } from '../alerts.js';
 import { noList, type PageToSweep, plain, plainReference, type SweepDependencies } from './page.js';
 import type { SweptPage } from './types.js';
+import { tellUnread } from './unread.js';
 
 type Page = Extract<ReceivedList, { kind: 'page' }>;
 
@@ -22,6 +23,7 @@ export async function sweepReceived(
   const list = await dependencies.providers(provider).listReceived({ part, ...span, cursor });
   if (list.kind === 'unknown') throw noList(list.reason);
   if (list.kind === 'refused') return list;
+  await tellUnread(dependencies, { provider, at }, list.unread);
   const found = await applyPage(dependencies, provider, list, at);
   if (list.next === null) await finish(dependencies, { provider, part, at, through: span.to });
   return { kind: 'page', span, next: list.next, found };

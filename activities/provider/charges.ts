@@ -65,8 +65,9 @@ async function createCharge(provider: Provider, sealer: Sealer, order: StoredDep
   if (outcome.kind === 'unknown') throw inconclusive(outcome.reason);
   if (outcome.kind === 'refused') return { kind: 'refused', failureCode: outcome.code };
   const { charge } = outcome;
-  // The environment guard: outside production, a PIX that can be paid with real money must never reach a player.
-  if (order.environment !== 'production' && !charge.sandboxMarker)
+  // The environment guard: outside production a PIX that can be paid with real money must never reach a player, and in
+  // production none that cannot.
+  if (order.environment === 'production' ? charge.isOfTestHost : !charge.sandboxMarker)
     return { kind: 'refused', failureCode: 'environment_guard' };
   return {
     kind: 'created',

@@ -14,7 +14,7 @@ export interface HttpTls {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'PUT' | 'POST';
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Below the base address, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

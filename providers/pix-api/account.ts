@@ -5,6 +5,7 @@ import type {
   RegisteredWebhook,
   WebhookOrder,
   WebhookRegistered,
+  WebhookRemoved,
   WebhooksAnswer,
 } from '../account.js';
 import { inconclusive } from '../common/http.js';
@@ -45,7 +46,7 @@ export class PixApiAccount implements ProviderAccount {
     if (answer.kind === 'answered' && answer.status === 404) return { kind: 'webhooks', webhooks: [] };
     const read = answer.kind === 'answered' && answer.status === 200 ? webhookAnswer.safeParse(answer.body) : null;
     return read?.success === true
-      ? { kind: 'webhooks', webhooks: [{ event: null, url: read.data.webhookUrl }] }
+      ? { kind: 'webhooks', webhooks: [{ id: null, event: null, url: read.data.webhookUrl }] }
       : { kind: 'unknown', reason: inconclusive(answer) };
   }
 
@@ -68,6 +69,11 @@ export class PixApiAccount implements ProviderAccount {
     });
     if (answer.kind !== 'answered' || answer.status >= 500) return { kind: 'unknown', reason: inconclusive(answer) };
     return answer.status < 300 ? { kind: 'registered' } : { kind: 'refused', reason: inconclusive(answer) };
+  }
+
+  /** A key has one address, which the next one replaces: none has an id. */
+  async removeWebhook(): Promise<WebhookRemoved> {
+    return { kind: 'refused', reason: 'no_such_call' };
   }
 
   close(): Promise<void> {

@@ -55,13 +55,15 @@ export class PixApiProvider implements Provider {
     this.contract = dialect.contract;
     this.traits = traitsOf(dialect.capabilities);
     this.lists = listsOf(dialect);
+    const { test, testCodes = [] } = dialect.hosts;
     this.#client = new PixApiClient(config, dialect, now, options.traceHeaders);
     this.#context = {
       client: this.#client,
       dialect,
       paths: pathsOf({ ...dialect.prefixes, ...config.pathPrefixes }),
       pixKey: config.pixKey,
-      testHosts: config.testLocationHosts ?? [new URL(config.url).hostname],
+      testHosts: [...(config.testLocationHosts ?? [new URL(config.url).hostname]), ...testCodes],
+      knownTestHosts: [...(config.testLocationHosts ?? []), ...test, ...testCodes],
       timeoutMs: options.callTimeoutMs ?? 8_000,
     };
     this.#payouts = dialect.payout === null ? null : { ...this.#context, payout: dialect.payout };
@@ -103,8 +105,8 @@ export class PixApiProvider implements Provider {
     return this.#noted(readBalance(this.#client, this.#context.dialect));
   }
 
-  listReceived(query: ReceivedQuery): Promise<ReceivedList> {
-    return this.#noted(listReceived(this.#context, query));
+  async listReceived(query: ReceivedQuery): Promise<ReceivedList> {
+    return this.#readInFull(await this.#noted(listReceived(this.#context, query)));
   }
 
   async listDisputes(query: ListQuery): Promise<DisputeList> {
@@ -113,7 +115,7 @@ export class PixApiProvider implements Provider {
 
   async listPayouts(query: ListQuery): Promise<PayoutList> {
     const list = this.#payouts?.payout.list ?? null;
-    return this.#readInFull(await this.#noted(listPayouts({ ...this.#context, list }, query)));
+    return this.#readInFull(await this.#noted(listPayouts(this.#context, list, query)));
   }
 
   async lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {

@@ -8,6 +8,12 @@ export function parseWireAmount(text: string): bigint | null {
   return /^\d{1,10}\.\d{2}$/.test(text) ? BigInt(text.replace('.', '')) : null;
 }
 
+/** As `parseWireAmount`, or with a minus before it: an account can be overdrawn. */
+export function parseWireBalance(text: string): bigint | null {
+  const amountMinor = parseWireAmount(text.replace(/^-/, ''));
+  return amountMinor !== null && text.startsWith('-') ? -amountMinor : amountMinor;
+}
+
 /** Whether the wire format can carry the amount: positive, at most ten digits before the point. */
 export function isWireAmount(amountMinor: bigint): boolean {
   return amountMinor > 0n && amountMinor <= MAX_WIRE_AMOUNT_MINOR;

@@ -106,19 +106,35 @@ function isTrial(body: unknown): boolean {
 function readElement(settings: CallbackSettings, dialect: Dialect, element: unknown, at: string): Element {
   const isSend =
     dialect.payoutNotices === 'batch' && typeof element === 'object' && element !== null && 'tipo' in element;
-  const parsed = isSend ? efiSendNotice.safeParse(element) : receivedNotice.safeParse(element);
+  return isSend
+    ? readAs(efiSendNotice, settings, element, at, ({ gnExtras, endToEndId }) => ({
+        kind: 'payout',
+        reference: gnExtras.idEnvio,
+        endToEndId: endToEndId ?? null,
+      }))
+    : readAs(receivedNotice, settings, element, at, noticeOfReceived);
+}
+
+/** `noticeOf`: null for what concerns no payment. */
+function readAs<Wire extends { readonly chave?: string | null | undefined }>(
+  schema: z.ZodType<Wire>,
+  settings: CallbackSettings,
+  element: unknown,
+  at: string,
+  noticeOf: (wire: Wire) => ProviderNotice | null,
+): Element {
+  const parsed = schema.safeParse(element);
   if (!parsed.success) return { kind: 'unreadable', problem: problemOf(parsed.error, at) };
-  const wire = parsed.data;
-  if ((wire.chave ?? settings.pixKey) !== settings.pixKey)
+  if ((parsed.data.chave ?? settings.pixKey) !== settings.pixKey)
     return { kind: 'not_ours', problem: `${at}.chave: is another key` };
-  if ('gnExtras' in wire)
-    return {
-      kind: 'notice',
-      notice: { kind: 'payout', reference: wire.gnExtras.idEnvio, endToEndId: wire.endToEndId ?? null },
-    };
-  // A PIX sent directly to the key belongs to no charge.
-  if (!wire.txid || wire.endToEndId === null) return { kind: 'nothing' };
-  return { kind: 'notice', notice: { kind: 'charge', reference: wire.txid, endToEndId: wire.endToEndId } };
+  const notice = noticeOf(parsed.data);
+  return notice === null ? { kind: 'nothing' } : { kind: 'notice', notice };
+}
+
+function noticeOfReceived({ txid, endToEndId, devolucoes }: z.output<typeof receivedNotice>): ProviderNotice | null {
+  if (txid) return { kind: 'charge', reference: txid, endToEndId };
+  // A return may be one of a payout, told without the id of the send. A PIX to the key itself belongs to no charge.
+  return devolucoes?.length ? { kind: 'return', endToEndId } : null;
 }
 
 function payoutNotice(payout: Dialect['payout'], body: unknown): CallbackVerdict {

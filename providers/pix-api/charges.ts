@@ -36,6 +36,8 @@ export interface ChargeContext {
   readonly timeoutMs: number;
   /** Of locations where nobody pays with real money. */
   readonly testHosts: readonly string[];
+  /** Of those, the ones that are known as such. Without a setting the host of the API is taken for one, too. */
+  readonly knownTestHosts: readonly string[];
 }
 
 /** Every code needs them; a payer's bank shows the name that is in the charge itself. */
@@ -125,23 +127,25 @@ function readCreated(context: ChargeContext, request: ChargeRequest, body: unkno
   const status = chargeStatusOf(wire.status);
   if (status === 'unknown') return unknown('unknown_charge_status');
   if (status === 'removed') return { kind: 'refused', code: 'charge_removed' };
-  return withBrCode(wire, context.testHosts);
+  return withBrCode(wire, context);
 }
 
-function withBrCode(wire: WireCharge, testHosts: readonly string[]): ChargeOutcome {
+function withBrCode(wire: WireCharge, { testHosts, knownTestHosts }: ChargeContext): ChargeOutcome {
   const copyPaste = copyPasteOf(wire);
   if (copyPaste === null) return unknown('charge_without_a_code');
   const code = parseBrCode(copyPaste);
   if (!code.ok) return unknown(`br_code_${code.problem}`);
   if (code.brCode.amountMinor !== null && code.brCode.amountMinor !== wire.valor.original)
     return unknown('br_code_of_another_amount');
+  const host = hostOf(code.brCode.location);
   const charge: Charge = {
     reference: wire.txid,
     copyPaste,
     // Some providers send a data URI, some the bare base64.
     qrCodePngBase64: wire.imagemQrcode?.replace(/^data:image\/png;base64,/, '') ?? null,
     expiresAt: new Date(Date.parse(wire.calendario.criacao) + wire.calendario.expiracao * 1_000).toISOString(),
-    sandboxMarker: testHosts.includes(hostOf(code.brCode.location)),
+    sandboxMarker: testHosts.includes(host),
+    isOfTestHost: knownTestHosts.includes(host),
     amountMinor: wire.valor.original,
   };
   return { kind: 'created', charge };

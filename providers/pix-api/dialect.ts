@@ -57,7 +57,12 @@ export interface PayoutDialect extends RefusalLists {
 export interface Dialect {
   readonly contract: string;
   readonly capabilities: Capabilities;
-  readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };
+  readonly hosts: {
+    readonly real: readonly string[];
+    readonly test: readonly string[];
+    /** Of the locations in its test codes, where they are known. */
+    readonly testCodes?: readonly string[];
+  };
   readonly token: TokenHabits;
   /** The header in which every call repeats the client id; null: none does. */
   readonly clientIdHeader: string | null;

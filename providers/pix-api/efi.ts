@@ -23,6 +23,7 @@ export const EFI: Dialect = {
   hosts: {
     real: ['pix.api.efipay.com.br', 'api-pix.gerencianet.com.br'],
     test: ['pix-h.api.efipay.com.br', 'api-pix-h.gerencianet.com.br'],
+    testCodes: ['qrcodespix-h.sejaefi.com.br'],
   },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
   clientIdHeader: null,

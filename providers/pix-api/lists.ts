@@ -46,6 +46,6 @@ export async function listedPayments(context: ListContext, charge: WireCharge): 
 
 function pathOf({ paths }: ListContext, { calendario: { criacao } }: WireCharge, page: number): string {
   const at = Date.parse(criacao);
-  const query = pageQuery({ from: new Date(at - WINDOW_MS), to: new Date(at + WINDOW_MS) }, page);
+  const query = pageQuery({ fromMs: at - WINDOW_MS, toMs: at + WINDOW_MS }, page);
   return `${paths.charges}?${query.toString()}`;
 }

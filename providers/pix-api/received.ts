@@ -1,71 +1,39 @@
 // Received PIX (`GET /pix`), in pages: what arrived on the account, and the payer where a charge does not name it. Some
 // banks name it in this list, and the standard lets it be filtered by the payer's document.
 import type { TaxDocument } from '../../domain/documents.js';
-import { inconclusive } from '../common/http.js';
+import type { Span } from '../common/spans.js';
 import type { Receipt, ReceivedList, ReceivedQuery } from '../port.js';
-import type { PixApiClient } from './client.js';
-import { isListRefused, pageQuery, type Span } from './list-pages.js';
+import { type ListContext, type ListForm, listPages, readPage } from './list-pages.js';
 import type { Paths } from './paths.js';
 import { receivedPage, wirePix, type WirePix } from './wire.js';
 
-interface ReceivedContext {
-  readonly client: PixApiClient;
+interface ReceivedContext extends ListContext {
   readonly paths: Paths;
-  readonly timeoutMs: number;
 }
-
-type ReceivedPage =
-  | {
-      readonly kind: 'page';
-      readonly payments: readonly WirePix[];
-      /** How many could not be read. */
-      readonly unreadable: number;
-      readonly hasMore: boolean;
-    }
-  /** The account may not list, or the bank does not know these filters: asking again changes nothing. */
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
 
 /** A bank's own clock and roundings. */
 const AROUND_MS = 60_000;
 
-/** One page of what was received in a span of time, by the bank's clock. */
-async function readReceived(
-  { client, paths, timeoutMs }: ReceivedContext,
-  span: Span,
-  page: number,
-  filters: Readonly<Record<string, string>> = {},
-): Promise<ReceivedPage> {
-  const path = `${paths.received}?${pageQuery(span, page, filters).toString()}`;
-  const answer = await client.call({ method: 'GET', path, timeoutMs });
-  if (isListRefused(answer)) return { kind: 'refused', reason: `list_${inconclusive(answer)}` };
-  if (answer.kind !== 'answered' || answer.status !== 200)
-    return { kind: 'unknown', reason: `list_${inconclusive(answer)}` };
-  const parsed = receivedPage.safeParse(answer.body);
-  if (!parsed.success) return { kind: 'unknown', reason: 'unreadable_list' };
-  const { pix, parametros } = parsed.data;
-  const read = pix.map((element) => wirePix.safeParse(element));
-  const payments = read.flatMap((one) => (one.success ? one.data : []));
+function receivedForm<Item>(
+  { paths }: ReceivedContext,
+  filters: Readonly<Record<string, string>>,
+  itemOf: (payment: WirePix) => Item,
+): ListForm<Item> {
   return {
-    kind: 'page',
-    payments,
-    unreadable: read.length - payments.length,
-    hasMore: page + 1 < parametros.paginacao.quantidadeDePaginas,
+    path: paths.received,
+    filters,
+    page: receivedPage,
+    read: (element) => {
+      const read = wirePix.safeParse(element);
+      return read.success ? [itemOf(read.data)] : null;
+    },
   };
 }
 
 /** What arrived, with or without a charge of ours. The standard lists a return with its payment, never by its own time. */
-export async function listReceived(
-  context: ReceivedContext,
-  { part, from, to, cursor }: ReceivedQuery,
-): Promise<ReceivedList> {
-  const page = Number(cursor ?? 0);
-  const span = { from: new Date(from), to: new Date(to) };
+export function listReceived(context: ReceivedContext, { part, ...query }: ReceivedQuery): Promise<ReceivedList> {
   const filters: Record<string, string> = part === 'returns' ? { devolucaoPresente: 'true' } : {};
-  const read = await readReceived(context, span, page, filters);
-  if (read.kind !== 'page') return read;
-  const { payments, unreadable, hasMore } = read;
-  return { kind: 'page', items: payments.map(receiptOf), unreadable, next: hasMore ? String(page + 1) : null };
+  return listPages(context, receivedForm(context, filters, receiptOf), query);
 }
 
 function receiptOf({ endToEndId, txid, valor, horario, devolucoes }: WirePix): Receipt {
@@ -102,8 +70,9 @@ export async function payerOfReceived(
   const deadlineMs = performance.now() + context.timeoutMs;
   const ask = async (filters: Readonly<Record<string, string>>) => {
     const timeoutMs = Math.max(0, Math.floor(deadlineMs - performance.now()));
-    const page = await readReceived({ ...context, timeoutMs }, around(payment.horario), 0, { txid, ...filters });
-    return page.kind === 'page' ? (page.payments.find(isIt) ?? null) : page;
+    const form = receivedForm(context, { txid, ...filters }, (received) => received);
+    const page = await readPage({ ...context, timeoutMs }, form, around(payment.horario), 0);
+    return page.kind === 'page' ? (page.items.find(isIt) ?? null) : page;
   };
   const isIt = ({ endToEndId }: WirePix) => endToEndId === payment.endToEndId;
   const plain = await ask({});
@@ -125,7 +94,7 @@ export async function payerOfReceived(
 
 function around(instant: string): Span {
   const at = Date.parse(instant);
-  return { from: new Date(at - AROUND_MS), to: new Date(at + AROUND_MS) };
+  return { fromMs: at - AROUND_MS, toMs: at + AROUND_MS };
 }
 
 type Filter = { readonly cpf: string } | { readonly cnpj: string };

@@ -1,16 +1,21 @@
 // The providers' JSON as zod schemas: the public API Pix standard, and the payout and key shapes of the dialects.
 // Unknown fields are ignored. A missing or invalid field makes the whole answer unreadable, which is never conclusive.
 import { z } from 'zod';
-import { parseWireAmount } from './amounts.js';
+import { parseWireAmount, parseWireBalance } from './amounts.js';
 
 export const MAX_LIST = 1_000;
 
-export const amount = z.string().transform((text, context) => {
-  const amountMinor = parseWireAmount(text);
-  if (amountMinor !== null) return amountMinor;
-  context.addIssue({ code: 'custom', message: 'must look like 37.00' });
-  return z.NEVER;
-});
+export const amount = amountBy(parseWireAmount);
+
+function amountBy(parse: (text: string) => bigint | null) {
+  return z.string().transform((text, context) => {
+    const amountMinor = parse(text);
+    if (amountMinor !== null) return amountMinor;
+    context.addIssue({ code: 'custom', message: 'must look like 37.00' });
+    return z.NEVER;
+  });
+}
+
 export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 export const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
 /** A txid of the standard, or a payout reference (32 hex characters). */
@@ -304,9 +309,9 @@ export const efiPayout = z
     feeMinor: wire.gnExtras?.tarifa ?? null,
   }));
 
-/** Efí's balance. What is blocked is told on request only. */
+/** Efí's balance, below zero where the account is overdrawn. What is blocked is told on request only. */
 export const efiBalance = z
-  .object({ saldo: amount, bloqueios: z.object({ total: amount }).nullish().catch(null) })
+  .object({ saldo: amountBy(parseWireBalance), bloqueios: z.object({ total: amount }).nullish().catch(null) })
   .transform(({ saldo, bloqueios }) => ({ availableMinor: saldo, blockedMinor: bloqueios?.total ?? null }));
 
 /** A page of `GET /cob`. Other charges than the one that is looked for may be unreadable. */
@@ -318,32 +323,39 @@ export const chargeList = z.object({
 });
 
 /** A page of `GET /pix`. Each is read by itself: one that cannot be read hides no other. */
-export const receivedPage = z.object({
-  parametros: z.object({
-    paginacao: z.object({ paginaAtual: z.number().int().min(0), quantidadeDePaginas: z.number().int().min(0) }),
-  }),
-  pix: z
-    .array(z.unknown())
-    .max(MAX_LIST)
-    .nullish()
-    .transform((payments) => payments ?? []),
-});
+export const receivedPage = z
+  .object({
+    parametros: z.object({
+      paginacao: z.object({ paginaAtual: z.number().int().min(0), quantidadeDePaginas: z.number().int().min(0) }),
+    }),
+    pix: z.array(z.unknown()).max(MAX_LIST).nullish(),
+  })
+  .transform(({ parametros, pix }) => ({
+    elements: pix ?? [],
+    hasMore: (page: number) => page + 1 < parametros.paginacao.quantidadeDePaginas,
+  }));
 export const receivedList = z.array(wirePix).max(MAX_LIST);
 
 /** The standard's callback, with several payments per call. Some providers send an empty list as a health check. */
 export const callbackBatch = z.object({ pix: z.array(z.unknown()).max(MAX_LIST) });
 
+/** Nothing is stored under it and every notice is looked up, so a length that no PIX has makes no callback unreadable. */
+const noticedEndToEndId = z.string().regex(/^[a-zA-Z0-9]{20,35}$/, 'must be 20 to 35 letters and digits');
+
 /** One of the batch: a trigger, of which only references are read. */
 export const receivedNotice = z.object({
-  endToEndId,
+  endToEndId: noticedEndToEndId,
   txid: z.string().max(100).nullish(),
   chave: z.string().max(77).nullish(),
+  /** Only whether there are any. */
+  devolucoes: z.array(z.unknown()).nullish(),
 });
 
 /** Efí tells of sends at the same address. `horario` is null where one failed. */
 export const efiSendNotice = z.object({
   tipo: z.literal('SOLICITACAO'),
-  endToEndId: endToEndId.nullish().catch(null),
+  endToEndId: noticedEndToEndId.nullish().catch(null),
   chave: z.string().max(77).nullish(),
-  gnExtras: z.object({ idEnvio: reference }),
+  /** Not only ours: a send from Efí's panel or another program has an id of its own. */
+  gnExtras: z.object({ idEnvio: z.string().min(1).max(64) }),
 });

@@ -6,6 +6,7 @@ import type {
   SignIn,
   WebhookOrder,
   WebhookRegistered,
+  WebhookRemoved,
   WebhooksAnswer,
 } from '../account.js';
 import { dateOf, inconclusive } from '../common/http.js';
@@ -17,7 +18,14 @@ import { EVENTS_TO_REGISTER } from './events.js';
 const TIMEOUT_MS = 10_000;
 const webhooksAnswer = z.object({
   webhooks: z
-    .array(z.object({ event: z.string().max(100), url: z.string().max(2_000), isActive: z.boolean().nullish() }))
+    .array(
+      z.object({
+        id: z.string().min(1).max(200).nullish(),
+        event: z.string().max(100),
+        url: z.string().max(2_000),
+        isActive: z.boolean().nullish(),
+      }),
+    )
     .max(1_000),
 });
 
@@ -49,7 +57,7 @@ export class WooviAccount implements ProviderAccount {
     const read = answer.kind === 'answered' && answer.status === 200 ? webhooksAnswer.safeParse(answer.body) : null;
     if (read?.success !== true) return { kind: 'unknown', reason: inconclusive(answer) };
     const active = read.data.webhooks.filter(({ isActive }) => isActive !== false);
-    return { kind: 'webhooks', webhooks: active.map(({ event, url }) => ({ event, url })) };
+    return { kind: 'webhooks', webhooks: active.map(({ id, event, url }) => ({ id: id ?? null, event, url })) };
   }
 
   webhooksFor({ edge }: WebhookOrder): readonly RegisteredWebhook[] {
@@ -66,6 +74,13 @@ export class WooviAccount implements ProviderAccount {
     });
     if (answer.kind !== 'answered' || answer.status >= 500) return { kind: 'unknown', reason: inconclusive(answer) };
     return answer.status < 300 ? { kind: 'registered' } : { kind: 'refused', reason: inconclusive(answer) };
+  }
+
+  async removeWebhook(id: string): Promise<WebhookRemoved> {
+    const path = `/webhook/${encodeURIComponent(id)}`;
+    const answer = await this.#client.call({ method: 'DELETE', path, timeoutMs: TIMEOUT_MS });
+    if (answer.kind !== 'answered' || answer.status >= 500) return { kind: 'unknown', reason: inconclusive(answer) };
+    return answer.status < 300 ? { kind: 'removed' } : { kind: 'refused', reason: inconclusive(answer) };
   }
 
   close(): Promise<void> {

@@ -6,11 +6,11 @@ import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix } 
 import { left, reasonOf, unknown, type WooviContext } from './context.js';
 import { isDuplicate, isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
-import { isTestCode } from './location.js';
+import { isSandboxCode, isTestCode } from './location.js';
 import { payerOf } from './payer.js';
 import { reversalsOf } from './reversals.js';
 import { chargeStateOf, type ChargeState } from './status.js';
-import { transactionWordsOf } from './transaction-words.js';
+import { readTransactions, type TransactionWords } from './transaction-words.js';
 import { chargeAnswer, transactionsAnswer, type WireCharge, type WireTransaction } from './wire.js';
 
 /** `POST /charge`. A repeat is answered with the first request's charge (`return_existing`). */
@@ -83,6 +83,7 @@ function readCreated(context: WooviContext, request: ChargeRequest, wire: WireCh
     qrCodePngBase64: null,
     expiresAt,
     sandboxMarker: isTestCode(context.config, code.brCode.location),
+    isOfTestHost: isSandboxCode(code.brCode.location),
     amountMinor: wire.value,
   };
   return { kind: 'created', charge };
@@ -141,11 +142,13 @@ interface Credit extends Omit<ReceivedPix, 'reversals'> {
 function creditsOf(
   context: WooviContext,
   charge: { reference: string; state: ChargeState; wire: WireCharge },
-  transactions: readonly WireTransaction[],
+  rows: readonly unknown[],
 ): readonly Credit[] | string {
+  const transactions = readTransactions(context, rows);
+  if (typeof transactions === 'string') return transactions;
   const credits: Credit[] = [];
-  for (const transaction of transactions) {
-    const credit = creditOf(context, charge, transaction);
+  for (const { transaction, words } of transactions) {
+    const credit = creditOf(charge, transaction, words);
     if (typeof credit === 'string') return credit;
     if (credit !== null) credits.push(credit);
   }
@@ -160,17 +163,12 @@ function creditsOf(
 
 /** Null for a transaction that is no payment, or one that has not arrived. */
 function creditOf(
-  context: WooviContext,
   { reference, state: chargeState, wire }: { reference: string; state: ChargeState; wire: WireCharge },
   transaction: WireTransaction,
+  words: TransactionWords,
 ): Credit | string | null {
   const of = transaction.charge?.correlationID ?? reference;
   if (of !== reference) return 'payment_of_another_charge';
-  const words = transactionWordsOf(transaction);
-  if (words === 'unknown') {
-    context.client.noteDrift('unknown_state');
-    return 'unknown_transaction_state';
-  }
   if (words.kind !== 'payment') return null;
   switch (words.state) {
     case 'pending':

@@ -7,7 +7,7 @@ import { isKnownError, refusalOf } from './errors.js';
 import { hasUnknownField, type Known } from './known-fields.js';
 
 export interface WooviCall {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `/api/v1`. */
   readonly path: string;
   readonly body?: object;

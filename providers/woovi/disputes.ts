@@ -1,5 +1,6 @@
 // Disputed payments, as Woovi lists them. It tells no deadline, and the reason as free text, which is not read.
 import type { Dispute } from '../../domain/disputes.js';
+import { readEach } from '../common/read-each.js';
 import type { DisputeList, ListQuery } from '../port.js';
 import type { WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
@@ -11,13 +12,15 @@ export function listDisputes(context: WooviContext, query: ListQuery): Promise<D
   return listSpan(context, '/dispute', query, (answer) => {
     const listed = context.client.read(disputesAnswer, KNOWN.disputes, answer);
     if (listed === null) return null;
-    const items = listed.disputes.flatMap((element) => disputeOf(context, element) ?? []);
-    const unreadable = listed.disputes.length - items.length;
-    return { items, unreadable, hasMore: listed.pageInfo?.hasNextPage === true };
+    const read = readEach(listed.disputes, (element) => {
+      const dispute = disputeOf(context, element);
+      return dispute === null ? null : [dispute];
+    });
+    return { ...read, hasMore: listed.pageInfo?.hasNextPage === true };
   });
 }
 
-/** Null for one that cannot be read: it hides no other. */
+/** Null for one that cannot be read. */
 function disputeOf({ client }: WooviContext, element: unknown): Dispute | null {
   const read = listedDispute.safeParse(element);
   if (!read.success) {

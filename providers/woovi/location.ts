@@ -17,6 +17,11 @@ export function isTestCode({ url }: WooviConfig, location: string | null): boole
   return host === api || isOfSandbox(host);
 }
 
+/** Whether the code's location is one of Woovi's sandbox: in production nobody can pay it. */
+export function isSandboxCode(location: string | null): boolean {
+  return location !== null && isOfSandbox(hostOf(location));
+}
+
 const isReal = (host: string) => (WOOVI_HOSTS.real as readonly string[]).includes(host);
 
 function isOfSandbox(host: string): boolean {

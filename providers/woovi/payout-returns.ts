@@ -1,8 +1,9 @@
 // What a receiving bank sent back of a payout: the account's transactions tell, by the payout's end-to-end id.
-import type { Payout } from '../port.js';
+import type { Payout, Reversal } from '../port.js';
 import { reasonOf, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
-import { transactionKindOf, transactionStateOf } from './status.js';
+import { refundStateOf } from './status.js';
+import { readTransactions, type TransactionWords } from './transaction-words.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
 /** The completed returns together; null without any; the reason code of an inconclusive answer. */
@@ -17,27 +18,33 @@ export async function payoutReturnsOf(
   const listed = context.client.read(transactionsAnswer, KNOWN.transactions, answer);
   if (listed === null) return reasonOf(answer);
   if (listed.pageInfo?.hasNextPage === true) return 'more_transactions_than_a_page';
+  const rows = readTransactions(context, listed.transactions);
+  if (typeof rows === 'string') return rows;
   const returns: WireTransaction[] = [];
-  for (const transaction of listed.transactions) {
-    const done = isDoneReturn(context, transaction);
-    if (typeof done === 'string') return done;
-    if (done) returns.push(transaction);
+  for (const { transaction, words } of rows.filter(({ words: { kind } }) => kind === 'refund')) {
+    const state = returnStateOf(context, transaction, words);
+    if (state === 'done') returns.push(transaction);
+    else if (state !== 'pending' && state !== 'refused') return state;
   }
-  return sumOf(returns, sentMinor);
+  // The payout is told as sent back and no return says how much of it: that nothing came back is not true.
+  const wasSentBack = rows.some(({ words: { kind, state } }) => kind === 'payout' && state === 'sent_back');
+  return wasSentBack && returns.length === 0 ? 'return_not_listed' : sumOf(returns, sentMinor);
 }
 
-function isDoneReturn(context: WooviContext, { type, status }: WireTransaction): boolean | string {
-  const words = [type, status].filter((word) => word !== null && word !== undefined);
-  const kind = words.map(transactionKindOf).find((one) => one !== 'unknown');
-  const states = words.map(transactionStateOf).filter((one) => one !== 'unknown');
-  if (kind === undefined || 1 + states.length !== words.length) {
-    context.client.noteDrift('unknown_state');
-    return 'unknown_transaction_state';
-  }
-  if (kind !== 'refund') return false;
-  const [state] = states;
-  if (state === undefined) return 'return_without_a_state';
-  return state === 'credited';
+/** The state of a return's row, or the reason code of an inconclusive one. */
+function returnStateOf(
+  { client }: WooviContext,
+  { type, status }: WireTransaction,
+  { state }: TransactionWords,
+): Reversal['status'] | string {
+  if (state === null) return 'return_without_a_state';
+  const [told] = [type, status].flatMap((word) => {
+    const one = typeof word === 'string' ? refundStateOf(word) : 'unknown';
+    return one === 'unknown' ? [] : [one];
+  });
+  if (told !== undefined) return told;
+  client.noteDrift('unknown_state');
+  return 'unknown_transaction_state';
 }
 
 function sumOf(returns: readonly WireTransaction[], sentMinor: bigint): Payout['returned'] | string {

@@ -1,16 +1,17 @@
 // Returns of received payments: asked for by end-to-end id, listed by charge.
-import { inconclusive } from '../common/http.js';
+import { dateOf, type HttpAnswer, inconclusive } from '../common/http.js';
 import { isWireAmount } from '../pix-api/amounts.js';
 import type { Reversal, ReversalOutcome } from '../port.js';
 import { left, reasonOf, unknown, type WooviContext } from './context.js';
 import { isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
 import { disputeStatusOf, refundStateOf } from './status.js';
-import { chargeRefundsAnswer, disputeAnswer, refundAnswer, type WireRefund } from './wire.js';
+import { chargeRefundsAnswer, disputeAnswer, refundAnswer, type WireRefund, type WireRefundAlone } from './wire.js';
 
 /**
- * `POST /refund`: returns a payment. `correlationID` makes it safe to repeat. No refusal is documented that would prove
- * that nothing moved, so only a return's own state says that it was refused.
+ * Returns a payment, once: the document calls `correlationID` something "to keep track of this refund" and promises
+ * nothing of a repeat, so `GET /refund/{id}` is asked first. No refusal is documented that would prove that nothing
+ * moved, so only a return's own state says that it was refused.
  */
 export async function requestReversal(
   context: WooviContext,
@@ -18,6 +19,9 @@ export async function requestReversal(
 ): Promise<ReversalOutcome> {
   if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
   const remaining = left(context.callTimeoutMs);
+  const before = await getRefund(context, request.reference, remaining());
+  if (before !== 'not_found')
+    return typeof before === 'string' ? unknown(before) : accepted(context, request.reference, before);
   const answer = await context.client.call({
     method: 'POST',
     path: '/refund',
@@ -28,27 +32,40 @@ export async function requestReversal(
     },
     timeoutMs: remaining(),
   });
-  const asked = context.client.read(refundAnswer, KNOWN.refund, answer);
+  const asked = readRefund(context, answer);
   if (asked !== null) return accepted(context, request.reference, asked);
   if (refusalOf(answer) === null) return unknown(reasonOf(answer));
-  // Refused, or asked for before: the return itself tells.
+  // Refused, or asked for a moment ago: the return itself tells.
   const known = await getRefund(context, request.reference, remaining());
   if (known === 'not_found') return unknown(inconclusive(answer));
   return typeof known === 'string' ? unknown(known) : accepted(context, request.reference, known);
 }
 
-function accepted(context: WooviContext, reference: string, wire: WireRefund): ReversalOutcome {
-  if (wire.correlationID !== reference) return unknown('answer_of_another_return');
+/** A return alone, and when it was told of. */
+interface ToldRefund extends WireRefundAlone {
+  readonly toldAt: string;
+}
+
+function readRefund({ client }: WooviContext, answer: HttpAnswer): ToldRefund | null {
+  const read = client.read(refundAnswer, KNOWN.refund, answer);
+  if (read === null || answer.kind !== 'answered') return null;
+  return { ...read, toldAt: dateOf(answer) ?? new Date().toISOString() };
+}
+
+/** One whose state is not told has been asked for, and no more is known: the charge's list tells its end. */
+function accepted(context: WooviContext, reference: string, told: ToldRefund): ReversalOutcome {
+  if (told.correlationID !== reference) return unknown('answer_of_another_return');
+  const wire = { ...told, status: told.status ?? 'CREATED', time: told.time ?? told.toldAt };
   const reversal = readReversal(context, wire, 'refund');
   return reversal === null ? unknown('unknown_return_state') : { kind: 'accepted', reversal };
 }
 
 /** `GET /refund/{id}`: the return, `not_found`, or the reason code of an inconclusive answer. */
-async function getRefund(context: WooviContext, reference: string, timeoutMs: number): Promise<WireRefund | string> {
+async function getRefund(context: WooviContext, reference: string, timeoutMs: number): Promise<ToldRefund | string> {
   const path = `/refund/${encodeURIComponent(reference)}`;
   const answer = await context.client.call({ method: 'GET', path, timeoutMs });
   if (isNotFound('refund', answer)) return 'not_found';
-  return context.client.read(refundAnswer, KNOWN.refund, answer) ?? reasonOf(answer);
+  return readRefund(context, answer) ?? reasonOf(answer);
 }
 
 /**
@@ -100,7 +117,9 @@ async function listRefunds(
   if (isExplained || !order.credits.some(({ wasSentBack }) => wasSentBack)) return listed.refunds;
   // The payment is told as sent back and no return explains it: ours is known by its reference, any other is not.
   const ours = await getRefund(context, order.reference, order.remaining());
-  return typeof ours === 'string' ? 'return_not_listed' : [ours];
+  if (typeof ours === 'string') return 'return_not_listed';
+  const { status, time } = ours;
+  return status === null || time === null ? 'return_not_listed' : [{ ...ours, status, time }];
 }
 
 /** `GET /dispute/{endToEndId}`. */

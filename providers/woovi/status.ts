@@ -18,14 +18,27 @@ const TRANSACTION_STATES = {
   REFUNDED: 'sent_back',
   PARTIAL_REFUND: 'sent_back',
   REJECTED: 'rejected',
+  NOT_ACCOMPLISHED: 'rejected',
 } as const;
 
-export type TransactionKind = 'payment' | 'payout' | 'refund' | 'fee';
+/** `block`: money of the account is held, as during a dispute, or free again. `transfer`: between own accounts. */
+export type TransactionKind = 'payment' | 'payout' | 'refund' | 'fee' | 'transfer' | 'block' | 'reversal';
 
-const TRANSACTION_KINDS = { PAYMENT: 'payment', REFUND: 'refund', WITHDRAW: 'payout', FEE: 'fee' } as const;
+/** The document has the first four as values and all of them as a filter. */
+const TRANSACTION_KINDS = {
+  PAYMENT: 'payment',
+  REFUND: 'refund',
+  WITHDRAW: 'payout',
+  FEE: 'fee',
+  INTERNAL_TRANSFER: 'transfer',
+  BALANCE_BLOCK: 'block',
+  BALANCE_UNBLOCK: 'block',
+  REVERSAL: 'reversal',
+} as const;
 
 /** Of a return: the list of a charge and the return alone use different words. */
 const REFUND_STATES = {
+  CREATED: 'pending',
   IN_PROCESSING: 'pending',
   CONFIRMED: 'done',
   REFUNDED: 'done',

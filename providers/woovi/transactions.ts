@@ -1,10 +1,11 @@
 // What arrived on the account and what left it: its transactions.
 import type { ListedPayout } from '../../domain/listed-payouts.js';
+import { readEach } from '../common/read-each.js';
 import type { AccountList, ListQuery, PayoutList, Receipt, ReceivedList, ReceivedQuery } from '../port.js';
 import type { WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
 import { listSpan } from './spans.js';
-import { type TransactionWords, transactionWordsOf } from './transaction-words.js';
+import { readTransaction, type TransactionWords } from './transaction-words.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
 /** A return does not name its payment here, so payments alone are listed. */
@@ -15,7 +16,9 @@ export async function listReceived(context: WooviContext, query: ReceivedQuery):
 
 /** They name no payment of ours: the end-to-end id alone says which withdrawal it was. */
 export function listPayouts(context: WooviContext, query: ListQuery): Promise<PayoutList> {
-  return listTransactions(context, query, payoutOf);
+  return listTransactions(context, query, (transaction, words) =>
+    words.kind === 'transfer' ? transferOf(transaction, words) : payoutOf(transaction, words),
+  );
 }
 
 function listTransactions<Item>(
@@ -26,13 +29,31 @@ function listTransactions<Item>(
   return listSpan(context, '/transaction', query, (answer) => {
     const listed = context.client.read(transactionsAnswer, KNOWN.transactions, answer);
     if (listed === null) return null;
-    const items = listed.transactions.flatMap((transaction) => {
-      const words = transactionWordsOf(transaction);
-      if (words === 'unknown') context.client.noteDrift('unknown_state');
-      return words === 'unknown' ? [] : (itemOf(transaction, words) ?? []);
+    const read = readEach(listed.transactions, (element) => {
+      const row = readTransaction(context, element);
+      if (row.is === 'nothing') return [];
+      if (row.is !== 'read' || isNameless(row.transaction, row.words)) return null;
+      const item = itemOf(row.transaction, row.words);
+      return item === null ? [] : [item];
     });
-    return { items, unreadable: 0, hasMore: listed.pageInfo?.hasNextPage === true };
+    return { ...read, hasMore: listed.pageInfo?.hasNextPage === true };
   });
+}
+
+/** Money of a PIX moved, and the one thing that names it is missing. */
+function isNameless({ endToEndId }: WireTransaction, { kind, state }: TransactionWords): boolean {
+  const isPix = kind === 'payment' || kind === 'payout';
+  return isPix && endToEndId === null && state !== 'pending' && state !== 'rejected';
+}
+
+/** Money that left for another account of the company. It is no PIX, so it may have no end-to-end id. */
+function transferOf(
+  { endToEndId, transactionID, value, time }: WireTransaction,
+  { state }: TransactionWords,
+): ListedPayout | null {
+  if (state === 'rejected') return null;
+  const payoutId = endToEndId ?? transactionID ?? `transfer-${Date.parse(time)}-${value}`;
+  return { payoutId, reference: null, endToEndId, amountMinor: value, sentAt: time, isSettled: state !== 'pending' };
 }
 
 /** Null for what did not leave. */

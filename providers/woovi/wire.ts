@@ -8,6 +8,13 @@ const MAX_LIST = 100;
 const cents = z
   .union([z.number().int().min(0).max(Number.MAX_SAFE_INTEGER), z.string().regex(/^\d{1,15}$/, 'must be centavos')])
   .transform((value) => BigInt(value));
+/** An account can be overdrawn. */
+const signedCents = z
+  .union([
+    z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+    z.string().regex(/^-?\d{1,15}$/, 'must be centavos'),
+  ])
+  .transform((value) => BigInt(value));
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 const seconds = z
   .union([z.number().int().min(0).max(315_360_000), z.string().regex(/^\d{1,9}$/, 'must be seconds')])
@@ -47,7 +54,8 @@ export const chargeAnswer = z
   .object({ charge, brCode: z.string().min(1).max(512).nullish() })
   .transform((answer) => ({ ...answer.charge, brCode: answer.charge.brCode ?? answer.brCode ?? null }));
 
-const transaction = z
+/** A row of `GET /transaction`. */
+export const transaction = z
   .object({
     value: cents,
     time: instant,
@@ -56,6 +64,7 @@ const transaction = z
     endToEndID: endToEndId.nullish(),
     type: state.nullish(),
     status: state.nullish(),
+    transactionID: z.string().min(1).max(64).nullish().catch(null),
     charge: z.object({ correlationID: correlationID.nullish() }).nullish().catch(null),
     payer: customer.nullish(),
     debitParty: z.object({ holder: customer.nullish() }).nullish(),
@@ -64,9 +73,9 @@ const transaction = z
   .transform(({ endToEndId: one, endToEndID: other, ...rest }) => ({ ...rest, endToEndId: one ?? other ?? null }));
 export type WireTransaction = z.output<typeof transaction>;
 
-/** `GET /transaction`. A page that is not the last leaves open what the others hold. */
+/** `GET /transaction`: each row is read by itself. A page that is not the last leaves open what the others hold. */
 export const transactionsAnswer = z.object({
-  transactions: z.array(transaction).max(MAX_LIST),
+  transactions: z.array(z.unknown()).max(MAX_LIST),
   pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
 });
 
@@ -82,8 +91,15 @@ const refund = z.object({
 });
 export type WireRefund = z.output<typeof refund>;
 export const chargeRefundsAnswer = z.object({ refunds: z.array(refund).max(MAX_LIST) });
+
+/** A return alone: the documented example of `GET /refund/{id}` tells neither its state nor its time. */
+const refundAlone = refund.extend({
+  status: state.nullish().transform((told) => told ?? null),
+  time: instant.nullish().transform((told) => told ?? null),
+});
+export type WireRefundAlone = z.output<typeof refundAlone>;
 export const refundAnswer = z
-  .union([z.object({ refund }), z.object({ pixTransactionRefund: refund })])
+  .union([z.object({ refund: refundAlone }), z.object({ pixTransactionRefund: refundAlone })])
   .transform((answer) => ('refund' in answer ? answer.refund : answer.pixTransactionRefund));
 
 export const disputeAnswer = z.object({
@@ -127,7 +143,7 @@ export const accountsAnswer = z.object({
     .array(
       z.object({
         isDefault: z.boolean().nullish(),
-        balance: z.object({ available: cents, blocked: cents.nullish().catch(null) }),
+        balance: z.object({ available: signedCents, blocked: cents.nullish().catch(null) }),
       }),
     )
     .max(MAX_LIST),

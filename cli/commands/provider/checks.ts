@@ -230,7 +230,12 @@ async function chargeOf({ provider, environment }: Slot): Promise<Result> {
       outcome.kind === 'refused' ? `refused (${outcome.code})` : `no usable answer (${outcome.reason})`,
       'Check that PIX_KEY belongs to the account, and that it may receive by charges.',
     );
-  const { sandboxMarker } = outcome.charge;
+  const { sandboxMarker, isOfTestHost } = outcome.charge;
+  if (environment === 'production' && isOfTestHost)
+    return wrong(
+      'made, and nobody can pay its code: it is of a test environment',
+      'Compare URL and the credentials with those of the provider’s production; unset TEST_LOCATION_HOSTS.',
+    );
   if (environment === 'sandbox' && !sandboxMarker)
     return wrong(
       'made, and its code may be paid with real money',

@@ -75,8 +75,10 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction: 'Nada no depósito: a chamada se repete com a mesma referência. Verifique o provedor.',
   },
   ENVIRONMENT_GUARD: {
-    meaning: 'Fora da produção, o provedor devolveu um PIX sem a marca de sandbox. Não foi entregue.',
-    safeAction: 'Verifique já as credenciais do provedor neste ambiente: podem ser da produção.',
+    meaning:
+      'Fora da produção, o provedor devolveu um PIX de nenhum ambiente de teste conhecido, ou em produção um de teste. ' +
+      'Não foi entregue.',
+    safeAction: 'Verifique já o endereço e as credenciais do provedor neste ambiente: podem ser do outro.',
   },
   RETURN_REFUSED: {
     meaning: 'O provedor recusou devolver um depósito revisado. Ele está em revisão de novo.',
@@ -186,6 +188,12 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'Cada administrador: confirme o chamado com a pessoa. Se não for dela, desative-a já (`gateway staff disable`). ' +
       'Leia o que ela fez (`gateway audit list`) e resolva o alerta.',
   },
+  LISTING_UNREADABLE: {
+    meaning: 'O provedor lista um pagamento, envio ou contestação ilegível. Nenhum pagamento nosso foi avisado dele.',
+    safeAction:
+      'Procure-o no provedor pelo identificador do alerta, ou no extrato dessa hora. Lance com `gateway cash` o dinheiro ' +
+      'que nenhum pagamento mostra e compare docs/providers.md com a documentação do provedor. Depois resolva o alerta.',
+  },
   CALLBACK_FORGED: {
     meaning: 'Um aviso do provedor não passou na verificação e não foi aplicado.',
     safeAction: 'Confira com o provedor o segredo e a origem dos avisos.',
@@ -240,6 +248,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   ACT_NOT_SIGNED: 'Ato sem assinatura',
   UNPROVEN_ORDER: 'Ordem sem prova',
   BREAK_GLASS: 'Sessão de emergência',
+  LISTING_UNREADABLE: 'Lista ilegível',
   CALLBACK_FORGED: 'Aviso forjado',
   CALLBACK_UNREADABLE: 'Aviso ilegível',
   CALLBACK_UNKNOWN_OBJECT: 'Aviso sem objeto',
@@ -285,6 +294,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   ACT_NOT_SIGNED: 'Act without a signature',
   UNPROVEN_ORDER: 'Unproven order',
   BREAK_GLASS: 'Break-glass session',
+  LISTING_UNREADABLE: 'Unreadable entry of a list',
   CALLBACK_FORGED: 'Forged callback',
   CALLBACK_UNREADABLE: 'Unreadable callback',
   CALLBACK_UNKNOWN_OBJECT: 'Callback without object',

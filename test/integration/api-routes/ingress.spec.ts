@@ -9,6 +9,7 @@ import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { CallbackReaders, CallbackVerdict } from '../../../providers/port.js';
+import { DIALECTS } from '../../../providers/dialects.js';
 import { PassedOn } from '../../../ingress/passed-on.js';
 import { createDatabase } from '../../../store/database.js';
 import { Harness } from './support/harness.js';
@@ -223,6 +224,25 @@ describe('provider ingress', () => {
     }
     assert.equal((await alerts('CALLBACK_UNKNOWN_OBJECT')).length, 4);
     assert.deepEqual(harness.temporal.signals, []);
+  });
+
+  it('a send that Efí tells of and that is none of ours: 200 each time, and one alert', async () => {
+    const settings = {
+      dialect: 'efi',
+      pixKey: 'key',
+      callbackSecret: 'x',
+      callbackCertificate: null,
+      keysUrl: null,
+    } as const;
+    const efi = DIALECTS.efi.openCallbacks('a', settings, {});
+    const sent = { tipo: 'SOLICITACAO', endToEndId: 'E090893562021030PIf25a7868', gnExtras: { idEnvio: '123ABC' } };
+    const body = Buffer.from(JSON.stringify({ pix: [sent] }));
+    verdict = await efi.parseCallback({ path: '/callbacks/a', query: 'hmac=x', headers: {}, body });
+    for (let round = 0; round < 2; round += 1) assert.equal((await post('/callbacks/a', body)).status, 200);
+    assert.deepEqual(
+      (await alerts('CALLBACK_UNKNOWN_OBJECT')).map(({ objectId }) => objectId),
+      ['a:123ABC'],
+    );
   });
 
   it('forged: 401, one alert per provider, nothing kept', async () => {

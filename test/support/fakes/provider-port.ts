@@ -175,6 +175,7 @@ function createCharge(
     qrCodePngBase64: null,
     expiresAt: charge.expiresAt,
     sandboxMarker: true,
+    isOfTestHost: false,
   };
   return { kind: 'created', charge: { reference, amountMinor, ...instructions } };
 }

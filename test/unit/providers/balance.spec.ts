@@ -1,6 +1,7 @@
 // What can be sent from an account, and what is blocked in it, as Efí and Woovi document it: absent or unreadable
 // blocks are not told, and a balance that is not understood is no balance.
 import assert from 'node:assert/strict';
+import { AccountBalances } from '../../../activities/provider/account-balances.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
 import { DIALECTS } from '../../../providers/dialects.js';
 import { configFor, type FakePsp, openFakePsp } from './fake-psp.js';
@@ -34,6 +35,9 @@ describe('the balance of an account', () => {
       { saldo: '100.00', bloqueios: { total: 'nenhum' } },
       { kind: 'balance', availableMinor: 10_000n, blockedMinor: null },
     ],
+    [{ saldo: '-12.50' }, { kind: 'balance', availableMinor: -1_250n, blockedMinor: null }],
+    [{ saldo: '-1250' }, { kind: 'unknown', reason: 'unreadable_answer' }],
+    [{ saldo: '--12.50' }, { kind: 'unknown', reason: 'unreadable_answer' }],
     [{ bloqueios: { total: '0.00' } }, { kind: 'unknown', reason: 'unreadable_answer' }],
   ] as const)
     it(`efi: ${JSON.stringify(answer)} → ${told.kind}`, async () => {
@@ -53,5 +57,17 @@ describe('the balance of an account', () => {
       const accounts = [other, { isDefault: true, balance }];
       woovi.says = { 'GET /account/': { json: { accounts } } };
       assert.deepEqual(await woovi.provider().readBalance(), { kind: 'balance', availableMinor: 30n, blockedMinor });
+    });
+
+  for (const available of [-1_250, '-1250'])
+    it(`woovi: an overdrawn account (${JSON.stringify(available)}) is told, and covers nothing`, async () => {
+      woovi.says = { 'GET /account/': { json: { accounts: [{ isDefault: true, balance: { available } }] } } };
+      const provider = woovi.provider();
+      assert.deepEqual(await provider.readBalance(), {
+        kind: 'balance',
+        availableMinor: -1_250n,
+        blockedMinor: null,
+      });
+      assert.equal(await new AccountBalances().cover(provider, 1n), false);
     });
 });

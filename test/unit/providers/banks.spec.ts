@@ -96,6 +96,23 @@ describe('banks: tokens and calls', () => {
     assert.equal(call.headers['client_id'], 'client');
   });
 
+  it('sicredi: a scope that the credential lacks is answered 400: neither a missing charge nor a refused one', async () => {
+    const type = 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado';
+    const detail = 'Esta credencial não possui os escopos de cobrança imediata (COB) habilitados';
+    const lacking = { status: 400, json: { type, title: 'Acesso negado', status: 400, detail } };
+    const sicredi = bankOf('sicredi');
+    says(lacking, lacking);
+    assert.deepEqual(await create(sicredi), { kind: 'unknown', reason: 'http_400' });
+    says(lacking);
+    assert.deepEqual(await sicredi.lookUpCharge(REFERENCE, ANA), { kind: 'unknown', reason: 'http_400' });
+    says(lacking);
+    const span = { from: '2026-03-05T14:00:00.000Z', to: '2026-03-05T16:00:00.000Z', cursor: null };
+    assert.deepEqual(await sicredi.listReceived({ part: 'payments', ...span }), {
+      kind: 'refused',
+      reason: 'list_http_400',
+    });
+  });
+
   it('a lifetime written as text is a lifetime', async () => {
     psp.token = { json: { access_token: 't', token_type: 'Bearer', expires_in: '300' } };
     assert.equal((await asked('api-pix')).call.authorization, 'Bearer t');

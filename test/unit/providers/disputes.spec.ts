@@ -104,7 +104,7 @@ describe('disputed payments at Efí', () => {
 
   it('an unknown state is unread and noted, and hides no other case', async () => {
     psp.next = [list([{ ...infraction, status: 'SUSPENSA' }, infraction])];
-    assert.deepEqual(await read(), { kind: 'page', items: [dispute], unreadable: 1, next: null });
+    assert.deepEqual(await read(), { kind: 'page', items: [dispute], unreadable: 1, unread: [E2E], next: null });
     assert.deepEqual(drift, ['unknown_state']);
   });
 

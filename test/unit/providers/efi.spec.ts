@@ -40,8 +40,8 @@ const aCharge = (overrides: Record<string, unknown>) =>
     calendario: { criacao: '2020-09-09T20:15:00.358Z', expiracao: '3600' },
     ...overrides,
   });
-const create = () =>
-  efi.createCharge({
+const create = (provider = efi) =>
+  provider.createCharge({
     reference: REFERENCE,
     amountMinor: 5_000n,
     expiresInSeconds: 3_600,
@@ -88,6 +88,28 @@ describe('efi: what a charge may look like', () => {
     assert.deepEqual(await efi.lookUpCharge(REFERENCE), { kind: 'unknown', reason: 'unknown_charge_status' });
     assert.deepEqual(drift, ['unknown_state']);
   });
+});
+
+describe('efi: which codes are of a test environment', () => {
+  const at = async (host: string, settings: object = {}) => {
+    const own = DIALECTS.efi.open('a', { ...configFor(psp.url, 'efi'), ...settings }, {});
+    says({ status: 201, json: aCharge({ pixCopiaECola: undefined, location: `${host}/v2/1` }) });
+    const outcome = await create(own);
+    await own.close();
+    assert.ok(outcome.kind === 'created', inspect(outcome));
+    return [outcome.charge.sandboxMarker, outcome.charge.isOfTestHost];
+  };
+
+  it('Efí’s host of test codes, and one that a setting names → payable with test money only', async () => {
+    assert.deepEqual(await at('qrcodespix-h.sejaefi.com.br'), [true, true]);
+    assert.deepEqual(await at('codes.test', { testLocationHosts: ['codes.test'] }), [true, true]);
+  });
+
+  it('its host of real codes → with real money', async () =>
+    assert.deepEqual(await at('qrcodespix.sejaefi.com.br'), [false, false]));
+
+  it('the host of the API is taken for a test’s outside production, and proves nothing in it', async () =>
+    assert.deepEqual(await at('127.0.0.1'), [true, false]));
 });
 
 describe('efi: the payer of a paid charge', () => {
@@ -272,6 +294,53 @@ describe('efi: callbacks', () => {
       kind: 'accepted',
       notices: [{ ...charge, reference: 'x1' }],
     });
+  });
+
+  for (const [title, element, notice] of [
+    [
+      'a send with an id that is none of ours',
+      { ...sent, endToEndId: 'E090893562021030PIf25a7868', status: 'REALIZADO', gnExtras: { idEnvio: '123ABC' } },
+      { kind: 'payout', reference: '123ABC', endToEndId: 'E090893562021030PIf25a7868' },
+    ],
+    [
+      'a rejected one',
+      { ...failed, gnExtras: { idEnvio: '123ABC', erro: { codigo: 'AC03', origem: 'PSP', motivo: '…' } } },
+      { ...payout, reference: '123ABC' },
+    ],
+    [
+      'a received PIX',
+      { ...received, endToEndId: 'E1803615022211340s08793XPJ', txid: 'fc9a43k6ff384ryP5f41719' },
+      { kind: 'charge', reference: 'fc9a43k6ff384ryP5f41719', endToEndId: 'E1803615022211340s08793XPJ' },
+    ],
+    [
+      'a return of one',
+      { ...received, devolucoes: [{ id: '123ABC', rtrId: 'D1', valor: '0.01', status: 'NAO_REALIZADO', motivo: '…' }] },
+      charge,
+    ],
+  ] as const)
+    it(`${title}, with the ids of the documented example → its notice`, () =>
+      assert.deepEqual(read({ pix: [element] }), { kind: 'accepted', notices: [notice] }));
+
+  it('an id of a send that is empty, or longer than any → unreadable', () => {
+    for (const idEnvio of ['', 'x'.repeat(65)])
+      assert.equal(read({ pix: [{ ...sent, gnExtras: { idEnvio } }] }).kind, 'malformed');
+  });
+
+  it('returns without a txid → a notice by the end-to-end id, which may be a payout’s', () => {
+    const back = { id: '123ABC', valor: '0.01', status: 'DEVOLVIDO', horario: { solicitacao: received.horario } };
+    const { txid: _, ...untied } = received;
+    assert.deepEqual(
+      read({
+        pix: [
+          { ...untied, devolucoes: [back] },
+          { ...untied, devolucoes: [] },
+        ],
+      }),
+      {
+        kind: 'accepted',
+        notices: [{ kind: 'return', endToEndId: E2E }],
+      },
+    );
   });
 
   it('one that cannot be read, or is of another key, leaves the others applied and is named', () => {

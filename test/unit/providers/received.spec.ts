@@ -1,5 +1,6 @@
 // Lists of received PIX in the standard's words: pages, what is read of each payment, and what leaves a page open.
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
 import { DIALECTS } from '../../../providers/dialects.js';
 import { configFor, E2E, type FakePsp, openFakePsp } from './fake-psp.js';
@@ -73,11 +74,76 @@ describe('received PIX by API Pix', () => {
 
   it('a PIX without a charge has no reference; one that cannot be read hides no other', async () => {
     psp.next = [list([{ ...pix, txid: undefined }, { valor: 'x' }])];
-    assert.deepEqual(await read(), {
-      kind: 'page',
-      items: [{ ...receipt, reference: null }],
-      unreadable: 1,
-      next: null,
+    const digest = '2fd437d131a0536683953a62218f6e44';
+    const items = [{ ...receipt, reference: null }];
+    assert.deepEqual(await read(), { kind: 'page', items, unreadable: 1, unread: [digest], next: null });
+    assert.deepEqual(drift, ['unknown_state']);
+  });
+
+  for (const [what, changes] of [
+    ['no amount', { valor: undefined }],
+    // It may be of Brasília or of Greenwich.
+    ['a time without an offset', { horario: '2026-03-05T15:00:00' }],
+  ] as const)
+    it(`${what} → unreadable, and named by its end-to-end id`, async () => {
+      const named = E2E.replace('E1', 'E2');
+      psp.next = [list([{ ...pix, ...changes, endToEndId: named }, pix])];
+      assert.deepEqual(await read(), { kind: 'page', items: [receipt], unreadable: 1, unread: [named], next: null });
+    });
+
+  describe('a bank that takes no span longer than a month', () => {
+    const DAY_MS = 86_400_000;
+    const MONTHS = { from: '2026-01-01T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' };
+    const spans: number[][] = [];
+    beforeEach(() => {
+      spans.length = 0;
+    });
+    /** As many answers as a sweep may need: refused, or one payment of two pages. */
+    const bankOf = (longestDays: number, status = 400) => {
+      psp.next = Array.from({ length: 40 }, (_, at) => (response: ServerResponse) => {
+        const query = new URL(psp.requests.at(-1)?.path ?? '', 'http://bank').searchParams;
+        const [from, to] = ['inicio', 'fim'].map((name) => Date.parse(query.get(name) ?? ''));
+        const days = (to! - from!) / DAY_MS;
+        if (days <= longestDays) spans.push([(from! - Date.parse(MONTHS.from)) / DAY_MS, days]);
+        const { json } = list([{ ...pix, endToEndId: `E${String(at).padStart(31, '0')}` }], 2);
+        response.writeHead(days <= longestDays ? 200 : status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(days <= longestDays ? json : { type: 'about:blank', title: 'x', status }));
+      });
+    };
+    const sweep = async () => {
+      const found: string[] = [];
+      let cursor: string | null = null;
+      for (let pages = 0; pages < 40; pages += 1) {
+        const page = await bank.listReceived({ part: 'returns', ...MONTHS, cursor });
+        if (page.kind !== 'page') return page;
+        found.push(...page.items.map(({ endToEndId }) => endToEndId));
+        cursor = page.next;
+        if (cursor === null) return found;
+      }
+      return assert.fail('the sweep does not end');
+    };
+
+    for (const status of [400, 422])
+      it(`${status}: the span is halved until it is taken, and all of it is read, page by page`, async () => {
+        bankOf(30, status);
+        assert.equal(((await sweep()) as string[]).length, 8);
+        const quarters = [0, 22.5, 45, 67.5].flatMap((start) => [
+          [start, 22.5],
+          [start, 22.5],
+        ]);
+        assert.deepEqual(spans, quarters);
+      });
+
+    it('no span of a day either → refused, and no more is asked', async () => {
+      bankOf(0);
+      assert.deepEqual(await sweep(), { kind: 'refused', reason: 'list_http_400' });
+      assert.equal(psp.requests.length, 8);
+    });
+
+    it('403 → refused at once: the account may not list', async () => {
+      bankOf(0, 403);
+      assert.deepEqual(await sweep(), { kind: 'refused', reason: 'list_http_403' });
+      assert.equal(psp.requests.length, 1);
     });
   });
 

@@ -72,6 +72,7 @@ describe('charges at Woovi', () => {
       qrCodePngBase64: null,
       expiresAt: '2026-03-05T12:30:00.123Z',
       sandboxMarker: true,
+      isOfTestHost: false,
       amountMinor: 5_000n,
     });
     assert.deepEqual(woovi.drift, []);
@@ -111,6 +112,18 @@ describe('charges at Woovi', () => {
     assert.equal(await markerAt('evil-woovi-sandbox.com'), false);
     assert.equal(await markerAt('api.woovi.com/woovi-sandbox.com'), false);
   });
+
+  for (const [host, expected] of [
+    ['api.woovi-sandbox.com', true],
+    ['woovi-sandbox.com', true],
+    ['api.woovi.com', false],
+    ['evil-woovi-sandbox.com', false],
+  ] as const)
+    it(`a code at ${host} ${expected ? 'is' : 'is not'} one that nobody can pay in production`, async () => {
+      woovi.says = { 'POST /charge': { json: { charge: aWireCharge(host) } } };
+      const outcome = await woovi.provider().createCharge(aCharge());
+      assert.equal(outcome.kind === 'created' && outcome.charge.isOfTestHost, expected);
+    });
 
   for (const [title, overrides, expected] of [
     ['another amount', { value: 5_001 }, { kind: 'refused', code: 'charge_conflict' }],
@@ -222,6 +235,17 @@ describe('charges at Woovi', () => {
       assert.deepEqual(await lookUp({}, others), { kind: 'found', status: 'open', payments: [] });
     });
 
+    for (const type of ['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'INTERNAL_TRANSFER', 'REVERSAL'])
+      it(`${type} beside the payment, as in a disputed case → the payment is found`, async () => {
+        const found = await lookUp(PAID, [aTransaction(), aTransaction({ type, endToEndId: null })]);
+        assert.ok(found.kind === 'found', reasonOf(found));
+        assert.deepEqual(
+          found.payments.map(({ endToEndId }) => endToEndId),
+          [E2E],
+        );
+        assert.deepEqual(woovi.drift, type === 'REVERSAL' ? ['unknown_state'] : []);
+      });
+
     for (const [title, charge, transactions, reason] of [
       ['paid, and no payment listed yet', PAID, [], 'paid_without_a_payment'],
       ['a state of tomorrow', PAID, [aTransaction({ status: 'FROZEN' })], 'unknown_transaction_state'],
@@ -319,27 +343,54 @@ describe('charges at Woovi', () => {
       assert.equal(await reversals([{ ...ours, status: 'FROZEN' }]), 'unknown_return_state');
     });
 
+    const GET = `GET /refund/${REFERENCE}`;
+    const NONE = { status: 400, json: { error: 'Refund not found' } };
+    /** Before it is asked for there is none. */
     const ask = (says: Record<string, object>) => {
-      woovi.says = says as FakeWoovi['says'];
+      woovi.says = { [GET]: NONE, ...says } as FakeWoovi['says'];
       return woovi.provider().requestReversal({ endToEndId: E2E, reference: REFERENCE, amountMinor: 5_000n });
     };
+    const asked = () => woovi.requests.filter(({ method }) => method === 'POST');
     const pending = { ...ours, status: 'IN_PROCESSING' };
 
     it('asked for by end-to-end id, under our reference → accepted', async () => {
       const outcome = await ask({ 'POST /refund': { json: { refund: pending } } });
-      assert.deepEqual(woovi.requests[0]?.body, { transactionEndToEndId: E2E, correlationID: REFERENCE, value: 5_000 });
+      assert.deepEqual(asked()[0]?.body, { transactionEndToEndId: E2E, correlationID: REFERENCE, value: 5_000 });
       assert.ok(outcome.kind === 'accepted' && outcome.reversal.status === 'pending');
+    });
+
+    it('asked for before → the first one is told, and no second is asked for', async () => {
+      const outcome = await ask({ [GET]: { json: { pixTransactionRefund: { ...ours, status: 'REFUNDED' } } } });
+      assert.ok(outcome.kind === 'accepted' && outcome.reversal.status === 'done');
+      assert.deepEqual(asked(), []);
+    });
+
+    it('whether it was asked for before is not told → unknown, and none is asked for', async () => {
+      for (const [say, reason] of [
+        [{ status: 500, json: {} }, 'http_500'],
+        [{ status: 400, json: { error: 'Something else' } }, 'http_400'],
+      ] as const)
+        assert.equal(reasonOf(await ask({ [GET]: say })), reason);
+      assert.deepEqual(asked(), []);
+    });
+
+    it('the documented example, which tells neither state nor time → asked for, and no more', async () => {
+      const { value, endToEndId: returnIdentification } = ours;
+      const example = { value, correlationID: REFERENCE, refundId: 'r1', returnIdentification, comment: 'x' };
+      const outcome = await ask({ [GET]: { json: { pixTransactionRefund: example } } });
+      assert.ok(outcome.kind === 'accepted', reasonOf(outcome));
+      const { status, returnId, at } = outcome.reversal;
+      assert.deepEqual([status, returnId], ['pending', returnIdentification]);
+      assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000);
+      // A payment that is told as sent back is not explained by it.
+      assert.equal(await reversals([], { [GET]: { json: { pixTransactionRefund: example } } }), 'return_not_listed');
     });
 
     it('refused → never final by its words: only the return’s own state is', async () => {
       const no = { status: 400, json: { error: 'Transação já reembolsada' } };
       const found = (status: string) => ({ json: { pixTransactionRefund: { ...ours, status } } });
-      const GET = `GET /refund/${REFERENCE}`;
-      assert.equal(reasonOf(await ask({ 'POST /refund': no })), 'http_500');
-      assert.equal(
-        reasonOf(await ask({ 'POST /refund': no, [GET]: { status: 400, json: { error: 'Refund not found' } } })),
-        'http_400',
-      );
+      assert.equal(reasonOf(await ask({ 'POST /refund': no, [GET]: { status: 500, json: {} } })), 'http_500');
+      assert.equal(reasonOf(await ask({ 'POST /refund': no })), 'http_400');
       const refused = await ask({ 'POST /refund': no, [GET]: found('NOT_ACCOMPLISHED') });
       assert.ok(refused.kind === 'accepted' && refused.reversal.status === 'refused');
       assert.equal(reasonOf(await ask({ 'POST /refund': { json: { refund: foreign } } })), 'answer_of_another_return');

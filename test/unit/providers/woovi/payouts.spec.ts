@@ -184,7 +184,39 @@ describe('payouts at Woovi', () => {
       );
     });
 
+    for (const status of ['CONFIRMED', 'REFUNDED'])
+      it(`a return that is ${status} is done`, async () => {
+        const time = '2026-03-05T14:00:00.000Z';
+        assert.deepEqual(await returned(back('1', 500, time, { status })), { at: time, code: null, amountMinor: 500n });
+      });
+
+    for (const status of ['CREATED', 'IN_PROCESSING', 'REJECTED', 'NOT_ACCOMPLISHED'])
+      it(`a return that is ${status} is not`, async () =>
+        assert.equal(await returned(back('1', 500, TRANSACTION.time, { status })), null));
+
+    for (const type of ['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'INTERNAL_TRANSFER', 'REVERSAL'])
+      it(`${type} beside the payout says nothing of what came back`, async () => {
+        assert.equal(await returned({ type, status: 'CONFIRMED', value: 7_500, time: TRANSACTION.time }), null);
+        assert.deepEqual(woovi.drift, type === 'REVERSAL' ? ['unknown_state'] : []);
+      });
+
+    for (const status of ['REFUNDED', 'PARTIAL_REFUND'])
+      it(`the payout itself is told as ${status} → unknown without a done return, else what that says`, async () => {
+        const look = async (...returns: unknown[]) => {
+          const found = await lookUp(confirmed, [{ ...sent, status }, ...returns]);
+          return found.kind === 'found' ? found.payout.returned?.amountMinor : 'reason' in found && found.reason;
+        };
+        assert.equal(await look(), 'return_not_listed');
+        assert.equal(await look(back('1', 500, TRANSACTION.time, { status: 'IN_PROCESSING' })), 'return_not_listed');
+        assert.equal(await look(back('1', 500, TRANSACTION.time)), 500n);
+      });
+
     for (const [title, returns, reason] of [
+      [
+        'a part of a return',
+        [back('1', 500, TRANSACTION.time, { status: 'PARTIAL_REFUND' })],
+        'unknown_transaction_state',
+      ],
       ['twice', [back('1', 500, TRANSACTION.time), back('1', 500, TRANSACTION.time)], 'return_told_twice'],
       ['more than was sent', [back('1', 7_501, TRANSACTION.time)], 'returned_more_than_sent'],
       ['no id', [back('1', 500, TRANSACTION.time, { endToEndId: null })], 'return_without_an_id'],

@@ -105,11 +105,58 @@ describe('the transactions of an account at Woovi', () => {
     assert.equal((await read()).kind, 'unknown');
   });
 
-  it('a kind that no document has is told as drift', async () => {
-    says([aTransaction({ type: 'SPLIT' })]);
+  it('what cannot be read is counted, named and told as drift, and hides no other', async () => {
+    const [odd, nameless, reversed] = ['E2', 'E3', 'E4'].map((start) => E2E.replace('E1', start));
+    const rows = [
+      aTransaction({ endToEndId: odd, type: 'SPLIT' }),
+      aTransaction({ endToEndId: nameless, value: 'much' }),
+      aTransaction({ endToEndId: reversed, type: 'REVERSAL' }),
+    ];
+    says([...rows, aTransaction()]);
     const page = await read();
-    assert.ok(page.kind === 'page' && page.items.length === 0);
-    assert.ok(woovi.drift.includes('unknown_state'));
+    assert.ok(page.kind === 'page' && page.items.length === 1);
+    assert.deepEqual([page.unreadable, page.unread], [3, [odd, nameless, reversed]]);
+    assert.deepEqual([...woovi.drift].sort(), ['unknown_state', 'unknown_state', 'unreadable_answer']);
+  });
+
+  it('a settled PIX without its end-to-end id is unreadable; one under way has none yet', async () => {
+    const nameless = (changes: object) => aTransaction({ endToEndId: null, ...changes });
+    says([nameless({}), nameless({ status: 'IN_PROCESSING' }), nameless({ status: 'REJECTED' })]);
+    const received = await read();
+    assert.ok(received.kind === 'page' && received.items.length === 0 && received.unreadable === 1);
+    says([nameless({ type: 'WITHDRAW' }), nameless({ type: 'WITHDRAW', status: 'IN_PROCESSING' })]);
+    const sent = await woovi.provider().listPayouts({ ...SPAN, cursor: null });
+    assert.ok(sent.kind === 'page' && sent.items.length === 0 && sent.unreadable === 1);
+  });
+
+  it('money that is held or free again neither came nor left, whatever else is in its row', async () => {
+    const held = { type: 'BALANCE_BLOCK', value: -5_000, time: null };
+    says([held, { ...held, type: 'BALANCE_UNBLOCK' }]);
+    const nothing = { kind: 'page', items: [], unreadable: 0, next: null };
+    assert.deepEqual(await read(), nothing);
+    assert.deepEqual(await woovi.provider().listPayouts({ ...SPAN, cursor: null }), nothing);
+    assert.deepEqual(woovi.drift, []);
+  });
+
+  it('a transfer to another account left, by its amount; it did not arrive', async () => {
+    const transfer = { type: 'INTERNAL_TRANSFER', endToEndId: null, value: 9_000, time: SPAN.from };
+    says([
+      aTransaction({ ...transfer, transactionID: 'move-1' }),
+      aTransaction(transfer),
+      aTransaction({ ...transfer, transactionID: 'move-2', status: 'REJECTED' }),
+      aTransaction({ ...transfer, transactionID: 'move-3', status: null }),
+    ]);
+    const page = await woovi.provider().listPayouts({ ...SPAN, cursor: null });
+    assert.ok(page.kind === 'page');
+    assert.deepEqual(
+      page.items.map(({ payoutId, endToEndId, amountMinor }) => [payoutId, endToEndId, amountMinor]),
+      [
+        ['move-1', null, 9_000n],
+        [`transfer-${Date.parse(SPAN.from)}-9000`, null, 9_000n],
+        ['move-3', null, 9_000n],
+      ],
+    );
+    assert.deepEqual(await read(), { kind: 'page', items: [], unreadable: 0, next: null });
   });
 
   it('returns do not name their payments, and are not listed', async () => {

@@ -1,0 +1,22 @@
+// What a list has and cannot be read: nobody is told of it and the mark moves past it, so each is an alert that stays
+// until a person has looked at it.
+import type { AccountName } from '../../domain/provider-accounts.js';
+import { raiseAlert } from '../alerts.js';
+import type { SweepDependencies } from './page.js';
+
+/** Raises one alert for each, once: lists overlap, and one thing may be in two of them. */
+export async function tellUnread(
+  { database, logger }: Pick<SweepDependencies, 'database' | 'logger'>,
+  { provider, at }: { readonly provider: AccountName; readonly at: string },
+  unread: readonly string[] = [],
+): Promise<void> {
+  for (const name of new Set(unread))
+    await raiseAlert(database, logger, {
+      kind: 'LISTING_UNREADABLE',
+      detail: `provider ${provider} lists something that cannot be read: ${name}`,
+      occasion: `${provider}:${name}`,
+      operationId: null,
+      objectId: `${provider}:${name}`,
+      at,
+    });
+}

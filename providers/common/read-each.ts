@@ -1,0 +1,32 @@
+// Reads a list element by element: one that cannot be read hides no other, and is named so that people can look for it.
+import { createHash } from 'node:crypto';
+
+export interface ReadElements<Item> {
+  readonly items: readonly Item[];
+  /** How many could not be read. */
+  readonly unreadable: number;
+  /** What names each of those; absent without any. */
+  readonly unread?: readonly string[];
+}
+
+/** `read`: the items that an element stands for, or `null` if it cannot be read. */
+export function readEach<Item>(
+  elements: readonly unknown[],
+  read: (element: unknown) => readonly Item[] | null,
+): ReadElements<Item> {
+  const items: Item[] = [];
+  const unread: string[] = [];
+  for (const element of elements) {
+    const found = read(element);
+    if (found === null) unread.push(nameOf(element));
+    else items.push(...found);
+  }
+  return { items, unreadable: unread.length, ...(unread.length === 0 ? {} : { unread }) };
+}
+
+/** The end-to-end id, if it has one, else a digest: whatever else is in it may be about a person. */
+function nameOf(element: unknown): string {
+  const { endToEndId, endToEndID } = (element ?? {}) as Record<string, unknown>;
+  const id = [endToEndId, endToEndID].find((text) => typeof text === 'string' && /^[A-Za-z0-9]{20,35}$/.test(text));
+  return typeof id === 'string' ? id : createHash('sha256').update(JSON.stringify(element)).digest('hex').slice(0, 32);
+}
