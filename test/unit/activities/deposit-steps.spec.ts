@@ -27,9 +27,7 @@ describe('the steps of a deposit', () => {
     order = depositOrder({ sealer: world.sealer, operationId: 'op_1' });
   });
 
-  const steps = (
-    change: { books?: DepositBooks; rules?: RulesEngine | null; environment?: 'production' } = {},
-  ): DepositSteps =>
+  const steps = (change: { books?: DepositBooks; rules?: RulesEngine | null } = {}): DepositSteps =>
     createDepositSteps({
       books: world.database.deposits,
       rules: world.rules.engine,
@@ -101,27 +99,6 @@ describe('the steps of a deposit', () => {
     error instanceof ApplicationFailure && error.type === type && (error.nonRetryable ?? false) === nonRetryable;
 
   describe('open', () => {
-    it('a process of another environment inserts and charges nothing', async () => {
-      const other = steps({ environment: 'production' });
-      assert.deepEqual(await other.openDeposit({ order, at: AT, chargeWithinMs: 5_000 }), { kind: 'undecided' });
-      assert.deepEqual([row(), charge().creationAttempts], [null, 0]);
-    });
-
-    it('that finds its row asks for the charge only if that is permitted now', async () => {
-      const silent = { ...ref(), provider: order.provider };
-      charge().creationAnswers.push('unknown');
-      await open();
-      assert.equal(row()?.snapshot.status, 'created');
-      const asked = charge().creationAttempts;
-      world.database.deposits.refusals.set(order.depositId, 'provider_paused');
-      const opening = await open();
-      assert.equal(opening.kind === 'created' ? opening.state.deposit.status : null, 'created');
-      assert.equal(charge().creationAttempts, asked);
-      await assert.rejects(steps().createCharge(silent), failsWith('ProviderInconclusive', false));
-      world.database.deposits.refusals.clear();
-      assert.equal((await steps().createCharge(silent)).state.deposit.status, 'pending');
-    });
-
     it('decides, inserts and charges', async () => {
       const opening = await open();
       assert.equal(opening.kind, 'created');
