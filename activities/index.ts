@@ -154,6 +154,7 @@ function createPaymentSteps(
       rules,
       charges,
       sealer,
+      environment,
       briefSlots,
     }),
     ...createWithdrawalSteps({

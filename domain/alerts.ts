@@ -255,6 +255,16 @@ export const ALERTS = {
       'Look for other workflows that were started at that time.',
     kind: 'incident',
   },
+  NOT_IN_THE_BOOKS: {
+    meaning:
+      'A payout, charge or return was refused a moment before the provider was asked: the books do not ask for it. ' +
+      'No money is reserved for it, nobody decided it, or the row says another amount, key, document or payment than ' +
+      'what was ordered. No honest use leads there. Nothing was sent.',
+    safeAction:
+      'Treat it as an intrusion into a process or the database: suspend the operation, run `gateway ledger verify` and ' +
+      '`gateway audit verify`, and find who wrote the row. Refuse or cancel the payment; do not correct its row.',
+    kind: 'incident',
+  },
   BREAK_GLASS: {
     meaning: 'Somebody began a break-glass session: for an hour they decide payments by the command line, unsigned.',
     safeAction:

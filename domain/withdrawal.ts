@@ -122,9 +122,12 @@ export function isWithdrawalClosed(status: WithdrawalStatus): boolean {
   return CLOSED_WITHDRAWAL_STATUSES.includes(status);
 }
 
+/** The reason for which two different people must approve. */
+export const NEEDS_TWO_PEOPLE = 'DUAL_APPROVAL_REQUIRED' satisfies ReasonCode;
+
 /** The number of different people who must approve, by the reasons of the decision. */
 export function approvalsNeeded(reasons: readonly string[]): 1 | 2 {
-  return reasons.includes('DUAL_APPROVAL_REQUIRED') ? 2 : 1;
+  return reasons.includes(NEEDS_TWO_PEOPLE) ? 2 : 1;
 }
 
 /** Refusal reasons that reject a withdrawal after its creation. Any other reason sends it to review. */

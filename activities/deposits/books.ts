@@ -1,8 +1,8 @@
 // The rows of deposits in PostgreSQL, with every stored transition counted by the state that it leads to.
 import { insertDeposit } from '../../store/deposits/insert.js';
+import { permitCharge, permitReturn } from '../../store/deposits/permissions.js';
 import { readDeposit } from '../../store/deposits/read.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
-import { isPaused } from '../../store/operations/provider-pauses.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import { readAct } from '../../store/staff/acts.js';
@@ -16,7 +16,8 @@ export function createDepositBooks(store: EventStore, raise: DepositBooks['raise
     read: (deposit) => readDeposit(database, deposit),
     readAct: (id) => readAct(database, id),
     insert: (input) => insertDeposit(database, sealer, input),
-    isPaused: (provider) => isPaused(database, provider),
+    permitCharge: (kept, environment) => permitCharge(database, sealer, kept, environment),
+    permitReturn: (kept, asked, environment) => permitReturn(database, kept, asked, environment),
     store: (write) => storeDepositChange(store, write),
     storeDecision: (decision) => insertDecision(database, decision),
     raiseAlert: raise,

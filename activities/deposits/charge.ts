@@ -2,17 +2,16 @@
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { chargeAnswered, type ChargeResult } from '../../domain/deposit-acts.js';
 import type { DepositReading } from '../../store/deposits/read.js';
-import { inconclusive } from '../provider/charges.js';
-import { answerOf, decideAndStore, orderOf, readBy, readExisting } from './deciding.js';
+import { answerOf, assertPermitted, decideAndStore, orderOf, readBy, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { StoredDeposit } from './types.js';
 
-/** An inconclusive answer of the provider, or a pause of it, is a retryable failure. */
+/** An inconclusive answer of the provider, or a refused permission to ask it, is a retryable failure. */
 export async function createCharge(dependencies: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit> {
-  const { books, charges } = dependencies;
+  const { books, charges, environment } = dependencies;
   const reading = await readExisting(books, ref);
   if (reading.kept.snapshot.status !== 'created') return answerOf(reading);
-  if (await books.isPaused(reading.kept.snapshot.provider)) throw inconclusive('provider_paused');
+  await assertPermitted(books, 'charge', ref, await books.permitCharge(reading.kept, environment));
   const result = await charges.createCharge({ order: orderOf(reading.kept) });
   return storeCharge(dependencies, ref, result, reading);
 }

@@ -4,10 +4,14 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { DEPOSIT_MISSING, type StoredDepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { DepositChange } from '../../domain/deposit-record.js';
+import { type AskedOfProvider, isTampered, type Permission } from '../../domain/permissions.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
+import { tellOfTampering } from '../payments/permissions.js';
+import { notYet } from '../payments/not-yet.js';
 import { untilStored } from '../payments/until-stored.js';
+import { inconclusive } from '../provider/charges.js';
 import type { DepositBooks } from './ports.js';
 import type { StoredDeposit } from './types.js';
 
@@ -59,6 +63,24 @@ export async function readExisting(books: DepositBooks, deposit: PaymentRef): Pr
   const reading = await books.read(deposit);
   if (reading === null) throw ApplicationFailure.nonRetryable(`deposit ${deposit.id} does not exist`, DEPOSIT_MISSING);
   return reading;
+}
+
+/**
+ * Fails if the provider may not be asked; a retry reads and asks for the permission again. Staff are told of what no
+ * honest use leads to.
+ */
+export async function assertPermitted(
+  books: DepositBooks,
+  asked: AskedOfProvider,
+  ref: PaymentRef,
+  permission: Permission,
+): Promise<void> {
+  if (permission === 'given') return;
+  if (permission === 'changed') throw contended();
+  if (!isTampered(permission)) throw inconclusive(permission);
+  await tellOfTampering(books, asked, ref, permission);
+  // Nothing but a person's correction of the books lets it go on.
+  throw notYet(permission);
 }
 
 export function contended(): ApplicationFailure {

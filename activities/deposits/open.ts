@@ -21,7 +21,9 @@ const MOST_DECISIONS = 20;
 
 type OpenInput = Parameters<DepositRulesSteps['openDeposit']>[0];
 type NotOpened = Exclude<DepositOpening, { readonly kind: 'created' }>;
-type Admission = { readonly kind: 'admitted'; readonly reading: DepositReading } | NotOpened;
+type Admission =
+  /** `isNew`: the insertion permitted the charge. */
+  { readonly kind: 'admitted'; readonly reading: DepositReading; readonly isNew: boolean } | NotOpened;
 
 export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
   const startedMs = performance.now();
@@ -32,13 +34,21 @@ export async function openDeposit(dependencies: DepositDependencies, input: Open
   const { reading } = admission;
   const leftMs = chargeWithinMs - (performance.now() - startedMs);
   const { brief, charges } = dependencies;
-  const isCharged = reading.kept.snapshot.status !== 'created';
-  const charge = isCharged
+  const charge = !(await mayCharge(dependencies, admission))
     ? null
     : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge({ order: orderOf(reading.kept) }));
   if (charge === null) return { kind: 'created', ...answerOf(reading) };
   const stored = await storeCharge(dependencies, refOf(order, at), charge, reading);
   return { kind: 'created', ...stored };
+}
+
+/** What keeps the charge from being asked for now is told by the step that asks for it patiently. */
+async function mayCharge(
+  { books, environment }: DepositDependencies,
+  { reading: { kept }, isNew }: Extract<Admission, { kind: 'admitted' }>,
+): Promise<boolean> {
+  if (kept.snapshot.status !== 'created') return false;
+  return isNew || (await books.permitCharge(kept, environment)) === 'given';
 }
 
 async function admit(dependencies: DepositDependencies, { order, at }: OpenInput): Promise<Admission> {
@@ -49,7 +59,13 @@ async function admit(dependencies: DepositDependencies, { order, at }: OpenInput
     if (verdict.kind === 'refuse') return refuse(dependencies, order, at, { code: verdict.code, record });
     const deposit = newDeposit(order, at);
     const { playerRevision = null } = verdict;
-    const insertion = await dependencies.books.insert({ order, deposit, playerRevision, decision: record });
+    const insertion = await dependencies.books.insert({
+      order,
+      deposit,
+      playerRevision,
+      decision: record,
+      environment: dependencies.environment,
+    });
     const admission = await admissionBy(dependencies, insertion, order, at);
     if (admission !== 'stale') return admission;
   }
@@ -70,7 +86,7 @@ async function decide(dependencies: DepositDependencies, order: DepositOrder, at
   } catch (error) {
     const own = rules === null ? null : await readOwn(dependencies, order, at);
     if (own === null) throw error;
-    return { kind: 'admitted', reading: own };
+    return { kind: 'admitted', reading: own, isNew: false };
   }
 }
 
@@ -82,7 +98,7 @@ async function refuse(
   { code, record }: { readonly code: DepositRefusal; readonly record: DecisionRecord | null },
 ): Promise<Admission> {
   const own = await readOwn(dependencies, order, at);
-  if (own !== null) return { kind: 'admitted', reading: own };
+  if (own !== null) return { kind: 'admitted', reading: own, isNew: false };
   if (record !== null) await dependencies.books.storeDecision(record);
   return { kind: 'refused', code };
 }
@@ -95,14 +111,15 @@ async function admissionBy(
 ): Promise<Admission | 'stale'> {
   switch (insertion.kind) {
     case 'inserted':
-      return { kind: 'admitted', reading: newReading(order, at) };
+      return { kind: 'admitted', reading: newReading(order, at), isNew: true };
     case 'found':
-      return { kind: 'admitted', reading: await readExisting(books, refOf(order, at)) };
+      return { kind: 'admitted', reading: await readExisting(books, refOf(order, at)), isNew: false };
     case 'duplicate':
       return insertion;
     case 'document_mismatch':
       return { kind: 'refused', code: 'document_mismatch' };
     case 'provider_paused':
+    case 'other_environment':
       return { kind: 'undecided' };
     case 'stale':
       return 'stale';

@@ -1,14 +1,18 @@
 // What the steps of a deposit need: its rows, the rules, the provider, and the keys of sealed values.
+import type { Permission } from '../../domain/permissions.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../store/deposits/insert.js';
-import type { DepositReading, DepositToRead } from '../../store/deposits/read.js';
+import type { ReturnToPermit } from '../../store/deposits/permissions.js';
+import type { DepositReading, DepositToRead, KeptDeposit } from '../../store/deposits/read.js';
 import type { DepositWrite, DepositWritten } from '../../store/deposits/transition.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { BriefCalls } from '../provider/brief-calls.js';
 import type { ChargeCalls } from '../provider/types.js';
 import type { RulesEngine } from '../rules/types.js';
+
+type Environment = 'sandbox' | 'production';
 
 /** The rows of deposits. Each call is one statement; an insertion that inserts nothing takes another to say why. */
 export interface DepositBooks {
@@ -17,8 +21,10 @@ export interface DepositBooks {
   /** The stored act of a person; null if there is none. */
   readAct(id: string): Promise<StaffAct | null>;
   insert(input: DepositInsertionInput): Promise<DepositInsertion>;
-  /** Whether a person has paused the provider. */
-  isPaused(provider: string): Promise<boolean>;
+  /** Whether the books ask for the charge of the deposit as it was read. */
+  permitCharge(kept: KeptDeposit, environment: Environment): Promise<Permission>;
+  /** Whether the books ask for this return of the deposit as it was read. */
+  permitReturn(kept: KeptDeposit, asked: ReturnToPermit, environment: Environment): Promise<Permission>;
   /** Null if the row changed since it was read: nothing is stored. */
   store(write: DepositWrite): Promise<DepositWritten | null>;
   /** Stores a decision of which no row follows. */
@@ -34,4 +40,6 @@ export interface DepositDependencies {
   /** Lines of their own: a provider that is slow to create charges may still answer look-ups. */
   readonly brief: { readonly charges: BriefCalls; readonly lookUps: BriefCalls };
   readonly sealer: Sealer;
+  /** This process's environment. It asks no provider for an operation of another one. */
+  readonly environment: Environment;
 }

@@ -4,22 +4,27 @@ import { returnDone, returnRefused, type ReturnResult } from '../../domain/depos
 import type { DepositRecord } from '../../domain/deposit-record.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import { notYet } from '../payments/not-yet.js';
-import { answerOf, type Decision, decideAndStore, orderOf, readBy, readExisting } from './deciding.js';
+import { answerOf, assertPermitted, type Decision, decideAndStore, orderOf, readBy, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { ReturnAsked } from './types.js';
 
 /** Pause before the provider is asked again whether the return is done; later a quarter of an hour. */
 const PAUSES_SECONDS = [2, 5, 10, 30, 60, 300] as const;
 
-/** An inconclusive answer of the provider is a retryable failure. */
-export async function returnPayment({ books, charges }: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
+/** An inconclusive answer of the provider, or a refused permission to ask it, is a retryable failure. */
+export async function returnPayment(
+  { books, charges, environment }: DepositDependencies,
+  ref: PaymentRef,
+): Promise<ReturnAsked> {
   const first = await readExisting(books, ref);
   const { kept } = first;
   const { endToEndId, paidAmountMinor: amountMinor } = kept.snapshot;
   if (kept.returnRequest === null || endToEndId === null || amountMinor === null)
     return { ...answerOf(first), outcome: outcomeWithoutRequest(kept) };
-  const result = await charges.returnPayment({ order: orderOf(kept), endToEndId, amountMinor });
   const { actId } = kept.returnRequest;
+  const permission = await books.permitReturn(kept, { actId, endToEndId, amountMinor }, environment);
+  await assertPermitted(books, 'return', ref, permission);
+  const result = await charges.returnPayment({ order: orderOf(kept), endToEndId, amountMinor });
   const decide = (now: KeptDeposit) => {
     const { outcome, change } = answered(now, actId, result);
     return { outcome, change: readBy(charges.contractOf(kept.snapshot), change) };

@@ -54,10 +54,11 @@ function oneCallPerCharge(call: ChargeCalls['createCharge']): ChargeCalls['creat
 
 /** Creates the charge under a reference derived from the deposit, so that a repeat never makes a second one. */
 async function createCharge(provider: Provider, sealer: Sealer, order: StoredDepositOrder): Promise<ChargeResult> {
-  const { player } = openDepositRequest(sealer, order);
+  const { player, amount } = openDepositRequest(sealer, order);
   const outcome = await provider.createCharge({
     reference: chargeReferenceOf(order.depositId),
-    amountMinor: BigInt(order.amountMinor),
+    // As the seal says. The permission is given only if the row says the same.
+    amountMinor: BigInt(amount.amount),
     expiresInSeconds: order.expiresInSeconds,
     payer: { document: player.document as TaxDocument, name: player.name ?? null, email: player.email ?? null },
     description: order.operationName,

@@ -46,10 +46,11 @@ function preparePayout(
   order: StoredOrder,
   lookupEndToEndId: string | null,
 ): () => Promise<SendResult> {
-  const { player, destination } = openWithdrawalRequest(sealer, order);
+  const { player, amount, destination } = openWithdrawalRequest(sealer, order);
   const request = {
     reference: payoutReferenceOf(order.withdrawalId),
-    amountMinor: BigInt(order.amountMinor),
+    // As the seal says. The permission is given only if the row says the same.
+    amountMinor: BigInt(amount.amount),
     key: { type: destination.pix.key_type, value: destination.pix.key },
     beneficiaryDocument: player.document as TaxDocument,
     lookupEndToEndId,

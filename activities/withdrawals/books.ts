@@ -47,8 +47,8 @@ export function createWithdrawalBooks(
       return isCleared ? { ...held, record: cleared(held.record) } : null;
     },
     async claim(held, attempt) {
-      const isClaimed = await claimPayoutSend(database, held, attempt);
-      return isClaimed ? { ...held, record: claimed(held.record, attempt) } : null;
+      const permission = await claimPayoutSend(database, sealer, held, attempt);
+      return permission === 'given' ? { ...held, record: claimed(held.record, attempt.attempt) } : permission;
     },
     markNotSent: (withdrawalId, attempt) => markNotSent(database, withdrawalId, attempt),
     countTraceless: (held, lookUp) => countTracelessLookUp(database, held, lookUp),

@@ -1,10 +1,12 @@
 // What the steps of a withdrawal work with, as ports: tests give them doubles.
+import type { PermissionRefusal } from '../../domain/permissions.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { HeldWithdrawal, WithdrawalRef } from '../../store/withdrawals/held.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../store/withdrawals/insert.js';
+import type { PayoutAttempt } from '../../store/withdrawals/payout-sends.js';
 import type { StoredChange, WithdrawalWrite } from '../../store/withdrawals/transition.js';
 import type { BriefSlots } from '../provider/brief-calls.js';
 import type { PayoutCalls } from '../provider/types.js';
@@ -24,8 +26,8 @@ export interface WithdrawalBooks {
   storeDecision(decision: DecisionRecord): Promise<void>;
   /** The checks before the send passed. Null: it changed since it was read. */
   clear(held: HeldWithdrawal, decision: DecisionRecord | null): Promise<HeldWithdrawal | null>;
-  /** Takes the permission to send. Null: it changed since it was read, or the checks are too old. */
-  claim(held: HeldWithdrawal, attempt: string): Promise<HeldWithdrawal | null>;
+  /** Takes the permission to send, or says why it is not given. */
+  claim(held: HeldWithdrawal, attempt: PayoutAttempt): Promise<HeldWithdrawal | PermissionRefusal>;
   /** The attempt provably sent nothing. False: it does not hold the permission. */
   markNotSent(withdrawalId: string, attempt: string): Promise<boolean>;
   /** A look-up found nothing. False: it changed since it was read, or its send is not open any more. */

@@ -1,10 +1,12 @@
-// The one send. The permission is taken in PostgreSQL first, by an attempt of its own name, and only while the
-// withdrawal is approved and its checks are seconds old. Whoever finds the permission taken looks the payout up.
+// The one send. The permission is taken in PostgreSQL first, by an attempt of its own name, and only if the books ask
+// for this payout and its checks are seconds old. Whoever finds the permission taken looks the payout up.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { isTampered, type PermissionRefusal } from '../../domain/permissions.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { tellOfTampering } from '../payments/permissions.js';
 import { untilStored } from '../payments/until-stored.js';
 import { followPayout } from './follow.js';
 import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
@@ -27,7 +29,7 @@ export function createSendStep(dependencies: WithdrawalDependencies): Pick<Withd
       let refused: number | null = null;
       return untilStored(async () => {
         const held = await books.read(ref);
-        // Nothing changed since the permission was refused: the checks are too old.
+        // Nothing changed since the permission was refused: another attempt lost it meanwhile.
         const outcome = held.record.revision === refused ? NOT_CLEARED : await whyNot(held, dependencies);
         if (outcome !== null) return { ...answered(held, ref.at), outcome };
         const sent = await sendOnce(dependencies, ref, held);
@@ -63,25 +65,29 @@ async function whyNot(
   }
 }
 
-/** Takes the permission and sends. Null: the permission was not given. */
+/** Takes the permission and sends. Null: the withdrawal changed since it was read. */
 async function sendOnce(
   dependencies: WithdrawalDependencies,
   ref: PaymentRef,
   held: HeldWithdrawal,
 ): Promise<PayoutSent | null> {
-  const { books, calls, nowMs } = dependencies;
+  const { books, calls, environment, nowMs } = dependencies;
   const { order, record } = held;
   // Opened before the permission is taken: what cannot be opened is never sent.
   const send = calls.preparePayout({ order, lookupEndToEndId: record.lookupEndToEndId });
   const attempt = randomUUID();
   const askedAtMs = nowMs();
-  let taken: HeldWithdrawal | null;
+  let taken: HeldWithdrawal | PermissionRefusal;
   try {
-    taken = await books.claim(held, attempt);
+    taken = await books.claim(held, { attempt, environment });
   } catch {
     return nothingLeft(books, ref, attempt, 'the database did not answer');
   }
-  if (taken === null) return null;
+  if (taken === 'changed') return null;
+  if (typeof taken === 'string') {
+    if (isTampered(taken)) await tellOfTampering(books, 'payout', ref, taken);
+    return { ...answered(held, ref.at), outcome: refusedBy(taken) };
+  }
   if (nowMs() - askedAtMs > PERMISSION_LASTS_MS)
     return nothingLeft(books, ref, attempt, 'the permission to send came too late');
   const result = await send();
@@ -95,6 +101,11 @@ async function sendOnce(
     case 'unknown':
       return { ...answered(taken, ref.at), outcome: result };
   }
+}
+
+function refusedBy(refusal: PermissionRefusal): SendOutcome {
+  if (refusal === 'other_environment') return { kind: 'guarded' };
+  return isTampered(refusal) ? { kind: 'not_in_books' } : NOT_CLEARED;
 }
 
 /**

@@ -76,8 +76,10 @@ export type PayoutSent = StoredWithdrawal & {
     | { readonly kind: 'guarded' }
     /** The account at the provider does not cover it: nothing left. */
     | { readonly kind: 'account_short' }
-    /** The checks are too old, or were never made: nothing left. */
-    | { readonly kind: 'not_cleared' };
+    /** The checks are too old, or were never made, or what they found is so no more: nothing left. */
+    | { readonly kind: 'not_cleared' }
+    /** The books do not ask for it: nothing left, and staff are told. */
+    | { readonly kind: 'not_in_books' };
 };
 
 export type PayoutLookedUp = StoredWithdrawal & { readonly outcome: 'found' | 'nothing' };

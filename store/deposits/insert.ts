@@ -4,6 +4,7 @@ import type { DepositSnapshot } from '../../domain/deposit.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { isPausedSql } from '../operations/provider-pauses.js';
+import { refusalSql } from '../payments/refusal-sql.js';
 import { playerSql } from '../payments/player-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { openDepositRequest } from '../sealing/sealed-requests.js';
@@ -18,6 +19,8 @@ export interface DepositInsertionInput {
   readonly playerRevision: string | null;
   /** The decision that accepts it. It is stored only with the row. */
   readonly decision: DecisionRecord | null;
+  /** The environment of the process that asks for the charge. */
+  readonly environment: 'sandbox' | 'production';
 }
 
 export type DepositInsertion =
@@ -30,6 +33,8 @@ export type DepositInsertion =
   | { readonly kind: 'document_mismatch' }
   /** Nobody is charged there now. */
   | { readonly kind: 'provider_paused' }
+  /** The operation belongs to another environment than this process. */
+  | { readonly kind: 'other_environment' }
   /** The facts of the decision are out of date: decide again. */
   | { readonly kind: 'stale' };
 
@@ -42,13 +47,20 @@ export async function insertDeposit(
   // If a revision was compared, the next decision of the rules says whether it was the document.
   const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
   try {
-    const [result] = await database.$queryRaw<{ players: number; paused: boolean }[]>(insertionSql(sealer, input));
+    const [result] = await database.$queryRaw<Result[]>(insertionSql(sealer, input));
     if (result?.players === 1) return { kind: 'inserted' };
-    return await resultOfMissing(database, input.order, result?.paused ? { kind: 'provider_paused' } : otherwise);
+    const refusal = result?.refusal ?? null;
+    return await resultOfMissing(database, input.order, refusal === null ? otherwise : { kind: refusal });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     return resultOfMissing(database, input.order, { kind: 'stale' });
   }
+}
+
+interface Result {
+  readonly players: number;
+  /** `null` if nothing speaks against charging there. */
+  readonly refusal: 'provider_paused' | 'other_environment' | null;
 }
 
 /** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
@@ -65,14 +77,20 @@ async function resultOfMissing(
   return existing.id === depositId ? { kind: 'found' } : { kind: 'duplicate', existingId: existing.id };
 }
 
-function insertionSql(sealer: Sealer, { order, deposit, playerRevision, decision }: DepositInsertionInput): Prisma.Sql {
+/** The row permits its first charge: it is there only if the provider may be asked. */
+function insertionSql(sealer: Sealer, input: DepositInsertionInput): Prisma.Sql {
+  const { order, deposit, playerRevision, decision, environment } = input;
   const { operationId, playerRef } = order;
   const { player } = openDepositRequest(sealer, order);
   const at = deposit.createdAt;
-  const unlessPaused = Prisma.sql`FROM provider WHERE NOT paused`;
+  const ifPermitted = Prisma.sql`FROM permission WHERE refusal IS NULL`;
+  const refusal = refusalSql(
+    ['other_environment', Prisma.sql`operation.environment <> ${environment}`],
+    ['provider_paused', isPausedSql(Prisma.sql`${order.provider}`)],
+  );
   return Prisma.sql`
-    WITH provider AS (SELECT ${isPausedSql(Prisma.sql`${order.provider}`)} AS paused),
-    ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, unlessPaused)},
+    WITH permission AS (SELECT ${refusal} AS refusal FROM operation WHERE operation.id = ${operationId}),
+    ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, ifPermitted)},
     inserted AS (
       INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
         provider, request_sealed, review_reasons, created_at, updated_at, expires_at)
@@ -83,5 +101,5 @@ function insertionSql(sealer: Sealer, { order, deposit, playerRevision, decision
       FROM player
       RETURNING id
     )${decidedSql(decision, Prisma.sql`inserted`)}
-    SELECT (SELECT count(*) FROM player)::int AS players, paused FROM provider`;
+    SELECT (SELECT count(*) FROM player)::int AS players, (SELECT refusal FROM permission) AS refusal`;
 }

@@ -1,7 +1,7 @@
-// Providers that a person has paused. The statements that insert a deposit and that give the permission to send ask
-// here themselves: a pause holds from the moment that it is stored.
+// Providers that a person has paused. The statements that permit a charge or a payout ask here themselves: a pause holds
+// from the moment that it is stored.
 import { Prisma } from '../../prisma/generated/client.js';
-import { type AccountName, pausedBy } from '../../domain/provider-accounts.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
 
@@ -9,13 +9,6 @@ import type { Transaction } from '../transactions.js';
 export function isPausedSql(provider: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT FROM provider_pause
     WHERE provider_pause.provider IN (${provider}, split_part(${provider}, '.', 1)))`;
-}
-
-export async function isPaused(database: Pick<Database, 'providerPause'>, provider: string): Promise<boolean> {
-  const pause = await database.providerPause.findFirst({
-    where: { provider: { in: [...pausedBy(provider as AccountName)] } },
-  });
-  return pause !== null;
 }
 
 /** A provider that was paused before keeps its time and reason. */

@@ -15,15 +15,18 @@ const erasedPlayer = ({ external_ref, document }: SealedPlayer): SealedPlayer =>
   document: erasedDocument(document),
 });
 
-export const redactedDepositRequest = ({ player }: SealedDepositRequest): SealedDepositRequest => ({
+export const redactedDepositRequest = ({ player, amount }: SealedDepositRequest): SealedDepositRequest => ({
   player: erasedPlayer(player),
+  amount,
 });
 
 export const redactedWithdrawalRequest = ({
   player,
+  amount,
   destination,
 }: SealedWithdrawalRequest): SealedWithdrawalRequest => ({
   player: erasedPlayer(player),
+  amount,
   destination: { pix: { key_type: destination.pix.key_type, key: ERASED } },
 });
 

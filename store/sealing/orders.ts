@@ -5,7 +5,7 @@ import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import { placeOf } from './places.js';
-import type { SealedDepositRequest, SealedWithdrawalRequest } from './sealed-requests.js';
+import type { SealedAmount, SealedDepositRequest, SealedWithdrawalRequest } from './sealed-requests.js';
 import type { Sealer } from './sealer.js';
 
 type Unsealed<Order> = Omit<Order, 'sealedRequest' | 'proof'>;
@@ -21,21 +21,30 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
 export function sealedDepositOrder(
   sealer: Sealer,
   order: Unsealed<DepositOrder>,
-  request: SealedDepositRequest,
+  asked: Omit<SealedDepositRequest, 'amount'>,
   nowMs = Date.now(),
 ): DepositOrder {
-  const place = placeOf('deposit.request_sealed', order.operationId, { id: order.depositId });
-  return proven(sealer, 'deposit', { ...order, sealedRequest: sealer.sealJson(place, request) }, nowMs);
+  const { depositId: id, operationId } = order;
+  const request: SealedDepositRequest = { ...asked, amount: amountOf(order) };
+  const sealedRequest = sealer.sealJson(placeOf('deposit.request_sealed', operationId, { id }), request);
+  return proven(sealer, 'deposit', { ...order, sealedRequest }, nowMs);
 }
 
 export function sealedWithdrawalOrder(
   sealer: Sealer,
   order: Unsealed<WithdrawalOrder>,
-  request: SealedWithdrawalRequest,
+  asked: Omit<SealedWithdrawalRequest, 'amount'>,
   nowMs = Date.now(),
 ): WithdrawalOrder {
-  const place = placeOf('withdrawal.request_sealed', order.operationId, { id: order.withdrawalId });
-  return proven(sealer, 'withdrawal', { ...order, sealedRequest: sealer.sealJson(place, request) }, nowMs);
+  const { withdrawalId: id, operationId } = order;
+  const request: SealedWithdrawalRequest = { ...asked, amount: amountOf(order) };
+  const sealedRequest = sealer.sealJson(placeOf('withdrawal.request_sealed', operationId, { id }), request);
+  return proven(sealer, 'withdrawal', { ...order, sealedRequest }, nowMs);
+}
+
+/** Sealed with the request: the provider is asked for what was sealed, if the row still says the same. */
+function amountOf({ amountMinor: amount, currency }: Pick<Order, 'amountMinor' | 'currency'>): SealedAmount {
+  return { amount, currency };
 }
 
 export type OrderKind = 'deposit' | 'withdrawal';

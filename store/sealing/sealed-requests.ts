@@ -13,14 +13,22 @@ export interface SealedPlayer {
   readonly kyc_level?: string | undefined;
 }
 
+/** What is paid: minor units and currency. */
+export interface SealedAmount {
+  readonly amount: string;
+  readonly currency: string;
+}
+
 export interface SealedDepositRequest {
   readonly player: SealedPlayer;
+  readonly amount: SealedAmount;
   readonly locale?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface SealedWithdrawalRequest {
   readonly player: SealedPlayer;
+  readonly amount: SealedAmount;
   /** The key as the directory spells it (`normalizePixKey`), which is the one that is checked and paid. */
   readonly destination: {
     readonly pix: { readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'; readonly key: string };

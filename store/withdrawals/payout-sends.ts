@@ -2,12 +2,13 @@
 // withdrawal's revision, which a cancel compares too: a cancel and a permission can never both win. Every statement
 // locks the withdrawal first, then its send.
 import { payoutReferenceOf } from '../../domain/identifiers.js';
-import { CLEARANCE_SECONDS } from '../../domain/withdrawal.js';
+import type { Permission, PermissionRefusal } from '../../domain/permissions.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
-import { isPausedSql } from '../operations/provider-pauses.js';
+import type { Sealer } from '../sealing/sealer.js';
 import type { HeldWithdrawal } from './held.js';
+import { askedSql, IS_CLEARED, isApprovedSql } from './payout-permission.js';
 
 /**
  * Stores that the checks before the send passed on facts that were read after `held`: they are as old as that read.
@@ -22,7 +23,7 @@ export async function clearPayoutSend(
   return isOne(
     await database.$queryRaw<Counted>`
       WITH held AS (
-        UPDATE withdrawal SET revision = revision + 1 WHERE ${isApproved(held)} RETURNING id
+        UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
       ),
       cleared AS (
         INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at)
@@ -37,30 +38,39 @@ export async function clearPayoutSend(
   );
 }
 
+export interface PayoutAttempt {
+  /** Its own name. */
+  readonly attempt: string;
+  /** The environment of the process that sends. */
+  readonly environment: 'sandbox' | 'production';
+}
+
 /**
- * Takes the permission for one attempt. False if the withdrawal changed since it was read, the checks are too old, or
- * another attempt has it, or the provider is paused.
+ * Takes the permission for one attempt, if the books ask for this payout: the row as it was read, its sealed request,
+ * the ledger, who decided it, the operation and the environment agree, and its checks are fresh.
  */
-export async function claimPayoutSend(database: Database, held: HeldWithdrawal, attempt: string): Promise<boolean> {
-  const isFresh = Prisma.sql`
-        payout_send.state = 'cleared'
-        AND payout_send.cleared_at > clock_timestamp() - make_interval(secs => ${CLEARANCE_SECONDS}::int)
-        AND NOT ${isPausedSql(Prisma.sql`${held.order.provider}`)}`;
-  return isOne(
-    await database.$queryRaw<Counted>`
-      WITH held AS (
-        UPDATE withdrawal SET revision = revision + 1 FROM payout_send
-        WHERE ${isApproved(held)} AND payout_send.withdrawal_id = withdrawal.id AND ${isFresh}
+export async function claimPayoutSend(
+  database: Database,
+  sealer: Sealer,
+  held: HeldWithdrawal,
+  { attempt, environment }: PayoutAttempt,
+): Promise<Permission> {
+  const [row] = await database.$queryRaw<{ number: number; refusal: PermissionRefusal | null }[]>`
+      WITH ${askedSql(sealer, held, environment)},
+      held AS (
+        UPDATE withdrawal SET revision = revision + 1 FROM asked, payout_send
+        WHERE asked.refusal IS NULL AND ${isApprovedSql(held)}
+          AND payout_send.withdrawal_id = withdrawal.id AND ${IS_CLEARED}
         RETURNING withdrawal.id
       ),
       claimed AS (
         UPDATE payout_send SET state = 'claimed', attempt = ${attempt}, claimed_at = clock_timestamp(),
           traceless_look_ups = 0, traceless_since = NULL, traceless_last_at = NULL
-        FROM held WHERE payout_send.withdrawal_id = held.id AND ${isFresh}
+        FROM held WHERE payout_send.withdrawal_id = held.id AND ${IS_CLEARED}
         RETURNING 1
       )
-      SELECT count(*)::int AS number FROM claimed`,
-  );
+      SELECT (SELECT count(*) FROM claimed)::int AS number, (SELECT refusal FROM asked) AS refusal`;
+  return row?.number === 1 ? 'given' : (row?.refusal ?? 'changed');
 }
 
 /** Stores that the attempt provably sent nothing: another one may take the permission. False if it does not hold it. */
@@ -94,7 +104,7 @@ export async function countTracelessLookUp(
   return isOne(
     await database.$queryRaw<Counted>`
       WITH held AS (
-        UPDATE withdrawal SET revision = revision + 1 WHERE ${isApproved(held)} RETURNING id
+        UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
       ),
       counted AS (
         UPDATE payout_send SET
@@ -110,13 +120,6 @@ export async function countTracelessLookUp(
 }
 
 type Counted = { number: number }[];
-
-/** It is as it was read, and may be sent. */
-function isApproved({ record: { snapshot, revision } }: HeldWithdrawal): Prisma.Sql {
-  return Prisma.sql`withdrawal.id = ${snapshot.id} AND withdrawal.operation_id = ${snapshot.operationId}
-          AND withdrawal.status = 'approved' AND withdrawal.judgement = 'passed'
-          AND withdrawal.revision = ${revision}`;
-}
 
 function isOne([row]: Counted): boolean {
   return row?.number === 1;

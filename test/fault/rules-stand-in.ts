@@ -58,6 +58,7 @@ export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; cl
     rules: NONSENSE,
     charges: createChargeCalls(providers, sealer),
     sealer,
+    environment: config.GATEWAY_ENVIRONMENT,
   });
   const withdrawals = createWithdrawalSteps({
     books: createWithdrawalBooks({ database, sealer }, raise),

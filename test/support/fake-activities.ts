@@ -59,7 +59,13 @@ export class FakeWorld {
     const rules = this.rules.engine;
     const environment = () => this.environment;
     return {
-      ...createDepositSteps({ books: this.database.deposits, rules, charges: this.provider.chargeCalls, sealer }),
+      ...createDepositSteps({
+        books: this.database.deposits,
+        rules,
+        charges: this.provider.chargeCalls,
+        sealer,
+        environment: this.environment,
+      }),
       ...createWithdrawalSteps({
         books: this.database.withdrawals,
         engine: rules,

@@ -203,6 +203,25 @@ describe('withdrawal: dispatch', () => {
     );
   }
 
+  it('approved stays: the books do not ask for the payout; staff are told once, and a cancel still counts', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.database.withdrawals.refusals.set(withdrawal.id, 'not_decided');
+    await withdrawal.create();
+    await gateway.sleep(7_200);
+    const tries = withdrawal.ruling.asked.filter((stage) => stage === 'dispatch').length;
+    assert.ok(tries > 3 && tries < 20, `tried ${tries} times`);
+    await withdrawal.expectOutcome({
+      status: 'approved',
+      version: 1,
+      events: APPROVED,
+      ledger: RESERVED,
+      alerts: ['NOT_IN_THE_BOOKS'],
+    });
+    await withdrawal.cancel();
+    assert.equal(withdrawal.payout.sendsThatLeft, 0);
+    assert.equal(withdrawal.database.withdrawals.record(withdrawal.id)?.snapshot.status, 'cancelled');
+  });
+
   it('told that what it waits for has ended: checked at once, and sent once; told while it waits for nothing: ignored', async () => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.ruling.dispatch.availableMinor = '-1';

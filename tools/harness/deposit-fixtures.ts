@@ -93,7 +93,9 @@ export function createdDeposit(order: DepositOrder): DepositSnapshot {
 /** Inserts the deposit and stores its charge: `pending`, at version 2. */
 export async function pendingDeposit(database: Database, sealer: Sealer, order: DepositOrder): Promise<KeptDeposit> {
   const deposit = createdDeposit(order);
-  const { kind } = await insertDeposit(database, sealer, { order, deposit, playerRevision: null, decision: null });
+  const environment = order.environment;
+  const insertion = { order, deposit, playerRevision: null, decision: null, environment };
+  const { kind } = await insertDeposit(database, sealer, insertion);
   const { depositId: id, operationId } = order;
   const reading = kind === 'inserted' ? await readDeposit(database, { id, operationId, seenVersion: 0 }) : null;
   if (reading === null) throw new Error(`the deposit was not inserted: ${kind}`);

@@ -141,6 +141,10 @@ async function send(process: WithdrawalProcess): Promise<void> {
       postpone(process, { for: 'provider_balance', next: 'the account is asked again' });
       await process.payment.alertOnce('PROVIDER_BALANCE_SHORT', 'the account at the provider does not cover it');
       return;
+    case 'not_in_books':
+      // The step has told staff. Nothing but their correction of the books lets it go on.
+      postpone(process, { for: 'dispatch_check', next: 'checked again' });
+      return;
     case 'not_cleared':
       // The checks were too old when a worker took the send, or none took it.
       postpone(process, { for: 'dispatch_check', next: 'checked again, then sent' }, pauseForOutage);

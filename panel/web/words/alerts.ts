@@ -182,6 +182,14 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Alguém que não é a api iniciou no Temporal o processo de um pagamento. Nada foi guardado nem enviado.',
     safeAction: 'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais.',
   },
+  NOT_IN_THE_BOOKS: {
+    meaning:
+      'Um envio, cobrança ou devolução foi recusado antes de pedir ao provedor: os livros não o pedem. Falta a reserva ' +
+      'ou a decisão, ou a linha diz outro valor, chave, documento ou pagamento. Nada foi enviado.',
+    safeAction:
+      'Trate como invasão de um processo ou do banco de dados: suspenda a operação, rode `gateway ledger verify` e ' +
+      '`gateway audit verify` e descubra quem alterou a linha. Não corrija a linha à mão.',
+  },
   BREAK_GLASS: {
     meaning: 'Alguém abriu uma sessão de emergência: por uma hora decide pagamentos na linha de comando, sem assinar.',
     safeAction:
@@ -247,6 +255,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   DECISION_NOT_REPRODUCED: 'Decisão não reproduzida',
   ACT_NOT_SIGNED: 'Ato sem assinatura',
   UNPROVEN_ORDER: 'Ordem sem prova',
+  NOT_IN_THE_BOOKS: 'Fora dos livros',
   BREAK_GLASS: 'Sessão de emergência',
   LISTING_UNREADABLE: 'Lista ilegível',
   CALLBACK_FORGED: 'Aviso forjado',
@@ -293,6 +302,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   DECISION_NOT_REPRODUCED: 'Decision not reproduced',
   ACT_NOT_SIGNED: 'Act without a signature',
   UNPROVEN_ORDER: 'Unproven order',
+  NOT_IN_THE_BOOKS: 'Not in the books',
   BREAK_GLASS: 'Break-glass session',
   LISTING_UNREADABLE: 'Unreadable entry of a list',
   CALLBACK_FORGED: 'Forged callback',

@@ -31,6 +31,7 @@ export function startPaymentWorkers(database: Database, doubles: Doubles = {}): 
       rules,
       charges: { ...world.provider.chargeCalls, ...doubles.charges },
       sealer,
+      environment: 'sandbox',
     }),
     ...createWithdrawalSteps({
       books: createWithdrawalBooks({ database, sealer }, raise),

@@ -3,19 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { LEDGER_MOVEMENTS, type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type TestGateway, testSealer } from './support.js';
+import { documentHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
 /** Personal data that must never be printed. */
 export const PERSONAL = { document: '52998224725', name: 'Maria das Dores', key: 'maria@example.test' } as const;
 
 const document = { type: 'CPF', number: PERSONAL.document, country: 'BR' };
-const request = Buffer.from(
-  JSON.stringify({
-    player: { external_ref: 'player-1', document, name: PERSONAL.name },
-    destination: { pix: { key_type: 'email', key: PERSONAL.key } },
-    review_reasons: [`pediu ${PERSONAL.document}`],
-  }),
-);
+const requestOf = (amount: string) =>
+  Buffer.from(
+    JSON.stringify({
+      player: { external_ref: 'player-1', document, name: PERSONAL.name },
+      amount: { amount, currency: 'BRL' },
+      destination: { pix: { key_type: 'email', key: PERSONAL.key } },
+      review_reasons: [`pediu ${PERSONAL.document}`],
+    }),
+  );
 const payer = Buffer.from(JSON.stringify({ document, name: PERSONAL.name, matchesPlayer: false }));
 
 export async function insertDeposit(
@@ -44,7 +47,7 @@ export async function insertDeposit(
     status,
     amount,
     paidAmount,
-    testSealer.sealBytes(placeOf('deposit.request_sealed', operationId, { id }), request),
+    testSealer.sealBytes(placeOf('deposit.request_sealed', operationId, { id }), requestOf(amount)),
     paidAmount === null ? null : testSealer.sealBytes(placeOf('deposit.payer_sealed', operationId, { id }), payer),
     reasons,
   );
@@ -79,8 +82,8 @@ export async function insertWithdrawal(
     randomUUID(),
     status,
     amount,
-    testSealer.sealBytes(placeOf('withdrawal.request_sealed', operationId, { id }), request),
-    Buffer.alloc(32),
+    testSealer.sealBytes(placeOf('withdrawal.request_sealed', operationId, { id }), requestOf(amount)),
+    pixKeyHash(testSealer, operationId, PERSONAL.key, 'email'),
     reasons,
     JSON.stringify(decidedBy),
   );
@@ -88,6 +91,17 @@ export async function insertWithdrawal(
   for (const [index, movement] of movements.entries())
     await move(gateway, operationId, `${id}:${index + 1}`, movement, amount);
   return id;
+}
+
+/** The player of these payments, as the first one leaves it. */
+export async function insertPlayer(gateway: TestGateway, operationId: string): Promise<void> {
+  const place = placeOf('player.document_sealed', operationId, { external_ref: 'player-1' });
+  await gateway.rows(
+    `INSERT INTO player (operation_id, external_ref, document_hash, document_sealed) VALUES ($1, 'player-1', $2, $3)`,
+    operationId,
+    documentHash(testSealer, operationId, PERSONAL.document),
+    testSealer.sealBytes(place, Buffer.from(JSON.stringify(document))),
+  );
 }
 
 export async function insertEvent(
@@ -106,7 +120,7 @@ export async function insertEvent(
     operationId,
     type,
     objectId,
-    testSealer.sealBytes(placeOf('event.body_sealed', operationId, { id }), request),
+    testSealer.sealBytes(placeOf('event.body_sealed', operationId, { id }), requestOf('1')),
   );
   return id;
 }

@@ -14,7 +14,7 @@ import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { renewSignInCode } from '../../../store/staff/roster.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';
-import { insertDeposit, insertWithdrawal } from './payments.js';
+import { insertDeposit, insertPlayer, insertWithdrawal } from './payments.js';
 import { createTestGateway, type Run, runWith, type TestGateway } from './support.js';
 
 describe('gateway review: decisions', function () {
@@ -45,6 +45,7 @@ describe('gateway review: decisions', function () {
     });
     gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
     operationId = (await gateway.operation())['operation_id'];
+    await insertPlayer(gateway, operationId);
     await insertDeposit(gateway, operationId, { status: 'paid', amount: '100000', movements: ['deposit_credited'] });
   });
   after(async () => {
@@ -65,7 +66,7 @@ describe('gateway review: decisions', function () {
       reasons,
       movements: ['deposit_held'],
     });
-    await gateway.rows(`UPDATE deposit SET end_to_end_id = 'E1', paid_at = now() WHERE id = $1`, id);
+    await gateway.rows(`UPDATE deposit SET end_to_end_id = 'E' || id, paid_at = now() WHERE id = $1`, id);
     await temporal.client.start(DEPOSIT_WORKFLOW, {
       workflowId: id,
       taskQueue: TASK_QUEUES.payments,

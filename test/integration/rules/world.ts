@@ -314,7 +314,8 @@ export class World {
       const { verdict, record: decision } = await engine.decideDeposit({ order, at });
       if (verdict.kind === 'refuse') return `${verdict.code} ${verdict.reasons.join()}`;
       const playerRevision = verdict.playerRevision ?? null;
-      const { kind } = await insertDeposit(this.database, sealer, { order, deposit, playerRevision, decision });
+      const insertion = { order, deposit, playerRevision, decision, environment: order.environment };
+      const { kind } = await insertDeposit(this.database, sealer, insertion);
       if (kind !== 'stale') return kind;
     }
     return 'never inserted';

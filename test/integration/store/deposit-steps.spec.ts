@@ -41,6 +41,7 @@ describe('store: the steps of a deposit', () => {
       rules: createRulesEngine({ database, sealer }),
       charges: provider(),
       sealer,
+      environment: 'sandbox',
     });
   });
   afterEach(() => fixture.close());

@@ -37,6 +37,7 @@ describe('store: deposits', () => {
       deposit: createdDeposit(order),
       playerRevision: null,
       decision,
+      environment: 'sandbox',
     });
   const pending = (order = depositOrder(fixture)) => pendingDeposit(fixture.database, fixture.sealer, order);
   const read = async (id: string, seenVersion = 0) => {

@@ -24,7 +24,9 @@ describe('store: the permission to send', () => {
   after(() => fixture.close());
 
   const clear = (held: HeldWithdrawal) => clearPayoutSend(fixture.database, held, null);
-  const claim = (held: HeldWithdrawal, attempt = 'one') => claimPayoutSend(fixture.database, held, attempt);
+  const permission = (held: HeldWithdrawal, attempt = 'one') =>
+    claimPayoutSend(fixture.database, fixture.sealer, held, { attempt, environment: 'sandbox' });
+  const claim = async (held: HeldWithdrawal, attempt?: string) => (await permission(held, attempt)) === 'given';
 
   async function cleared(): Promise<HeldWithdrawal> {
     const held = await inserted(fixture);
@@ -76,7 +78,7 @@ describe('store: the permission to send', () => {
     const held = await cleared();
     const { provider } = held.order;
     await fixture.database.providerPause.create({ data: { provider, pausedBy: 'ana', reason: 'an incident' } });
-    assert.equal(await claim(held), false);
+    assert.equal(await permission(held), 'provider_paused');
     assert.equal((await read(fixture, held)).record.send?.state, 'cleared');
     await fixture.database.providerPause.delete({ where: { provider } });
     assert.equal(await claim(held), true);
@@ -85,7 +87,7 @@ describe('store: the permission to send', () => {
   it('checks count for ten seconds', async () => {
     const held = await cleared();
     await age(held, 10_001);
-    assert.equal(await claim(held), false);
+    assert.equal(await permission(held), 'checks_too_old');
     await age(held, 9_000);
     assert.equal(await claim(held), true);
   });

@@ -1,11 +1,17 @@
 // Withdrawals for the tests of the store: orders, insertions, and rows as the steps read them.
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
+import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
+import { thresholdsOf } from '../../../domain/rules/thresholds.js';
+import { approvalStep } from '../../../domain/withdrawal-review.js';
 import type { WithdrawalChange } from '../../../domain/withdrawal-record.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import { readAct } from '../../../store/staff/acts.js';
 import { type HeldWithdrawal, readWithdrawal } from '../../../store/withdrawals/held.js';
 import { insertWithdrawal, type WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
 import { type StoredChange, storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
 import { AT, type StoreFixture } from './fixtures.js';
+import { storedAct } from './staff-fixtures.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 export interface OrderWishes {
@@ -93,10 +99,47 @@ export function insertionOf(
   };
 }
 
-/** A stored withdrawal, as a step reads it. */
+/** The rules' decision that a withdrawal follows from. */
+export function decisionOn(
+  { operationId, withdrawalId: objectId, playerRef }: WithdrawalOrder,
+  kind: 'automatic' | 'review',
+  reasons: readonly string[] = [],
+): DecisionRecord {
+  const thresholds = thresholdsOf(defaultRuleSet(1), 'BRL');
+  const outcome = { kind, reasons, keyCheckNeeded: false };
+  const about = { operationId, objectId, playerRef, stage: 'creation', ruleSetVersion: 1, at: AT } as const;
+  return { ...about, facts: {}, thresholds, reports: [], outcome };
+}
+
+/** A stored withdrawal, as a step reads it. One that is born approved was decided by the rules. */
 export async function inserted(fixture: StoreFixture, status: Born = 'approved'): Promise<HeldWithdrawal> {
+  const order = withdrawalOrder(fixture);
+  const decision = status === 'approved' ? decisionOn(order, 'automatic') : null;
+  return stored(fixture, insertionOf(order, status, { decision }));
+}
+
+/** A withdrawal that waits for people, for these reasons. */
+export function underReview(fixture: StoreFixture, reasons: readonly string[]): Promise<HeldWithdrawal> {
+  const order = withdrawalOrder(fixture);
+  const insertion = insertionOf(order, 'under_review', { decision: decisionOn(order, 'review', reasons) });
+  const decision = { mode: 'manual', reasons, ruleSetVersion: 1, decidedBy: [], decidedAt: null } as const;
+  const snapshot = { ...insertion.record.snapshot, decision };
+  return stored(fixture, { ...insertion, record: { ...insertion.record, snapshot } });
+}
+
+/** One more person approves it, as the step does it. */
+export async function approvedBy(fixture: StoreFixture, held: HeldWithdrawal, person: string): Promise<HeldWithdrawal> {
+  const actId = await storedAct(fixture, 'withdrawal.approve', held.record.snapshot, { person });
+  const step = approvalStep(held.record, { actId, stored: await readAct(fixture.database, actId), at: AT });
+  if (typeof step === 'string') throw new Error(`not approved: ${step}`);
+  const written = await store(fixture, held, step);
+  if (written.kind !== 'stored') throw new Error(`not approved: ${written.kind}`);
+  return read(fixture, held);
+}
+
+async function stored(fixture: StoreFixture, insertion: WithdrawalInsertion): Promise<HeldWithdrawal> {
   const { database, sealer } = fixture;
-  const result = await insertWithdrawal(database, sealer, insertionOf(withdrawalOrder(fixture), status));
+  const result = await insertWithdrawal(database, sealer, insertion);
   if (result.kind !== 'inserted') throw new Error(`not inserted: ${result.kind}`);
   return read(fixture, result.held);
 }

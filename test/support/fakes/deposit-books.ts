@@ -3,6 +3,7 @@
 import type { DepositBooks } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { movementsOf } from '../../../domain/deposit-record.js';
+import type { Permission, PermissionRefusal } from '../../../domain/permissions.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
 import type { DepositReading, DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
@@ -32,8 +33,16 @@ export class FakeDepositBooks implements DepositBooks {
   /** Providers that are paused. */
   readonly paused = new Set<string>();
 
-  async isPaused(provider: string): Promise<boolean> {
-    return this.paused.has(provider);
+  /** Deposits that no provider is asked about, and why. */
+  readonly refusals = new Map<string, PermissionRefusal>();
+
+  async permitCharge({ snapshot, environment }: KeptDeposit, of: typeof environment): Promise<Permission> {
+    if (environment !== of) return 'other_environment';
+    return this.refusals.get(snapshot.id) ?? (this.paused.has(snapshot.provider) ? 'provider_paused' : 'given');
+  }
+
+  async permitReturn({ snapshot }: KeptDeposit): Promise<Permission> {
+    return this.refusals.get(snapshot.id) ?? 'given';
   }
 
   async readAct(id: string): Promise<StaffAct | null> {
@@ -73,8 +82,10 @@ export class FakeDepositBooks implements DepositBooks {
   raiseAlert: DepositBooks['raiseAlert'] = async (alert) =>
     this.database.step(alert.objectId, 'alert', () => this.database.raise(alert, alert.operationId, alert.objectId));
 
-  private insertRow({ order, deposit, playerRevision, decision }: DepositInsertionInput): DepositInsertion {
+  private insertRow(input: DepositInsertionInput): DepositInsertion {
+    const { order, deposit, playerRevision, decision } = input;
     if (this.rows.has(order.depositId)) return { kind: 'found' };
+    if (order.environment !== input.environment) return { kind: 'other_environment' };
     if (this.paused.has(order.provider)) return { kind: 'provider_paused' };
     const existing = [...this.rows.values()].find(({ snapshot }) => isSameExternalId(snapshot, order));
     if (existing !== undefined) return { kind: 'duplicate', existingId: existing.snapshot.id };

@@ -14,6 +14,7 @@ import {
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { Gate } from './gate.js';
 
 export type RulesQuestion = 'creation' | 'payment' | 'dict' | 'review' | 'dispatch';
@@ -62,7 +63,7 @@ export class FakeRules {
     }
   }
 
-  /** Its decisions are not stored. */
+  /** Of its decisions only those on withdrawals are stored: the permission to send asks for them. */
   readonly engine: RulesEngine = {
     decideDeposit: async ({ order, at }) => {
       const playerRevision = await this.books.playerRevision(order);
@@ -101,7 +102,9 @@ export class FakeRules {
     decideWithdrawal: async ({ order, at, keyOwner, stage }) => {
       const playerRevision = await this.books.playerRevision(order);
       const balance = await this.books.balance(order.operationId, 'available');
-      return this.answer(order.withdrawalId, stage, (ruling, thresholds) => {
+      const about = { operationId: order.operationId, objectId: order.withdrawalId, playerRef: order.playerRef };
+      let record: DecisionRecord | null = null;
+      const { verdict } = this.answer(order.withdrawalId, stage, (ruling, thresholds) => {
         const base = {
           ...EASY_WITHDRAWAL,
           at,
@@ -113,12 +116,15 @@ export class FakeRules {
         };
         const available = balance + (stage !== 'creation' ? BigInt(order.amountMinor) : 0n);
         const facts = { ...base, availableMinor: available.toString(), ...ruling.withdrawal };
+        const { outcome, reports } = evaluateWithdrawal(stage, facts, thresholds);
+        record = { ...about, stage, ruleSetVersion: RULE_SET_VERSION, facts, thresholds, reports, outcome, at };
         return {
-          ...evaluateWithdrawal(stage, facts, thresholds).outcome,
+          ...outcome,
           playerRevision,
           automaticUse: automaticUseAt(facts.createdAt, thresholds),
         };
       });
+      return { verdict, record };
     },
     decideDispatch: async ({ withdrawalId, operationId, at }) => {
       await this.of(withdrawalId).dispatchGate.passed();

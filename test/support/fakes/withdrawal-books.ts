@@ -9,6 +9,7 @@ import {
   resolvedBy,
   type WithdrawalRecord,
 } from '../../../domain/withdrawal-record.js';
+import type { PermissionRefusal } from '../../../domain/permissions.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import { CLEARANCE_SECONDS } from '../../../domain/withdrawal.js';
 import { NO_LOOK_UPS } from '../../../domain/write-off.js';
@@ -18,6 +19,7 @@ import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { HeldWithdrawal, StoredOrder, WithdrawalRef } from '../../../store/withdrawals/held.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
+import type { PayoutAttempt } from '../../../store/withdrawals/payout-sends.js';
 import { nextOf, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PaymentsDatabase } from './payments-database.js';
@@ -36,6 +38,8 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
   readonly decisions: DecisionRecord[] = [];
   /** Withdrawals whose next permission is asked for after the checks have become too old. */
   readonly staleClearances = new Set<string>();
+  /** Withdrawals whose permission is refused, and why. */
+  readonly refusals = new Map<string, PermissionRefusal>();
   private readonly rows = new Map<string, Row>();
 
   constructor(
@@ -112,12 +116,14 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
     });
   }
 
-  async claim(held: HeldWithdrawal, attempt: string): Promise<HeldWithdrawal | null> {
+  async claim(held: HeldWithdrawal, { attempt }: PayoutAttempt): Promise<HeldWithdrawal | PermissionRefusal> {
     const { id } = held.record.snapshot;
     return this.database.step(id, 'claim', () => {
+      const refusal = this.refusals.get(id);
+      if (refusal !== undefined) return refusal;
       const row = this.sendable(held);
       const isFresh = row !== null && Date.now() - row.clearedAtMs < CLEARANCE_SECONDS * 1_000;
-      if (row?.record.send?.state !== 'cleared' || this.staleClearances.delete(id) || !isFresh) return null;
+      if (row?.record.send?.state !== 'cleared' || this.staleClearances.delete(id) || !isFresh) return 'changed';
       row.record = claimed(row.record, attempt);
       return { ...held, record: row.record };
     });

@@ -33,6 +33,7 @@ describe('the steps of a deposit', () => {
       rules: world.rules.engine,
       charges: world.provider.chargeCalls,
       sealer: world.sealer,
+      environment: 'sandbox',
       ...change,
     });
   const ref = (seenVersion = 0, at = LATER) => {
@@ -74,7 +75,8 @@ describe('the steps of a deposit', () => {
       read: (deposit) => books.read(deposit),
       insert: (input) => books.insert(input),
       storeDecision: (decision) => books.storeDecision(decision),
-      isPaused: (provider) => books.isPaused(provider),
+      permitCharge: (kept, environment) => books.permitCharge(kept, environment),
+      permitReturn: (kept) => books.permitReturn(kept),
       raiseAlert: (alert) => books.raiseAlert(alert),
       store: async (write) => {
         if (left > 0) {

@@ -59,6 +59,23 @@ describe('the send', () => {
     assert.equal(sendState(withdrawal), 'cleared');
   });
 
+  for (const [refusal, outcome, alerts] of [
+    ['not_decided', 'not_in_books', ['payout not_decided']],
+    ['not_in_ledger', 'not_in_books', ['payout not_in_ledger']],
+    ['other_environment', 'guarded', []],
+    ['operation_suspended', 'not_cleared', []],
+  ] as const)
+    it(`whose permission is refused (${refusal}) leaves nothing; staff hear once of what no honest use leads to`, async () => {
+      const withdrawal = await cleared();
+      withdrawal.books.refusals.set(withdrawal.id, refusal);
+      for (let tries = 0; tries < 2; tries += 1) assert.equal((await outcomeOfSend(withdrawal)).kind, outcome);
+      assert.deepEqual([sendState(withdrawal), withdrawal.payout.sendsThatLeft], ['cleared', 0]);
+      assert.deepEqual(
+        withdrawal.database.alerts.map(({ occasion }) => occasion),
+        alerts,
+      );
+    });
+
   it('is stored with the reply, passes the look-up on, and a repeat sends nothing', async () => {
     const withdrawal = await cleared({ isKeyInDirectory: true });
     withdrawal.payout.sendAnswers.push('replies_paid');

@@ -1,0 +1,25 @@
+// What a refused permission leads to: staff hear of what no honest use leads to, once for each payment and reason.
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { AskedOfProvider, PermissionRefusal } from '../../domain/permissions.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
+
+interface AlertBooks {
+  raiseAlert(alert: GatewayAlert): Promise<void>;
+}
+
+/** Raises the alert of a refusal that no honest use leads to. */
+export async function tellOfTampering(
+  books: AlertBooks,
+  asked: AskedOfProvider,
+  { id: objectId, operationId, at }: PaymentRef,
+  refusal: PermissionRefusal,
+): Promise<void> {
+  await books.raiseAlert({
+    kind: 'NOT_IN_THE_BOOKS',
+    detail: `${objectId}: the ${asked} was refused (${refusal})`,
+    occasion: `${asked} ${refusal}`,
+    operationId,
+    objectId,
+    at,
+  });
+}

@@ -1,0 +1,303 @@
+// The permission to ask a provider for a charge or a return is given for nothing that the books do not ask for, and staff
+// hear of what no honest step leads to, once.
+import assert from 'node:assert/strict';
+import pino from 'pino';
+import { raiseAlert } from '../../../activities/alerts.js';
+import { createDepositBooks } from '../../../activities/deposits/books.js';
+import { createDepositSteps } from '../../../activities/deposits/index.js';
+import { requestReturn } from '../../../domain/deposit-acts.js';
+import type { PermissionRefusal } from '../../../domain/permissions.js';
+import { insertDeposit } from '../../../store/deposits/insert.js';
+import { permitCharge, permitReturn } from '../../../store/deposits/permissions.js';
+import { type KeptDeposit, readDeposit } from '../../../store/deposits/read.js';
+import { storeDepositChange } from '../../../store/deposits/transition.js';
+import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { readAct } from '../../../store/staff/acts.js';
+import { AT, createdDeposit, depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { storedAct } from './staff-fixtures.js';
+
+interface Case {
+  readonly what: string;
+  readonly refusal: PermissionRefusal;
+  /** What somebody does to the deposit before its row is read. */
+  readonly tamper: (kept: KeptDeposit) => Promise<unknown>;
+}
+
+describe('store: what is asked of a provider for a deposit is what the books ask for', () => {
+  let fixture: StoreFixture;
+  let asked: string[];
+  before(async () => {
+    fixture = await openStore();
+  });
+  after(() => fixture.close());
+  beforeEach(() => {
+    asked = [];
+  });
+  /** What a case did to the operation, the player or the provider is undone. */
+  afterEach(async () => {
+    const { database, sealer, operationId } = fixture;
+    await database.player.updateMany({ data: { documentHash: documentHash(sealer, operationId, '52998224725') } });
+    await database.operation.updateMany({ data: { environment: 'sandbox' } });
+    await database.providerPause.deleteMany();
+  });
+
+  const idOf = ({ snapshot }: KeptDeposit) => snapshot.id;
+  const set = ({ snapshot }: KeptDeposit, assignment: string) =>
+    fixture.database.$executeRawUnsafe(
+      `UPDATE deposit SET ${assignment}, revision = revision + 1 WHERE id = '${snapshot.id}'`,
+    );
+
+  async function read(id: string): Promise<KeptDeposit> {
+    const { database, operationId } = fixture;
+    const reading = await readDeposit(database, { id, operationId, seenVersion: 0 });
+    assert.ok(reading);
+    return reading.kept;
+  }
+
+  async function changed(kept: KeptDeposit, change: Parameters<typeof storeDepositChange>[1]['change']) {
+    const { database, sealer } = fixture;
+    const written = await storeDepositChange({ database, sealer }, { kept, change, at: AT, decision: null });
+    assert.ok(written);
+    return written.kept;
+  }
+
+  async function created(): Promise<KeptDeposit> {
+    const order = depositOrder(fixture);
+    const insertion = { order, deposit: createdDeposit(order), playerRevision: null, decision: null } as const;
+    const { kind } = await insertDeposit(fixture.database, fixture.sealer, { ...insertion, environment: 'sandbox' });
+    assert.equal(kind, 'inserted');
+    return read(order.depositId);
+  }
+
+  /** Paid by an unknown payer, so that people decide. */
+  async function reviewed(): Promise<KeptDeposit> {
+    const kept = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+    const fields = {
+      paidAmountMinor: '5000',
+      endToEndId: `E${idOf(kept)}`,
+      paidAt: AT,
+      reviewReasons: ['PAYER_UNKNOWN'],
+    } as const;
+    return changed(kept, { trigger: 'payment_in_doubt', fields });
+  }
+
+  /** A person asked for its return, as the step does it. */
+  async function returning(): Promise<KeptDeposit> {
+    const kept = await reviewed();
+    const actId = await storedAct(fixture, 'deposit.return', kept.snapshot);
+    const act = requestReturn(kept, { actId, stored: await readAct(fixture.database, actId), at: AT });
+    assert.equal(act.kind, 'change');
+    return changed(kept, act.change);
+  }
+
+  /** Somebody writes a request into the row that names this act. */
+  async function requested(kept: KeptDeposit, actId: string): Promise<void> {
+    const request = { actId, person: 'ana', reason: 'checked', at: AT };
+    await fixture.database.$executeRaw`
+      UPDATE deposit SET return_request = ${JSON.stringify(request)}::jsonb WHERE id = ${idOf(kept)}`;
+  }
+
+  const charge = (kept: KeptDeposit) => permitCharge(fixture.database, fixture.sealer, kept, 'sandbox');
+  const giveBack = (kept: KeptDeposit) => {
+    const { returnRequest, snapshot } = kept;
+    const wanted = {
+      actId: returnRequest?.actId ?? '',
+      endToEndId: snapshot.endToEndId ?? '',
+      amountMinor: snapshot.paidAmountMinor ?? '0',
+    };
+    return permitReturn(fixture.database, kept, wanted, 'sandbox');
+  };
+
+  /** The steps, with a provider that only notes what it is asked. */
+  const steps = () => {
+    const { database, sealer } = fixture;
+    const raise = (alert: Parameters<typeof raiseAlert>[2]) => raiseAlert(database, pino({ level: 'silent' }), alert);
+    return createDepositSteps({
+      books: createDepositBooks({ database, sealer }, raise),
+      rules: null,
+      charges: {
+        contractOf: () => 'bank 1',
+        createCharge: async () => {
+          asked.push('charge');
+          return { kind: 'refused', failureCode: 'psp_rejected' };
+        },
+        lookUpCharge: async () => ({ status: 'not_found', payments: [] }),
+        returnPayment: async () => {
+          asked.push('return');
+          return { kind: 'done' };
+        },
+      },
+      sealer,
+      environment: 'sandbox',
+    });
+  };
+  const refOf = ({ snapshot }: KeptDeposit) => {
+    const { id, operationId, provider } = snapshot;
+    return { id, operationId, provider, seenVersion: 0, at: AT };
+  };
+  const alerts = async (kept: KeptDeposit) =>
+    (await fixture.database.alert.findMany({ where: { objectId: idOf(kept) } })).map(({ kind, detail }) => [
+      kind,
+      detail,
+    ]);
+
+  const everywhere: readonly Case[] = [
+    {
+      what: 'of an operation of another environment',
+      refusal: 'other_environment',
+      tamper: () => fixture.database.operation.updateMany({ data: { environment: 'production' } }),
+    },
+  ];
+
+  const CHARGES: readonly Case[] = [
+    ...everywhere,
+    {
+      what: 'at a paused provider',
+      refusal: 'provider_paused',
+      tamper: () =>
+        fixture.database.providerPause.create({ data: { provider: 'simulator', pausedBy: 'ana', reason: 'x' } }),
+    },
+    {
+      what: 'of another amount than was ordered',
+      refusal: 'other_amount',
+      tamper: (kept) => set(kept, 'amount_minor = 5001'),
+    },
+    {
+      what: 'in another currency than was ordered',
+      refusal: 'other_amount',
+      tamper: (kept) => set(kept, `currency = 'USD'`),
+    },
+    {
+      what: 'for another document than the player has',
+      refusal: 'other_document',
+      tamper: () => fixture.database.$executeRaw`UPDATE player SET document_hash = '\\x01'`,
+    },
+    { what: 'that was made already', refusal: 'changed', tamper: (kept) => set(kept, `status = 'pending'`) },
+  ];
+
+  for (const { what, refusal, tamper } of CHARGES)
+    it(`no charge (${refusal}) ${what}`, async () => {
+      const kept = await created();
+      await tamper(kept);
+      assert.equal(await charge(await read(idOf(kept))), refusal);
+    });
+
+  const RETURNS: readonly Case[] = [
+    ...everywhere,
+    {
+      what: 'that nobody asked for: the act is invented',
+      refusal: 'not_decided',
+      tamper: (kept) => requested(kept, 'act_invented'),
+    },
+    {
+      what: 'by an act that was stored and not done',
+      refusal: 'not_decided',
+      tamper: async (kept) => requested(kept, await storedAct(fixture, 'deposit.return', kept.snapshot)),
+    },
+    {
+      what: 'by an act that approves',
+      refusal: 'not_decided',
+      tamper: async (kept) => requested(kept, await usedAct(kept, { kind: 'deposit.approve' })),
+    },
+    {
+      what: 'by an act on another version',
+      refusal: 'not_decided',
+      tamper: async (kept) => requested(kept, await usedAct(kept, { version: 2 })),
+    },
+    {
+      what: 'by another deposit’s act',
+      refusal: 'not_decided',
+      tamper: async (kept) => requested(kept, await usedAct(await reviewed())),
+    },
+    {
+      what: 'of more than was received',
+      refusal: 'not_in_ledger',
+      tamper: (kept) => set(kept, 'paid_amount_minor = 99000'),
+    },
+    {
+      what: 'of what was credited',
+      refusal: 'not_in_ledger',
+      tamper: async (kept) => {
+        await changed(kept, { trigger: 'approve' });
+        const request = JSON.stringify(kept.returnRequest);
+        await fixture.database.$executeRaw`
+          UPDATE deposit SET status = 'under_review', version = 3, return_request = ${request}::jsonb
+          WHERE id = ${idOf(kept)}`;
+      },
+    },
+    {
+      what: 'of another deposit’s payment',
+      refusal: 'other_payment',
+      tamper: async (kept) => set(kept, `end_to_end_id = 'E${idOf(await reviewed())}'`),
+    },
+    { what: 'that is done', refusal: 'changed', tamper: (kept) => set(kept, `status = 'returned'`) },
+  ];
+
+  /** An act on it, used up as whoever may use acts up can. */
+  async function usedAct(
+    { snapshot }: KeptDeposit,
+    {
+      kind = 'deposit.return',
+      version = snapshot.version,
+    }: { kind?: 'deposit.return' | 'deposit.approve'; version?: number } = {},
+  ): Promise<string> {
+    const id = await storedAct(fixture, kind, { id: snapshot.id, version });
+    await fixture.database.staffAct.update({ where: { id }, data: { consumedAt: new Date(), outcome: 'done' } });
+    return id;
+  }
+
+  for (const { what, refusal, tamper } of RETURNS)
+    it(`no return (${refusal}) ${what}`, async () => {
+      const kept = await returning();
+      await tamper(kept);
+      assert.equal(await giveBack(await read(idOf(kept))), refusal);
+    });
+
+  it('neither is given for a row that changed since it was read', async () => {
+    const [first, second] = [await created(), await returning()];
+    for (const kept of [first, second]) await set(kept, 'updated_at = updated_at');
+    assert.deepEqual([await charge(first), await giveBack(second)], ['changed', 'changed']);
+  });
+
+  it('both are given for what is asked for', async () => {
+    assert.deepEqual([await charge(await created()), await giveBack(await returning())], ['given', 'given']);
+  });
+
+  it('a deposit of another environment is not inserted', async () => {
+    const order = depositOrder(fixture);
+    const insertion = { order, deposit: createdDeposit(order), playerRevision: null, decision: null } as const;
+    const inserted = await insertDeposit(fixture.database, fixture.sealer, { ...insertion, environment: 'production' });
+    assert.deepEqual(inserted, { kind: 'other_environment' });
+    assert.equal(await fixture.database.deposit.count({ where: { id: order.depositId } }), 0);
+  });
+
+  it('a return that nobody decided is never asked for, and staff hear of it once', async () => {
+    const kept = await returning();
+    await requested(kept, 'act_invented');
+    for (let tries = 0; tries < 3; tries += 1)
+      await assert.rejects(steps().returnPayment(refOf(kept)), { type: 'NotYet' });
+    assert.deepEqual(asked, []);
+    assert.deepEqual(await alerts(kept), [['NOT_IN_THE_BOOKS', `${idOf(kept)}: the return was refused (not_decided)`]]);
+  });
+
+  it('a charge of another amount is never asked for, and staff hear of it once', async () => {
+    const kept = await created();
+    await set(kept, 'amount_minor = 5001');
+    for (let tries = 0; tries < 3; tries += 1)
+      await assert.rejects(steps().createCharge(refOf(kept)), { type: 'NotYet' });
+    assert.deepEqual(asked, []);
+    assert.deepEqual(await alerts(kept), [
+      ['NOT_IN_THE_BOOKS', `${idOf(kept)}: the charge was refused (other_amount)`],
+    ]);
+  });
+
+  it('a paused provider, or another environment, is waited out without an alert', async () => {
+    const kept = await created();
+    await fixture.database.providerPause.create({ data: { provider: 'simulator', pausedBy: 'ana', reason: 'x' } });
+    await assert.rejects(steps().createCharge(refOf(kept)), { type: 'ProviderInconclusive' });
+    assert.deepEqual([asked, await alerts(kept)], [[], []]);
+    await fixture.database.providerPause.deleteMany();
+    await steps().createCharge(refOf(kept));
+    assert.deepEqual(asked, ['charge']);
+  });
+});
