@@ -253,6 +253,15 @@ export const ALERTS = {
       'Look for other workflows that were started at that time.',
     kind: 'incident',
   },
+  STEP_FORGED: {
+    meaning:
+      'A step was scheduled in Temporal that the gateway’s workflows never ask for: for a payment that does not exist, ' +
+      'with an act that nobody stored, before its time, or with a result that no step gave. Nothing was done.',
+    safeAction:
+      'Compare the clocks of the workers: one that is minutes behind causes this too. Otherwise treat it as an ' +
+      'intrusion into Temporal: find out who can reach it, and change its credentials.',
+    kind: 'incident',
+  },
   BREAK_GLASS: {
     meaning: 'Somebody began a break-glass session: for an hour they decide payments by the command line, unsigned.',
     safeAction:

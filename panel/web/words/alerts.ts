@@ -180,6 +180,14 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Alguém que não é a api iniciou no Temporal o processo de um pagamento. Nada foi guardado nem enviado.',
     safeAction: 'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais.',
   },
+  STEP_FORGED: {
+    meaning:
+      'Alguém pediu no Temporal um passo que o gateway nunca pede: sobre um pagamento que não existe, com um ato que ' +
+      'ninguém guardou, antes da hora ou com um resultado inventado. Nada foi feito.',
+    safeAction:
+      'Compare os relógios dos workers: um atraso de minutos também causa isto. Se estiverem certos, trate como ' +
+      'invasão do Temporal: descubra quem o alcança e troque as credenciais.',
+  },
   BREAK_GLASS: {
     meaning: 'Alguém abriu uma sessão de emergência: por uma hora decide pagamentos na linha de comando, sem assinar.',
     safeAction:
@@ -239,6 +247,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   DECISION_NOT_REPRODUCED: 'Decisão não reproduzida',
   ACT_NOT_SIGNED: 'Ato sem assinatura',
   UNPROVEN_ORDER: 'Ordem sem prova',
+  STEP_FORGED: 'Passo forjado',
   BREAK_GLASS: 'Sessão de emergência',
   CALLBACK_FORGED: 'Aviso forjado',
   CALLBACK_UNREADABLE: 'Aviso ilegível',
@@ -284,6 +293,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   DECISION_NOT_REPRODUCED: 'Decision not reproduced',
   ACT_NOT_SIGNED: 'Act without a signature',
   UNPROVEN_ORDER: 'Unproven order',
+  STEP_FORGED: 'Forged step',
   BREAK_GLASS: 'Break-glass session',
   CALLBACK_FORGED: 'Forged callback',
   CALLBACK_UNREADABLE: 'Unreadable callback',

@@ -2,6 +2,7 @@
 // or a lost race changes nothing twice.
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
+import { CLOCKS_DIFFER_MS } from '../../../activities/dated.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import type { DepositBooks } from '../../../activities/deposits/ports.js';
 import type { DepositSteps } from '../../../activities/deposits/types.js';
@@ -9,6 +10,7 @@ import type { RulesEngine } from '../../../activities/rules/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
+import { expiryOf } from '../../../domain/deposit.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { depositOrder, paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
@@ -16,6 +18,7 @@ import { FakeWorld } from '../../support/fake-activities.js';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const LATER = '2026-11-21T12:05:00.000Z';
+const EXPIRED = '2026-11-21T14:00:00.000Z';
 /** A limit that counts the player's history, so that the insertion compares the player's revision. */
 const UNPAID_LIMIT = { ...ENGINE_DEFAULTS, depositUnpaid: { windowMinutes: 60, maxCount: 1_000 } };
 
@@ -354,6 +357,24 @@ describe('the steps of a deposit', () => {
       assert.equal(world.database.events.length, 2);
     });
 
+    it('expiry: not before the deadline, but for clocks that differ by seconds', async () => {
+      await open();
+      const deadlineMs = Date.parse(expiryOf(row()!.snapshot));
+      const at = (milliseconds: number) => ref(2, new Date(deadlineMs + milliseconds).toISOString());
+      await assert.rejects(steps().expireDeposit(at(-CLOCKS_DIFFER_MS - 1)), failsWith('NotReached', false));
+      assert.equal(row()?.snapshot.status, 'pending');
+      assert.equal((await steps().expireDeposit(at(-CLOCKS_DIFFER_MS))).outcome, 'done');
+    });
+
+    it('expiry before the deadline: in the sandbox, never in production', async () => {
+      await open();
+      assert.equal((await steps().expireDepositNow(ref(2))).outcome, 'done');
+      order = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { environment: 'production' });
+      await open();
+      await assert.rejects(steps().expireDepositNow(ref(2)), failsWith('ForgedStep', true));
+      assert.equal(row()?.snapshot.status, 'pending');
+    });
+
     it('load: the events since, and what the process tells about the deposit', async () => {
       await open();
       const { context, state, events } = await steps().loadDeposit(ref(1));
@@ -482,9 +503,9 @@ describe('the steps of a deposit', () => {
     it('a step that was stored before, by a task that was then lost, is done', async () => {
       await open();
       world.database.forestall(order.depositId, 'expired');
-      const expired = await steps().expireDeposit(ref(2));
+      const expired = await steps().expireDeposit(ref(2, EXPIRED));
       assert.deepEqual([expired.outcome, expired.state.deposit.status, expired.events.length], ['done', 'expired', 1]);
-      assert.equal(expired.state.deposit.updatedAt, '2026-11-21T12:04:57.000Z');
+      assert.equal(expired.state.deposit.updatedAt, '2026-11-21T13:59:57.000Z');
     });
   });
 });
