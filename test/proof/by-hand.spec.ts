@@ -133,10 +133,11 @@ describe('whoever reaches Temporal', function () {
     const movements = await database.ledgerEntry.findMany({
       where: { operationId: victims.operationId, movement: { notIn: ['withdrawal_reserved', 'withdrawal_released'] } },
       orderBy: { id: 'asc' },
-      select: { transferId: true, movement: true, account: true, amountMinor: true },
     });
     return {
-      movements,
+      movements: movements.map(
+        (entry) => `${entry.transferId} ${entry.movement} ${entry.account} ${entry.amountMinor}`,
+      ),
       sends: victims.withdrawals.map(({ payout }) => payout.sends),
       returns: victims.deposits.map(({ charge }) => charge.returns.size),
       statuses: await Promise.all([reviewed, paid, waiting, held, sent].map((payment) => payment.status())),
