@@ -1,5 +1,5 @@
-// The time of every activity: that of its execution, by the worker's clock. Who schedules one may be anybody who reaches
-// Temporal, so a time in its input counts for nothing. A retry, or an execution that had to wait, has its own time.
+// The time of every activity: that of its execution, by the worker's clock. Who schedules one may be anybody who
+// reaches Temporal, so a time in its input counts for nothing. A retry, or an execution that had to wait, has its own.
 import type { Undated } from '../contract/temporal/payment-steps.js';
 
 /** Milliseconds since 1970. Tests that skip time have a clock that must be asked for it. */

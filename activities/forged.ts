@@ -29,7 +29,7 @@ const WHAT: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'before its time, or by clocks that differ',
 };
 
-/** Opening a process: these raise their own alert, and may ask for what a creation left behind, which may be nothing. */
+/** These raise their own alert, and may ask for what a creation left behind, which may be nothing. */
 const LOADS: readonly string[] = ['loadDeposit', 'loadWithdrawal'];
 
 type Activity = (input: object) => Promise<unknown>;

@@ -1,5 +1,5 @@
-// The alerts that only a payment's process can raise: about what lasts, or stays unanswered. What they say is closed, as
-// whoever reaches Temporal may ask for one.
+// The alerts that only a payment's process can raise: about what lasts, or stays unanswered. What they say is closed,
+// as whoever reaches Temporal may ask for one.
 import type { AlertKind, AlertNote } from './alerts.js';
 import type { DepositStatus } from './deposit.js';
 import type { WithdrawalStatus } from './withdrawal.js';

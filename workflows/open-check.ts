@@ -12,9 +12,8 @@ export async function openCheck({ progress, done }: OpenCheckInput = OPEN_CHECK_
     const page = await openChecks.checkOpenPage('compare open payments with their workflows', { progress: carried });
     result = add(result, page.found);
     const { compared, reopened, failed } = result;
-    setCurrentDetails(
-      `${compared} compared, ${reopened} reopened, ${failed} failed · through ${page.progress === null ? 'the end' : page.last}`,
-    );
+    const through = page.progress === null ? 'the end' : page.last;
+    setCurrentDetails(`${compared} compared, ${reopened} reopened, ${failed} failed · through ${through}`);
     if (page.progress === null) return result;
     carried = page.progress;
   }

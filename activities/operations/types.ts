@@ -58,8 +58,8 @@ export interface OpenCheckActivities {
 }
 
 /**
- * The nightly verification. Each raises alerts for what it finds, resolves those of what holds again, and notes by itself
- * what it found.
+ * The nightly verification. Each raises alerts for what it finds, resolves those of what holds again, and notes by
+ * itself what it found.
  */
 export interface VerificationActivities {
   /**

@@ -1,5 +1,5 @@
-// How far a check has come that takes several steps, as it crosses Temporal between them. A keyed proof says that a step
-// of the gateway wrote it: nobody else can say that a part was checked, or what it found.
+// How far a check has come that takes several steps, as it crosses Temporal between them. A keyed proof says that a
+// step of the gateway wrote it: nobody else can say that a part was checked, or what it found.
 import type { Sealer } from './sealer.js';
 
 export interface Progress<State> {

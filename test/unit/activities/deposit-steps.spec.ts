@@ -2,7 +2,6 @@
 // or a lost race changes nothing twice.
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
-import { CLOCKS_DIFFER_MS } from '../../../activities/dated.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import type { DepositBooks } from '../../../activities/deposits/ports.js';
 import type { DepositSteps } from '../../../activities/deposits/types.js';
@@ -10,7 +9,6 @@ import type { RulesEngine } from '../../../activities/rules/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
-import { expiryOf } from '../../../domain/deposit.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { depositOrder, paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
@@ -355,24 +353,6 @@ describe('the steps of a deposit', () => {
       assert.equal((await steps().cancelDeposit(ref(3))).outcome, 'done');
       assert.equal((await steps().expireDeposit(ref(3))).outcome, 'invalid_state');
       assert.equal(world.database.events.length, 2);
-    });
-
-    it('expiry: not before the deadline, but for clocks that differ by seconds', async () => {
-      await open();
-      const deadlineMs = Date.parse(expiryOf(row()!.snapshot));
-      const at = (milliseconds: number) => ref(2, new Date(deadlineMs + milliseconds).toISOString());
-      await assert.rejects(steps().expireDeposit(at(-CLOCKS_DIFFER_MS - 1)), failsWith('NotReached', false));
-      assert.equal(row()?.snapshot.status, 'pending');
-      assert.equal((await steps().expireDeposit(at(-CLOCKS_DIFFER_MS))).outcome, 'done');
-    });
-
-    it('expiry before the deadline: in the sandbox, never in production', async () => {
-      await open();
-      assert.equal((await steps().expireDepositNow(ref(2))).outcome, 'done');
-      order = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { environment: 'production' });
-      await open();
-      await assert.rejects(steps().expireDepositNow(ref(2)), failsWith('ForgedStep', true));
-      assert.equal(row()?.snapshot.status, 'pending');
     });
 
     it('load: the events since, and what the process tells about the deposit', async () => {
