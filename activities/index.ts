@@ -9,16 +9,18 @@ import { FreshDeliveries } from '../store/events/fresh-deliveries.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import type { NotifyDeposit } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
-import { raiseAlert } from './alerts.js';
+import { raiseAlert, raiseProcessAlert } from './alerts.js';
+import { type AsAsked, type Clock, dated } from './dated.js';
 import { createDepositBooks } from './deposits/books.js';
 import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
+import { noticingForged } from './forged.js';
 import { createRetentionActivities, type Histories } from './operations/retention.js';
 import { createRotationActivities } from './operations/rotation.js';
 import { createRuleChangeProof, createRuleChangeStore, ruleChangeBooks } from './operations/rule-changes.js';
 import { createVerificationActivities } from './operations/verification.js';
-import { atAttempts, createBriefSteps, createFollowing } from './payments/following.js';
+import { createBriefSteps, createFollowing } from './payments/following.js';
 import { BriefSlots } from './provider/brief-calls.js';
 import { createChargeCalls } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
@@ -72,25 +74,29 @@ export interface ActivityDependencies {
   /** Whether this process serves the webhooks, so that a payment's last event may be sent in the payment's own task. */
   readonly servesWebhooks: boolean;
   readonly logger: Logger;
+  /** What time it is, for all that the activities decide and store. */
+  readonly clock: Clock;
 }
 
 export type PaymentSteps = DepositSteps & WithdrawalSteps;
 
 export interface GatewayActivities {
-  readonly payments: PaymentSteps &
-    BriefProviderSteps &
-    BriefDeliveryActivities &
-    AlertActivities &
-    ReconciliationActivities &
-    RetentionActivities &
-    RotationActivities &
-    OpenCheckActivities &
-    VerificationActivities &
-    RuleChangeActivities;
+  readonly payments: AsAsked<
+    PaymentSteps &
+      BriefProviderSteps &
+      BriefDeliveryActivities &
+      AlertActivities &
+      ReconciliationActivities &
+      RetentionActivities &
+      RotationActivities &
+      OpenCheckActivities &
+      VerificationActivities &
+      RuleChangeActivities
+  >;
   /** On the queue of each provider. */
-  readonly providers: DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities;
-  readonly rules: DepositRulesSteps & WithdrawalRulesSteps;
-  readonly webhooks: WebhookActivities & EventRangeActivities;
+  readonly providers: AsAsked<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
+  readonly rules: AsAsked<DepositRulesSteps & WithdrawalRulesSteps>;
+  readonly webhooks: AsAsked<WebhookActivities & EventRangeActivities>;
 }
 
 /** The activities by task queue. */
@@ -109,32 +115,35 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
   const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
   const briefSlots = new BriefSlots();
   const steps = createPaymentSteps(dependencies, briefSlots, servesWebhooks ? fresh : null);
-  const following = createFollowing(steps);
+  const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
+  const offered = <Activities extends object>(activities: Activities) =>
+    noticingForged({ raiseAlert: raise }, dated(dependencies.clock, activities));
   return {
-    payments: {
+    payments: offered({
       ...steps,
       ...createBriefSteps(steps, briefSlots),
       ...delivery.brief,
       ...createReconciliationActivities(batchDatabase, logger),
       ...createRotationActivities(batchDatabase, logger),
       ...createRetentionActivities(batchDatabase, dependencies.histories, logger),
-      ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, logger),
-      ...createVerificationActivities(batchDatabase, logger, dependencies.sealWitness),
+      ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, sealer, logger),
+      ...createVerificationActivities(batchDatabase, logger, sealer, dependencies.sealWitness),
       ...createRuleChangeStore(ruleChangeBooks(database, sealer)),
       ...createRuleChangeProof(batchDatabase),
-      raiseAlert: (alert) => raiseAlert(database, logger, alert),
-    },
-    providers: {
-      ...atAttempts({ ...steps, ...following }),
+      raiseAlert: (order: Parameters<AlertActivities['raiseAlert']>[0]) => raiseProcessAlert(database, logger, order),
+    }),
+    providers: offered({
+      ...steps,
+      ...createFollowing(steps),
       ...createSweepActivities({
         database: batchDatabase,
         providers: observedProviders(dependencies.providers),
         notifyDeposit: dependencies.notifyDeposit,
         logger,
       }),
-    },
-    rules: steps,
-    webhooks: { ...webhooks, deliverEvent: delivery.deliverEvent },
+    }),
+    rules: offered(steps),
+    webhooks: offered({ ...webhooks, deliverEvent: delivery.deliverEvent }),
   };
 }
 

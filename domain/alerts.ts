@@ -265,6 +265,15 @@ export const ALERTS = {
       '`gateway audit verify`, and find who wrote the row. Refuse or cancel the payment; do not correct its row.',
     kind: 'incident',
   },
+  STEP_FORGED: {
+    meaning:
+      'A step was scheduled in Temporal that the gateway’s workflows never ask for: for a payment that does not exist, ' +
+      'with an act that nobody stored, before its time, or with a result that no step gave. Nothing was done.',
+    safeAction:
+      'Compare the clocks of the workers: one that is minutes behind causes this too. Otherwise treat it as an ' +
+      'intrusion into Temporal: find out who can reach it, and change its credentials.',
+    kind: 'incident',
+  },
   BREAK_GLASS: {
     meaning: 'Somebody began a break-glass session: for an hour they decide payments by the command line, unsigned.',
     safeAction:

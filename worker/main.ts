@@ -174,6 +174,7 @@ function openActivities(
       ? createRulesEngine({ database: opened.database, sealer })
       : null,
     servesWebhooks: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks),
+    clock: Date.now,
   });
 }
 

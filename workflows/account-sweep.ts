@@ -8,7 +8,6 @@ import {
   type SweepFound,
 } from '../contract/temporal/account-sweep.js';
 import { sweeps } from './steps/activity-proxies.js';
-import { now } from './steps/clock.js';
 
 /** Pages per run. It bounds the history; the next run continues with the rest. */
 const PAGES_PER_RUN = 50;
@@ -17,7 +16,7 @@ export async function accountSweep({ provider, part, resumed }: AccountSweepInpu
   let { span, cursor, found } = resumed ?? { span: null, cursor: null, found: NOTHING_FOUND };
   for (let pages = 0; pages < PAGES_PER_RUN; pages += 1) {
     const page = await answered(
-      sweeps.sweepPage(`read the ${part} of the account at ${provider}`, { provider, part, at: now(), span, cursor }),
+      sweeps.sweepPage(`read the ${part} of the account at ${provider}`, { provider, part, span, cursor }),
     );
     if (page === null) return { kind: 'unanswered' };
     if (page.kind === 'refused') return page;

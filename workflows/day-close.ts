@@ -11,13 +11,12 @@ import { now } from './steps/clock.js';
 const BOOKS_PER_RUN = 100;
 
 export async function dayClose({ after, done }: DayCloseInput = DAY_CLOSE_START): Promise<DayCloseResult> {
-  const at = now();
-  const throughDay = lastClosedDay(new Date(at));
-  const page = { at, after, limit: BOOKS_PER_RUN };
+  const throughDay = lastClosedDay(new Date(now()));
+  const page = { after, limit: BOOKS_PER_RUN };
   const books = await reconciliation.booksToFreeze('find the operations with a closed day to freeze', page);
   let result = done;
   for (const book of books) {
-    result = add(result, await freezeBook(book, throughDay, at));
+    result = add(result, await freezeBook(book));
     const progress = `${result.books} books, ${result.days} days frozen, ${result.failed} failed`;
     setCurrentDetails(`through **${throughDay}** · ${progress} · last: ${book.operationId}`);
   }
@@ -27,18 +26,18 @@ export async function dayClose({ after, done }: DayCloseInput = DAY_CLOSE_START)
 }
 
 /** Freezes the book's closed days. Returns their number; null when it failed. */
-async function freezeBook(book: Book, throughDay: string, at: string): Promise<number | null> {
+async function freezeBook(book: Book): Promise<number | null> {
   let days = 0;
   try {
     for (;;) {
       const summary = `freeze the days of ${book.operationId} (${book.currency})`;
-      const outcome = await reconciliation.freezeDays(summary, { ...book, throughDay, at });
+      const outcome = await reconciliation.freezeDays(summary, book);
       days += outcome.days;
       if (outcome.caughtUp) return days;
     }
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    await reconciliation.raiseFreezeAlert('raise the alert DAY_NOT_FROZEN', { ...book, throughDay, at });
+    await reconciliation.raiseFreezeAlert('raise the alert DAY_NOT_FROZEN', book);
     return null;
   }
 }

@@ -110,14 +110,14 @@ async function open(process: DepositProcess, input: DepositWorkflowInput): Promi
       return create(process, input.order);
     case 'reopen': {
       const { depositId: id, operationId } = input;
-      const { context, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: NOTHING_SEEN, at: now() });
+      const { context, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: NOTHING_SEEN });
       process.reopen(context, stored);
       return null;
     }
     case 'continue': {
       const { context, seenVersion } = input.carried;
       const { id, operationId } = context;
-      const stored = await store.loadDeposit({ id, operationId, seenVersion, at: now() });
+      const stored = await store.loadDeposit({ id, operationId, seenVersion });
       process.continue(input.carried, stored);
       return null;
     }
@@ -137,7 +137,7 @@ async function create(process: DepositProcess, order: DepositOrder): Promise<Dep
 /** Without an answer of the rules nothing is created, and the caller may try again. */
 async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
   try {
-    return await decide.openDeposit({ order, at: now(), chargeWithinMs: millisecondsUntil(answerDeadline()) });
+    return await decide.openDeposit({ order, chargeWithinMs: millisecondsUntil(answerDeadline()) });
   } catch (error) {
     assertStepFailed(error);
     if (isOrderRefused(error)) throw error;
@@ -148,7 +148,7 @@ async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
 /** What a step left behind whose answer was lost: the deposit, or nothing. */
 async function storedOpening({ depositId: id, operationId }: DepositOrder): Promise<DepositOpening> {
   try {
-    const { state, events } = await store.loadDeposit({ id, operationId, seenVersion: 0, at: now() });
+    const { state, events } = await store.loadDeposit({ id, operationId, seenVersion: 0 });
     return { kind: 'created', state, events };
   } catch (error) {
     if (failureTypeOf(error) === DEPOSIT_MISSING) return { kind: 'undecided' };

@@ -2,13 +2,10 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { HousekeepingResult } from '../contract/temporal/housekeeping.js';
 import { retention, rotation } from './steps/activity-proxies.js';
-import { now } from './steps/clock.js';
 
 export async function housekeeping(): Promise<HousekeepingResult> {
-  const { raised, resolved } = await rotation.checkSecretAges('check the ages of keys and webhook secrets', {
-    at: now(),
-  });
-  const removed = await retention.applyRetention('remove what is past its retention', { at: now() });
+  const { raised, resolved } = await rotation.checkSecretAges('check the ages of keys and webhook secrets', {});
+  const removed = await retention.applyRetention('remove what is past its retention', {});
   setCurrentDetails(
     `ages of keys and webhook secrets: ${raised} alerts raised, ${resolved} resolved; removed: ` +
       `${removed.callbacksRemoved} callbacks, histories of ${removed.playersErased} erased players`,

@@ -20,7 +20,7 @@ import {
 } from '../domain/rule-change.js';
 import { assertActId } from './steps/act.js';
 import { ruleChanges } from './steps/activity-proxies.js';
-import { millisecondsUntil, nextId, now } from './steps/clock.js';
+import { millisecondsUntil, nextId } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { Inbox, newReply, type Reply } from './steps/inbox.js';
 import { Prover, type Proven } from './steps/prover.js';
@@ -121,7 +121,7 @@ async function takeDecision(
   reply: Reply<RuleChangeOutcome>,
 ): Promise<RuleChangeState> {
   const event = { id: nextId('event'), type: 'rules.updated' };
-  const order = { ...input, decision, actId, eventId: event.id, at: now() };
+  const order = { ...input, decision, actId, eventId: event.id };
   const outcome = await ruleChanges.decideRuleChange(`store the decision: ${decision}`, order);
   if (outcome.kind === 'done' && outcome.change.status === 'approved') publisher.publish(event);
   reply.answer(outcome);
@@ -139,7 +139,7 @@ async function takeRecompute(
     readers.push(reply);
     return change;
   }
-  const outcome = await ruleChanges.voidRuleChangeProof('void the report', { ...input, actId, at: now() });
+  const outcome = await ruleChanges.voidRuleChangeProof('void the report', { ...input, actId });
   if (outcome.kind === 'done') {
     readers.push(reply);
     prover.start();
@@ -154,7 +154,7 @@ function withProof(change: RuleChangeState, proof: RuleChangeProofSummary | null
 }
 
 function expire({ input }: Run): Promise<RuleChangeState> {
-  return ruleChanges.expireRuleChange('store the end of the change: expired', { ...input, at: now() });
+  return ruleChanges.expireRuleChange('store the end of the change: expired', input);
 }
 
 /** Answers late requests with `not_pending`. Returns when every caller has an answer and the event was sent. */

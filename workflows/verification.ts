@@ -7,33 +7,26 @@ import {
   type VerificationResult,
 } from '../contract/temporal/verification.js';
 import { verifications } from './steps/activity-proxies.js';
-import { now } from './steps/clock.js';
 
 /** Operations per run. It bounds the history; the next run continues with the rest. */
 const OPERATIONS_PER_RUN = 200;
 
-export async function verification({
-  after,
-  ledgerProblems,
-}: VerificationInput = VERIFICATION_START): Promise<VerificationResult> {
-  const at = now();
-  let [cursor, problems] = [after, ledgerProblems as number | null];
-  for (let operations = 0; operations < OPERATIONS_PER_RUN && problems !== null; operations += 1) {
-    const order = { at, after: cursor };
+export async function verification({ progress }: VerificationInput = VERIFICATION_START): Promise<VerificationResult> {
+  let carried = progress;
+  for (let operations = 0; operations < OPERATIONS_PER_RUN; operations += 1) {
+    const order = { progress: carried };
     const ledger = await unlessBroken(() => verifications.verifyLedger("verify an operation's ledger", order));
-    if (ledger === null || ledger.operationId === null) return conclude(at, ledger === null ? null : problems);
-    problems += ledger.problems;
-    cursor = ledger.operationId;
-    setCurrentDetails(`ledger: ${problems} problems · last: ${cursor}`);
+    if (ledger === null || ledger.progress === null) return conclude(ledger?.problems ?? null);
+    carried = ledger.progress;
+    setCurrentDetails(`ledger: ${ledger.problems} problems · last: ${ledger.operationId}`);
   }
-  return continueAsNew<typeof verification>({ after: cursor, ledgerProblems: problems ?? 0 });
+  return continueAsNew<typeof verification>({ progress: carried });
 }
 
-async function conclude(at: string, ledger: number | null): Promise<VerificationResult> {
-  if (ledger !== null) await verifications.noteLedger('note that the ledger was verified', { at, problems: ledger });
-  const audit = await unlessBroken(() => verifications.verifyAuditChain('verify the audit chain', { at }));
-  const decisions = await unlessBroken(() => verifications.verifyDecisions('replay a sample of decisions', { at }));
-  const signatures = await unlessBroken(() => verifications.verifySignatures('verify what people signed', { at }));
+async function conclude(ledger: number | null): Promise<VerificationResult> {
+  const audit = await unlessBroken(() => verifications.verifyAuditChain('verify the audit chain', {}));
+  const decisions = await unlessBroken(() => verifications.verifyDecisions('replay a sample of decisions', {}));
+  const signatures = await unlessBroken(() => verifications.verifySignatures('verify what people signed', {}));
   const result = {
     ledger,
     audit: audit?.problems ?? null,

@@ -55,16 +55,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
 
 /** Every attempt failed. The event stays readable. */
 async function raiseExhausted(input: WebhookDeliveryInput): Promise<void> {
-  const { eventId: objectId, operationId } = input;
-  const at = now();
-  await delivery.raiseDeliveryAlert('raise the alert WEBHOOK_EXHAUSTED', {
-    kind: 'WEBHOOK_EXHAUSTED',
-    detail: `event ${objectId}: every attempt failed`,
-    // A delivery that is exhausted again is another incident, even after a person resolved the first.
-    occasion: at,
-    operationId,
-    objectId,
-    at,
-  });
+  const { eventId, operationId } = input;
+  await delivery.raiseDeliveryAlert('raise the alert WEBHOOK_EXHAUSTED', { eventId, operationId });
   setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
 }

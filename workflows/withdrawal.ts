@@ -113,19 +113,14 @@ async function open(process: WithdrawalProcess, input: WithdrawalWorkflowInput):
       return create(process, input.order);
     case 'reopen': {
       const { withdrawalId: id, operationId } = input;
-      const { context, ...stored } = await store.loadWithdrawal({
-        id,
-        operationId,
-        seenVersion: NOTHING_SEEN,
-        at: now(),
-      });
+      const { context, ...stored } = await store.loadWithdrawal({ id, operationId, seenVersion: NOTHING_SEEN });
       process.reopen(context, stored);
       return null;
     }
     case 'continue': {
       const { context, seenVersion } = input.carried;
       const { id, operationId } = context;
-      const stored = await store.loadWithdrawal({ id, operationId, seenVersion, at: now() });
+      const stored = await store.loadWithdrawal({ id, operationId, seenVersion });
       process.continue(input.carried, stored);
       return null;
     }
@@ -143,13 +138,12 @@ async function create(process: WithdrawalProcess, order: WithdrawalOrder): Promi
 
 /** Without an answer of the rules people decide, never a 503. */
 async function openWithdrawal(order: WithdrawalOrder): Promise<WithdrawalOpening> {
-  const question = { order, at: now() };
   try {
-    return await decide.openWithdrawal({ ...question, rules: 'asked' });
+    return await decide.openWithdrawal({ order, rules: 'asked' });
   } catch (error) {
     assertStepFailed(error);
     if (isOrderRefused(error)) throw error;
-    return decideAlone.openWithdrawal({ ...question, rules: 'silent' });
+    return decideAlone.openWithdrawal({ order, rules: 'silent' });
   }
 }
 

@@ -1,8 +1,10 @@
 // What people and callers ask of a deposit. An act that is stored already answers as it did the first time.
 import type { ActRef, PaymentContext, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { expiryOf } from '../../domain/deposit.js';
 import { type Acted, approve, cancel, expire, type PersonalAct, requestReturn } from '../../domain/deposit-acts.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
+import { assertReached, forged } from '../forged.js';
 import { noticingInvented } from '../payments/proven.js';
 import { answerOf, decideAndStore, readExisting } from './deciding.js';
 import type { DepositBooks, DepositDependencies } from './ports.js';
@@ -24,7 +26,18 @@ export function cancelDeposit({ books }: DepositDependencies, ref: PaymentRef): 
 }
 
 export function expireDeposit({ books }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {
-  return act(books, ref, (kept) => expire(kept, ref.seenVersion));
+  return act(books, ref, (kept) => {
+    const expired = expire(kept, ref.seenVersion);
+    if (expired.kind === 'change') assertReached(expiryOf(kept.snapshot), ref.at, 'the deposit has not expired yet');
+    return expired;
+  });
+}
+
+export function expireDepositNow({ books }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {
+  return act(books, ref, (kept) => {
+    if (kept.environment !== 'sandbox') throw forged('only in the sandbox a deposit expires before its time');
+    return expire(kept, ref.seenVersion);
+  });
 }
 
 export function approveDeposit({ books }: DepositDependencies, ref: ActRef): Promise<DepositActed> {

@@ -1,6 +1,6 @@
 // The steps of a deposit, over what they depend on.
 import { BriefCalls, type BriefSlots } from '../provider/brief-calls.js';
-import { approveDeposit, askForReturn, cancelDeposit, expireDeposit, loadDeposit } from './acts.js';
+import { approveDeposit, askForReturn, cancelDeposit, expireDeposit, expireDepositNow, loadDeposit } from './acts.js';
 import { createCharge } from './charge.js';
 import { examineCharge, examineChargeBriefly } from './examine.js';
 import { openDeposit } from './open.js';
@@ -19,6 +19,7 @@ export function createDepositSteps({
     loadDeposit: (input) => loadDeposit(dependencies, input),
     cancelDeposit: (input) => cancelDeposit(dependencies, input),
     expireDeposit: (input) => expireDeposit(dependencies, input),
+    expireDepositNow: (input) => expireDepositNow(dependencies, input),
     approveDeposit: (input) => approveDeposit(dependencies, input),
     requestReturn: (input) => askForReturn(dependencies, input),
     openDeposit: (input) => openDeposit(dependencies, input),

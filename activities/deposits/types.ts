@@ -39,8 +39,10 @@ export type ReturnAsked = StoredDeposit & { readonly outcome: 'done' | 'pending'
 export interface DepositStoreSteps {
   loadDeposit(input: PaymentRef): Promise<StoredDeposit & { readonly context: PaymentContext }>;
   cancelDeposit(input: PaymentRef): Promise<DepositActed>;
-  /** Expires a pending deposit, whatever its deadline. */
+  /** Expires a pending deposit whose deadline has passed; before that it fails, to be tried again. */
   expireDeposit(input: PaymentRef): Promise<DepositActed>;
+  /** The same whatever its deadline, in the sandbox only. */
+  expireDepositNow(input: PaymentRef): Promise<DepositActed>;
   /** Credits a deposit under review. Refused while a return is under way, and for an amount that differs. */
   approveDeposit(input: ActRef): Promise<DepositActed>;
   /** Stores the return to the payer that a person asked for. Nothing is sent yet. */

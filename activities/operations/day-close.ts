@@ -1,33 +1,43 @@
 // The day close: which books have a day to freeze, and freezing it.
-import { ApplicationFailure } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
+import { lastClosedDay } from '../../domain/reconciliation.js';
 import { resolveAlerts } from '../../store/alerts/alerts.js';
 import type { Database } from '../../store/database.js';
 import { booksToFreeze, freezeDays } from '../../store/reconciliation/freeze.js';
 import { raiseAlert } from '../alerts.js';
+import { CLOCKS_DIFFER_MS } from '../dated.js';
 import type { ReconciliationActivities } from './types.js';
 
 const CURRENCIES = ENABLED_CURRENCIES.map(({ code }) => code);
 
 export function createReconciliationActivities(database: Database, logger: Logger): ReconciliationActivities {
   return {
-    booksToFreeze: ({ at, after, limit }) => booksToFreeze(database, CURRENCIES, new Date(at), after, limit),
-    freezeDays: async ({ operationId, currency, throughDay, at }) => {
-      const outcome = await freezeDays(database, { operationId, currency }, throughDay, new Date(at));
-      if (outcome.kind === 'day_open')
-        throw ApplicationFailure.nonRetryable(`${throughDay} is not closed at ${at}`, 'DayOpen');
+    booksToFreeze: ({ at, after, limit }) => booksToFreeze(database, CURRENCIES, closing(at), after, limit),
+    freezeDays: async ({ operationId, currency, at }) => {
+      const throughDay = lastClosedDay(closing(at));
+      const outcome = await freezeDays(database, { operationId, currency }, throughDay, closing(at));
+      if (outcome.kind === 'day_open') throw new Error(`${throughDay} is the last closed day, and open`);
       if (outcome.caughtUp) await resolveAlerts(database, { kind: 'DAY_NOT_FROZEN', objectId: operationId, at });
       return { days: outcome.days, caughtUp: outcome.caughtUp };
     },
-    raiseFreezeAlert: ({ operationId, currency, throughDay, at }) =>
-      raiseAlert(database, logger, {
+    raiseFreezeAlert: async ({ operationId, currency, at }) => {
+      // Somebody may have frozen it meanwhile: the first read of a day does.
+      const [open] = await booksToFreeze(database, CURRENCIES, closing(at), { operationId, currency: '' }, 1);
+      if (open?.operationId !== operationId || open.currency !== currency) return;
+      await raiseAlert(database, logger, {
         kind: 'DAY_NOT_FROZEN',
-        detail: `${currency} through ${throughDay} could not be frozen`,
+        detail: `${currency} through ${lastClosedDay(closing(at))} could not be frozen`,
         occasion: null,
         operationId,
         objectId: operationId,
         at,
-      }),
+      });
+    },
   };
+}
+
+/** The moment by which days must have closed. The night's run starts when the day closes, by another clock. */
+function closing(at: string): Date {
+  return new Date(Date.parse(at) + CLOCKS_DIFFER_MS);
 }

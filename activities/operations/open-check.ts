@@ -1,13 +1,15 @@
 // The hourly check of open payments and rule changes: one without a workflow is reopened, with an alert and a metric.
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
-import { SETTLED_AFTER_SECONDS } from '../../contract/temporal/open-check.js';
+import { type OpenCheckResult, SETTLED_AFTER_SECONDS } from '../../contract/temporal/open-check.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Database } from '../../store/database.js';
 import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { isStillOpen, longestOpen, type OpenObject, openPages } from '../../store/payments/open-objects.js';
 import { raiseAlert } from '../alerts.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { CarriedProgress } from '../progress.js';
 import type { OpenCheckActivities } from './types.js';
 
 /** The workflows in Temporal, as the check needs them. */
@@ -25,13 +27,22 @@ const OBJECTS_PER_PAGE = 100;
 /** The payments that have been open longest have the longest histories and the most attempts. */
 const MEASURED = 100;
 
-type Found = Awaited<ReturnType<OpenCheckActivities['checkOpenPage']>>['found'];
+type Found = { -readonly [Name in keyof OpenCheckResult]: number };
+/** The last operation that was checked, and what was found so far. */
+interface Carried {
+  readonly after: string | null;
+  readonly found: Found;
+}
+const NOTHING: Found = { compared: 0, reopened: 0, failed: 0 };
 
 export function createOpenCheckActivities(
   database: Database,
   workflows: OpenWorkflows,
+  sealer: Sealer,
   logger: Logger,
 ): OpenCheckActivities {
+  const progresses = new CarriedProgress<Carried>(sealer, 'open workflows', { after: null, found: NOTHING });
+
   async function checkOperation(operationId: string, at: string): Promise<Found> {
     const before = new Date(Date.parse(at) - SETTLED_AFTER_SECONDS * 1_000);
     const found = { compared: 0, reopened: 0, failed: 0 };
@@ -67,25 +78,34 @@ export function createOpenCheckActivities(
     return true;
   }
 
+  /** Measures the payments that have been open longest, and notes what the whole check found. */
+  async function conclude(at: string, { compared, reopened, failed }: Found): Promise<void> {
+    const figures = { compared, reopened, historyEvents: 0, pendingAttempts: 0 };
+    for (const id of await longestOpen(database, MEASURED)) {
+      Context.current().heartbeat(id);
+      const workflow = await workflows.find(id);
+      figures.historyEvents = Math.max(figures.historyEvents, workflow?.historyEvents ?? 0);
+      figures.pendingAttempts = Math.max(figures.pendingAttempts, workflow?.pendingAttempts ?? 0);
+    }
+    await noteCheck(database, { name: 'open_workflows', at, problems: failed, figures });
+  }
+
   return {
-    checkOpenPage: async ({ at, after }) => {
-      const operations = await operationsAfter(database, after, OPERATIONS_PER_PAGE);
-      const total = { compared: 0, reopened: 0, failed: 0 };
+    checkOpenPage: async ({ at, progress }) => {
+      const { startedAt, state } = progresses.open(progress, at);
+      const operations = await operationsAfter(database, state.after, OPERATIONS_PER_PAGE);
+      const found = { ...NOTHING };
       for (const operationId of operations) {
-        const found = await checkOperation(operationId, at);
-        for (const part of Object.keys(total) as (keyof Found)[]) total[part] += found[part];
+        const part = await checkOperation(operationId, at);
+        for (const name of Object.keys(found) as (keyof Found)[]) found[name] += part[name];
       }
-      return { found: total, last: operations.length < OPERATIONS_PER_PAGE ? null : (operations.at(-1) ?? null) };
-    },
-    concludeOpenCheck: async ({ at, compared, reopened, failed }) => {
-      const figures = { compared, reopened, historyEvents: 0, pendingAttempts: 0 };
-      for (const id of await longestOpen(database, MEASURED)) {
-        Context.current().heartbeat(id);
-        const workflow = await workflows.find(id);
-        figures.historyEvents = Math.max(figures.historyEvents, workflow?.historyEvents ?? 0);
-        figures.pendingAttempts = Math.max(figures.pendingAttempts, workflow?.pendingAttempts ?? 0);
-      }
-      await noteCheck(database, { name: 'open_workflows', at, problems: failed, figures });
+      const sum = { ...state.found };
+      for (const name of Object.keys(sum) as (keyof Found)[]) sum[name] += found[name];
+      const last = operations.at(-1) ?? null;
+      if (operations.length === OPERATIONS_PER_PAGE)
+        return { found, last, progress: progresses.carry({ startedAt, state: { after: last, found: sum } }) };
+      await conclude(startedAt, sum);
+      return { found, last, progress: null };
     },
   };
 }

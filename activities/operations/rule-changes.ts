@@ -5,6 +5,7 @@ import type { RuleChangeInput, RuleChangeOutcome } from '../../contract/temporal
 import {
   approvalsMissing,
   type RuleChangeDecision,
+  ruleChangeExpiresAt,
   type RuleChangeProofSummary,
   ruleChangeRefusal,
   type RuleChangeSnapshot,
@@ -30,6 +31,7 @@ import {
 } from '../../store/rules/rule-changes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { readAct } from '../../store/staff/acts.js';
+import { assertReached } from '../forged.js';
 import { missingRowsAreFinal } from '../missing-rows.js';
 import { untilStored } from '../payments/until-stored.js';
 import type { RuleChangeActivities } from './types.js';
@@ -68,6 +70,9 @@ export function createRuleChangeStore(books: RuleChangeBooks): Omit<RuleChangeAc
     voidRuleChangeProof: (input) => missingRowsAreFinal(() => untilStored(() => voidOnce(books, input), keptChanging)),
     expireRuleChange: (input) =>
       missingRowsAreFinal(async () => {
+        const before = await books.read(input);
+        if (before.status === 'pending_approval')
+          assertReached(ruleChangeExpiresAt(before), input.at, 'the change has not expired yet');
         await books.expire(input);
         return state(input);
       }),
@@ -129,7 +134,7 @@ export function createRuleChangeProof(database: Database): Pick<RuleChangeActivi
 }
 
 async function proveStored(database: Database, input: ProofInput): Promise<RuleChangeProofSummary> {
-  const { changeId, operationId, through } = input;
+  const { changeId, operationId, at: through } = input;
   const before = await ruleChangeOf(database, changeId, operationId);
   if (before.proofDigest === null && before.status === 'pending_approval') {
     const order = {

@@ -1,4 +1,5 @@
 // The activities on an operation as a whole: the day close, housekeeping, the gateway's checks of itself, rule changes.
+// `at` is the time at which an activity is run, RFC 3339: nobody who asks for one says it.
 import type { OpenCheckResult } from '../../contract/temporal/open-check.js';
 import type {
   RuleChangeDecisionInput,
@@ -10,13 +11,14 @@ import type { Book } from '../../store/reconciliation/freeze.js';
 
 export type { Book } from '../../store/reconciliation/freeze.js';
 
-/** Freezing closed days. `at` is workflow time, RFC 3339. */
+/** Freezing closed days. */
 export interface ReconciliationActivities {
   /** Books with a closed day to freeze, in order, after the given one. */
   booksToFreeze(input: { at: string; after: Book | null; limit: number }): Promise<Book[]>;
-  /** Freezes the book's next days; call again while not `caughtUp`. Freezing twice changes nothing. */
-  freezeDays(input: Book & { throughDay: string; at: string }): Promise<{ days: number; caughtUp: boolean }>;
-  raiseFreezeAlert(input: Book & { throughDay: string; at: string }): Promise<void>;
+  /** Freezes the book's next closed days; call again while not `caughtUp`. Freezing twice changes nothing. */
+  freezeDays(input: Book & { at: string }): Promise<{ days: number; caughtUp: boolean }>;
+  /** Raises the alert that the book's closed days could not be frozen, unless they are. */
+  raiseFreezeAlert(input: Book & { at: string }): Promise<void>;
 }
 
 /** The age of keys and webhook secrets. */
@@ -28,7 +30,7 @@ export interface RotationActivities {
   checkSecretAges(input: { at: string }): Promise<{ raised: number; resolved: number }>;
 }
 
-/** What is past its retention. `at` is workflow time, RFC 3339. */
+/** What is past its retention. */
 export interface RetentionActivities {
   /**
    * Removes old callbacks, and the histories of erased players. `playersLeft`: a payment of theirs still runs; the next
@@ -39,22 +41,35 @@ export interface RetentionActivities {
   }): Promise<{ callbacksRemoved: number; playersErased: number; playersLeft: number }>;
 }
 
-/** Open objects against open workflows. `at` is workflow time, RFC 3339. */
+/**
+ * Open objects against open workflows. `progress` is what the step before answered, null for the first: only a step can
+ * say how far the check has come.
+ */
 export interface OpenCheckActivities {
   /**
    * Compares the open objects of the next operations and reopens those without a workflow. `last`: the last operation
-   * of the page, null at the end. Repeating it reopens nothing twice.
+   * of the page. With the last page it measures the payments that have been open longest, and notes the check's
+   * outcome: then `progress` is null. Repeating it reopens nothing twice.
    */
-  checkOpenPage(input: { at: string; after: string | null }): Promise<{ found: OpenCheckResult; last: string | null }>;
-  /** Measures the payments that have been open longest, and notes the check's outcome. */
-  concludeOpenCheck(input: { at: string } & OpenCheckResult): Promise<void>;
+  checkOpenPage(input: {
+    at: string;
+    progress: string | null;
+  }): Promise<{ found: OpenCheckResult; last: string | null; progress: string | null }>;
 }
 
-/** The nightly verification. Each raises alerts for what it finds and resolves those of what holds again. */
+/**
+ * The nightly verification. Each raises alerts for what it finds, resolves those of what holds again, and notes by
+ * itself what it found.
+ */
 export interface VerificationActivities {
-  /** The ledger of the next operation; null when there is no other. */
-  verifyLedger(input: { at: string; after: string | null }): Promise<{ operationId: string | null; problems: number }>;
-  noteLedger(input: { at: string; problems: number }): Promise<void>;
+  /**
+   * The ledger of the next operation. `problems`: of all since the first. After the last operation it notes them, and
+   * `progress` is null. `progress` is otherwise what the next step is given; only a step can make one.
+   */
+  verifyLedger(input: {
+    at: string;
+    progress: string | null;
+  }): Promise<{ operationId: string | null; problems: number; progress: string | null }>;
   /** The whole chain, and that the head of the last verification is still in it. */
   verifyAuditChain(input: { at: string }): Promise<{ problems: number }>;
   /** A random sample of the last decisions. */
@@ -63,14 +78,14 @@ export interface VerificationActivities {
   verifySignatures(input: { at: string }): Promise<{ problems: number }>;
 }
 
-/** A proposed rule change in Postgres. What is answered names no person. `at` is workflow time, RFC 3339. */
+/** A proposed rule change in Postgres. What is answered names no person. */
 export interface RuleChangeActivities {
   loadRuleChange(input: RuleChangeInput): Promise<RuleChangeState>;
   /**
-   * Decides the 30 days before `through` again under the proposed rules and stores the result, if the change has no
-   * report. Otherwise answers the one that it has.
+   * Decides the last 30 days again under the proposed rules and stores the result, if the change has no report.
+   * Otherwise answers the one that it has.
    */
-  proveRuleChange(input: RuleChangeInput & { through: string }): Promise<RuleChangeProofSummary>;
+  proveRuleChange(input: RuleChangeInput & { at: string }): Promise<RuleChangeProofSummary>;
   /** Voids the report and the approvals of it, by a person's stored act. Repeating it changes nothing. */
   voidRuleChangeProof(input: RuleChangeInput & { actId: string; at: string }): Promise<RuleChangeOutcome>;
   /**
@@ -80,6 +95,6 @@ export interface RuleChangeActivities {
   decideRuleChange(
     input: RuleChangeInput & RuleChangeDecisionInput & { eventId: string; at: string },
   ): Promise<RuleChangeOutcome>;
-  /** A change that has ended stays as it is. */
+  /** Fails before the time is up, to be tried again. A change that has ended stays as it is. */
   expireRuleChange(input: RuleChangeInput & { at: string }): Promise<RuleChangeState>;
 }

@@ -12,6 +12,8 @@ import { replaySample } from '../../store/rules/replayed-decisions.js';
 import { verifySignedActs } from '../../store/staff/signatures.js';
 import { inLongSnapshot } from '../../store/transactions.js';
 import { raiseAlert } from '../alerts.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { CarriedProgress } from '../progress.js';
 import { AUDIT_TRAIL, raiseAuditAlert } from './audit-alert.js';
 import type { VerificationActivities } from './types.js';
 
@@ -28,19 +30,32 @@ const MOST_ACT_ALERTS = 20;
 /** So many decisions that do not reproduce have an alert each; one bug would raise thousands. */
 const MOST_DECISION_ALERTS = 20;
 
+/** The last operation whose ledger was verified, and the problems so far. */
+interface Carried {
+  readonly after: string | null;
+  readonly problems: number;
+}
+
 /** @param sealWitness what vouches for the audit trail; null in a process that does not serve this */
 export function createVerificationActivities(
   database: Database,
   logger: Logger,
+  sealer: Sealer,
   sealWitness: SealWitness | null,
 ): VerificationActivities {
   const raise = (kind: AlertKind, operationId: string | null, objectId: string, detail: string, at: string) =>
     raiseAlert(database, logger, { kind, detail, occasion: null, operationId, objectId, at });
 
+  const progresses = new CarriedProgress<Carried>(sealer, 'ledgers', { after: null, problems: 0 });
+
   return {
-    verifyLedger: async ({ at, after }) => {
-      const [operationId = null] = await operationsAfter(database, after, 1);
-      if (operationId === null) return { operationId, problems: 0 };
+    verifyLedger: async ({ at, progress }) => {
+      const { startedAt, state } = progresses.open(progress, at);
+      const [operationId = null] = await operationsAfter(database, state.after, 1);
+      if (operationId === null) {
+        await noteCheck(database, { name: 'ledger', at: startedAt, problems: state.problems });
+        return { operationId, problems: state.problems, progress: null };
+      }
       const { problems } = await inLongSnapshot(database, LEDGER_LIMIT_MS, (snapshot) =>
         checkLedger(snapshot, operationId),
       );
@@ -48,9 +63,10 @@ export function createVerificationActivities(
       const detail = `${problems.length} differences, first ${first?.kind} of ${first?.subject ?? first?.account}`;
       if (first === undefined) await resolveAlerts(database, { kind: 'LEDGER_DIFFERS', objectId: operationId, at });
       else await raise('LEDGER_DIFFERS', operationId, operationId, detail, at);
-      return { operationId, problems: problems.length };
+      const sum = state.problems + problems.length;
+      const next = { startedAt, state: { after: operationId, problems: sum } };
+      return { operationId, problems: sum, progress: progresses.carry(next) };
     },
-    noteLedger: ({ at, problems }) => noteCheck(database, { name: 'ledger', at, problems }),
     verifyAuditChain: async ({ at }) => {
       const question = { anchor: null, witness: sealWitness, now: new Date(at) };
       const { problems } = await verifyAudit(database, question);

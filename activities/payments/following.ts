@@ -1,6 +1,6 @@
 // Steps around a provider's answer that takes its time: a brief look-up that gives up at once, and patient ones that
 // fail until something changed, so that Temporal repeats them without an event in the payment's history.
-import { activityInfo, ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED } from '../../contract/temporal/payment-steps.js';
 import { mayHaveLeft } from '../../domain/withdrawal.js';
 import { BriefCalls, type BriefSlots } from '../provider/brief-calls.js';
@@ -17,7 +17,15 @@ export function createBriefSteps({ lookUpPayout }: Steps, slots?: BriefSlots): B
   const calls = new BriefCalls(undefined, slots);
   return {
     async lookUpPayoutBriefly(input) {
-      const answer = await calls.ask(input.provider, BRIEF_LOOK_UP_MS, () => lookUpPayout(input));
+      let final: ApplicationFailure | null = null;
+      const call = () =>
+        lookUpPayout(input).catch((error: unknown) => {
+          // There is no such withdrawal: that is no silence of the provider.
+          if (error instanceof ApplicationFailure && error.nonRetryable === true) final = error;
+          throw error;
+        });
+      const answer = await calls.ask(input.provider, BRIEF_LOOK_UP_MS, call);
+      if (final !== null) throw final;
       if (answer === null) throw ApplicationFailure.nonRetryable('the provider does not answer at once', NOT_AT_ONCE);
       return answer;
     },
@@ -34,18 +42,3 @@ export function createFollowing({ lookUpPayout }: Steps): FollowSteps {
     },
   };
 }
-
-/**
- * The same steps by the time of their attempt: what a patient activity stores after an hour of tries happened then, not
- * when the workflow scheduled it.
- */
-export function atAttempts<Steps extends object>(steps: Steps): Steps {
-  const dated = Object.entries(steps as Record<string, Step>).map(([name, step]) => [
-    name,
-    (input: object) =>
-      step({ ...input, at: new Date(activityInfo().currentAttemptScheduledTimestampMs).toISOString() }),
-  ]);
-  return Object.fromEntries(dated) as Steps;
-}
-
-type Step = (input: object) => Promise<unknown>;

@@ -10,7 +10,7 @@ import { MissingRowError } from '../../store/missing-row.js';
 import { checkOrder, type OrderKind } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 
-interface AlertBooks {
+export interface AlertBooks {
   raiseAlert(alert: GatewayAlert): Promise<void>;
 }
 
@@ -25,7 +25,8 @@ export async function assertProven(
   if (check === 'expired')
     throw ApplicationFailure.nonRetryable('the order is too old: its caller makes a new one', EXPIRED_ORDER);
   const named = order as Partial<DepositOrder & WithdrawalOrder> | undefined;
-  await raise(books, named?.operationId, named?.[`${kind}Id`], `a ${kind} was ordered by somebody else than the api`);
+  const what = `a ${kind} was ordered by somebody else than the api`;
+  await raiseIntrusion(books, 'UNPROVEN_ORDER', { operation: named?.operationId, object: named?.[`${kind}Id`], what });
   throw ApplicationFailure.nonRetryable('the order was not made by the gateway', UNPROVEN_ORDER);
 }
 
@@ -41,8 +42,10 @@ export async function noticingInvented<Read>(
   try {
     return await read();
   } catch (error) {
-    if (seenVersion !== 0 && isMissing(error))
-      await raise(books, operationId, id, 'a workflow was started for a payment that does not exist');
+    if (seenVersion !== 0 && isMissing(error)) {
+      const what = 'a workflow was started for a payment that does not exist';
+      await raiseIntrusion(books, 'UNPROVEN_ORDER', { operation: operationId, object: id, what });
+    }
     throw error;
   }
 }
@@ -52,13 +55,17 @@ function isMissing(error: unknown): boolean {
 }
 
 /** One open alert per operation, however often it is tried. What was handed over is named only if it is an id. */
-async function raise(books: AlertBooks, operation: unknown, payment: unknown, what: string): Promise<void> {
-  const [operationId, paymentId] = [operation, payment].map((text) =>
+export async function raiseIntrusion(
+  books: AlertBooks,
+  kind: 'UNPROVEN_ORDER' | 'STEP_FORGED',
+  { operation, object, what }: { readonly operation: unknown; readonly object: unknown; readonly what: string },
+): Promise<void> {
+  const [operationId, id] = [operation, object].map((text) =>
     typeof text === 'string' && isIdOfOurs(text) ? text : 'no known id',
   ) as [string, string];
   await books.raiseAlert({
-    kind: 'UNPROVEN_ORDER',
-    detail: `${what}: ${paymentId}, operation ${operationId}`,
+    kind,
+    detail: `${what}: ${id}, operation ${operationId}`,
     occasion: null,
     // The operation may be invented too: it is named, not referred to.
     operationId: null,

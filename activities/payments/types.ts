@@ -1,6 +1,5 @@
 // The steps that deposits and withdrawals have in common, or that wrap theirs.
-import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
-import type { RaisedAlert } from '../../contract/temporal/transitions.js';
+import type { PaymentRef, ProcessAlertOrder } from '../../contract/temporal/payment-steps.js';
 import type { DeliveryResult, WebhookActivities } from '../webhooks/types.js';
 import type { PayoutLookedUp, StoredWithdrawal } from '../withdrawals/types.js';
 
@@ -18,7 +17,7 @@ export interface FollowSteps {
 }
 
 export interface AlertActivities {
-  raiseAlert(input: RaisedAlert): Promise<void>;
+  raiseAlert(input: ProcessAlertOrder & { readonly at: string }): Promise<void>;
 }
 
 export interface BriefDeliveryActivities {

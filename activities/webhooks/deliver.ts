@@ -4,11 +4,18 @@ import { type Dispatcher, request } from 'undici';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import type { Database } from '../../store/database.js';
-import { type Delivery, insertDeliveryAttempt, openDelivery, readDelivery } from '../../store/events/deliveries.js';
+import {
+  type Delivery,
+  insertDeliveryAttempt,
+  lastAttempt,
+  openDelivery,
+  readDelivery,
+} from '../../store/events/deliveries.js';
 import { readRange } from '../../store/events/range.js';
 import type { FreshDeliveries } from '../../store/events/fresh-deliveries.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
+import { forged } from '../forged.js';
 import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
 import { webhookSignature } from './signature.js';
 import type { DeliveryResult, EventRangeActivities, WebhookActivities } from './types.js';
@@ -31,7 +38,7 @@ type DeliveryInput = Parameters<WebhookActivities['deliverEvent']>[0];
 export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities & EventRangeActivities {
   return {
     deliverEvent: (input) => deliverEvent(dependencies, input),
-    raiseDeliveryAlert: (alert) => raiseAlert(dependencies.database, dependencies.logger, alert),
+    raiseDeliveryAlert: (input) => raiseExhausted(dependencies, input),
     readEventRange: (range) => readRange(dependencies.database, range),
   };
 }
@@ -49,6 +56,24 @@ async function deliverEvent(dependencies: WebhookDependencies, input: DeliveryIn
   await logAttempt(dependencies, input, sentAt, result);
   if (result.kind === 'failed' && result.status === 401) await reportRefusal(dependencies, input, sentAt);
   return result;
+}
+
+/** Every attempt failed. One that is exhausted again is another incident, even after a person resolved the first. */
+async function raiseExhausted(
+  { database, logger }: WebhookDependencies,
+  { eventId, operationId, at }: Parameters<WebhookActivities['raiseDeliveryAlert']>[0],
+): Promise<void> {
+  const last = await lastAttempt(database, { eventId, operationId });
+  if (last === 'no_event') throw forged('for an event that does not exist');
+  if (last === null || last.isAccepted || last.isRepeated) return;
+  await raiseAlert(database, logger, {
+    kind: 'WEBHOOK_EXHAUSTED',
+    detail: `event ${eventId}: every attempt failed`,
+    occasion: last.id,
+    operationId,
+    objectId: eventId,
+    at,
+  });
 }
 
 /** The operator rejects our signature or timestamp. That concerns all of its events, so one alert stands for all. */

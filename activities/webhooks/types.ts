@@ -1,6 +1,5 @@
 // The activities that deliver webhooks.
 import type { EventRange } from '../../contract/temporal/redelivery.js';
-import type { RaisedAlert } from '../../contract/temporal/transitions.js';
 
 export type DeliveryResult =
   | { readonly kind: 'delivered'; readonly status: number }
@@ -16,7 +15,8 @@ export interface WebhookActivities {
     attempt: number;
     nextPauseSeconds: number | null;
   }): Promise<DeliveryResult>;
-  raiseDeliveryAlert(input: RaisedAlert): Promise<void>;
+  /** Raises WEBHOOK_EXHAUSTED, if the event's last attempt failed and no other is due. */
+  raiseDeliveryAlert(input: { eventId: string; operationId: string; at: string }): Promise<void>;
 }
 
 /** What the redelivery of a range reads. */

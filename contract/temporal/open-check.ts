@@ -10,8 +10,8 @@ export const OPEN_CHECK_MINUTE = 17;
 export const SETTLED_AFTER_SECONDS = 300;
 
 export interface OpenCheckInput {
-  /** The last operation of the previous run of the same check; null in the first. */
-  readonly after: string | null;
+  /** How far the previous run of the same check came; null in the first. */
+  readonly progress: string | null;
   readonly done: OpenCheckResult;
 }
 
@@ -24,4 +24,4 @@ export interface OpenCheckResult {
   readonly failed: number;
 }
 
-export const OPEN_CHECK_START: OpenCheckInput = { after: null, done: { compared: 0, reopened: 0, failed: 0 } };
+export const OPEN_CHECK_START: OpenCheckInput = { progress: null, done: { compared: 0, reopened: 0, failed: 0 } };

@@ -1,19 +1,35 @@
 // What every step of a payment is given and answers. A step reads the payment's row, asks whom it must, decides with
 // the pure functions of domain/, and stores the answer with the transition that follows, guarded by the row's revision.
 // So nothing that moves money crosses Temporal as an argument: a step is given ids, and answers what the row says now.
+import type { ProcessCondition } from '../../domain/process-alerts.js';
 import type { PublishedEvent } from './transitions.js';
 
 /** The `seenVersion` of a process that was started again and does not know what it handed to delivery. */
 export const NOTHING_SEEN = -1;
 
-/** The payment that a step is about. */
-export interface PaymentRef {
+/** The payment that a step is asked about. */
+export interface AskedPayment {
   readonly id: string;
   readonly operationId: string;
   /** The public version that the process has seen: the step answers the events since. Or NOTHING_SEEN. */
   readonly seenVersion: number;
-  /** Workflow time, RFC 3339: the clock of the decision and of what is stored. */
+}
+
+/** The payment that a step is about, when it is run. */
+export interface PaymentRef extends AskedPayment {
+  /** The worker's clock, RFC 3339: that of the decision and of what is stored. Nobody who asks for a step says it. */
   readonly at: string;
+}
+
+/** What is asked of a step: its input without the time, which it finds out by itself. */
+export type Undated<Input> = Omit<Input, 'at'>;
+
+/** The alert of a condition that a payment's process notices. `code`: why, if a code says it. */
+export interface ProcessAlertOrder {
+  readonly id: string;
+  readonly operationId: string;
+  readonly condition: ProcessCondition;
+  readonly code: string | null;
 }
 
 /** A step that does a person's act. What the person asked for is stored under its id; Temporal carries no more. */

@@ -1,4 +1,5 @@
-// The questions that workflows ask the rules engine. `at` is workflow time, RFC 3339, and the only clock of a decision.
+// The questions that steps ask the rules engine. `at` is the time at which the step is run, RFC 3339, and the only
+// clock of a decision.
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { WithdrawalStage } from '../../domain/rules/withdrawal-rules.js';
 import type { StoredDepositOrder } from './deposit.js';

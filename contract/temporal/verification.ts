@@ -7,9 +7,8 @@ export const VERIFICATION_SCHEDULE = 'verification';
 export const VERIFICATION_HOUR_UTC = 4;
 
 export interface VerificationInput {
-  /** The last operation whose ledger the previous run of the same night verified; null in the first. */
-  readonly after: string | null;
-  readonly ledgerProblems: number;
+  /** How far the previous run of the same night came with the ledgers; null in the first. */
+  readonly progress: string | null;
 }
 
 /** Numbers of problems; each kind has an alert. Null: the check itself failed. */
@@ -20,4 +19,4 @@ export interface VerificationResult {
   readonly signatures: number | null;
 }
 
-export const VERIFICATION_START: VerificationInput = { after: null, ledgerProblems: 0 };
+export const VERIFICATION_START: VerificationInput = { progress: null };

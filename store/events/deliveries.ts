@@ -136,3 +136,19 @@ export async function readDeliveries(
 
 const NOT_ACCEPTED = Prisma.sql`
   AND (delivery.response_status IS NULL OR delivery.response_status NOT BETWEEN 200 AND 299)`;
+
+/** The last attempt to deliver an event, redeliveries included; null before the first. */
+export async function lastAttempt(
+  database: Database,
+  { operationId, eventId }: { readonly operationId: string; readonly eventId: string },
+): Promise<{ readonly id: string; readonly isAccepted: boolean; readonly isRepeated: boolean } | 'no_event' | null> {
+  if ((await database.event.count({ where: { id: eventId, operationId } })) === 0) return 'no_event';
+  const last = await database.webhookDelivery.findFirst({ where: { eventId }, orderBy: { id: 'desc' } });
+  if (last === null) return null;
+  const { id, responseStatus: status, nextAttemptAt } = last;
+  return {
+    id: id.toString(),
+    isAccepted: status !== null && status >= 200 && status <= 299,
+    isRepeated: nextAttemptAt !== null,
+  };
+}

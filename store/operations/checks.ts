@@ -13,10 +13,11 @@ export interface CheckOutcome {
   readonly figures?: Readonly<Record<string, number>>;
 }
 
-/** Replaces the check's last outcome. It succeeded if it found no problem. */
+/** Replaces the check's last outcome, unless a later one is noted. It succeeded if it found no problem. */
 export async function noteCheck(database: Database, { name, at, problems, figures = {} }: CheckOutcome): Promise<void> {
   const row = { ranAt: at, problems, figures, ...(problems === 0 ? { succeededAt: at } : {}) };
-  await database.selfCheck.upsert({ where: { name }, create: { name, ...row }, update: row });
+  const { count } = await database.selfCheck.updateMany({ where: { name, ranAt: { lte: at } }, data: row });
+  if (count === 0) await database.selfCheck.createMany({ data: [{ name, ...row }], skipDuplicates: true });
 }
 
 /** The last outcome of every check that ever ran. */

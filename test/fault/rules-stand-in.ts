@@ -2,6 +2,7 @@
 // answers nonsense.
 import { Context } from '@temporalio/activity';
 import { createDepositBooks } from '../../activities/deposits/books.js';
+import { dated } from '../../activities/dated.js';
 import { createDepositSteps } from '../../activities/deposits/index.js';
 import type { GatewayActivities } from '../../activities/index.js';
 import { createChargeCalls } from '../../activities/provider/charges.js';
@@ -69,7 +70,7 @@ export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; cl
     nowMs: Date.now,
   });
   return {
-    steps: { ...deposits, ...withdrawals },
+    steps: dated(Date.now, { ...deposits, ...withdrawals }),
     close: async () => {
       await Promise.all([database.$disconnect(), keys.close(), providers.close()]);
     },

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { GatewayActivities, PaymentSteps } from '../../activities/index.js';
 import { createDepositSteps } from '../../activities/deposits/index.js';
-import { atAttempts, createBriefSteps, createFollowing } from '../../activities/payments/following.js';
+import { type Clock, dated } from '../../activities/dated.js';
+import { createBriefSteps, createFollowing } from '../../activities/payments/following.js';
 import { createBriefDelivery } from '../../activities/webhooks/brief-delivery.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import type { SweepActivities } from '../../activities/types.js';
@@ -31,26 +32,31 @@ export class FakeWorld {
   /** The environment of the workers. */
   environment: 'sandbox' | 'production' = 'sandbox';
 
+  /** What time it is for every activity. A stage that skips time puts its server's in. */
+  clock: Clock = Date.now;
+
   /** No account lists what it received, unless a test says otherwise. */
   sweeps: SweepActivities = { sweepPage: async () => ({ kind: 'refused', reason: 'not_listed' }) };
 
   activities(): GatewayActivities {
     const steps = this.steps();
     const delivery = createBriefDelivery(this.receiver.activities.deliverEvent, { isServedHere: true });
+    const offered = <Activities extends object>(activities: Activities) => dated(() => this.clock(), activities);
     return {
-      payments: {
+      payments: offered({
         ...steps,
         ...createBriefSteps(steps),
         ...delivery.brief,
         ...this.database.activities,
         ...this.books.activities,
-      },
-      providers: {
-        ...atAttempts({ ...steps, ...createFollowing(steps) }),
-        sweepPage: (input) => this.sweeps.sweepPage(input),
-      },
-      rules: steps,
-      webhooks: { ...this.receiver.activities, deliverEvent: delivery.deliverEvent },
+      }),
+      providers: offered({
+        ...steps,
+        ...createFollowing(steps),
+        sweepPage: (input: Parameters<SweepActivities['sweepPage']>[0]) => this.sweeps.sweepPage(input),
+      }),
+      rules: offered(steps),
+      webhooks: offered({ ...this.receiver.activities, deliverEvent: delivery.deliverEvent }),
     };
   }
 

@@ -39,7 +39,7 @@ describe('an act is in the history before it is stored', () => {
       title: 'a deposit is let expire',
       arrange: () => gateway.pendingDeposit(),
       act: (deposit: DepositCase) => deposit.expire(),
-      step: 'expireDeposit',
+      step: 'expireDepositNow',
     },
     {
       title: 'a held deposit is approved',

@@ -24,7 +24,7 @@ describe('the day close', () => {
     gateway.world.books.freezes.length = 0;
   });
 
-  it('freezes the days of every book through the last closed one, by the workflow’s clock', async () => {
+  it('freezes the days of every book through the last closed one, by the worker’s clock', async () => {
     const { books } = gateway.world;
     for (const [id, days] of [
       ['op_a', 1],
@@ -35,7 +35,7 @@ describe('the day close', () => {
     const before = await gateway.now();
     assert.deepEqual(await run(), { books: 2, days: 4, failed: 0 });
     assert.deepEqual(
-      books.freezes.map(({ operationId, throughDay }) => [operationId, throughDay]),
+      books.freezes.map(({ operationId, at }) => [operationId, lastClosedDay(new Date(at))]),
       [
         ['op_a', lastClosedDay(new Date(before))],
         ['op_b', lastClosedDay(new Date(before))],

@@ -21,7 +21,12 @@ interface SealingOperation {
 
 export function depositOrder(
   { sealer, operationId }: SealingOperation,
-  change: { externalId?: string; playerRef?: string; document?: string } = {},
+  change: {
+    externalId?: string;
+    playerRef?: string;
+    document?: string;
+    environment?: DepositOrder['environment'];
+  } = {},
 ): DepositOrder {
   const playerRef = change.playerRef ?? 'player-1';
   const document = { type: 'CPF', number: change.document ?? '52998224725', country: 'BR' };
@@ -29,7 +34,7 @@ export function depositOrder(
     depositId: newId('deposit'),
     operationId,
     operationName: 'acme',
-    environment: 'sandbox' as const,
+    environment: change.environment ?? 'sandbox',
     provider: 'simulator',
     externalId: change.externalId ?? newId('event'),
     playerRef,

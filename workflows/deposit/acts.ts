@@ -9,7 +9,7 @@ export async function cancel({ payment }: DepositProcess): Promise<DepositAction
 }
 
 export async function expire({ payment }: DepositProcess): Promise<DepositActionOutcome> {
-  return outcomeOf(payment.adopt(await storeOfActs.expireDeposit(payment.ref)));
+  return outcomeOf(payment.adopt(await storeOfActs.expireDepositNow(payment.ref)));
 }
 
 export function outcomeOf({ outcome, state }: DepositActed): DepositActionOutcome {

@@ -17,7 +17,7 @@ export async function createCharge(process: DepositProcess): Promise<void> {
     const served = await desk.serve(waiting, call);
     if (served.kind !== 'due') break;
     process.chargeAlertRaised();
-    await process.payment.alertOnce('CHARGE_UNANSWERED', 'no conclusive answer to the charge request yet');
+    await process.payment.alertOnce('charge_unanswered');
   }
   call.leave();
 }

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type {
   AlertActivities,
+  AsAsked,
   BriefDeliveryActivities,
   BriefProviderSteps,
   DepositProviderSteps,
@@ -30,7 +31,7 @@ import type {
   WithdrawalRulesSteps,
   WithdrawalStoreSteps,
 } from '../../activities/types.js';
-import { RULES_ELSEWHERE } from '../../contract/temporal/payment-steps.js';
+import { RULES_ELSEWHERE, type Undated } from '../../contract/temporal/payment-steps.js';
 import { providerQueueOf, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { BATCH_STEP_MS, LOCAL_STEP_MS } from '../../contract/temporal/time-limits.js';
 
@@ -40,7 +41,7 @@ export type CallOptions = Pick<ActivityOptions, 'scheduleToCloseTimeout' | 'retr
 /** Activities that are called with a summary. The Temporal UI shows it in the history and while the call is pending. */
 type Summarised<Activities> = {
   readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
-    ? (summary: string, input: Input, options?: CallOptions) => Result
+    ? (summary: string, input: Undated<Input>, options?: CallOptions) => Result
     : never;
 };
 
@@ -219,6 +220,7 @@ const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
   loadDeposit: 'load the deposit',
   cancelDeposit: 'cancel the deposit',
   expireDeposit: 'expire the deposit',
+  expireDepositNow: 'expire the deposit before its time',
   approveDeposit: 'approve the deposit',
   requestReturn: 'store the request to return the payment',
   openDeposit: 'decide and store the deposit, create its charge',
@@ -237,7 +239,6 @@ const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
 };
 
 type Step = (summary: string, input: never) => Promise<unknown>;
-type Plain<Activities> = { readonly [Name in keyof Activities]: Activities[Name] };
 
 const localStep = localActivities<LocalSteps>({
   startToCloseTimeout: LOCAL_STEP_MS,
@@ -254,12 +255,12 @@ const durableStep = activities<StoreSteps & RulesSteps>({
 }) as unknown as Readonly<Record<string, Step>>;
 
 /** Builds steps that `run` executes under their summaries. */
-function steps<Activities>(run: (name: string, ...call: Parameters<Step>) => Promise<unknown>): Plain<Activities> {
+function steps<Activities>(run: (name: string, ...call: Parameters<Step>) => Promise<unknown>): AsAsked<Activities> {
   const named = Object.entries(STEP_SUMMARIES).map(([name, summary]) => {
     const step = (input: never) => run(name, summary, input);
     return [name, step];
   });
-  return Object.fromEntries(named) as Plain<Activities>;
+  return Object.fromEntries(named) as AsAsked<Activities>;
 }
 
 /**

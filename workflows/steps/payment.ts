@@ -1,10 +1,10 @@
 // A payment as its process holds it: what the last step answered. Steps change it, in the database; the process adopts
 // what they answer and publishes the events that they stored.
 import { allHandlersFinished } from '@temporalio/workflow';
-import type { PaymentContext, PaymentRef, Stored } from '../../contract/temporal/payment-steps.js';
+import type { AskedPayment, PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
+import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/process-alerts.js';
 import { raiseAlert } from './alerts.js';
-import { now } from './clock.js';
 import { Publisher } from './publisher.js';
 
 /** What every payment's state has. */
@@ -67,13 +67,13 @@ export class Payment<State extends PaymentState> {
   }
 
   /** What every step is given. */
-  get ref(): PaymentRef {
+  get ref(): AskedPayment {
     const { id, operationId } = this.context;
-    return { id, operationId, seenVersion: this.seen, at: now() };
+    return { id, operationId, seenVersion: this.seen };
   }
 
   /** The same with the provider, for steps that call it. */
-  get providerRef(): PaymentRef & { readonly provider: string } {
+  get providerRef(): AskedPayment & { readonly provider: string } {
     return { ...this.ref, provider: this.context.provider };
   }
 
@@ -88,10 +88,11 @@ export class Payment<State extends PaymentState> {
   }
 
   /** Raises the alert of a standing condition, once until the condition ends. */
-  async alertOnce(kind: AlertKind, detail: string): Promise<void> {
+  async alertOnce(condition: ProcessCondition, code: string | null = null): Promise<void> {
+    const { kind } = PROCESS_ALERTS[condition];
     if (this.raised.has(kind)) return;
     this.raised.add(kind);
-    await raiseAlert(this.ref, kind, detail);
+    await raiseAlert(this.ref, condition, code);
   }
 
   /** The condition ended. */

@@ -3,7 +3,6 @@ import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { RuleChangeInput } from '../../contract/temporal/rule-change.js';
 import type { RuleChangeProofSummary } from '../../domain/rule-change.js';
 import { ruleChangeProof } from './activity-proxies.js';
-import { now } from './clock.js';
 
 /** The result of a computation. `proof` is null when it failed; a person may request it again. */
 export interface Proven {
@@ -28,10 +27,9 @@ export class Prover {
   start(): void {
     const scope = new CancellationScope();
     this.scope = scope;
-    const order = { ...this.input, through: now() };
     void scope
       .run(() =>
-        ruleChangeProof.proveRuleChange('compute the report: the last 30 days under the proposed rules', order),
+        ruleChangeProof.proveRuleChange('compute the report: the last 30 days under the proposed rules', this.input),
       )
       .then((proof) => this.end(proof))
       .catch((error: unknown) => {

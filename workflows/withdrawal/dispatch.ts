@@ -1,7 +1,6 @@
 // An approved withdrawal that was not sent: lists, operation, hours and cash box are checked, then the payout is sent,
 // once. What cannot be sent yet is checked again later; every attempt to send is checked anew.
 import type { DispatchCleared, PayoutSent } from '../../activities/types.js';
-import type { AlertKind } from '../../domain/alerts.js';
 import { formatBrl } from '../../domain/money.js';
 import { decide, payoutSend, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
@@ -48,7 +47,7 @@ async function check(process: WithdrawalProcess): Promise<'clear' | 'not_yet'> {
   if (cleared === null) {
     postpone(process, { for: 'dispatch_check', next: 'the rules engine is asked again' }, pauseForOutage);
     process.reportError('the rules engine does not answer');
-    await process.payment.alertOnce('DISPATCH_CHECK_UNAVAILABLE', 'the checks before sending cannot be made');
+    await process.payment.alertOnce('checks_unavailable');
     return 'not_yet';
   }
   process.payment.conditionEnded('DISPATCH_CHECK_UNAVAILABLE');
@@ -89,16 +88,13 @@ async function waitFor(
     }
     case 'cash_box':
       postpone(process, { for: 'cash_box', next: 'checked again' });
-      return process.payment.alertOnce('CASH_BOX_SHORT', 'the cash box does not cover it');
+      return process.payment.alertOnce('cash_box_short');
     case 'provider_paused':
       postpone(process, { for: 'provider_paused', next: 'checked again' });
-      return process.payment.alertOnce('PROVIDER_PAUSED', 'a person has paused the provider');
+      return process.payment.alertOnce('provider_paused');
     case 'operation_suspended':
       postpone(process, { for: 'dispatch_check', next: 'checked again' });
-      return process.payment.alertOnce(
-        'OPERATION_SUSPENDED',
-        'the operation, or what it decides automatically, is suspended',
-      );
+      return process.payment.alertOnce('operation_suspended');
   }
 }
 
@@ -131,15 +127,15 @@ async function send(process: WithdrawalProcess): Promise<void> {
       process.outcomeUnknown(outcome.reason);
       return;
     case 'not_sent':
-      await postponeSend(process, 'PROVIDER_UNREACHABLE', `nothing was sent (${outcome.reason})`);
+      await postponeSend(process, outcome.reason);
       return;
     case 'guarded':
       postpone(process, { for: 'dispatch_check', next: 'checked again' });
-      await process.payment.alertOnce('PAYOUT_ENVIRONMENT_GUARD', 'its operation belongs to another environment');
+      await process.payment.alertOnce('environment_guard');
       return;
     case 'account_short':
       postpone(process, { for: 'provider_balance', next: 'the account is asked again' });
-      await process.payment.alertOnce('PROVIDER_BALANCE_SHORT', 'the account at the provider does not cover it');
+      await process.payment.alertOnce('provider_balance_short');
       return;
     case 'not_in_books':
       // The step has told staff. Nothing but their correction of the books lets it go on.
@@ -152,10 +148,10 @@ async function send(process: WithdrawalProcess): Promise<void> {
   }
 }
 
-async function postponeSend(process: WithdrawalProcess, alert: AlertKind, detail: string): Promise<void> {
+async function postponeSend(process: WithdrawalProcess, reason: string): Promise<void> {
   postpone(process, { for: 'payout_reply', next: 'the first send is tried again' }, pauseForOutage);
-  process.reportError(detail);
-  await process.payment.alertOnce(alert, detail);
+  process.reportError(`nothing was sent (${reason})`);
+  await process.payment.alertOnce('nothing_sent', reason);
 }
 
 /** A lost attempt may have sent it: the row says whether it had the permission. */

@@ -111,7 +111,8 @@ function isAlertDue(process: WithdrawalProcess): boolean {
 
 async function raiseUnknown(process: WithdrawalProcess): Promise<void> {
   if (isWithdrawalClosed(process.withdrawal.status) || !mayHaveLeft(process.state.send)) return;
-  await process.payment.alertOnce('PAYOUT_OUTCOME_UNKNOWN', process.unknownDetail);
+  const { silence } = process;
+  await process.payment.alertOnce(silence === null ? 'payout_traceless' : 'payout_unanswered', silence);
 }
 
 function earliest(a: string | null, b: string | null): string | null {

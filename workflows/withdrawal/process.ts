@@ -140,11 +140,9 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     if (this.withdrawal.status !== 'approved') this.reporter.reportError(null);
   }
 
-  /** What the alert about an unknown outcome says. */
-  get unknownDetail(): string {
-    return this.lookUpError === null || this.lookUpError === NO_TRACE
-      ? 'the provider shows no trace of it yet'
-      : `the provider does not answer look-ups (${this.lookUpError})`;
+  /** Why look-ups have no answer (a code); null if the provider answers them and shows no trace. */
+  get silence(): string | null {
+    return this.lookUpError === NO_TRACE ? null : this.lookUpError;
   }
 
   protected override report(wait: Wait): void {

@@ -190,6 +190,14 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'Trate como invasão de um processo ou do banco de dados: suspenda a operação, rode `gateway ledger verify` e ' +
       '`gateway audit verify` e descubra quem alterou a linha. Não corrija a linha à mão.',
   },
+  STEP_FORGED: {
+    meaning:
+      'Alguém pediu no Temporal um passo que o gateway nunca pede: sobre um pagamento que não existe, com um ato que ' +
+      'ninguém guardou, antes da hora ou com um resultado inventado. Nada foi feito.',
+    safeAction:
+      'Compare os relógios dos workers: um atraso de minutos também causa isto. Se estiverem certos, trate como ' +
+      'invasão do Temporal: descubra quem o alcança e troque as credenciais.',
+  },
   BREAK_GLASS: {
     meaning: 'Alguém abriu uma sessão de emergência: por uma hora decide pagamentos na linha de comando, sem assinar.',
     safeAction:
@@ -256,6 +264,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   ACT_NOT_SIGNED: 'Ato sem assinatura',
   UNPROVEN_ORDER: 'Ordem sem prova',
   NOT_IN_THE_BOOKS: 'Fora dos livros',
+  STEP_FORGED: 'Passo forjado',
   BREAK_GLASS: 'Sessão de emergência',
   LISTING_UNREADABLE: 'Lista ilegível',
   CALLBACK_FORGED: 'Aviso forjado',
@@ -303,6 +312,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   ACT_NOT_SIGNED: 'Act without a signature',
   UNPROVEN_ORDER: 'Unproven order',
   NOT_IN_THE_BOOKS: 'Not in the books',
+  STEP_FORGED: 'Forged step',
   BREAK_GLASS: 'Break-glass session',
   LISTING_UNREADABLE: 'Unreadable entry of a list',
   CALLBACK_FORGED: 'Forged callback',

@@ -2,7 +2,8 @@
 // doubles.
 import { createDepositBooks } from '../../../activities/deposits/books.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
-import { atAttempts, createBriefSteps, createFollowing } from '../../../activities/payments/following.js';
+import { type Clock, dated } from '../../../activities/dated.js';
+import { createBriefSteps, createFollowing } from '../../../activities/payments/following.js';
 import type { ChargeCalls, PayoutCalls } from '../../../activities/provider/types.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
 import { createWithdrawalBooks } from '../../../activities/withdrawals/books.js';
@@ -19,7 +20,7 @@ interface Doubles {
   readonly rules?: Partial<RulesEngine>;
 }
 
-export function startPaymentWorkers(database: Database, doubles: Doubles = {}): Promise<TimeSkippingTemporal> {
+export async function startPaymentWorkers(database: Database, doubles: Doubles = {}): Promise<TimeSkippingTemporal> {
   const world = new FakeWorld();
   const others = world.activities();
   const rules = { ...world.rules.engine, ...doubles.rules };
@@ -42,14 +43,17 @@ export function startPaymentWorkers(database: Database, doubles: Doubles = {}): 
       nowMs: Date.now,
     }),
   };
-  return startTimeSkippingTemporal({
-    payments: { ...others.payments, ...steps, ...createBriefSteps(steps), raiseAlert: raise },
-    providers: { ...others.providers, ...atAttempts({ ...steps, ...createFollowing(steps) }) },
-    rules: steps,
+  let temporal: TimeSkippingTemporal | null = null;
+  const clock: Clock = () => temporal?.nowMs() ?? Date.now();
+  temporal = await startTimeSkippingTemporal({
+    payments: { ...others.payments, ...dated(clock, { ...steps, ...createBriefSteps(steps) }), raiseAlert: raise },
+    providers: { ...others.providers, ...dated(clock, { ...steps, ...createFollowing(steps) }) },
+    rules: dated(clock, steps),
     webhooks: {
       deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
       raiseDeliveryAlert: async () => undefined,
       readEventRange: (range) => readRange(database, range),
     },
   });
+  return temporal;
 }

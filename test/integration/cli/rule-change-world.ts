@@ -1,6 +1,7 @@
 // Rule changes through the real workflow and the real database, decided by the `gateway` command.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
+import { dated } from '../../../activities/dated.js';
 import {
   createRuleChangeProof,
   createRuleChangeStore,
@@ -50,12 +51,14 @@ export class RuleChangeWorld {
     });
     const delivered: string[] = [];
     const doubles = new FakeWorld().activities();
-    const temporal = await startTimeSkippingTemporal({
+    const temporal: TimeSkippingTemporal = await startTimeSkippingTemporal({
       ...doubles,
       payments: {
         ...doubles.payments,
-        ...createRuleChangeStore(ruleChangeBooks(workers, testSealer)),
-        ...createRuleChangeProof(workers),
+        ...dated(() => temporal.nowMs(), {
+          ...createRuleChangeStore(ruleChangeBooks(workers, testSealer)),
+          ...createRuleChangeProof(workers),
+        }),
       },
       webhooks: {
         deliverEvent: async ({ eventId }) => {

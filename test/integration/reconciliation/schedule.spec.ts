@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
+import { dated } from '../../../activities/dated.js';
 import { createReconciliationActivities } from '../../../activities/operations/day-close.js';
 import { createRotationActivities } from '../../../activities/operations/rotation.js';
 import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
@@ -114,7 +115,7 @@ describe('the schedules', function () {
       taskQueue: TASK_QUEUES.payments,
       workflowBundle: await workflowCode(),
       ...WORKFLOW_CODE_LIMIT,
-      activities: createRotationActivities(database, pino({ level: 'silent' })),
+      activities: dated(Date.now, createRotationActivities(database, pino({ level: 'silent' }))),
     });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(HOUSEKEEPING_SCHEDULE).trigger();
@@ -146,7 +147,7 @@ describe('the schedules', function () {
       taskQueue: TASK_QUEUES.payments,
       workflowBundle: await workflowCode(),
       ...WORKFLOW_CODE_LIMIT,
-      activities: createReconciliationActivities(database, pino({ level: 'silent' })),
+      activities: dated(Date.now, createReconciliationActivities(database, pino({ level: 'silent' }))),
     });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(DAY_CLOSE_SCHEDULE).trigger();

@@ -1,5 +1,5 @@
-// A receiver that answers 401: an alert at the first attempt already, one for the operation however many events it
-// refuses.
+// The alerts of deliveries. A receiver that answers 401: an alert at the first attempt already, one for the operation
+// however many events it refuses. One that never accepts an event: an alert after the last attempt, not before.
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import { pino } from 'pino';
@@ -43,7 +43,7 @@ describe('webhooks that the operator answers 401', () => {
     });
     return id;
   }
-  const deliver = (eventId: string) =>
+  const activities = () =>
     createWebhookActivities({
       fresh: new FreshDeliveries(),
       ...store,
@@ -51,7 +51,9 @@ describe('webhooks that the operator answers 401', () => {
       rules,
       logger: pino({ level: 'silent' }),
       now: () => new Date(),
-    }).deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds: 10 });
+    });
+  const deliver = (eventId: string, nextPauseSeconds: number | null = 10) =>
+    activities().deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds });
   const alerts = async () =>
     (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [
       kind,
@@ -79,5 +81,32 @@ describe('webhooks that the operator answers 401', () => {
     await store.database.alert.updateMany({ data: { resolvedAt: new Date() } });
     await deliver(await event(4n));
     assert.equal((await alerts()).filter(([, , resolvedAt]) => resolvedAt === null).length, 1);
+  });
+
+  it('WEBHOOK_EXHAUSTED: only for an event of the operation whose last attempt has failed', async () => {
+    await store.database.alert.deleteMany();
+    const { operationId } = store;
+    const id = await event(5n);
+    const raise = (eventId = id, of = operationId) =>
+      activities().raiseDeliveryAlert({ eventId, operationId: of, at: new Date().toISOString() });
+    await raise();
+    receiver.answerWith(500);
+    await deliver(id);
+    await raise();
+    assert.deepEqual(await alerts(), [], 'another attempt is due');
+    await deliver(id, null);
+    await raise();
+    await raise();
+    assert.deepEqual(await alerts(), [['WEBHOOK_EXHAUSTED', id, null]]);
+    await store.database.alert.deleteMany();
+    receiver.answerWith(200);
+    await deliver(id, null);
+    await raise();
+    assert.deepEqual(await alerts(), []);
+    for (const [eventId, of] of [
+      [newId('event'), operationId],
+      [id, newId('operation')],
+    ] as const)
+      await assert.rejects(raise(eventId, of), { type: 'ForgedStep' });
   });
 });

@@ -32,6 +32,8 @@ const FUNDS_MINOR = 1_000_000n;
 export interface Stage<Temporal extends RunningTemporal = RunningTemporal> {
   readonly database: Database;
   readonly temporal: Temporal;
+  /** What the workers serve, by kind of queue. */
+  readonly activities: GatewayActivities;
   readonly sealer: Sealer;
   readonly port: FakePort;
   readonly rules: FakeRules;
@@ -84,6 +86,7 @@ async function openStage<Temporal extends RunningTemporal>({
     callbackMs: patienceMs,
   };
   const agent = new Agent();
+  let temporal: Temporal | null = null;
   const logger = pino({ level: 'silent' });
   const activities = createActivities({
     database: ofWorker,
@@ -100,6 +103,7 @@ async function openStage<Temporal extends RunningTemporal>({
     rules: rules.engine,
     servesWebhooks: true,
     logger,
+    clock: () => temporal?.nowMs() ?? Date.now(),
   });
   const delivered = new Set<string>();
   const noted =
@@ -114,20 +118,22 @@ async function openStage<Temporal extends RunningTemporal>({
     payments: { ...activities.payments, deliverBriefly: noted(activities.payments.deliverBriefly as never) },
     webhooks: { ...activities.webhooks, deliverEvent: noted(activities.webhooks.deliverEvent as never) },
   });
-  const temporal = await start(world, { dataConverter: crashes.dataConverter, maxCachedWorkflows });
+  const running = await start(world, { dataConverter: crashes.dataConverter, maxCachedWorkflows });
+  temporal = running;
   return {
     database,
-    temporal,
+    temporal: running,
+    activities: world,
     sealer,
     port,
     rules,
     crashes,
     patienceMs,
     delivered,
-    deposits: new DepositWorkflows(temporal.client, deadlines),
-    withdrawals: new WithdrawalWorkflows(temporal.client, deadlines),
+    deposits: new DepositWorkflows(running.client, deadlines),
+    withdrawals: new WithdrawalWorkflows(running.client, deadlines),
     close: async () => {
-      await temporal.close();
+      await running.close();
       await agent.close();
       await Promise.all([database.$disconnect(), ofWorker.$disconnect()]);
       await testDatabase.drop();

@@ -28,19 +28,28 @@ export class FakeChecks {
   operationsPerPage = 20;
 
   readonly activities: OpenCheckActivities & VerificationActivities = {
-    checkOpenPage: async ({ after }) => {
+    checkOpenPage: async ({ progress }) => {
+      const { after, sum } = progressOf(progress, { compared: 0, reopened: 0, failed: 0 });
       const ids = next([...this.orphans.keys()], after, this.operationsPerPage);
-      const reopened = ids.reduce((sum, id) => sum + (this.orphans.get(id) ?? 0), 0);
-      const last = ids.length < this.operationsPerPage ? null : (ids.at(-1) ?? null);
-      return { found: { compared: ids.length, reopened, failed: 0 }, last };
+      const reopened = ids.reduce((number, id) => number + (this.orphans.get(id) ?? 0), 0);
+      const found = { compared: ids.length, reopened, failed: 0 };
+      const last = ids.at(-1) ?? null;
+      const all = { ...sum, compared: sum.compared + found.compared, reopened: sum.reopened + reopened };
+      if (ids.length === this.operationsPerPage)
+        return { found, last, progress: JSON.stringify({ after: last, sum: all }) };
+      this.concluded.push(all);
+      return { found, last, progress: null };
     },
-    concludeOpenCheck: async (input) => void this.concluded.push(input),
-    verifyLedger: async ({ after }) => {
+    verifyLedger: async ({ progress }) => {
       this.assertSound('ledger');
+      const { after, sum } = progressOf(progress, 0);
       const [operationId = null] = next([...this.ledgerProblems.keys()], after, 1);
-      return { operationId, problems: this.ledgerProblems.get(operationId ?? '') ?? 0 };
+      const problems = sum + (this.ledgerProblems.get(operationId ?? '') ?? 0);
+      if (operationId !== null)
+        return { operationId, problems, progress: JSON.stringify({ after: operationId, sum: problems }) };
+      this.ledgersNoted.push(problems);
+      return { operationId, problems, progress: null };
     },
-    noteLedger: async ({ problems }) => void this.ledgersNoted.push(problems),
     verifyAuditChain: async () => {
       this.assertSound('audit');
       return { problems: 0 };
@@ -60,6 +69,11 @@ export class FakeChecks {
   }
 }
 
+/** What a step of the gateway would prove. */
+function progressOf<Sum>(progress: string | null, nothing: Sum): { after: string | null; sum: Sum } {
+  return progress === null ? { after: null, sum: nothing } : (JSON.parse(progress) as { after: string; sum: Sum });
+}
+
 function next(ids: readonly string[], after: string | null, limit: number): string[] {
   return [...ids]
     .sort()
@@ -74,7 +88,7 @@ export class FakeBooks {
   /** Days left to freeze, by operation. */
   readonly openDays = new Map<string, number>();
   /** Every freeze that was asked for. */
-  readonly freezes: { readonly operationId: string; readonly throughDay: string; readonly at: string }[] = [];
+  readonly freezes: { readonly operationId: string; readonly at: string }[] = [];
   /** Every report that was asked for. */
   readonly proofs: { readonly changeId: string; readonly number: number }[] = [];
   /** Holds reports back. */
@@ -122,16 +136,16 @@ export class FakeBooks {
         .map(([operationId]): Book => ({ operationId, currency: 'BRL' }));
       return open.sort((a, b) => (a.operationId < b.operationId ? -1 : 1)).slice(0, limit);
     },
-    freezeDays: async ({ operationId, throughDay, at }) => {
-      this.freezes.push({ operationId, throughDay, at });
+    freezeDays: async ({ operationId, at }) => {
+      this.freezes.push({ operationId, at });
       if (this.damaged.has(operationId)) throw ApplicationFailure.nonRetryable('damaged', 'Damaged');
       const open = this.openDays.get(operationId) ?? 0;
       const days = Math.min(open, 31);
       this.openDays.set(operationId, open - days);
       return { days, caughtUp: open === days };
     },
-    raiseFreezeAlert: async ({ operationId, throughDay }) =>
-      this.database.raise({ kind: 'DAY_NOT_FROZEN', detail: throughDay, occasion: null }, operationId, operationId),
+    raiseFreezeAlert: async ({ operationId, currency }) =>
+      this.database.raise({ kind: 'DAY_NOT_FROZEN', detail: currency, occasion: null }, operationId, operationId),
   };
 
   /** Stores what the gateway's own steps decide, as its statements do. */

@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../../activities/types.js';
 import { NOTHING_SEEN } from '../../../contract/temporal/payment-steps.js';
 import type { AlertNote } from '../../../domain/alerts.js';
+import { processAlert } from '../../../domain/process-alerts.js';
 import type { PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import {
@@ -148,10 +149,8 @@ export class FakeDatabase implements PaymentsDatabase {
   }
 
   readonly activities: AlertActivities = {
-    raiseAlert: async (alert) =>
-      this.step(alert.objectId, 'alert', () => {
-        this.raise(alert, alert.operationId, alert.objectId);
-      }),
+    raiseAlert: async ({ id, operationId, condition, code }) =>
+      this.step(id, 'alert', () => this.raise(processAlert(condition, id, code), operationId, id)),
   };
 
   /** Raises an alert unless one of its kind is open for the object, or its occasion had one. */

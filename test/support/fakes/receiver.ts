@@ -66,10 +66,15 @@ export class FakeReceiver {
       await inbox.gate.passed();
       return result(inbox.answers.shift() ?? inbox.answer);
     },
-    raiseDeliveryAlert: async (alert) => {
-      this.alertCalls.push({ kind: alert.kind, eventId: alert.objectId });
+    raiseDeliveryAlert: async ({ eventId, operationId, at }) => {
+      const alert = {
+        kind: 'WEBHOOK_EXHAUSTED',
+        detail: `event ${eventId}: every attempt failed`,
+        occasion: at,
+      } as const;
+      this.alertCalls.push({ kind: alert.kind, eventId });
       await this.alertGate.passed();
-      this.database.raise(alert, alert.operationId, alert.objectId);
+      this.database.raise(alert, operationId, eventId);
     },
     // An event's place in the list is its sequence.
     readEventRange: async ({ operationId, first, last, limit }) => {

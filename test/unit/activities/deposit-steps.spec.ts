@@ -16,6 +16,7 @@ import { FakeWorld } from '../../support/fake-activities.js';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const LATER = '2026-11-21T12:05:00.000Z';
+const EXPIRED = '2026-11-21T14:00:00.000Z';
 /** A limit that counts the player's history, so that the insertion compares the player's revision. */
 const UNPAID_LIMIT = { ...ENGINE_DEFAULTS, depositUnpaid: { windowMinutes: 60, maxCount: 1_000 } };
 
@@ -484,9 +485,9 @@ describe('the steps of a deposit', () => {
     it('a step that was stored before, by a task that was then lost, is done', async () => {
       await open();
       world.database.forestall(order.depositId, 'expired');
-      const expired = await steps().expireDeposit(ref(2));
+      const expired = await steps().expireDeposit(ref(2, EXPIRED));
       assert.deepEqual([expired.outcome, expired.state.deposit.status, expired.events.length], ['done', 'expired', 1]);
-      assert.equal(expired.state.deposit.updatedAt, '2026-11-21T12:04:57.000Z');
+      assert.equal(expired.state.deposit.updatedAt, '2026-11-21T13:59:57.000Z');
     });
   });
 });

@@ -19,7 +19,7 @@ function databaseWith(row: object | null) {
     typeof createRuleChangeProof
   >[0];
 }
-const input = { changeId: 'chg_1', operationId: 'op_1', through: '2026-11-22T12:00:00.000Z' };
+const input = { changeId: 'chg_1', operationId: 'op_1', at: '2026-11-22T12:00:00.000Z' };
 
 describe('the report of a rule change', () => {
   const row = { status: 'pending_approval', proofNumber: 2, proof: { report: REPORT }, proofDigest: 'd2' };

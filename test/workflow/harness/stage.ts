@@ -28,6 +28,7 @@ export class Stage {
 
   async open(): Promise<void> {
     const activities = this.world.activities();
+    this.world.clock = () => this.temporal.nowMs();
     this.running = this.isReal
       ? { ...(await startRealTemporal(activities, this.tuning)), sleep: (milliseconds) => sleep(milliseconds) }
       : await startTimeSkippingTemporal(activities, this.without, this.tuning);

@@ -1,0 +1,27 @@
+// The time of every activity: that of its execution, by the worker's clock. Who schedules one may be anybody who
+// reaches Temporal, so a time in its input counts for nothing. A retry, or an execution that had to wait, has its own.
+import type { Undated } from '../contract/temporal/payment-steps.js';
+
+/** Milliseconds since 1970. Tests that skip time have a clock that must be asked for it. */
+export type Clock = () => number | Promise<number>;
+
+/** By how much a worker's clock may be behind the one that started a timer. */
+export const CLOCKS_DIFFER_MS = 5_000;
+
+type Step = (input: object) => Promise<unknown>;
+
+/** The activities as they are asked for: without the time. */
+export type AsAsked<Activities> = {
+  readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
+    ? (input: Undated<Input>) => Result
+    : never;
+};
+
+/** The same activities; each is given the time of its execution as `at`, whatever its caller says. */
+export function dated<Activities extends object>(clock: Clock, activities: Activities): AsAsked<Activities> {
+  const named = Object.entries(activities as Record<string, Step>).map(([name, step]) => [
+    name,
+    async (input: object) => step({ ...input, at: new Date(await clock()).toISOString() }),
+  ]);
+  return Object.fromEntries(named) as AsAsked<Activities>;
+}

@@ -1,0 +1,53 @@
+// When a deposit expires: its step compares the deadline with the clock, whoever asks for it.
+import assert from 'node:assert/strict';
+import { CLOCKS_DIFFER_MS } from '../../../activities/dated.js';
+import { createDepositSteps } from '../../../activities/deposits/index.js';
+import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import { expiryOf } from '../../../domain/deposit.js';
+import { AT, depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { FakeWorld } from '../../support/fake-activities.js';
+
+describe('the expiry of a deposit', () => {
+  const world = new FakeWorld();
+  const stepsIn = (environment: DepositOrder['environment']) =>
+    createDepositSteps({
+      books: world.database.deposits,
+      rules: world.rules.engine,
+      charges: world.provider.chargeCalls,
+      sealer: world.sealer,
+      environment,
+    });
+
+  /** A pending deposit, and a reference to it so many milliseconds after its deadline. */
+  async function pending(environment: DepositOrder['environment']) {
+    const steps = stepsIn(environment);
+    const order = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { environment });
+    await steps.openDeposit({ order, at: AT, chargeWithinMs: 5_000 });
+    const row = () => world.database.deposits.kept(order.depositId)!.snapshot;
+    const deadlineMs = Date.parse(expiryOf(row()));
+    const after = (milliseconds: number) => {
+      const at = new Date(deadlineMs + milliseconds).toISOString();
+      return { id: order.depositId, operationId: 'op_1', seenVersion: 2, at };
+    };
+    return { steps, row, after };
+  }
+
+  for (const environment of ['sandbox', 'production'] as const)
+    it(`${environment}: not before the deadline, but for clocks that differ by seconds`, async () => {
+      const { steps, row, after } = await pending(environment);
+      const early = steps.expireDeposit(after(-CLOCKS_DIFFER_MS - 1));
+      await assert.rejects(early, { type: 'NotReached', nonRetryable: false });
+      assert.equal(row().status, 'pending');
+      assert.equal((await steps.expireDeposit(after(-CLOCKS_DIFFER_MS))).outcome, 'done');
+      assert.equal(row().status, 'expired');
+    });
+
+  it('before the deadline: in the sandbox, never in production', async () => {
+    const tested = await pending('sandbox');
+    assert.equal((await steps.expireDepositNow(tested.after(-60_000))).outcome, 'done');
+    const real = await pending('production');
+    const refused = steps.expireDepositNow(real.after(-60_000));
+    await assert.rejects(refused, { type: 'ForgedStep', nonRetryable: true });
+    assert.equal(real.row().status, 'pending');
+  });
+});
