@@ -66,7 +66,8 @@ async function passOn(
     status: answered.statusCode,
     answer: jsonOf(text),
   });
-  response.writeHead(answered.statusCode, { 'content-type': 'application/json' });
+  const { 'content-type': type = 'application/json' } = answered.headers;
+  response.writeHead(answered.statusCode, { 'content-type': type });
   response.end(text);
 }
 
