@@ -5,6 +5,7 @@ import pg from 'pg';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { control, dialectSettings } from './simulated-slot.js';
 
 describe('a slot on the dialect of Efí', function () {
   this.timeout(120_000);
@@ -13,7 +14,7 @@ describe('a slot on the dialect of Efí', function () {
   let player: TestPlayer & { readonly name: string };
 
   before(async () => {
-    stack = await startStack(undefined, undefined, { PROVIDER_SIMULATOR_DIALECT: 'efi' });
+    stack = await startStack(undefined, undefined, dialectSettings('efi'));
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
     player = { ...newPlayer(), name: 'Ana Souza' };
@@ -33,6 +34,13 @@ describe('a slot on the dialect of Efí', function () {
     return id;
   };
 
+  const put = (path: string, body: object) =>
+    fetch(`${stack.simulatorUrl}/control/simulator/${path}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
   it('asks operators for the name, and says that payers are told', async () => {
     const [currency] = (await stack.client.currencies()).body.data;
     const [details] = currency?.method_details ?? [];
@@ -50,6 +58,28 @@ describe('a slot on the dialect of Efí', function () {
     assert.equal((await stack.client.balances()).body.data[0]?.available.amount, '99999');
   });
 
+  it('three payments told in one call → each is paid', async () => {
+    const deposits = await Promise.all(['1101', '1102', '1103'].map(deposit));
+    await Promise.all(deposits.map(({ id }) => stack.receiver.waitFor(id, 'deposit.pending')));
+    assert.equal((await put('batch', { size: deposits.length })).status, 204);
+    for (const { id } of deposits) await stack.client.sandbox.payDeposit(id, once());
+    await Promise.all(deposits.map(({ id }) => stack.receiver.waitFor(id, 'deposit.paid')));
+    const { rows } = await database.query<{ callbacks: string }>(
+      'SELECT count(*)::text AS callbacks FROM provider_callback WHERE received_at > $1',
+      [new Date(Date.parse(deposits[0]!.created_at))],
+    );
+    assert.equal(rows[0]?.callbacks, '1');
+  });
+
+  it('a PIX on a static code, told with a txid that is nobody’s → taken, and staff are told', async () => {
+    await control(stack, '/received', { amount_minor: '1200', txid: 'TABLE7' });
+    const told = async () =>
+      (await database.query("SELECT FROM alert WHERE kind = 'CALLBACK_UNKNOWN_OBJECT'")).rowCount === 1;
+    await eventually(told, 'the alert');
+    const books = (await (await fetch(`${stack.simulatorUrl}/control/books`)).json()) as { waiting_callbacks: number };
+    assert.equal(books.waiting_callbacks, 0);
+  });
+
   it('a code of another host → failed: environment_guard', async () => {
     const { id } = await deposit('66610');
     await eventually(async () => (await stack.client.getDeposit(id)).body.status === 'failed', 'failed');
@@ -57,12 +87,7 @@ describe('a slot on the dialect of Efí', function () {
   });
 
   it('approved stays while the account does not cover it; sent once it does', async () => {
-    const setBalance = (amount_minor: string | null) =>
-      fetch(`${stack.simulatorUrl}/control/simulator/balance`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ amount_minor }),
-      });
+    const setBalance = (amount_minor: string | null) => put('balance', { amount_minor });
     assert.equal((await setBalance('999')).status, 204);
     const id = await withdrawal('1000');
     const short = async () =>
