@@ -1,32 +1,14 @@
-// What the adapter sends and the simulator answers, and what the simulator calls back, against the published document of
-// API Pix: recorded on the way between the two.
+// What the adapter sends and the simulator answers, and what the simulator calls back, against the published document
+// of API Pix: recorded on the way between the two.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { parseBrCode } from '../../domain/br-code.js';
 import { RECEIVED_PARTS } from '../../domain/receipts.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { aCharge, ANA, newReference, openBench, payloadAt, type Bench } from '../integration/simulator/harness.js';
-import { createRecorder, type Exchange, type Recorder } from '../support/recorder.js';
+import { createRecorder, type Recorder } from '../support/recorder.js';
 import { type Judge, judgeOfApiPix, SLIPS } from './api-pix-document.js';
-
-/** Below the version, as the document writes paths. */
-const pathOf = ({ path }: Exchange) => path.replace(/^\/v2(?=\/)/, '');
-
-/**
- * Where a bank writes other things than the standard does, which its adapter must bear. Everything else is a fault.
- * Keyed by dialect; each is `path of the exchange: fault`.
- */
-const KNOWN_OF: Readonly<Record<string, readonly RegExp[]>> = {
-  efi: [
-    // The expiry of a charge that is read is text.
-    /^GET \/cob.*expiracao must be integer$/,
-    // Its refusals are {nome, mensagem}, some with a status that the standard does not have.
-    /^(PUT|GET) .* status 409 is not in the document$/,
-    /^GET \/(cob|pix).* status 400 is not in the document$/,
-    /^[A-Z]+ .*body must have required property '(type|title|status)'$/,
-    /^[A-Z]+ .*type {2}is not in the document$/,
-  ],
-};
+import { answerFaults, requestFaults } from './judged-traffic.js';
 
 for (const dialect of ['efi', 'api-pix'] as const)
   describe(`API Pix, judged: the adapter and the simulator as ${dialect}`, () => {
@@ -114,35 +96,16 @@ for (const dialect of ['efi', 'api-pix'] as const)
     it('judges by the version that the adapter is written for', () => assert.equal(judge.version, '2.9.0'));
 
     it('what is sent', () => {
-      const judged = recorder.exchanges
-        .slice(0, said)
-        .map(
-          (exchange) =>
-            [exchange.path, judge.request(exchange.method, pathOf(exchange), exchange.body ?? undefined)] as const,
-        );
-      assert.ok(judged.filter(([, faults]) => faults !== undefined).length >= 10);
-      assert.deepEqual(
-        judged.flatMap(([path, faults]) => (faults ?? []).map((fault) => `${path} ${fault}`)),
-        [],
-      );
+      const { judged, faults } = requestFaults(judge, recorder.exchanges.slice(0, said));
+      assert.ok(judged >= 10);
+      assert.deepEqual(faults, []);
     });
 
     it('what is answered, but for what is known of the bank', () => {
-      const faults = recorder.exchanges.flatMap((exchange) => {
-        const { method, status, answer } = exchange;
-        const path = pathOf(exchange);
-        return (judge.answer(method, path, status, answer) ?? []).map((fault) => `${method} ${path} ${fault}`);
-      });
-      const known = KNOWN_OF[dialect] ?? [];
-      assert.deepEqual(
-        faults.filter((fault) => !known.some((one) => one.test(fault))),
-        [],
-      );
+      const { news, idle } = answerFaults(judge, dialect, recorder.exchanges);
+      assert.deepEqual(news, []);
       // One that no longer happens is known no more.
-      assert.deepEqual(
-        known.filter((one) => !faults.some((fault) => one.test(fault))),
-        [],
-      );
+      assert.deepEqual(idle, []);
     });
 
     it('what is refused, each resource in its own word', function () {

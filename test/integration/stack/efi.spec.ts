@@ -5,16 +5,23 @@ import pg from 'pg';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { judgeOfApiPix } from '../../judge/api-pix-document.js';
+import { answerFaults, requestFaults } from '../../judge/judged-traffic.js';
+import { createRecorder } from '../../support/recorder.js';
 import { control, dialectSettings } from './simulated-slot.js';
 
 describe('a slot on the dialect of Efí', function () {
   this.timeout(120_000);
+  const recorder = createRecorder();
   let stack: Stack;
   let database: pg.Client;
   let player: TestPlayer & { readonly name: string };
 
   before(async () => {
-    stack = await startStack(undefined, undefined, dialectSettings('efi'));
+    const address = await recorder.listen('');
+    const settings = { ...dialectSettings('efi'), PROVIDER_SIMULATOR_URL: `${address}/simulator` };
+    stack = await startStack(undefined, undefined, settings);
+    recorder.passTo(stack.simulatorUrl);
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
     player = { ...newPlayer(), name: 'Ana Souza' };
@@ -22,6 +29,7 @@ describe('a slot on the dialect of Efí', function () {
   after(async () => {
     await database.end();
     await stack.close();
+    await recorder.close();
   });
 
   const deposit = async (amount: string) =>
@@ -47,7 +55,7 @@ describe('a slot on the dialect of Efí', function () {
     assert.deepEqual([details?.deposit_requirements, details?.psp_notes], [['player.name'], []]);
   });
 
-  it('pending → paid, by the player whom only the list of charges names; the callback comes to the one address', async () => {
+  it('pending → paid, by the player whom only the list of charges names; told at the one address', async () => {
     const { id } = await deposit('100000');
     await stack.receiver.waitFor(id, 'deposit.pending');
     await stack.client.sandbox.payDeposit(id, once());
@@ -117,5 +125,13 @@ describe('a slot on the dialect of Efí', function () {
     await stack.receiver.waitFor(id, 'withdrawal.failed');
     assert.equal((await stack.client.getWithdrawal(id)).body.failure_code, 'key_of_another_document');
     assert.equal((await stack.client.balances()).body.data[0]?.available.amount, before);
+  });
+
+  it('and all that worker and bank have said is as API Pix has it, but for what is known of Efí', function () {
+    const judge = judgeOfApiPix(this);
+    const sent = requestFaults(judge, recorder.exchanges);
+    assert.ok(sent.judged > 10, `${sent.judged} exchanges`);
+    assert.deepEqual(sent.faults, []);
+    assert.deepEqual(answerFaults(judge, 'efi', recorder.exchanges).news, []);
   });
 });
