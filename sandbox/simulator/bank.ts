@@ -460,6 +460,12 @@ export class Bank {
     if (due !== null) await this.callbacks.send(provider, { ...due, traceparent }, copies);
   }
 
+  /** What proves that a body is the provider's. */
+  callbackHeaders(provider: AccountName, body: string): Readonly<Record<string, string>> {
+    const { voice, account } = this.speakerOf(provider);
+    return voice.callbackHeaders(account, body);
+  }
+
   /** The next callbacks of this provider, that many, go out in one call. */
   batchNext(provider: AccountName, size: number): BankAnswer<null> {
     if (this.speakerOf(provider).voice.mergeCallbacks === undefined) return refused('tells_one_event_a_call');

@@ -62,6 +62,7 @@ const sendBody = z.strictObject({
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
 const lagBody = z.strictObject({ conclusion_ms: z.number().int().min(0).max(3_600_000).nullable() });
 const batchBody = z.strictObject({ size: z.number().int().min(2).max(100) });
+const signBody = z.strictObject({ body: z.string().max(64 * 1024) });
 const scopesBody = z.strictObject({ scopes: z.array(z.string().min(1).max(64)).max(64).nullable() });
 const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
 const amountOrNone = amountMinor.or(z.literal('0').transform(BigInt));
@@ -98,6 +99,7 @@ export function controlRouter(control: Control): Router {
   router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
   router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
   router.put('/:provider/lag', (ctx) => setLag(control, ctx));
+  router.post('/:provider/callback-headers', (ctx) => proveCallback(control, ctx));
   router.put('/:provider/batch', (ctx) => setBatch(control, ctx));
   router.put('/:provider/scopes', (ctx) => setScopes(control, ctx));
   router.put('/:provider/balance', (ctx) => setBalance(control, ctx));
@@ -237,6 +239,13 @@ async function setLag(control: Control, ctx: Context): Promise<void> {
   const { conclusion_ms } = await readJson(ctx, lagBody, 'invalid');
   control.state.change({ type: 'lag_set', provider, lagMs: conclusion_ms });
   ctx.status = 204;
+}
+
+/** With which the provider itself would send that body: who plays a repeated or a late callback proves it so. */
+async function proveCallback(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { body } = await readJson(ctx, signBody, 'invalid');
+  ctx.body = { headers: control.bank.callbackHeaders(provider, body) };
 }
 
 async function setBatch(control: Control, ctx: Context): Promise<void> {

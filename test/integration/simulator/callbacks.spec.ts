@@ -54,6 +54,24 @@ describe('callbacks of the played banks', () => {
       body: { reason: 'tells_one_event_a_call' },
     }));
 
+  it('what the bank would send with a callback proves it, and no other', async () => {
+    const body = JSON.stringify({
+      event: 'OPENPIX:CHARGE_COMPLETED',
+      charge: { correlationID: newReference() },
+      pix: { endToEndId: 'E'.padEnd(32, '9') },
+    });
+    const answer = await bench.control('POST', '/b/callback-headers', { body });
+    const { headers } = answer.body as { headers: Record<string, string> };
+    const send = (text: string) =>
+      fetch(`${bench.receiverUrl}/callbacks/b/events`, { method: 'POST', headers, body: text });
+    await send(body);
+    await send(body.replace('COMPLETED', 'EXPIRED'));
+    assert.deepEqual(
+      bench.received.map(({ verdict }) => verdict.kind),
+      ['accepted', 'forged'],
+    );
+  });
+
   for (const slot of ['simulator', 'a'] as const)
     it(`${slot}: a PIX on a static code is told with its txid; a transfer to the key is not`, async () => {
       const receive = (txid?: string) =>
