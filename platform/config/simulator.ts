@@ -10,6 +10,7 @@ import { accountVariable } from '../../providers/settings.js';
 import type { TracingOptions } from '../telemetry/tracing-options.js';
 import { combined, port, readEnvironment } from './environment.js';
 import { networks } from './networks.js';
+import { pemFile } from './pem-file.js';
 import { projectRoot } from './project-root.js';
 import { accountsIn, dialectOf, faultOf, slotVariables, type Values } from './provider-accounts.js';
 import { tracingSchema } from './tracing.js';
@@ -37,6 +38,10 @@ export interface SimulatorConfig {
   readonly stateDir: string;
   /** Base address of the gateway's provider ingress: callbacks go to `/callbacks/{provider}/…` under it. */
   readonly callbackUrl: string;
+  /** Below 1 every callback is repeated sooner than its dialect says. */
+  readonly callbackPace: number;
+  /** Its certificate, as a server and towards those it calls, and the authority of its clients; null: plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string } | null;
   readonly accounts: Readonly<Partial<Record<AccountName, SimulatedAccount>>>;
   readonly logLevel: string;
   /** Null: nothing is traced. */
@@ -75,6 +80,25 @@ function accountsOf(values: Values, context: z.RefinementCtx): SimulatorConfig['
   return Object.freeze(accounts);
 }
 
+interface TlsVariables {
+  readonly SIMULATOR_TLS_CERT_FILE?: string | undefined;
+  readonly SIMULATOR_TLS_KEY_FILE?: string | undefined;
+  readonly SIMULATOR_TLS_CA_FILE?: string | undefined;
+}
+
+/** All three or none. */
+function tlsOf(values: TlsVariables, context: z.RefinementCtx): SimulatorConfig['tls'] {
+  const { SIMULATOR_TLS_CERT_FILE: cert, SIMULATOR_TLS_KEY_FILE: key, SIMULATOR_TLS_CA_FILE: ca } = values;
+  if (cert !== undefined && key !== undefined && ca !== undefined) return { cert, key, ca };
+  if (cert !== undefined || key !== undefined || ca !== undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['SIMULATOR_TLS_CERT_FILE'],
+      message: 'goes with SIMULATOR_TLS_KEY_FILE and SIMULATOR_TLS_CA_FILE',
+    });
+  return null;
+}
+
 export const simulatorSchema = z
   .looseObject({
     GATEWAY_ENVIRONMENT: z.literal('sandbox', { error: 'the simulator runs in a sandbox only' }).default('sandbox'),
@@ -90,6 +114,14 @@ export const simulatorSchema = z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
       .default('http://127.0.0.1:7801')
       .transform((text) => text.replace(/\/+$/, '')),
+    SIMULATOR_CALLBACK_PACE: z.coerce
+      .number({ error: 'must be a number' })
+      .positive('must be more than 0')
+      .max(1, 'must be 1 at most')
+      .default(1),
+    SIMULATOR_TLS_CERT_FILE: pemFile.optional(),
+    SIMULATOR_TLS_KEY_FILE: pemFile.optional(),
+    SIMULATOR_TLS_CA_FILE: pemFile.optional(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     ...accountVariables,
   })
@@ -108,6 +140,8 @@ export const simulatorSchema = z
       controlNetworks: environment.SIMULATOR_CONTROL_NETWORKS,
       stateDir: environment.SIMULATOR_STATE_DIR ?? join(projectRoot(), 'var', 'simulator'),
       callbackUrl: environment.SIMULATOR_CALLBACK_URL,
+      tls: tlsOf(environment, context),
+      callbackPace: environment.SIMULATOR_CALLBACK_PACE,
       accounts,
       logLevel: environment.LOG_LEVEL,
     };

@@ -5,50 +5,51 @@ import { z } from 'zod';
 import { toWireAmount } from '../../providers/pix-api/amounts.js';
 import { readJson, SimulatorError } from './answers.js';
 import type { SpeakingPsp as Psp } from './simulated-dialect.js';
+import { tryAddress } from './trial.js';
 
-export function accountRoutes(router: Router, withToken: Middleware, psp: Psp): void {
+export function accountRoutes(router: Router, given: (scope: string) => Middleware, psp: Psp): void {
   const { webhook, balance } = psp.dialect.paths;
   if (webhook !== undefined) {
-    router.put(webhook, withToken, (ctx) => registerWebhook(psp, ctx));
-    router.get(webhook, withToken, (ctx) => showWebhook(psp, ctx));
-    router.delete(webhook, withToken, (ctx) => removeWebhook(psp, ctx));
+    router.put(webhook, given('webhook.write'), (ctx) => registerWebhook(psp, ctx));
+    router.get(webhook, given('webhook.read'), (ctx) => showWebhook(psp, ctx));
+    router.delete(webhook, given('webhook.write'), (ctx) => removeWebhook(psp, ctx));
   }
-  if (balance !== undefined) router.get(balance, withToken, (ctx) => showBalance(psp, ctx));
+  if (balance !== undefined) router.get(balance, given('gn.balance.read'), (ctx) => showBalance(psp, ctx));
 }
 
 const webhookBody = z.object({ webhookUrl: z.url({ protocol: /^https?$/ }) });
-const TRIAL_MS = 3_000;
 
-async function registerWebhook({ provider, bank, account, dialect }: Psp, ctx: Context): Promise<void> {
-  const { webhookUrl } = await readJson(ctx, webhookBody, 'invalid');
-  if (ctx['params']['key'] !== account.pixKey)
-    throw new SimulatorError('invalid', 'chave: is not a key of this client');
-  if (dialect.triesWebhooks === true && !(await answers(webhookUrl)))
-    throw new SimulatorError('invalid', 'webhookUrl: does not answer a trial with 200');
-  bank.registerWebhook(provider, '', webhookUrl);
+async function registerWebhook(psp: Psp, ctx: Context): Promise<void> {
+  const { webhookUrl } = await readJson(ctx, webhookBody, 'invalid_webhook');
+  if (ctx['params']['key'] !== psp.account.pixKey)
+    throw new SimulatorError('invalid_webhook', 'chave: is not a key of this client');
+  if (psp.dialect.triesWebhooks === true) await trial(psp, webhookUrl, ctx.get('x-skip-mtls-checking') === 'true');
+  psp.bank.registerWebhook(psp.provider, '', webhookUrl);
   ctx.body = { webhookUrl };
 }
 
 /** With an empty list of payments, as its documentation does not say what a trial holds. */
-async function answers(url: string): Promise<boolean> {
-  try {
-    const body = JSON.stringify({ pix: [] });
-    const headers = { 'content-type': 'application/json' };
-    const { status } = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TRIAL_MS) });
-    return status === 200;
-  } catch {
-    return false;
+async function trial({ certificate }: Psp, url: string, skipsCertificate: boolean): Promise<void> {
+  const body = { pix: [] };
+  if (!skipsCertificate) {
+    const unknown = await tryAddress(url, body, certificate === null ? {} : { ca: certificate.ca });
+    if (unknown !== null && unknown < 400)
+      throw new SimulatorError('webhook_refused', 'A autenticação de TLS mútuo não está configurada na URL informada');
   }
+  const status = await tryAddress(url, body, certificate ?? {});
+  if (status === null) throw new SimulatorError('webhook_refused', 'A URL informada está inacessível');
+  if (status !== 200)
+    throw new SimulatorError('webhook_refused', `A URL informada respondeu com o código HTTP ${status}`);
 }
 
 function showWebhook({ books, account }: Psp, ctx: Context): void {
   const webhookUrl = books.webhooks.get('');
-  if (webhookUrl === undefined) throw new SimulatorError('not_found', 'chave: no webhook');
+  if (webhookUrl === undefined) throw new SimulatorError('webhook_unknown', 'chave: no webhook');
   ctx.body = { webhookUrl, chave: account.pixKey, criacao: new Date().toISOString() };
 }
 
 function removeWebhook({ provider, bank, books }: Psp, ctx: Context): void {
-  if (!books.webhooks.has('')) throw new SimulatorError('not_found', 'chave: no webhook');
+  if (!books.webhooks.has('')) throw new SimulatorError('webhook_unknown', 'chave: no webhook');
   bank.removeWebhook(provider, '');
   ctx.status = 204;
 }

@@ -1,5 +1,6 @@
 // Puts the simulator together: state, callbacks, bank, and one HTTP server for all providers and the control interface.
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import type { Logger } from 'pino';
@@ -13,7 +14,7 @@ import { controlRouter } from './control.js';
 import { Delays } from './delays.js';
 import { SIMULATED_DIALECTS } from './dialect-table.js';
 import { openJournal, type Journal } from './journal.js';
-import { KeyDirectory } from './key-directory.js';
+import { type KeyBudget, KeyDirectory } from './key-directory.js';
 import { SimulatorState, type JournalEntry } from './state.js';
 
 export interface RunningSimulator {
@@ -28,7 +29,11 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
   const state = new SimulatorState();
   const journal = openJournal<JournalEntry>(config.stateDir, (entry) => state.apply(entry));
   state.recordIn(journal);
-  const server = createServer();
+  // Codes and keys are for everybody: who shows no certificate is refused by the routes that demand one.
+  const server: Server =
+    config.tls === null
+      ? createServer()
+      : createTlsServer({ ...config.tls, requestCert: true, rejectUnauthorized: false });
   try {
     await listen(server, config);
   } catch (error) {
@@ -39,14 +44,11 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
   const authority = `${config.host}:${port}`;
   const delays = new Delays(pace);
   const providers = Object.keys(config.accounts) as AccountName[];
-  const callbacks = new CallbackSender(
-    state,
-    config.accounts,
-    delays,
-    (dialect) => SIMULATED_DIALECTS[dialect],
-    log,
-    config.callbackUrl,
-  );
+  const callbacks = new CallbackSender(state, config.accounts, delays, (dialect) => SIMULATED_DIALECTS[dialect], log, {
+    url: config.callbackUrl,
+    repeatPace: config.callbackPace,
+    certificate: config.tls,
+  });
   const locationBase = (provider: AccountName) => `${config.publicHost ?? authority}/${provider}/v2`;
   const speakerOf = (provider: AccountName) => {
     const account = config.accounts[provider];
@@ -54,14 +56,25 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
     return { voice: SIMULATED_DIALECTS[account.dialect], account };
   };
   const bank = new Bank(state, callbacks, delays, locationBase, speakerOf);
-  const directories = new Map(providers.map((provider) => [provider, new KeyDirectory(state.of(provider))]));
+  const directories = new Map(
+    providers.map((provider) => [provider, new KeyDirectory(state.of(provider), budgetOf(config, provider))]),
+  );
   const handle = buildApp({ config, log, state, bank, delays, directories, locationBase }).callback();
   // Koa answers every fault itself, so the promise never rejects.
   server.on('request', (request, response) => void handle(request, response));
   callbacks.resume();
   bank.resume(providers);
   let closing: Promise<void> | null = null;
-  return { port, url: `http://${authority}`, close: () => (closing ??= close(server, delays, callbacks, journal)) };
+  return {
+    port,
+    url: `${config.tls === null ? 'http' : 'https'}://${authority}`,
+    close: () => (closing ??= close(server, delays, callbacks, journal)),
+  };
+}
+
+function budgetOf({ accounts }: SimulatorConfig, provider: AccountName): KeyBudget | undefined {
+  const account = accounts[provider];
+  return account && SIMULATED_DIALECTS[account.dialect].keyBudget;
 }
 
 interface Parts {
@@ -102,6 +115,7 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
       books: state.of(provider),
       directory,
       delays,
+      certificate: config.tls,
       locationBase: locationBase(provider),
     };
     app.use(SIMULATED_DIALECTS[account.dialect].router(psp).routes());

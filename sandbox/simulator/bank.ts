@@ -6,6 +6,7 @@ import type { AccountName } from '../../providers/port.js';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import { traceHeaders } from '../../platform/telemetry/spans.js';
 import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour } from './behaviours.js';
+import { Batches } from './batches.js';
 import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
 import type { PayoutOrder } from './server-dialect.js';
@@ -20,7 +21,7 @@ import {
   type SimulatorState,
   type StandingOrder,
 } from './state.js';
-import type { Voice } from './voice.js';
+import type { CallbackMessage, Voice } from './voice.js';
 
 const ISPB = '99999999';
 const RETURN_SETTLES_AFTER_MS = 300;
@@ -75,6 +76,8 @@ interface StrayOrder {
 }
 
 export class Bank {
+  readonly #batches = new Batches();
+
   constructor(
     private readonly state: SimulatorState,
     private readonly callbacks: CallbackSender,
@@ -186,7 +189,7 @@ export class Bank {
     this.state.change({ type: 'webhook_registered', provider, event, url });
   }
 
-  /** A PIX that no charge asked for. It is on the account's lists, and nobody is told of it. */
+  /** A PIX that no charge asked for. It is on the account's lists; banks tell of one on a static code with a txid. */
   receiveStray(
     provider: AccountName,
     order: PaymentOrder & { amountMinor: bigint; txid: string | null },
@@ -199,7 +202,11 @@ export class Bank {
       payer: order.payer ?? null,
       reversals: [],
     };
-    this.state.change({ type: 'stray_received', provider, stray: { txid: order.txid, pix } });
+    const stray = { txid: order.txid, pix };
+    this.state.change({ type: 'stray_received', provider, stray });
+    const { voice, account } = this.speakerOf(provider);
+    const message = voice.strayCallback?.(stray, account) ?? null;
+    if (message !== null) void this.#send(provider, message, undefined, 1);
     return pix;
   }
 
@@ -311,11 +318,7 @@ export class Bank {
     const { callbacks } = depositBehaviourOf(BigInt(found.charge.amountMinor));
     const { voice, account } = this.speakerOf(provider);
     const message = voice.pixCallback(found.charge, found.pix, account);
-    const tried = this.callbacks.send(
-      provider,
-      { ...message, traceparent: found.charge.traceparent },
-      callbacks.copies,
-    );
+    const tried = this.#send(provider, message, found.charge.traceparent, callbacks.copies);
     if (callbacks.beforeAnswer) await tried;
   }
 
@@ -443,7 +446,31 @@ export class Bank {
     const { copies } = payoutBehaviourOf(BigInt(payout.amountMinor)).callbacks;
     const { voice, account } = this.speakerOf(provider);
     const message = voice.payoutCallback(payout, account);
-    await this.callbacks.send(provider, { ...message, traceparent: payout.traceparent }, copies);
+    await this.#send(provider, message, payout.traceparent, copies);
+  }
+
+  /** Calls back, unless the message waits for others to go out with. */
+  async #send(
+    provider: AccountName,
+    message: CallbackMessage,
+    traceparent: string | undefined,
+    copies: number,
+  ): Promise<void> {
+    const due = copies === 0 ? null : this.#batches.take(provider, message, this.speakerOf(provider).voice);
+    if (due !== null) await this.callbacks.send(provider, { ...due, traceparent }, copies);
+  }
+
+  /** What proves that a body is the provider's. */
+  callbackHeaders(provider: AccountName, body: string): Readonly<Record<string, string>> {
+    const { voice, account } = this.speakerOf(provider);
+    return voice.callbackHeaders(account, body);
+  }
+
+  /** The next callbacks of this provider, that many, go out in one call. */
+  batchNext(provider: AccountName, size: number): BankAnswer<null> {
+    if (this.speakerOf(provider).voice.mergeCallbacks === undefined) return refused('tells_one_event_a_call');
+    this.#batches.open(provider, size);
+    return done(null);
   }
 }
 

@@ -1,7 +1,9 @@
 // Banks that follow API Pix for what is received: as the standard is written, and with what is public of three of them
 // (docs/simulator.md has the sources).
 import { z } from 'zod';
-import { simulator, standardChargeRequest } from './dialects.js';
+import { standardChargeRequest } from './dialects.js';
+import { PAYOUT_ERRORS, renderProblem, STANDARD_ERRORS } from './errors.js';
+import { CONCLUDES_AFTER_MS } from './render.js';
 import type { ServerDialect } from './server-dialect.js';
 
 /** A bank answers what the standard demands and no more: no payer, no code of a paid charge. */
@@ -22,41 +24,36 @@ export const apiPix: ServerDialect = {
     webhook: '/webhook/:key',
   },
   payoutSend: null,
+  // The only status that the document has for it.
+  revisesByPut: 201,
   chargeRequest: standardChargeRequest,
   suppliesPng: false,
   payerExtension: () => ({}),
-  charge: { namesPayer: false, keepsCodeWhenPaid: false, expiryInGet: 'number' },
+  charge: { namesPayer: false, keepsCodeWhenPaid: false, expiryInGet: 'number', concludesAfterMs: CONCLUDES_AFTER_MS },
   readPayout: z.never(),
   renderPayout: () => ({}),
   callbacks: {
     // The standard appends /pix to the registered address, which here ends in a parameter made for that.
     pixTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
     payoutTarget: () => '',
+    tellsStaticCodes: true,
     payoutBody: null,
   },
   failsAs: 'error',
   readKeyQuestion: z.never(),
   renderKeyOwner: () => ({}),
   budgetHeaders: () => ({}),
-  errors: {
-    ...simulator.errors,
-    duplicate_charge: [400, 'CobOperacaoInvalida'],
-    charge_refused: [400, 'CobOperacaoInvalida'],
-    reversal_refused: [400, 'PixDevolucaoInvalida'],
-    duplicate_reversal: [400, 'PixDevolucaoInvalida'],
-  },
+  errors: { ...STANDARD_ERRORS, ...PAYOUT_ERRORS },
   errorType: 'application/problem+json',
-  renderError: (word, status, detail) => ({
-    type: `https://pix.bcb.gov.br/api/v2/error/${word}`,
-    title: word,
-    status,
-    detail,
-  }),
+  renderError: renderProblem,
   callbackHeaders: () => ({}),
 };
 
+/** Nobody tells whether these take a repeated `PUT`: two refuse it, one revises, so that both are played. */
+const { revisesByPut: _revises, ...refusing } = apiPix;
+
 export const sicredi: ServerDialect = {
-  ...apiPix,
+  ...refusing,
   paths: {
     ...apiPix.paths,
     charge: '/v3/cob/:txid',
@@ -68,10 +65,11 @@ export const sicredi: ServerDialect = {
   },
 };
 
-export const bancoDoBrasil: ServerDialect = { ...apiPix, everyCall: { parameter: 'gw-dev-app-key' } };
+export const bancoDoBrasil: ServerDialect = { ...refusing, everyCall: { parameter: 'gw-dev-app-key' } };
 
 export const sicoob: ServerDialect = {
   ...apiPix,
-  token: { path: '/oauth/token', credentials: 'certificate' },
+  token: { ...apiPix.token, credentials: 'certificate' },
   everyCall: { header: 'client_id' },
+  revisesByPut: 200,
 };

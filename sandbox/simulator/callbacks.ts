@@ -9,15 +9,23 @@ import { count } from '../../platform/telemetry/instruments.js';
 import { inSpan, traceHeaders } from '../../platform/telemetry/spans.js';
 import type { Delays } from './delays.js';
 import type { QueuedCallback, SimulatorState } from './state.js';
+import type { ClientCertificate } from './trial.js';
 import type { CallbackMessage, Voice } from './voice.js';
 
-/** Pauses before the attempts of one callback; after the last it is given up, and only a look-up can tell. */
-const CALLBACK_PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
 /** A callback to send. Every copy and attempt continues the trace. */
 export interface CallbackOrder extends CallbackMessage {
   readonly traceparent: string | undefined;
+}
+
+/** Where callbacks go, and how. */
+export interface CallbackReceiver {
+  readonly url: string;
+  /** Below 1 it repeats sooner than the dialect says. */
+  readonly repeatPace: number;
+  /** What it shows there. */
+  readonly certificate: ClientCertificate | null;
 }
 
 export class CallbackSender {
@@ -30,11 +38,15 @@ export class CallbackSender {
     private readonly delays: Delays,
     private readonly voiceOf: (dialect: DialectName) => Voice,
     private readonly log: Logger,
-    callbackUrl: string,
+    private readonly receiver: CallbackReceiver,
   ) {
-    const address = new URL(callbackUrl);
+    const address = new URL(receiver.url);
     this.#basePath = address.pathname.replace(/\/+$/, '');
-    this.#pool = new Pool(address.origin, { connections: 32, maxResponseSize: 64 * 1024 });
+    this.#pool = new Pool(address.origin, {
+      connections: 32,
+      maxResponseSize: 64 * 1024,
+      ...(receiver.certificate === null ? {} : { connect: receiver.certificate }),
+    });
   }
 
   /** Queues a callback `copies` times. Resolves when the first copy has been tried once, whatever came of it. */
@@ -62,7 +74,8 @@ export class CallbackSender {
   }
 
   #later(callback: QueuedCallback, attempt: number): void {
-    this.delays.after(CALLBACK_PAUSES_MS[attempt] ?? 0, () => void this.#attempt(callback, attempt));
+    const pauseMs = (this.#pausesOf(callback)[attempt] ?? 0) * this.receiver.repeatPace;
+    this.delays.after(pauseMs, () => void this.#attempt(callback, attempt));
   }
 
   async #attempt(callback: QueuedCallback, attempt: number): Promise<void> {
@@ -73,7 +86,7 @@ export class CallbackSender {
     });
     // A closed sender leaves the callback waiting: the next process takes it up.
     if (this.#pool.closed || this.#pool.destroyed) return;
-    const isLast = attempt + 1 >= CALLBACK_PAUSES_MS.length;
+    const isLast = attempt + 1 >= this.#pausesOf(callback).length;
     if (!delivered && !isLast) return this.#later(callback, attempt + 1);
     if (!delivered)
       this.log.warn(
@@ -81,6 +94,11 @@ export class CallbackSender {
         'callback given up',
       );
     this.state.change({ type: 'callback_ended', id: callback.id });
+  }
+
+  #pausesOf({ provider }: QueuedCallback): readonly number[] {
+    const account = this.accounts[provider];
+    return account === undefined ? [] : this.voiceOf(account.dialect).callbackPausesMs;
   }
 
   #traced(callback: QueuedCallback): Promise<boolean> {

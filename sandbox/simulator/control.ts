@@ -60,6 +60,10 @@ const sendBody = z.strictObject({
   sent_at: instant.optional(),
 });
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
+const lagBody = z.strictObject({ conclusion_ms: z.number().int().min(0).max(3_600_000).nullable() });
+const batchBody = z.strictObject({ size: z.number().int().min(2).max(100) });
+const signBody = z.strictObject({ body: z.string().max(64 * 1024) });
+const scopesBody = z.strictObject({ scopes: z.array(z.string().min(1).max(64)).max(64).nullable() });
 const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
 const amountOrNone = amountMinor.or(z.literal('0').transform(BigInt));
 const balanceBody = z.strictObject({ amount_minor: amountOrNone.nullable(), blocked_minor: amountOrNone.default(0n) });
@@ -94,6 +98,10 @@ export function controlRouter(control: Control): Router {
   router.post('/:provider/payouts', (ctx) => sendStray(control, ctx));
   router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
   router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
+  router.put('/:provider/lag', (ctx) => setLag(control, ctx));
+  router.post('/:provider/callback-headers', (ctx) => proveCallback(control, ctx));
+  router.put('/:provider/batch', (ctx) => setBatch(control, ctx));
+  router.put('/:provider/scopes', (ctx) => setScopes(control, ctx));
   router.put('/:provider/balance', (ctx) => setBalance(control, ctx));
   router.put('/:provider/keys/:key', (ctx) => registerKey(control, ctx));
   router.delete('/:provider/keys/:key', (ctx) => unregisterKey(control, ctx));
@@ -226,6 +234,34 @@ async function setOutage(control: Control, ctx: Context): Promise<void> {
   ctx.body = { provider, mode };
 }
 
+async function setLag(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { conclusion_ms } = await readJson(ctx, lagBody, 'invalid');
+  control.state.change({ type: 'lag_set', provider, lagMs: conclusion_ms });
+  ctx.status = 204;
+}
+
+/** With which the provider itself would send that body: who plays a repeated or a late callback proves it so. */
+async function proveCallback(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { body } = await readJson(ctx, signBody, 'invalid');
+  ctx.body = { headers: control.bank.callbackHeaders(provider, body) };
+}
+
+async function setBatch(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { size } = await readJson(ctx, batchBody, 'invalid');
+  respond(ctx, control.bank.batchNext(provider, size), () => null);
+  if (ctx.status === 200) ctx.status = 204;
+}
+
+async function setScopes(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { scopes } = await readJson(ctx, scopesBody, 'invalid');
+  control.state.change({ type: 'scopes_set', provider, scopes });
+  ctx.status = 204;
+}
+
 async function setBalance(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
   const { amount_minor, blocked_minor } = await readJson(ctx, balanceBody, 'invalid');
@@ -290,6 +326,7 @@ function chargesOf(provider: AccountName, books: ProviderBooks) {
     txid: charge.txid,
     amount_minor: charge.amountMinor,
     created_at: charge.createdAt,
+    revision: charge.revision,
     payments: charge.pix.map((pix) => ({
       end_to_end_id: pix.endToEndId,
       amount_minor: pix.amountMinor,

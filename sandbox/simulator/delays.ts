@@ -1,5 +1,8 @@
 // Every pause of the simulator goes through here, so that tests can speed it up and closing leaves no timer behind.
 
+/** Node fires timers beyond this at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 export class Delays {
   readonly #timers = new Set<NodeJS.Timeout>();
   #closed = false;
@@ -9,10 +12,13 @@ export class Delays {
 
   after(delayMs: number, action: () => void): void {
     if (this.#closed) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      action();
-    }, delayMs * this.pace);
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        action();
+      },
+      Math.min(delayMs * this.pace, LONGEST_TIMER_MS),
+    );
     this.#timers.add(timer);
   }
 

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { PIX_KEY_TYPES, type PixKeyType } from '../../domain/pix.js';
 import { parseWireAmount, toWireAmount } from '../../providers/pix-api/amounts.js';
+import { allInvalid, allUnknown, PAYOUT_ERRORS, renderProblem, STANDARD_ERRORS } from './errors.js';
 import type { ChargeBody, ServerDialect } from './server-dialect.js';
 import type { PayoutStatus, Person, SimulatedPayoutReturn } from './state.js';
 
@@ -70,12 +71,17 @@ export const standardChargeRequest: z.ZodType<ChargeBody> = z.object({
 });
 
 /** The body of `PATCH /cob/{txid}`: what changes. */
-export const revisionRequest = z.object({
-  status: z.literal('REMOVIDA_PELO_USUARIO_RECEBEDOR').optional(),
-  calendario: z.object({ expiracao: z.number().int().min(1).max(2_147_483_647) }).optional(),
-  valor: z.object({ original: amount }).optional(),
-  solicitacaoPagador: note,
-});
+export const revisionRequest = z
+  .object({
+    status: z.literal('REMOVIDA_PELO_USUARIO_RECEBEDOR').optional(),
+    calendario: z.object({ expiracao: z.number().int().min(1).max(2_147_483_647) }).optional(),
+    valor: z.object({ original: amount }).optional(),
+    solicitacaoPagador: note,
+  })
+  .refine(
+    ({ status, ...others }) => status === undefined || Object.values(others).every((value) => value === undefined),
+    'status: is changed alone',
+  );
 
 /** The body of `PUT /pix/{e2eid}/devolucao/{id}` in every dialect. */
 export const reversalRequest = z.object({ valor: amount });
@@ -183,36 +189,9 @@ export const simulator: ServerDialect = {
     'ratelimit-remaining': String(tokens),
     'ratelimit-reset': String(refillSeconds),
   }),
-  errors: {
-    invalid: [400, 'CobOperacaoInvalida'],
-    unauthorized: [401, 'AcessoNegado'],
-    not_found: [404, 'NaoEncontrado'],
-    charge_unknown: [404, 'NaoEncontrado'],
-    pix_unknown: [404, 'NaoEncontrado'],
-    return_unknown: [404, 'NaoEncontrado'],
-    payout_unknown: [404, 'NaoEncontrado'],
-    rate_limited: [429, 'LimiteExcedido'],
-    internal: [500, 'ErroInternoDoServidor'],
-    unavailable: [503, 'ServicoIndisponivel'],
-    duplicate_charge: [400, 'CobDuplicada'],
-    charge_refused: [422, 'CobRecusada'],
-    invalid_payout: [400, 'PixOutOperacaoInvalida'],
-    duplicate_payout: [409, 'PixOutDuplicado'],
-    payout_refused: [422, 'PixOutRecusado'],
-    payout_key_unknown: [422, 'PixOutChaveNaoEncontrada'],
-    key_of_another: [422, 'PixOutChaveNaoEncontrada'],
-    unknown_key: [404, 'ChaveNaoEncontrada'],
-    reversal_refused: [422, 'PixDevolucaoInvalida'],
-    duplicate_reversal: [400, 'PixDevolucaoDuplicada'],
-  },
+  errors: { ...STANDARD_ERRORS, ...PAYOUT_ERRORS },
   errorType: 'application/problem+json',
-  renderError: (word, status, detail, code) => ({
-    type: `https://pix.bcb.gov.br/api/v2/error/${word}`,
-    title: word,
-    status,
-    detail,
-    ...(code === null ? {} : { codigo: code }),
-  }),
+  renderError: renderProblem,
   callbackHeaders: (secret) => ({ 'x-callback-secret': secret }),
 };
 
@@ -271,12 +250,10 @@ export const a: ServerDialect = {
     'x-dict-reposicao': String(refillSeconds),
   }),
   errors: {
-    invalid: [400, 'requisicao_invalida'],
+    ...allInvalid([400, 'requisicao_invalida']),
     unauthorized: [401, 'nao_autorizado'],
-    not_found: [404, 'nao_encontrado'],
-    charge_unknown: [404, 'nao_encontrado'],
-    pix_unknown: [404, 'nao_encontrado'],
-    return_unknown: [404, 'nao_encontrado'],
+    forbidden: [403, 'acesso_negado'],
+    ...allUnknown([404, 'nao_encontrado']),
     payout_unknown: [404, 'nao_encontrado'],
     rate_limited: [429, 'limite_excedido'],
     internal: [500, 'erro_interno'],
@@ -370,12 +347,10 @@ export const b: ServerDialect = {
     'x-lookup-refill-seconds': String(refillSeconds),
   }),
   errors: {
-    invalid: [400, 'invalid_request'],
+    ...allInvalid([400, 'invalid_request']),
     unauthorized: [401, 'unauthorized'],
-    not_found: [404, 'not_found'],
-    charge_unknown: [404, 'not_found'],
-    pix_unknown: [404, 'not_found'],
-    return_unknown: [404, 'not_found'],
+    forbidden: [403, 'forbidden'],
+    ...allUnknown([404, 'not_found']),
     payout_unknown: [404, 'not_found'],
     rate_limited: [429, 'rate_limited'],
     internal: [500, 'internal_error'],

@@ -14,8 +14,11 @@ import {
   standardChargeRequest,
   STATES_IN_PORTUGUESE,
 } from './dialects.js';
+import { allInvalid, allUnknown } from './errors.js';
+import { CONCLUDES_AFTER_MS } from './render.js';
 import type { ServerDialect } from './server-dialect.js';
 import type { PayoutStatus, SimulatedDispute, SimulatedPayout, SimulatedPix } from './state.js';
+import { EFI_PAUSES_MS } from './voice.js';
 
 /** It has no state of its own for a payout that came back: the returns tell it. */
 const stateOf = (status: PayoutStatus) => STATES_IN_PORTUGUESE[status === 'returned' ? 'paid' : status];
@@ -47,7 +50,14 @@ export const efi: ServerDialect = {
   chargeRequest: standardChargeRequest,
   suppliesPng: false,
   payerExtension: (payer) => ({ pagador: { ...documentField(payer), nome: payer.name ?? 'Pagador' } }),
-  charge: { tellsLoc: true, feeMinor: 1n, namesPayer: false, keepsCodeWhenPaid: false, expiryInGet: 'text' },
+  charge: {
+    tellsLoc: true,
+    feeMinor: 1n,
+    namesPayer: false,
+    keepsCodeWhenPaid: false,
+    expiryInGet: 'text',
+    concludesAfterMs: CONCLUDES_AFTER_MS,
+  },
   readPayout: z
     .strictObject({
       valor: amount,
@@ -81,6 +91,8 @@ export const efi: ServerDialect = {
     // It appends /pix to the registered address, which here ends in a parameter made for that.
     pixTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
     payoutTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
+    tellsStaticCodes: true,
+    pausesMs: EFI_PAUSES_MS,
     payoutBody: (payout, pixKeyOfAccount) => ({ pix: [sendNotice(payout, pixKeyOfAccount)] }),
   },
   failsAs: 'error',
@@ -89,9 +101,11 @@ export const efi: ServerDialect = {
   renderKeyOwner: () => ({}),
   budgetHeaders: () => ({}),
   errors: {
-    invalid: [400, 'valor_invalido'],
+    ...allInvalid([400, 'valor_invalido']),
+    webhook_refused: [400, 'webhook_invalido'],
     unauthorized: [401, 'nao_autorizado'],
-    not_found: [404, 'nao_encontrado'],
+    forbidden: [403, 'acesso_negado'],
+    ...allUnknown([404, 'nao_encontrado']),
     charge_unknown: [400, 'cobranca_nao_encontrada'],
     pix_unknown: [400, 'pix_nao_encontrado'],
     return_unknown: [400, 'devolucao_nao_encontrada'],
@@ -101,7 +115,6 @@ export const efi: ServerDialect = {
     unavailable: [503, 'servico_indisponivel'],
     duplicate_charge: [409, 'txid_duplicado'],
     charge_refused: [400, 'documento_bloqueado'],
-    invalid_payout: [400, 'valor_invalido'],
     duplicate_payout: [409, 'id_envio_duplicado'],
     payout_refused: [422, 'pagamento_negado'],
     payout_key_unknown: [400, 'chave_invalida'],

@@ -4,8 +4,15 @@ import { anotherDocument, keyBehaviourOf } from './behaviours.js';
 import type { KeyQuestion } from './server-dialect.js';
 import type { Person, ProviderBooks } from './state.js';
 
-/** A large participant's budget, so that load tests meet it only on purpose (`PUT /control/{provider}/key-budget`). */
-const DEFAULT_BUDGET = { capacity: 100_000, refillPerMinute: 2_000 } as const;
+export interface KeyBudget {
+  readonly capacity: number;
+  readonly refillPerMinute: number;
+}
+
+/** So large that load tests meet it only on purpose (`PUT /control/{provider}/key-budget`). */
+const UNLIMITED: KeyBudget = { capacity: 100_000, refillPerMinute: 2_000 };
+/** What the directory gives a company: 1,000 tokens, 20 more a minute. */
+export const COMPANY_BUDGET: KeyBudget = { capacity: 1_000, refillPerMinute: 20 };
 const HIT_COST = 1;
 const MISS_COST = 20;
 
@@ -16,14 +23,21 @@ export type DirectoryAnswer =
   | { readonly kind: 'rate_limited' };
 
 export class KeyDirectory {
-  #capacity: number = DEFAULT_BUDGET.capacity;
-  #refillPerMinute: number = DEFAULT_BUDGET.refillPerMinute;
-  #tokens: number = DEFAULT_BUDGET.capacity;
+  #capacity: number;
+  #refillPerMinute: number;
+  #tokens: number;
   #countedAtMs = Date.now();
   /** Look-ups so far of the keys that fail a few times first. Forgotten by a restart, as by a recovery. */
   readonly #attempts = new Map<string, number>();
 
-  constructor(private readonly books: ProviderBooks) {}
+  constructor(
+    private readonly books: ProviderBooks,
+    private readonly usual: KeyBudget = UNLIMITED,
+  ) {
+    this.#capacity = usual.capacity;
+    this.#refillPerMinute = usual.refillPerMinute;
+    this.#tokens = usual.capacity;
+  }
 
   /** Answers a question and charges the budget: 1 token for a holder, 20 for an unknown key. */
   lookUp(question: KeyQuestion): DirectoryAnswer {
@@ -36,14 +50,19 @@ export class KeyDirectory {
   }
 
   /** Whole tokens left, and seconds until a miss can be afforded again. */
-  budget(): { tokens: number; refillSeconds: number } {
+  budget(): { tokens: number; refillSeconds: number; capacity: number; refillPerMinute: number } {
     this.#refill();
     const missing = Math.max(0, MISS_COST - this.#tokens);
-    return { tokens: Math.floor(this.#tokens), refillSeconds: Math.ceil((missing / this.#refillPerMinute) * 60) };
+    return {
+      tokens: Math.floor(this.#tokens),
+      refillSeconds: Math.ceil((missing / this.#refillPerMinute) * 60),
+      capacity: this.#capacity,
+      refillPerMinute: this.#refillPerMinute,
+    };
   }
 
   setBudget(tokens: number, refillPerMinute: number): void {
-    this.#capacity = Math.max(tokens, DEFAULT_BUDGET.capacity);
+    this.#capacity = Math.max(tokens, this.usual.capacity);
     this.#refillPerMinute = refillPerMinute;
     this.#tokens = tokens;
     this.#countedAtMs = Date.now();

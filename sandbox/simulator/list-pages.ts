@@ -15,6 +15,10 @@ export const listQuery = z.object({
 });
 type ListQuery = z.output<typeof listQuery>;
 
+/** A span does not end before it begins. */
+export const withinOrder = <Query extends Pick<ListQuery, 'inicio' | 'fim'>>(schema: z.ZodType<Query>) =>
+  schema.refine(({ inicio, fim }) => inicio <= fim, { path: ['fim'], error: 'must not be before inicio' });
+
 /** The page that is asked for, with its `parametros`. `found`: all of the span. */
 export function pageOf<Item>(query: ListQuery, found: readonly Item[]): { parametros: object; shown: readonly Item[] } {
   const page = query['paginacao.paginaAtual'];

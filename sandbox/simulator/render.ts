@@ -4,6 +4,9 @@ import { toWireAmount } from '../../providers/pix-api/amounts.js';
 import type { ServerDialect } from './server-dialect.js';
 import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from './state.js';
 
+/** Short, and longer than the way of a callback and of the look-up that follows it. */
+export const CONCLUDES_AFTER_MS = 200;
+
 /** `devolucao` of the standard. */
 export function renderReversal(reversal: SimulatedReversal): object {
   return {
@@ -33,24 +36,31 @@ export function renderPix(dialect: ServerDialect, txid: string | null, pixKey: s
   };
 }
 
-export function statusOf({ pix, isRemoved }: SimulatedCharge): string {
-  if (pix.length > 0) return 'CONCLUIDA';
-  return isRemoved ? 'REMOVIDA_PELO_USUARIO_RECEBEDOR' : 'ATIVA';
+/** Banks conclude a charge a moment after its payment, which they show already: `lagMs`. */
+export function statusOf({ pix, isRemoved }: SimulatedCharge, lagMs: number): string {
+  if (isRemoved) return 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
+  const [paid] = pix;
+  return paid !== undefined && Date.now() - Date.parse(paid.paidAt) >= lagMs ? 'CONCLUIDA' : 'ATIVA';
 }
 
 /** Where a charge is told: dialects leave out what the standard lets them. */
 export type ChargePlace = 'created' | 'get' | 'list';
 
+interface ChargeView {
+  readonly pixKey: string;
+  readonly location: string;
+  readonly place: ChargePlace;
+  readonly lagMs: number;
+}
+
 /** `cob` of the standard, with everything paid on it. */
 export async function renderCharge(
   dialect: ServerDialect,
   charge: SimulatedCharge,
-  pixKey: string,
-  location: string,
-  place: ChargePlace,
+  { pixKey, location, place, lagMs }: ChargeView,
 ): Promise<object> {
-  const isPaid = charge.pix.length > 0;
   const { namesPayer, keepsCodeWhenPaid, expiryInGet } = dialect.charge;
+  const status = statusOf(charge, lagMs);
   const asText = place !== 'created' && expiryInGet === 'text';
   const showsPayer = namesPayer || place === 'list';
   const payments = charge.pix.map((pix) =>
@@ -58,7 +68,7 @@ export async function renderCharge(
   );
   return {
     txid: charge.txid,
-    status: statusOf(charge),
+    status,
     calendario: {
       criacao: charge.createdAt,
       expiracao: asText ? String(charge.expiresInSeconds) : charge.expiresInSeconds,
@@ -68,12 +78,12 @@ export async function renderCharge(
     location,
     valor: { original: toWireAmount(BigInt(charge.amountMinor)) },
     chave: pixKey,
-    ...(isPaid && !keepsCodeWhenPaid ? {} : { pixCopiaECola: charge.copyPaste }),
+    ...(status === 'CONCLUIDA' && !keepsCodeWhenPaid ? {} : { pixCopiaECola: charge.copyPaste }),
     ...(charge.description === null ? {} : { solicitacaoPagador: charge.description }),
-    ...(dialect.suppliesPng && !isPaid
+    ...(dialect.suppliesPng && payments.length === 0
       ? { imagemQrcode: await QRCode.toDataURL(charge.copyPaste, { errorCorrectionLevel: 'M', margin: 2 }) }
       : {}),
-    ...(isPaid ? { pix: payments } : {}),
+    ...(payments.length === 0 ? {} : { pix: payments }),
   };
 }
 

@@ -6,11 +6,22 @@ import type { PayoutStatus, Person, SimulatedDispute, SimulatedPayout, Simulated
 /** Everything a simulated provider refuses with. */
 export type ErrorKind =
   | 'invalid'
+  | 'invalid_charge'
+  | 'invalid_charge_query'
+  | 'invalid_pix_query'
+  | 'invalid_return'
+  | 'invalid_webhook'
+  /** Well formed, and its trial failed. */
+  | 'webhook_refused'
   | 'unauthorized'
+  /** Of a known client that lacks the scope. */
+  | 'forbidden'
   | 'not_found'
   | 'charge_unknown'
   | 'pix_unknown'
   | 'return_unknown'
+  | 'webhook_unknown'
+  | 'payload_unknown'
   | 'payout_unknown'
   | 'rate_limited'
   | 'internal'
@@ -26,6 +37,9 @@ export type ErrorKind =
   | 'unknown_key'
   | 'reversal_refused'
   | 'duplicate_reversal';
+
+/** A status and the dialect's word. */
+export type ErrorRow = readonly [status: number, word: string];
 
 export interface PayoutOrder {
   /** Null where the reference is in the path. */
@@ -51,10 +65,10 @@ export interface ServerDialect {
   readonly token: {
     readonly path: string;
     readonly credentials: 'basic' | 'body' | 'certificate';
-    /** What a client has that asks for nothing in particular. */
+    /** What a client may be given; absent where every token may do everything. */
     readonly scopes?: string;
   };
-  /** An address is tried when it is registered. */
+  /** An address is tried when it is registered: without a certificate, which it must refuse, and with the bank's. */
   readonly triesWebhooks?: true;
   /** What every call must carry besides its token. */
   readonly everyCall?: { readonly header?: string; readonly parameter?: string };
@@ -80,6 +94,8 @@ export interface ServerDialect {
     readonly received: string | null;
   };
   readonly payoutSend: { readonly method: 'put' | 'post'; readonly path: string } | null;
+  /** The status with which a repeated `PUT` of an active charge revises it; absent: it is refused. */
+  readonly revisesByPut?: 200 | 201;
   /** The body of `PUT /cob/{txid}`, with what this provider insists on in `devedor`. */
   readonly chargeRequest: z.ZodType<ChargeBody>;
   /** Where it lists disputed payments (MED), under which name; absent where it does not. */
@@ -106,7 +122,7 @@ export interface ServerDialect {
   readonly readKeyQuestion: z.ZodType<KeyQuestion>;
   readonly renderKeyOwner: (owner: Person, question: KeyQuestion, endToEndId: string) => object;
   readonly budgetHeaders: (tokens: number, refillSeconds: number) => Readonly<Record<string, string>>;
-  readonly errors: Readonly<Record<ErrorKind, readonly [status: number, word: string]>>;
+  readonly errors: Readonly<Record<ErrorKind, ErrorRow>>;
   readonly errorType: 'application/problem+json' | 'application/json';
   readonly renderError: (word: string, status: number, detail: string, code: string | null) => object;
   readonly callbackHeaders: (secret: string, body: string) => Readonly<Record<string, string>>;
@@ -116,6 +132,10 @@ export interface CallbackShape {
   /** Behind `/callbacks/{slot}`. */
   readonly pixTarget: (secret: string) => string;
   readonly payoutTarget: (secret: string) => string;
+  /** A PIX on a static code with a txid is told like one on a charge. */
+  readonly tellsStaticCodes?: true;
+  /** Absent: the usual ones. */
+  readonly pausesMs?: readonly number[];
   /** Null: as a look-up tells it. */
   readonly payoutBody: ((payout: SimulatedPayout, pixKey: string) => object) | null;
 }
@@ -128,6 +148,8 @@ export interface ChargeShape {
   readonly namesPayer: boolean;
   readonly keepsCodeWhenPaid: boolean;
   readonly expiryInGet: 'number' | 'text';
+  /** How long a paid charge is still told as active, unless a tester says otherwise; absent: not at all. */
+  readonly concludesAfterMs?: number;
 }
 
 export interface ChargeBody {

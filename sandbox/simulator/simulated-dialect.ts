@@ -4,9 +4,10 @@ import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import type { AccountName } from '../../providers/port.js';
 import type { Bank } from './bank.js';
 import type { Delays } from './delays.js';
-import type { KeyDirectory } from './key-directory.js';
+import type { KeyBudget, KeyDirectory } from './key-directory.js';
 import type { ServerDialect } from './server-dialect.js';
 import type { ProviderBooks } from './state.js';
+import type { ClientCertificate } from './trial.js';
 import type { Voice } from './voice.js';
 
 /** One simulated provider. */
@@ -17,6 +18,8 @@ export interface Psp {
   readonly books: ProviderBooks;
   readonly directory: KeyDirectory;
   readonly delays: Delays;
+  /** What it shows to those that it calls; null without one. */
+  readonly certificate: ClientCertificate | null;
   /** Where charge payloads are served, without scheme. */
   readonly locationBase: string;
 }
@@ -27,6 +30,8 @@ export interface SpeakingPsp extends Psp {
 }
 
 export interface SimulatedDialect extends Voice {
+  /** What the bank lets a client look up in the key directory; absent where only a test sets a limit. */
+  readonly keyBudget?: KeyBudget;
   /** All routes of the provider, under `/{slot}`. */
   readonly router: (psp: Psp) => Router;
 }

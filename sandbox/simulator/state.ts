@@ -61,7 +61,7 @@ export interface SimulatedCharge {
 
 /** What the client may change of a charge that nobody has paid. */
 export type ChargeRevision = Partial<
-  Pick<SimulatedCharge, 'amountMinor' | 'description' | 'expiresInSeconds' | 'copyPaste' | 'isRemoved'>
+  Pick<SimulatedCharge, 'amountMinor' | 'debtor' | 'description' | 'expiresInSeconds' | 'copyPaste' | 'isRemoved'>
 >;
 
 /** A PIX that no charge asked for: a transfer to the key, or a static code. */
@@ -196,6 +196,8 @@ export type JournalEntry =
       readonly amountMinor: string | null;
       readonly blockedMinor: string;
     }
+  | { readonly type: 'lag_set'; readonly provider: AccountName; readonly lagMs: number | null }
+  | { readonly type: 'scopes_set'; readonly provider: AccountName; readonly scopes: readonly string[] | null }
   | { readonly type: 'outage_set'; readonly provider: AccountName; readonly mode: OutageMode }
   | { readonly type: 'callback_queued'; readonly callback: QueuedCallback }
   | { readonly type: 'callback_ended'; readonly id: string };
@@ -219,6 +221,10 @@ export class ProviderBooks {
   readonly standingOrders = new Map<string, StandingOrder>();
   readonly keys = new Map<string, RegisteredKey>();
   outage: OutageMode = 'none';
+  /** How long a paid charge is still told as active; `null` for the dialect's own. */
+  lagMs: number | null = null;
+  /** What the client may be given; `null` for everything that the dialect has. */
+  scopes: readonly string[] | null = null;
 
   /** Money comes or goes. Fees and returns to payers are left out. */
   move(amountMinor: bigint): void {
@@ -360,6 +366,12 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
     case 'balance_set':
       books.balanceMinor = entry.amountMinor === null ? null : BigInt(entry.amountMinor);
       books.blockedMinor = BigInt(entry.blockedMinor);
+      return;
+    case 'lag_set':
+      books.lagMs = entry.lagMs;
+      return;
+    case 'scopes_set':
+      books.scopes = entry.scopes;
       return;
     case 'outage_set':
       books.outage = entry.mode;

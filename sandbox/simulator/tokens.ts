@@ -7,18 +7,23 @@ export const TOKEN_LIFETIME_SECONDS = 3_600;
 const sign = (account: SimulatedAccount, text: string) =>
   createHmac('sha256', account.clientSecret).update(`token ${account.clientId} ${text}`).digest('base64url');
 
-/** A token of one client, good for an hour. */
-export function issueToken(account: SimulatedAccount, nowMs: number): string {
+/** A token of one client, good for an hour, which carries its scopes. */
+export function issueToken(account: SimulatedAccount, scopes: readonly string[], nowMs: number): string {
   const until = Math.floor(nowMs / 1_000) + TOKEN_LIFETIME_SECONDS;
-  const text = `${until}.${crypto.randomUUID()}`;
+  const text = `${until}.${crypto.randomUUID()}.${Buffer.from(scopes.join(' ')).toString('base64url')}`;
   return `${text}.${sign(account, text)}`;
 }
 
-/** Whether an `Authorization` header carries a live token of this client. */
-export function isTokenOf(account: SimulatedAccount, header: string | undefined, nowMs: number): boolean {
-  const parts = /^Bearer ((\d{1,12})\.[0-9a-f-]{36})\.([\w-]{43})$/.exec(header ?? '');
-  if (!parts) return false;
-  return sameText(parts[3]!, sign(account, parts[1]!)) && Number(parts[2]) * 1_000 > nowMs;
+/** The scopes of the live token of this client in an `Authorization` header; `null` without one. */
+export function scopesOfToken(
+  account: SimulatedAccount,
+  header: string | undefined,
+  nowMs: number,
+): readonly string[] | null {
+  const parts = /^Bearer ((\d{1,12})\.[0-9a-f-]{36}\.([\w-]*))\.([\w-]{43})$/.exec(header ?? '');
+  if (!parts) return null;
+  const isLive = sameText(parts[4]!, sign(account, parts[1]!)) && Number(parts[2]) * 1_000 > nowMs;
+  return isLive ? Buffer.from(parts[3]!, 'base64url').toString().split(' ') : null;
 }
 
 /** Reads HTTP Basic credentials, each part percent-encoded (RFC 6749, 2.3.1). */

@@ -13,7 +13,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 interface Document {
-  readonly info: { readonly version: string };
+  readonly info: { readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -22,10 +22,12 @@ export interface Judge {
   readonly version: string;
   /** The faults of a body that is sent; `undefined`: the document has no such request. */
   request(method: string, path: string, body: unknown): readonly string[] | undefined;
-  /** The faults of an answer; of a status that the document does not have, that. */
+  /** The faults of an answer; of a status or a type of refusal that the document does not have there, that. */
   answer(method: string, path: string, status: number, body: unknown): readonly string[] | undefined;
   /** The faults of one of the document's own bodies, by name. */
   body(name: string, body: unknown): readonly string[];
+  /** The faults of what stands behind a code: the payload of an immediate charge. */
+  payload(payload: unknown): readonly string[];
 }
 
 /** What is known to be wrong in the document itself, and how it is read here. */
@@ -47,6 +49,11 @@ export const SLIPS = [
     is: '["status","txid"]',
   },
   { what: 'PixConsultados requires cobs, and holds pix', of: '["parametros","cobs"]', is: '["parametros"]' },
+  {
+    what: 'lists answer no 400, and the text has CobConsultaInvalida and PixConsultaInvalida with 400',
+    of: 'GET /cob, GET /pix',
+    is: '400, a Problema',
+  },
 ] as const;
 
 /** The judge, or a skipped test that says why. */
@@ -70,6 +77,7 @@ function openJudge(path: string): Judge {
       ? []
       : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message ?? ''}`);
   };
+  const kinds = refusalsOf(document.info.description);
   const operationOf = (method: string, called: string) => {
     const template = Object.keys(document.paths).find((one) => isOf(one, called));
     const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
@@ -96,14 +104,65 @@ function openJudge(path: string): Judge {
       if (given === undefined) return [`status ${status} is not in the document`];
       const place =
         given.$ref?.replace('#', '') ?? `/paths/${escaped(found.template)}/${method.toLowerCase()}/responses/${status}`;
-      return faultsOf(schemaOf(place, contentAt(document, place)), body);
+      const faults = faultsOf(schemaOf(place, contentAt(document, place)), body);
+      return status < 400 ? faults : [...faults, ...typeFaults(kinds, method, found.template, status, body)];
     },
+    payload: (payload) => faultsOf('/components/schemas/CobPayload', payload),
     body: (name, body) =>
       faultsOf(
         schemaOf(`/components/requestBodies/${name}`, contentAt(document, `/components/requestBodies/${name}`)),
         body,
       ),
   };
+}
+
+/** A type of refusal: its status, and the calls that may answer it; `null` for every call. */
+interface RefusalKind {
+  readonly type: string;
+  readonly status: number;
+  readonly calls: readonly { readonly methods: readonly string[]; readonly path: string }[] | null;
+}
+
+/** The types of refusals, which the document tells in words: a heading, a status, calls (`[GET|PATCH] /cob/{txid}`). */
+function refusalsOf(description: string): readonly RefusalKind[] {
+  return description
+    .split(/^### /m)
+    .slice(1)
+    .flatMap((section): RefusalKind[] => {
+      const type = /^`(\w+)`/.exec(section)?.[1];
+      const status = /__HTTP Status Code__: \[(\d{3})/.exec(section)?.[1];
+      if (type === undefined || status === undefined) return [];
+      const calls = /__endpoints__: (.*)/.exec(section)?.[1];
+      const named = [...(calls ?? '').matchAll(/`\[?([A-Z|]+)\]? ([^`]+)`/g)];
+      return [
+        {
+          type,
+          status: Number(status),
+          calls:
+            calls === undefined
+              ? null
+              : named.map(([, methods = '', path = '']) => ({ methods: methods.split('|'), path })),
+        },
+      ];
+    });
+}
+
+const TYPE_PREFIX = 'https://pix.bcb.gov.br/api/v2/error/';
+
+function typeFaults(
+  kinds: readonly RefusalKind[],
+  method: string,
+  template: string,
+  status: number,
+  body: unknown,
+): readonly string[] {
+  const { type = '' } = (body ?? {}) as { type?: string };
+  const kind = kinds.find((one) => TYPE_PREFIX + one.type === type);
+  if (kind === undefined) return [`type ${type} is not in the document`];
+  if (kind.status !== status) return [`type ${type} goes with ${kind.status}`];
+  const isOfCall =
+    kind.calls === null || kind.calls.some((call) => call.path === template && call.methods.includes(method));
+  return isOfCall ? [] : [`type ${type} is not one of this call`];
 }
 
 /** Its slips mended, each of which must be there: a corrected document needs no mending. */
@@ -114,6 +173,11 @@ function mended(document: Document): Document {
     if (!text.includes(of)) throw new Error(`the document no longer has the slip ${of}: mend nothing`);
   const read = JSON.parse(slips.reduce((left, { of, is }) => left.replaceAll(of, is), text)) as Document;
   const pix = read.components['schemas']?.['Pix'] as { properties: { txid: unknown } };
+  for (const path of ['/cob', '/pix']) {
+    const responses = read.paths[path]?.['get']?.responses as Record<string, unknown>;
+    assert.equal(responses['400'], undefined, `the document has 400 for GET ${path}: mend nothing`);
+    responses['400'] = { $ref: '#/components/responses/NaoEncontrado' };
+  }
   pix.properties.txid = { type: 'string', pattern: '^[a-zA-Z0-9]{1,35}$' };
   return read;
 }

@@ -1,26 +1,31 @@
 // An outside judge (Schemathesis) of the served contract against a whole gateway: the bounded run of `npm run fuzz`,
-// one test a route.
+// one test a route. JUDGE_DIALECT names the dialect of the bank behind the slot; the sandbox's own by default.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { ROUTES } from '../../contract/http/routes.js';
+import { DIALECT_NAMES } from '../../providers/dialect-names.js';
 import { makeOperation } from '../../tools/fuzz/operation.js';
 import { BOUNDED } from '../../tools/fuzz/options.js';
 import { tableOf } from '../../tools/fuzz/report.js';
 import { runJudge, SCHEMATHESIS } from '../../tools/fuzz/run.js';
 import { judged, labelOf, type Verdict, verdictOf } from '../../tools/fuzz/verdict.js';
 import { startStack } from '../../tools/harness/stack.js';
+import { dialectSettings } from '../integration/stack/simulated-slot.js';
 import { judgeOrSkip } from './judge-or-skip.js';
 
-describe('the served contract, judged from outside', () => {
+const dialect = z.enum(DIALECT_NAMES).parse(process.env['JUDGE_DIALECT'] || 'simulator');
+
+describe(`the served contract, judged from outside, at ${dialect}`, () => {
   let verdict: Verdict;
 
   before(async function () {
     this.timeout((BOUNDED.limitSeconds + 150) * 1_000);
     const python = await judgeOrSkip(this, SCHEMATHESIS);
     const folder = mkdtempSync(join(tmpdir(), 'judge-'));
-    const stack = await startStack();
+    const stack = await startStack(undefined, undefined, dialectSettings(dialect));
     let output = '';
     try {
       const operation = await makeOperation(stack.baseUrl, stack.gateway);

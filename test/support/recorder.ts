@@ -17,6 +17,8 @@ export interface Recorder {
   readonly exchanges: Exchange[];
   /** Listens and passes on to that address; answers its own. */
   listen(target: string): Promise<string>;
+  /** Passes on to another address from now on. */
+  passTo(target: string): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,9 @@ export function createRecorder(): Recorder {
       target = to;
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    passTo(to) {
+      target = to;
     },
     close: () =>
       new Promise((resolve) => {
@@ -66,7 +71,8 @@ async function passOn(
     status: answered.statusCode,
     answer: jsonOf(text),
   });
-  response.writeHead(answered.statusCode, { 'content-type': 'application/json' });
+  const { 'content-type': type = 'application/json' } = answered.headers;
+  response.writeHead(answered.statusCode, { 'content-type': type });
   response.end(text);
 }
 

@@ -1,7 +1,7 @@
 // The simulated Woovi's webhooks: one event each, in the shapes of its examples.
 import type { SimulatedAccount } from '../../../platform/config/simulator.js';
 import type { SimulatedCharge, SimulatedDispute, SimulatedPayout, SimulatedPix } from '../state.js';
-import type { CallbackMessage, Voice } from '../voice.js';
+import { type CallbackMessage, type Voice, WOOVI_PAUSES_MS } from '../voice.js';
 import { dispute, payment, paymentAnswer, paymentTransaction, returnTransaction, withdrawal } from './shapes.js';
 import { signatureOf } from './signing.js';
 
@@ -90,6 +90,7 @@ export const VOICE: Voice = {
   merchantName: 'WOOVI',
   pixCallback: (charge, pix) => pixCallback(charge, pix),
   disputeCallback,
+  callbackPausesMs: WOOVI_PAUSES_MS,
   payoutCallback: (payout) => payoutCallback(payout),
   callbackHeaders,
 };

@@ -17,13 +17,13 @@ const TYPES = { cpf: 'CPF', cnpj: 'CNPJ', email: 'EMAIL', phone: 'PHONE', random
 
 export function keyRoutes(router: Router, known: Middleware, psp: Psp): void {
   router.get('/api/v1/pix-keys/tokens', known, (ctx) => {
-    const { tokens } = psp.directory.budget();
+    const { tokens, capacity, refillPerMinute } = psp.directory.budget();
     ctx.body = {
       tokens,
-      maxTokens: Math.max(tokens, 500),
+      maxTokens: capacity,
       nextRefresh: new Date(Date.now() + REFRESH_SECONDS * 1_000).toISOString(),
-      tokensAfterRefresh: tokens + 20,
-      refreshRate: 20,
+      tokensAfterRefresh: Math.min(capacity, tokens + refillPerMinute),
+      refreshRate: refillPerMinute,
     };
   });
   router.get('/api/v1/pix-keys/:key/check', known, (ctx) => checkKey(psp, ctx));

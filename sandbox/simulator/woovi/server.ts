@@ -3,6 +3,9 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { cutConnection, readJson, SimulatorError, stayOpenInSilence } from '../answers.js';
 import { depositBehaviourOf } from '../behaviours.js';
+import { jwksOf, PAYLOAD_TYPE, signedPayload } from '../payload.js';
+import { statusOf } from '../render.js';
+import { COMPANY_BUDGET } from '../key-directory.js';
 import type { Psp, SimulatedDialect } from '../simulated-dialect.js';
 import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from '../state.js';
 import { answer } from './answering.js';
@@ -13,12 +16,23 @@ import { pageOf } from './pages.js';
 import { paymentRoutes } from './payments.js';
 import { WooviRefusal } from './refusal.js';
 import { chargePayload, chargeRefundPayload, refundPayload, webhookPayload } from './requests.js';
-import { charge, chargeRefund, CODE_PATH, payment, refund, returnTransaction, transfer, withdrawal } from './shapes.js';
+import {
+  charge,
+  CHARGE_LAGS_MS,
+  chargeRefund,
+  CODE_PATH,
+  payment,
+  refund,
+  returnTransaction,
+  transfer,
+  withdrawal,
+} from './shapes.js';
+import { tryAddress } from '../trial.js';
 import { publicKeysOf } from './signing.js';
 
 const ACCOUNT_ID = '6290ccfd42831958a405debc';
 
-export const wooviServer: SimulatedDialect = { ...VOICE, router };
+export const wooviServer: SimulatedDialect = { ...VOICE, keyBudget: COMPANY_BUDGET, router };
 
 function router(psp: Psp): Router {
   const routes = new Router({ prefix: `/${psp.provider}`, sensitive: true, strict: true });
@@ -28,6 +42,9 @@ function router(psp: Psp): Router {
     ctx.body = publicKeysOf(psp.account);
   });
   // The payload behind a BR Code is public: a payer's bank fetches it.
+  routes.get(`${CODE_PATH}/jwks`, (ctx) => {
+    ctx.body = jwksOf(psp.account);
+  });
   routes.get(`${CODE_PATH}/:location`, (ctx) => servePayload(psp, ctx));
   const known = authenticated(psp);
   routes.post('/api/v1/charge', known, (ctx) => postCharge(psp, ctx));
@@ -87,19 +104,23 @@ function authenticated({ account }: Psp): Middleware {
 }
 
 const param = (ctx: Context, name: string) => String(ctx['params'][name]);
+const lagOf = ({ books }: Psp) => books.lagMs ?? CHARGE_LAGS_MS;
 const baseOf = ({ provider }: Psp, ctx: Context) => `${ctx.host}/${provider}`;
 
-function servePayload({ books }: Psp, ctx: Context): void {
+function servePayload(psp: Psp, ctx: Context): void {
+  const { books, account } = psp;
   const found = books.charges.get(books.txidOfLocation.get(param(ctx, 'location')) ?? '');
   if (!found) throw new WooviRefusal(404, 'Charge not found');
-  ctx.body = { txid: found.txid, status: found.pix.length > 0 ? 'CONCLUIDA' : 'ATIVA' };
+  const jku = `${ctx.protocol}://${baseOf(psp, ctx)}${CODE_PATH}/jwks`;
+  ctx.body = signedPayload(found, statusOf(found, lagOf(psp)), account, jku);
+  ctx.type = PAYLOAD_TYPE;
 }
 
 async function postCharge(psp: Psp, ctx: Context): Promise<void> {
   const { provider, books, account, delays } = psp;
   const order = await readJson(ctx, chargePayload, 'invalid');
   const render = (one: SimulatedCharge) => {
-    const rendered = charge(one, account.pixKey, baseOf(psp, ctx));
+    const rendered = charge(one, account.pixKey, baseOf(psp, ctx), lagOf(psp));
     return { charge: rendered, correlationID: one.txid, brCode: rendered['brCode'] };
   };
   const known = books.charges.get(order.correlationID);
@@ -131,7 +152,7 @@ function chargeOf({ books }: Psp, ctx: Context): SimulatedCharge {
 }
 
 function getCharge(psp: Psp, ctx: Context): void {
-  ctx.body = { charge: charge(chargeOf(psp, ctx), psp.account.pixKey, baseOf(psp, ctx)) };
+  ctx.body = { charge: charge(chargeOf(psp, ctx), psp.account.pixKey, baseOf(psp, ctx), lagOf(psp)) };
 }
 
 function listRefunds(psp: Psp, ctx: Context): void {
@@ -179,6 +200,9 @@ function getRefund({ books }: Psp, ctx: Context): void {
 async function postWebhook({ provider, bank }: Psp, ctx: Context): Promise<void> {
   const { webhook } = await readJson(ctx, webhookPayload, 'invalid');
   const { event, url } = webhook;
+  const test = { data_criacao: new Date().toISOString(), event };
+  if (ctx.query['validate'] !== 'false' && (await tryAddress(url, test)) !== 200)
+    throw new WooviRefusal(400, 'O endereço do webhook não respondeu 200 ao teste');
   bank.registerWebhook(provider, event, url);
   ctx.body = { webhook: shownWebhook(event, url, webhook.name) };
 }

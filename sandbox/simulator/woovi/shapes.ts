@@ -13,7 +13,7 @@ import type {
 
 const FEE_CENTS = 85;
 /** How long a paid charge is still told as active: its payment is listed first. */
-const CHARGE_LAGS_MS = 200;
+export const CHARGE_LAGS_MS = 200;
 const CITY = 'Sao_Paulo';
 const NAME = 'Simulador_Woovi';
 const REAL_HOST = 'qr.woovi.com';
@@ -23,9 +23,9 @@ export const CODE_PATH = '/qr/v1';
 /** Where the API is reached: `127.0.0.1:7802/a`. */
 export type Base = string;
 
-function chargeStatus(charge: SimulatedCharge, nowMs = Date.now()): 'ACTIVE' | 'COMPLETED' | 'EXPIRED' {
+function chargeStatus(charge: SimulatedCharge, lagMs: number, nowMs = Date.now()): 'ACTIVE' | 'COMPLETED' | 'EXPIRED' {
   const [pix] = charge.pix;
-  if (pix) return nowMs - Date.parse(pix.paidAt) < CHARGE_LAGS_MS ? 'ACTIVE' : 'COMPLETED';
+  if (pix) return nowMs - Date.parse(pix.paidAt) < lagMs ? 'ACTIVE' : 'COMPLETED';
   return nowMs > expiryMs(charge) ? 'EXPIRED' : 'ACTIVE';
 }
 
@@ -43,9 +43,9 @@ function brCode(charge: SimulatedCharge, base: Base): string {
 }
 
 /** `Charge`. */
-export function charge(one: SimulatedCharge, pixKey: string, base: Base): Record<string, unknown> {
+export function charge(one: SimulatedCharge, pixKey: string, base: Base, lagMs: number): Record<string, unknown> {
   const code = brCode(one, base);
-  const status = chargeStatus(one);
+  const status = chargeStatus(one, lagMs);
   const value = Number(one.amountMinor);
   const image = `http://${base}/openpix/charge/brcode/image/${one.locationId}.png`;
   const [pix] = one.pix;
@@ -109,7 +109,12 @@ export function payment(one: SimulatedCharge, pix: SimulatedPix): Record<string,
   return {
     ...(one.debtor === null ? {} : { customer: person(one.debtor) }),
     ...(pix.payer === null ? {} : { payer: person(pix.payer), debitParty: { holder: person(pix.payer) } }),
-    charge: { correlationID: one.txid, status: chargeStatus(one), createdAt: one.createdAt, updatedAt: pix.paidAt },
+    charge: {
+      correlationID: one.txid,
+      status: chargeStatus(one, CHARGE_LAGS_MS),
+      createdAt: one.createdAt,
+      updatedAt: pix.paidAt,
+    },
     value: Number(pix.amountMinor),
     time: pix.paidAt,
     transactionID: one.locationId,

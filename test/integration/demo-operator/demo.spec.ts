@@ -97,6 +97,20 @@ describe('demo', () => {
     assertSaid(/by Ana Souza/, /by Bruno Lima/);
   });
 
+  it('at a bank that sends no payouts: the deposit alone, which is said; the reserve is given back', async () => {
+    setup.gateway.sendsPayouts = false;
+    assert.ok((await demo()).ok, lines.join('\n'));
+    assertSaid(
+      /POST \/withdrawals +method_not_enabled: this bank receives only, and sends no payouts/,
+      /operator gives the reserve back +player has R\$ 50,00, reserved R\$ 0,00/,
+      /GET \/events +2 events/,
+    );
+    assert.deepEqual(
+      commands.map(([name]) => name),
+      ['ledger'],
+    );
+  });
+
   it('a ledger that does not balance: not ok', async () => {
     assert.equal((await demo((args) => gatewayCommand(args, 1, false))).ok, false);
     assertSaid(/Stopped: the ledger does not balance/);

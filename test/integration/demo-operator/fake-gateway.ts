@@ -32,6 +32,8 @@ export interface FakeGateway {
   readonly events: FakeEvent[];
   /** How many of the next GETs of one payment answer 503. */
   failReads: number;
+  /** False: its bank receives only. */
+  sendsPayouts: boolean;
   /** False holds webhooks back: only `GET /events` tells of what happened. */
   delivering: boolean;
   /** Set once the operator listens. */
@@ -148,6 +150,7 @@ export async function startFakeGateway(): Promise<FakeGateway> {
   }
 
   function create(resource: 'deposits' | 'withdrawals', body: Buffer): { status: number; body: unknown } {
+    if (resource === 'withdrawals' && !gateway.sendsPayouts) return refusal(400, 'method_not_enabled');
     const wanted = JSON.parse(body.toString('utf8')) as {
       external_id: string;
       amount: FakePayment['amount'];
@@ -194,6 +197,7 @@ export async function startFakeGateway(): Promise<FakeGateway> {
     payments,
     events,
     failReads: 0,
+    sendsPayouts: true,
     delivering: true,
     webhookUrl: '',
     put(payment) {

@@ -73,7 +73,7 @@ describe('gateway provider', () => {
     });
     assert.match(before['webhook']?.advice ?? '', /register-webhook a/);
     const address = `${edge()}/callbacks/a`;
-    const order = ['register-webhook', 'a', '--edge', edge()] as const;
+    const order = ['register-webhook', 'a', '--edge', edge(), '--without-certificate'] as const;
     const dry = await json<{ registered: unknown[]; dry_run: boolean }>(...order, '--dry-run');
     assert.deepEqual([dry.dry_run, dry.registered], [true, [{ event: null, url: address }]]);
     assert.equal((await check())['webhook']?.found, 'none is registered');
@@ -96,7 +96,13 @@ describe('gateway provider', () => {
       PROVIDER_A_ACCOUNT_ACME_CALLBACK_SECRET: 'the secret of its callbacks',
     });
     const address = `${edge()}/callbacks/a.acme`;
-    const { registered } = await json<{ registered: unknown[] }>('register-webhook', 'a.acme', '--edge', edge());
+    const { registered } = await json<{ registered: unknown[] }>(
+      'register-webhook',
+      'a.acme',
+      '--edge',
+      edge(),
+      '--without-certificate',
+    );
     assert.deepEqual(registered, [{ event: null, url: address }]);
     const trial = bench.received.at(-1);
     assert.deepEqual([trial?.path, trial?.verdict.kind], ['/callbacks/a.acme', 'accepted']);
@@ -107,6 +113,13 @@ describe('gateway provider', () => {
     assert.equal((await check())['webhook']?.result, 'not_told');
     const { stderr } = await run({}, 'check', 'a.other');
     assert.match(stderr, /PROVIDER_A_ACCOUNT_OTHER_URL: is missing/);
+  });
+
+  it('an edge that takes everybody is not registered as one that demands a certificate', async () => {
+    await open({ PROVIDER_A_DIALECT: 'efi' });
+    const { exitCode, stderr } = await run({}, 'register-webhook', 'a', '--edge', edge());
+    assert.deepEqual([exitCode, /not registered \(http_400\)/.test(stderr)], [1, true]);
+    assert.equal(bench.received.length, 1, 'the second trial is not made');
   });
 
   it('an edge that does not answer Efí’s trial is not registered', async () => {
@@ -123,13 +136,27 @@ describe('gateway provider', () => {
       [before['credentials'], before['scopes'], before['webhook'], before['balance'], before['charge']],
       ['ok', 'not_told', 'wrong', 'ok', 'ok'],
     );
-    const order = ['register-webhook', 'a', '--edge', 'https://edge.example:8443'] as const;
+    const order = ['register-webhook', 'a', '--edge', edge()] as const;
     const { registered } = await json<{ registered: { event: string; url: string }[] }>(...order);
     assert.equal(registered.length, 13);
-    assert.ok(registered.every(({ url }) => url === 'https://edge.example:8443/callbacks/a/events'));
+    assert.ok(registered.every(({ url }) => url === `${edge()}/callbacks/a/events`));
+    // Woovi's test of each address reached the ingress, which needs no proof for it.
+    const tests = bench.received.map(({ body, verdict }) => [JSON.parse(body.toString()).event, verdict.kind]);
+    assert.deepEqual(
+      tests,
+      registered.map(({ event }) => [event, 'accepted']),
+    );
     const again = await json<{ registered: unknown[]; kept: number }>(...order);
     assert.deepEqual([again.registered, again.kept], [[], 13]);
-    assert.equal((await check({}, '--edge', 'https://edge.example:8443'))['webhook']?.result, 'ok');
+    assert.equal((await check({}, '--edge', edge()))['webhook']?.result, 'ok');
+  });
+
+  it('woovi: an address that does not answer its test with 200 is not registered', async () => {
+    await open(WOOVI);
+    bench.answerWith = 503;
+    const { exitCode } = await run({}, 'register-webhook', 'a', '--edge', edge());
+    assert.equal(exitCode, 1);
+    assert.equal((await check())['webhook']?.found, 'none is registered');
   });
 
   it('api-pix: receives only, and tells no balance', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
 import type { SlotName } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { aCharge, ANA, aPayout, BETO, newReference, openBench, type Bench } from './harness.js';
+import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from './harness.js';
 
 const PROVIDERS: readonly SlotName[] = ['simulator', 'a', 'b'];
 /** What a look-up says of a paying Ana. */
@@ -61,13 +61,16 @@ for (const name of PROVIDERS) {
         });
       });
 
-      it('serves the location that the PIX names', async () => {
+      it('serves the charge, signed, at the location that the PIX names', async () => {
         const outcome = await provider().createCharge(aCharge());
         assert.ok(outcome.kind === 'created');
         const code = parseBrCode(outcome.charge.copyPaste);
         assert.ok(code.ok && code.brCode.location);
-        const payload = (await (await fetch(`http://${code.brCode.location}`)).json()) as { txid: string };
-        assert.equal(payload.txid, outcome.charge.reference);
+        const payload = await payloadAt(code.brCode.location);
+        assert.deepEqual(
+          [payload['txid'], payload['status'], payload['valor']],
+          [outcome.charge.reference, 'ATIVA', { original: '50.00', modalidadeAlteracao: 0 }],
+        );
       });
 
       it('refuses at once what the wire cannot carry', async () => {

@@ -7,6 +7,9 @@ import type { SlotName } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, type Bench, type Changed, newReference, openBench } from './harness.js';
 
+/** Which take a repeated `PUT` of an active charge. */
+const REVISING: readonly DialectName[] = ['api-pix', 'sicoob'];
+
 /** One bench for three slots, one for the fourth. */
 const BENCHES: readonly { readonly slots: Partial<Record<SlotName, DialectName>>; readonly settings: Changed }[] = [
   {
@@ -38,11 +41,11 @@ for (const { slots, settings } of BENCHES) {
     });
     after(() => bench.close());
     for (const [slot, dialect] of Object.entries(slots) as [SlotName, DialectName][])
-      describe(dialect, () => behaves(slot, () => bench));
+      describe(dialect, () => behaves(slot, () => bench, REVISING.includes(dialect)));
   });
 }
 
-function behaves(slot: SlotName, bench: () => Bench): void {
+function behaves(slot: SlotName, bench: () => Bench, revises: boolean): void {
   const bank = () => bench().providers(slot);
   const aPaidCharge = async (payer: typeof ANA | null) => {
     const request = aCharge();
@@ -52,6 +55,12 @@ function behaves(slot: SlotName, bench: () => Bench): void {
     return { reference: request.reference, endToEndId: paid.endToEndId };
   };
 
+  const concluded = (reference: string) =>
+    eventually(async () => {
+      const found = await bank().lookUpCharge(reference, ANA);
+      return found.kind === 'found' && found.status === 'paid' ? found : null;
+    }, 'the charge is concluded');
+
   it('nothing → created, at a known test host; the same reference again is the same charge', async () => {
     const request = aCharge({ payer: { document: ANA, name: null, email: null } });
     const outcome = await bank().createCharge(request);
@@ -59,6 +68,46 @@ function behaves(slot: SlotName, bench: () => Bench): void {
     assert.ok(parseBrCode(outcome.charge.copyPaste).ok);
     assert.deepEqual(await bank().createCharge(request), outcome);
     assert.equal((await bench().books(request.reference)).charges.length, 1);
+  });
+
+  it(`asked for again with another amount → ${revises ? 'revised' : 'a conflict'}; paid → a conflict`, async () => {
+    const request = aCharge();
+    const first = await bank().createCharge(request);
+    const again = await bank().createCharge({ ...request, amountMinor: 6_000n });
+    const revision = async () => (await bench().books(request.reference)).charges[0]?.['revision'];
+    if (revises) {
+      assert.ok(first.kind === 'created' && again.kind === 'created');
+      assert.equal(again.charge.amountMinor, 6_000n);
+      assert.notEqual(again.charge.copyPaste, first.charge.copyPaste);
+      assert.equal(await revision(), 1);
+    } else {
+      assert.deepEqual(again, { kind: 'refused', code: 'charge_conflict' });
+      assert.equal(await revision(), 0);
+    }
+    await bench().steering.payCharge(slot, request.reference, { amountMinor: null, payerDocument: ANA });
+    const late = await bank().createCharge({ ...request, amountMinor: 7_000n });
+    assert.deepEqual(late, { kind: 'refused', code: 'charge_conflict' });
+  });
+
+  it('a scope is missing → unknown, until the client has it again', async () => {
+    const setScopes = (scopes: readonly string[] | null) => bench().control('PUT', `/${slot}/scopes`, { scopes });
+    const request = aCharge();
+    assert.equal((await setScopes(['cob.read', 'pix.read'])).status, 204);
+    assert.deepEqual(await bank().createCharge(request), { kind: 'unknown', reason: 'http_403' });
+    assert.deepEqual(await bank().lookUpCharge(request.reference, ANA), { kind: 'not_found' });
+    await setScopes(null);
+    assert.equal((await bank().createCharge(request)).kind, 'created');
+  });
+
+  it('paid and not concluded yet → its payment is known, the charge open', async () => {
+    const setLag = (conclusion_ms: number | null) => bench().control('PUT', `/${slot}/lag`, { conclusion_ms });
+    assert.equal((await setLag(60_000)).status, 204);
+    const { reference, endToEndId } = await aPaidCharge(ANA);
+    const found = await bank().lookUpCharge(reference, ANA);
+    assert.ok(found.kind === 'found' && found.status === 'open');
+    assert.equal(found.payments[0]?.endToEndId, endToEndId);
+    await setLag(null);
+    await concluded(reference);
   });
 
   it('refused for good → refused; no such charge → not found', async () => {
@@ -74,8 +123,7 @@ function behaves(slot: SlotName, bench: () => Bench): void {
       [null, undefined],
     ] as const) {
       const { reference } = await aPaidCharge(payer);
-      const found = await bank().lookUpCharge(reference, ANA);
-      assert.ok(found.kind === 'found' && found.status === 'paid');
+      const found = await concluded(reference);
       assert.equal(found.payments[0]?.payer?.document?.number, expected);
     }
   });

@@ -72,8 +72,10 @@ describe('efi: its own SDK against the simulator', () => {
 
   it('a paid charge: its payment, and the list of what arrived', async () => {
     const { txid, endToEndId } = await paidCharge();
-    const found = await efi.pixDetailCharge({ txid });
-    assert.equal(found.status, 'CONCLUIDA');
+    const found = await eventually(async () => {
+      const read = await efi.pixDetailCharge({ txid });
+      return read.status === 'CONCLUIDA' && read;
+    }, 'the charge is concluded');
     assert.equal(found.pix?.[0]?.endToEndId, endToEndId);
     const received = await efi.pixReceivedList(today());
     assert.deepEqual(differences(efiSdk.PixListReceivedResponseSchema, received), []);

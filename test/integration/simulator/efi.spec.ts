@@ -48,8 +48,10 @@ describe('efi: charges', () => {
     const request = aCharge();
     await efi().createCharge(request);
     await bench.steering.payCharge('a', request.reference, { amountMinor: null, payerDocument: BETO });
-    const lookup = await efi().lookUpCharge(request.reference);
-    assert.ok(lookup.kind === 'found' && lookup.status === 'paid');
+    const lookup = await eventually(async () => {
+      const found = await efi().lookUpCharge(request.reference);
+      return found.kind === 'found' && found.status === 'paid' ? found : null;
+    }, 'the charge is concluded');
     assert.deepEqual(lookup.payments[0]?.payer?.document, { type: 'CPF', number: BETO.number });
     await noticeOf(request.reference);
     const [callback] = bench.received.filter(({ body }) => body.includes(request.reference));

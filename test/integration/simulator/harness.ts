@@ -1,9 +1,11 @@
 // A real simulator, real adapters and a real receiver of callbacks, all on free ports of this machine.
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '../../../platform/config/providers.js';
@@ -222,3 +224,13 @@ export function aPayout(overrides: Partial<PayoutRequest> = {}): PayoutRequest {
 
 /** A time in which a second callback would have come. */
 export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));
+
+/** What a payer's bank reads at the location of a code, once its signature holds. */
+export async function payloadAt(location: string): Promise<Record<string, unknown>> {
+  const served = await fetch(`http://${location}`);
+  assert.equal(served.headers.get('content-type')?.split(';')[0], 'application/jose');
+  const text = await served.text();
+  const keys = (await (await fetch(decodeProtectedHeader(text)['jku'] as string)).json()) as JSONWebKeySet;
+  const { payload } = await compactVerify(text, createLocalJWKSet(keys));
+  return JSON.parse(new TextDecoder().decode(payload)) as Record<string, unknown>;
+}

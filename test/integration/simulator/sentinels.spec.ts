@@ -72,7 +72,7 @@ const DEPOSITS: Record<string, (run: DepositRun, amountMinor: bigint) => Promise
   refused: async (run) => {
     assert.deepEqual(run.created, {
       kind: 'refused',
-      code: { simulator: 'cob_recusada', a: 'cobranca_recusada', b: 'charge_refused' }[run.name],
+      code: { simulator: 'cob_operacao_invalida', a: 'cobranca_recusada', b: 'charge_refused' }[run.name],
     });
     assert.deepEqual(await bench.providers(run.name).lookUpCharge(run.reference), { kind: 'not_found' });
   },

@@ -5,15 +5,23 @@ import pg from 'pg';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { judgeOfApiPix } from '../../judge/api-pix-document.js';
+import { answerFaults, requestFaults } from '../../judge/judged-traffic.js';
+import { createRecorder } from '../../support/recorder.js';
+import { control, dialectSettings } from './simulated-slot.js';
 
 describe('a slot on the dialect of Efí', function () {
   this.timeout(120_000);
+  const recorder = createRecorder();
   let stack: Stack;
   let database: pg.Client;
   let player: TestPlayer & { readonly name: string };
 
   before(async () => {
-    stack = await startStack(undefined, undefined, { PROVIDER_SIMULATOR_DIALECT: 'efi' });
+    const address = await recorder.listen('');
+    const settings = { ...dialectSettings('efi'), PROVIDER_SIMULATOR_URL: `${address}/simulator` };
+    stack = await startStack(undefined, undefined, settings);
+    recorder.passTo(stack.simulatorUrl);
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
     player = { ...newPlayer(), name: 'Ana Souza' };
@@ -21,6 +29,7 @@ describe('a slot on the dialect of Efí', function () {
   after(async () => {
     await database.end();
     await stack.close();
+    await recorder.close();
   });
 
   const deposit = async (amount: string) =>
@@ -33,13 +42,20 @@ describe('a slot on the dialect of Efí', function () {
     return id;
   };
 
+  const put = (path: string, body: object) =>
+    fetch(`${stack.simulatorUrl}/control/simulator/${path}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
   it('asks operators for the name, and says that payers are told', async () => {
     const [currency] = (await stack.client.currencies()).body.data;
     const [details] = currency?.method_details ?? [];
     assert.deepEqual([details?.deposit_requirements, details?.psp_notes], [['player.name'], []]);
   });
 
-  it('pending → paid, by the player whom only the list of charges names; the callback comes to the one address', async () => {
+  it('pending → paid, by the player whom only the list of charges names; told at the one address', async () => {
     const { id } = await deposit('100000');
     await stack.receiver.waitFor(id, 'deposit.pending');
     await stack.client.sandbox.payDeposit(id, once());
@@ -50,6 +66,28 @@ describe('a slot on the dialect of Efí', function () {
     assert.equal((await stack.client.balances()).body.data[0]?.available.amount, '99999');
   });
 
+  it('three payments told in one call → each is paid', async () => {
+    const deposits = await Promise.all(['1101', '1102', '1103'].map(deposit));
+    await Promise.all(deposits.map(({ id }) => stack.receiver.waitFor(id, 'deposit.pending')));
+    assert.equal((await put('batch', { size: deposits.length })).status, 204);
+    for (const { id } of deposits) await stack.client.sandbox.payDeposit(id, once());
+    await Promise.all(deposits.map(({ id }) => stack.receiver.waitFor(id, 'deposit.paid')));
+    const { rows } = await database.query<{ callbacks: string }>(
+      'SELECT count(*)::text AS callbacks FROM provider_callback WHERE received_at > $1',
+      [new Date(Date.parse(deposits[0]!.created_at))],
+    );
+    assert.equal(rows[0]?.callbacks, '1');
+  });
+
+  it('a PIX on a static code, told with a txid that is nobody’s → taken, and staff are told', async () => {
+    await control(stack, '/received', { amount_minor: '1200', txid: 'TABLE7' });
+    const told = async () =>
+      (await database.query("SELECT FROM alert WHERE kind = 'CALLBACK_UNKNOWN_OBJECT'")).rowCount === 1;
+    await eventually(told, 'the alert');
+    const books = (await (await fetch(`${stack.simulatorUrl}/control/books`)).json()) as { waiting_callbacks: number };
+    assert.equal(books.waiting_callbacks, 0);
+  });
+
   it('a code of another host → failed: environment_guard', async () => {
     const { id } = await deposit('66610');
     await eventually(async () => (await stack.client.getDeposit(id)).body.status === 'failed', 'failed');
@@ -57,12 +95,7 @@ describe('a slot on the dialect of Efí', function () {
   });
 
   it('approved stays while the account does not cover it; sent once it does', async () => {
-    const setBalance = (amount_minor: string | null) =>
-      fetch(`${stack.simulatorUrl}/control/simulator/balance`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ amount_minor }),
-      });
+    const setBalance = (amount_minor: string | null) => put('balance', { amount_minor });
     assert.equal((await setBalance('999')).status, 204);
     const id = await withdrawal('1000');
     const short = async () =>
@@ -92,5 +125,13 @@ describe('a slot on the dialect of Efí', function () {
     await stack.receiver.waitFor(id, 'withdrawal.failed');
     assert.equal((await stack.client.getWithdrawal(id)).body.failure_code, 'key_of_another_document');
     assert.equal((await stack.client.balances()).body.data[0]?.available.amount, before);
+  });
+
+  it('and all that worker and bank have said is as API Pix has it, but for what is known of Efí', function () {
+    const judge = judgeOfApiPix(this);
+    const sent = requestFaults(judge, recorder.exchanges);
+    assert.ok(sent.judged > 10, `${sent.judged} exchanges`);
+    assert.deepEqual(sent.faults, []);
+    assert.deepEqual(answerFaults(judge, 'efi', recorder.exchanges).news, []);
   });
 });

@@ -9,6 +9,7 @@ import {
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import type { SweptPart } from '../../../domain/receipts.js';
 import type { DialectName } from '../../../providers/dialect-names.js';
+import { callbackPaceOf } from '../../../tools/harness/callback-pace.js';
 import { newDeposit, newPlayer, once } from '../../../tools/harness/payments.js';
 import type { Stack } from '../../../tools/harness/stack.js';
 
@@ -16,6 +17,7 @@ import type { Stack } from '../../../tools/harness/stack.js';
 export function dialectSettings(dialect: DialectName): Record<string, string> {
   return {
     PROVIDER_SIMULATOR_DIALECT: dialect,
+    SIMULATOR_CALLBACK_PACE: callbackPaceOf(dialect),
     ...(dialect === 'woovi' && {
       PROVIDER_SIMULATOR_CLIENT_ID: '',
       PROVIDER_SIMULATOR_CALLBACK_KEYS_URL: '{simulator}/simulator/api/v1/webhook/public-keys',

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { createRecorder } from '../../support/recorder.js';
+import { DOCUMENT_VARIABLE, judgeBy } from '../simulator/woovi/document.js';
 import { dialectSettings } from './simulated-slot.js';
 
 /** Accepted, and the connection of the send is cut. */
@@ -12,16 +14,23 @@ const REFUSED = '66624';
 
 describe('the whole gateway with a slot on Woovi', function () {
   this.timeout(120_000);
+  const recorder = createRecorder();
   let stack: Stack;
   const player = { ...newPlayer(), name: 'Ana Souza' };
 
   before(async () => {
+    const address = await recorder.listen('');
     stack = await startStack(undefined, undefined, {
       ...dialectSettings('woovi'),
+      PROVIDER_SIMULATOR_URL: `${address}/simulator`,
       SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '10',
     });
+    recorder.passTo(stack.simulatorUrl);
   });
-  after(() => stack?.close());
+  after(async () => {
+    await stack?.close();
+    await recorder.close();
+  });
 
   const deposit = async (amount: string) => (await stack.client.createDeposit(newDeposit(amount, player), once())).body;
   const paid = async (amount: string) => {
@@ -122,5 +131,17 @@ describe('the whole gateway with a slot on Woovi', function () {
 
   it('and the books hold, with a fee for every payment', async () => {
     assert.deepEqual((await stack.gateway('ledger', 'verify'))['problems'], []);
+  });
+
+  it('and all that worker and bank have said is as Woovi’s document has it', function () {
+    const file = process.env[DOCUMENT_VARIABLE];
+    if (!file) {
+      process.stdout.write(`  SKIPPED: Woovi is not judged: ${DOCUMENT_VARIABLE} names no file\n`);
+      return this.skip();
+    }
+    const judge = judgeBy(file);
+    const exchanges = recorder.exchanges.filter(({ path }) => path.startsWith('/api/v1/'));
+    assert.ok(exchanges.length > 20, `${exchanges.length} exchanges`);
+    assert.deepEqual([...new Set(exchanges.flatMap((exchange) => judge.faultsOf(exchange)))], []);
   });
 });

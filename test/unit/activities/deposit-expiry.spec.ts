@@ -44,9 +44,9 @@ describe('the expiry of a deposit', () => {
 
   it('before the deadline: in the sandbox, never in production', async () => {
     const tested = await pending('sandbox');
-    assert.equal((await steps.expireDepositNow(tested.after(-60_000))).outcome, 'done');
+    assert.equal((await tested.steps.expireDepositNow(tested.after(-60_000))).outcome, 'done');
     const real = await pending('production');
-    const refused = steps.expireDepositNow(real.after(-60_000));
+    const refused = real.steps.expireDepositNow(real.after(-60_000));
     await assert.rejects(refused, { type: 'ForgedStep', nonRetryable: true });
     assert.equal(real.row().status, 'pending');
   });

@@ -1,6 +1,7 @@
 // The gateway's processes in a campaign: two apis, two ingresses and two workers, each connected to its servers by
 // network links.
 import type { DialectName } from '../../../providers/dialect-names.js';
+import { callbackPaceOf } from '../../harness/callback-pace.js';
 import type { ProcessRegistry } from '../../processes/registry.js';
 import { stackEnvironment } from '../../stack/environment.js';
 import type { StackPaths } from '../../stack/paths.js';
@@ -92,6 +93,7 @@ export function makeNodes({
       ensureSecrets(paths.secrets, paths.postgres),
       paths,
     ),
+    SIMULATOR_CALLBACK_PACE: callbackPaceOf(dialect),
     DATABASE_POOL_SIZE: '15',
     DEMO_OPERATOR_RECOVERY_SECONDS: RECOVERY_SECONDS,
     GATEWAY_FAILPOINTS_URL: failpoints.url,

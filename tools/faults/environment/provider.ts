@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import type { Environment } from './environment.js';
+import { type AccountWords, type PayoutNews, type ProviderWords, WORDS } from './provider-words.js';
 
 export interface Callback {
   readonly path: string;
   readonly body: string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Those that prove it, or any others. */
+  readonly headers?: Readonly<Record<string, string>> | 'of the provider';
 }
 
 const TIMEOUT_MS = 15_000;
@@ -41,15 +43,17 @@ export const payoutOf = (withdrawalId: string) => withdrawalId.slice('wdr_'.leng
  * one
  */
 export async function callBack(
-  { ingresses }: Environment,
+  environment: Environment,
   { path, body, headers = {} }: Callback,
   ingress: number,
 ): Promise<number | null> {
+  const { ingresses } = environment;
   const url = ingresses[ingress % ingresses.length]?.url;
+  const given = headers === 'of the provider' ? await provenBy(environment, String(body)) : headers;
   try {
     const answer = await request(`${url}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', ...given },
       body,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -73,9 +77,15 @@ export async function callBackRepeatedly(environment: Environment, callback: Cal
   );
 }
 
-/** The header that proves the sender. */
+/** The header that proves the sender, in the sandbox's own dialect. */
 export function proof({ commonVariables }: Environment): Record<string, string> {
   return { 'x-callback-secret': commonVariables['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '' };
+}
+
+/** Where the bank behind the slot calls back about charges, without what proves it. */
+export function callbackPath(environment: Environment): string {
+  const { path } = wordsOf(environment).charges([], { pixKey: '', callbackSecret: '' });
+  return `/callbacks/simulator${path.split('?')[0] || '/pix'}`;
 }
 
 export interface Announcement {
@@ -85,50 +95,55 @@ export interface Announcement {
   readonly reversal?: 'ORIGINAL' | 'MED_FRAUDE';
 }
 
-/** A callback about a charge, in the standard's words. */
+/** A callback about a charge, in the words of the bank behind the slot. */
 export function chargeCallback(environment: Environment, ...announcements: Announcement[]): Callback {
-  const at = new Date().toISOString();
-  const pix = announcements.map(({ depositId, endToEndId = newEndToEndId(), amount = '50.00', reversal }) => ({
-    endToEndId,
+  const news = announcements.map(({ depositId, endToEndId = newEndToEndId(), amount = '50.00', reversal }) => ({
     txid: chargeOf(depositId),
-    valor: amount,
-    horario: at,
-    chave: environment.commonVariables['PROVIDER_SIMULATOR_PIX_KEY'],
-    ...(reversal === undefined
-      ? {}
-      : {
-          devolucoes: [
-            {
-              id: randomBytes(8).toString('hex'),
-              valor: amount,
-              natureza: reversal,
-              status: 'DEVOLVIDO',
-              horario: { solicitacao: at, liquidacao: at },
-            },
-          ],
-        }),
+    endToEndId,
+    amount,
+    reversal,
   }));
-  return { path: '/callbacks/simulator/pix', headers: proof(environment), body: JSON.stringify({ pix }) };
+  return inFull(wordsOf(environment).charges(news, accountOf(environment)));
 }
 
-/** A callback about a payout, in the simulator's words. */
+/** A callback about a payout, in the words of the bank behind the slot. */
 export function payoutCallback(
   environment: Environment,
   withdrawalId: string,
-  status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO' | 'DEVOLVIDO',
+  status: PayoutNews,
   amount = '10.00',
 ): Callback {
-  const at = new Date().toISOString();
-  const body = {
-    idEnvio: payoutOf(withdrawalId),
-    valor: amount,
-    status,
-    endToEndId: newEndToEndId(),
-    horario: { solicitacao: at, liquidacao: at },
-    ...(status === 'NAO_REALIZADO' ? { motivo: { codigo: 'AC03' } } : {}),
-    ...(status === 'DEVOLVIDO' ? { devolucao: { horario: at, codigo: 'BE01' } } : {}),
-  };
-  return { path: '/callbacks/simulator/payouts', headers: proof(environment), body: JSON.stringify(body) };
+  const news = { reference: payoutOf(withdrawalId), endToEndId: newEndToEndId(), amount, status };
+  return inFull(wordsOf(environment).payout(news, accountOf(environment)));
+}
+
+const inFull = ({ path, body }: { readonly path: string; readonly body: object }): Callback => ({
+  path: `/callbacks/simulator${path}`,
+  body: JSON.stringify(body),
+  headers: 'of the provider',
+});
+
+function wordsOf({ commonVariables }: Environment): ProviderWords {
+  const dialect = commonVariables['PROVIDER_SIMULATOR_DIALECT'] ?? 'simulator';
+  const words = Object.entries(WORDS).find(([name]) => name === dialect)?.[1];
+  if (words === undefined) throw new Error(`nobody knows how ${dialect} calls back`);
+  return words;
+}
+
+const accountOf = ({ commonVariables }: Environment): AccountWords => ({
+  pixKey: commonVariables['PROVIDER_SIMULATOR_PIX_KEY'] ?? '',
+  callbackSecret: commonVariables['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '',
+});
+
+/** Only the bank can sign as it does. */
+async function provenBy({ simulator }: Environment, body: string): Promise<Record<string, string>> {
+  const answer = await request(`${simulator.url}/control/simulator/callback-headers`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ body }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return ((await answer.body.json()) as { headers: Record<string, string> }).headers;
 }
 
 function newEndToEndId(): string {

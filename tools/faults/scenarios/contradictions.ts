@@ -13,6 +13,7 @@ import {
   settles,
 } from '../environment/provider.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { OWN_DIALECT } from '../settings.js';
 import { alertsOf, paidDeposit, pendingDeposit, processingWithdrawal } from './payments.js';
 
 const SETTLES_WITHIN_MS = 120_000;
@@ -28,6 +29,8 @@ export const contradictions: readonly Scenario[] = [
       'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about ' +
       'something else',
     bounded: false,
+    // It changes answers, field by field.
+    at: OWN_DIALECT,
     play: (context) => contradict(context),
   },
 ];

@@ -1,6 +1,5 @@
 // Every scenario of the campaign, in the order they are played.
 import type { Scenario } from '../scenario.js';
-import { OWN_DIALECT } from '../settings.js';
 import { badLinks } from './bad-links.js';
 import { clocks } from './clocks.js';
 import { contradictions } from './contradictions.js';
@@ -21,11 +20,6 @@ import { rollingRestart } from './rolling-restart.js';
 import { security } from './security/index.js';
 import { storms } from './storms.js';
 
-/** What forges or changes a provider's messages writes them in the words of the sandbox's own dialect. */
-function inOwnWords(scenarios: readonly Scenario[]): Scenario[] {
-  return scenarios.map((scenario) => ({ at: OWN_DIALECT, ...scenario }));
-}
-
 export const SCENARIOS: readonly Scenario[] = [
   ...killedApi,
   ...killedWorker,
@@ -38,11 +32,12 @@ export const SCENARIOS: readonly Scenario[] = [
   ...badLinks,
   ...lateRequests,
   ...providerAnswers,
-  ...inOwnWords([...providerCallbacks, ...contradictions]),
+  ...providerCallbacks,
+  ...contradictions,
   ...receivers,
   ...storms,
   ...races,
   ...clocks,
   ...dependencies,
-  ...inOwnWords(security),
+  ...security,
 ];

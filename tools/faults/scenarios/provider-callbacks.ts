@@ -20,6 +20,7 @@ import {
 } from '../environment/provider.js';
 import type { Random } from '../random.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { OWN_DIALECT } from '../settings.js';
 import { withOwnOperator } from './own-operator.js';
 import { alertsOf, eventsOf, paidDeposit, pendingDeposit, processingWithdrawal } from './payments.js';
 
@@ -46,6 +47,8 @@ export const providerCallbacks: readonly Scenario[] = [
     name: 'callbacks that are garbage, oversized, forged, or of nobody',
     holds: 'each is refused with its status, staff are told of forgeries; no deposit moves; the ingress goes on',
     bounded: true,
+    // It bends the texts and headers of that dialect.
+    at: OWN_DIALECT,
     play: (context) => garbage(context),
   },
   {
@@ -135,9 +138,9 @@ async function inTurn(steps: readonly (() => Promise<unknown>)[], random: Random
 async function garbage({ environment }: ScenarioContext): Promise<void> {
   const { operator } = environment;
   const depositId = await pendingDeposit(operator);
-  const good = chargeCallback(environment, { depositId });
-  const body = String(good.body);
   const proven = proof(environment);
+  const good = { ...chargeCallback(environment, { depositId }), headers: proven };
+  const body = String(good.body);
   const deep = `{"pix":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
   const many = (count: number) => JSON.stringify({ pix: Array.from({ length: count }, () => ({ endToEndId: 'x' })) });
   const attempts: readonly [what: string, callback: Callback, statuses: readonly (number | null)[]][] = [

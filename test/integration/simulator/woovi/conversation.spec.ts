@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../../domain/br-code.js';
 import { eventually } from '../../../../tools/harness/eventually.js';
-import { aCharge, ANA, aPayout, BETO, newReference, openBench, type Bench } from '../harness.js';
+import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from '../harness.js';
 import { DOCUMENT_VARIABLE, type Judge, judgeBy, SLIPS } from './document.js';
 import { createRecorder } from '../../../support/recorder.js';
 
@@ -56,8 +56,8 @@ describe('woovi as slot a', () => {
       const code = parseBrCode(outcome.charge.copyPaste);
       assert.ok(code.ok && code.brCode.singleUse && code.brCode.amountMinor === 123_456n);
       assert.ok(!code.brCode.merchantName.startsWith('SANDBOX'), 'the guard does not ask for a name');
-      const payload = (await (await fetch(`http://${code.brCode.location}`)).json()) as { txid: string };
-      assert.equal(payload.txid, request.reference);
+      const payload = await payloadAt(code.brCode.location ?? '');
+      assert.equal(payload['txid'], request.reference);
       assert.deepEqual(await provider().createCharge(request), outcome);
       assert.equal((await bench.books(request.reference)).charges.length, 1);
       const conflict = { kind: 'refused', code: 'charge_conflict' };

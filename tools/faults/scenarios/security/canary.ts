@@ -15,6 +15,7 @@ import type { Answer } from '../../environment/requests.js';
 import { type Place, placesOf, STORE } from '../../environment/search/places.js';
 import { foundIn, type Spelling, spellingsOf } from '../../environment/search/spellings.js';
 import type { Scenario, ScenarioContext } from '../../scenario.js';
+import { OWN_DIALECT } from '../../settings.js';
 import { type Planted, plantPerson, secretsOf } from './planted.js';
 
 /** So much goes on at once that a payment may take its time; how long is not asked here. */
@@ -29,6 +30,8 @@ export const canary: readonly Scenario[] = [
     name: 'a person and all secrets go through whole life cycles, refusals and faults',
     holds: HOLDS,
     bounded: true,
+    // It plants holders in the key directory, and forges with that dialect's header.
+    at: OWN_DIALECT,
     play: (context) => playSearch(context, [settle, refuse, fault, operate]),
   },
   {
@@ -36,6 +39,7 @@ export const canary: readonly Scenario[] = [
     name: 'the same with every process at log level trace and traced, and a worker killed while it sends',
     holds: `${HOLDS}, and in no span`,
     bounded: false,
+    at: OWN_DIALECT,
     play: playTalkative,
   },
 ];

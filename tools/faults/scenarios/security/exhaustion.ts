@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Environment } from '../../environment/environment.js';
+import { callbackPath } from '../../environment/provider.js';
 import { type Served, servedDuring } from '../../environment/steady-reads.js';
 import { openSocket, sendRaw, signedRaw, statusesIn } from '../../environment/raw-http.js';
 import type { Scenario, ScenarioContext } from '../../scenario.js';
@@ -309,11 +310,12 @@ async function flood(
   return statuses;
 }
 
-async function forgedCallbacks({ links, database }: Environment): Promise<void> {
+async function forgedCallbacks(environment: Environment): Promise<void> {
+  const { links, database } = environment;
   const body = JSON.stringify({ pix: [{ endToEndId: 'E'.repeat(32), txid: 'a'.repeat(32), valor: '1.00' }] });
   const request =
-    'POST /callbacks/simulator/pix HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nConnection: ' +
-    `close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    `POST ${callbackPath(environment)} HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\n` +
+    `Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const statuses = await flood(5_000, 40, () => sendRaw(links.callbacks.port, [request], { timeoutMs: 20_000 }));
   assert.deepEqual([...statuses.keys()], [401], JSON.stringify([...statuses]));
   const { rows } = await database.query<{ count: string }>(

@@ -6,12 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { startReceiver } from '../../../harness/receiver.js';
 import type { Environment } from '../../environment/environment.js';
 import type { Scenario, ScenarioContext } from '../../scenario.js';
+import { OWN_DIALECT } from '../../settings.js';
 
 export const rogueProvider: readonly Scenario[] = [
   {
     family: 'security',
     name: 'a provider that answers hugely, endlessly, deeply, in another type, or with a redirect',
     bounded: false,
+    // It gives the tokens and one of the answers of that dialect.
+    at: OWN_DIALECT,
     holds:
       'creations are answered in time as under way, nothing of it is believed or followed, the workers go on, ' +
       'and the right provider finds each charge asked for once',

@@ -1,0 +1,29 @@
+// Callbacks that are held back to go out together, as banks send several PIX in one call. A restart forgets them.
+import type { AccountName } from '../../providers/port.js';
+import type { CallbackMessage, Voice } from './voice.js';
+
+interface Batch {
+  readonly size: number;
+  readonly messages: CallbackMessage[];
+}
+
+export class Batches {
+  readonly #open = new Map<AccountName, Batch>();
+
+  /** The next `size` callbacks of this provider go out in one call. */
+  open(provider: AccountName, size: number): void {
+    this.#open.set(provider, { size, messages: [] });
+  }
+
+  /** What is to be sent now: the message itself, a full batch, or nothing yet. */
+  take(provider: AccountName, message: CallbackMessage, voice: Voice): CallbackMessage | null {
+    const batch = this.#open.get(provider);
+    // What cannot stand beside others goes its own way.
+    if (batch === undefined || (voice.mergeCallbacks?.([message.body]) ?? null) === null) return message;
+    batch.messages.push(message);
+    if (batch.messages.length < batch.size) return null;
+    this.#open.delete(provider);
+    const body = voice.mergeCallbacks?.(batch.messages.map((one) => one.body)) ?? message.body;
+    return { target: message.target, body };
+  }
+}
