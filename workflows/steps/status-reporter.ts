@@ -94,6 +94,9 @@ export class StatusReporter {
 
   /** Shows the last error of the current wait (a code, never personal data); null clears it. */
   reportError(error: string | null): void {
+    // After an error a brief wait is likely to last: the error stays with it.
+    if (error !== null && this.wait.isBrief === true && this.wait.for !== this.lasting.for)
+      this.lasting = { for: this.wait.for, since: this.since, lastError: null };
     this.lasting = { ...this.lasting, lastError: error === null ? null : { text: error, at: now() } };
     this.show();
   }
