@@ -236,13 +236,15 @@ function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Foll
       if (returnRequest !== null && done.some(isOurs)) return { change: returnDone(record, returnRequest), alerts: [] };
       // The money has gone back without us: by MED, or in the provider's panel.
       if (isWhole(snapshot, done)) return { change: { trigger: 'return' }, alerts: [] };
-      return { change: null, alerts: others.map((part) => partialReversal(snapshot, part)) };
+      return { change: partReversed(record, others), alerts: others.map((part) => partialReversal(snapshot, part)) };
     case 'paid':
       if (isWhole(snapshot, done)) return { change: { trigger: kindOf(done) }, alerts: [] };
       return { change: null, alerts: others.map((part) => partialReversal(snapshot, part)) };
     case 'returned':
       // A return that nobody here decided is the reversals themselves.
       if (!snapshot.decidedBy.some(({ decision }) => decision === 'return')) return UNCHANGED;
+      // The part that went back before it: the return was of the rest.
+      if (sumOf(others) === BigInt(record.reversedMinor)) return UNCHANGED;
       return { change: null, alerts: others.map((reversal) => reversalOutsidePaid(snapshot, reversal)) };
     case 'created':
     case 'pending':
@@ -261,8 +263,17 @@ function distinct(reversals: readonly ReversalFinding[]): readonly ReversalFindi
 }
 
 function isWhole({ paidAmountMinor, amountMinor }: DepositSnapshot, done: readonly ReversalFinding[]): boolean {
-  const sum = done.reduce((total, reversal) => total + BigInt(reversal.amountMinor), 0n);
-  return sum >= BigInt(paidAmountMinor ?? amountMinor);
+  return sumOf(done) >= BigInt(paidAmountMinor ?? amountMinor);
+}
+
+function sumOf(reversals: readonly ReversalFinding[]): bigint {
+  return reversals.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n);
+}
+
+/** Kept in the row: what went back cannot be credited, nor returned once more. */
+function partReversed({ reversedMinor: known }: DepositRecord, parts: readonly ReversalFinding[]) {
+  const reversedMinor = sumOf(parts).toString();
+  return reversedMinor === known ? null : ({ trigger: null, reversedMinor } as const);
 }
 
 function kindOf(done: readonly ReversalFinding[]): ReversalFinding['kind'] {

@@ -63,12 +63,12 @@ export function expire({ snapshot }: DepositRecord, seenVersion: number): Acted 
 }
 
 /**
- * Credits the payment. Not while a return is asked for, and never another amount than the charged one: that can only be
- * returned in full.
+ * Credits the payment. Not while a return is asked for, and never another amount than the charged one: what was paid
+ * differently, or went back in part, can only be returned in full.
  */
-export function approve({ snapshot, returnRequest }: DepositRecord, act: PersonalAct): Acted {
+export function approve({ snapshot, returnRequest, reversedMinor }: DepositRecord, act: PersonalAct): Acted {
   if (isKept(snapshot.decidedBy, act)) return DONE;
-  const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH');
+  const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH') || reversedMinor !== '0';
   if (!depositAllows('approve', snapshot.status) || returnRequest !== null || isDifferent) return INVALID;
   const permitted = personalAct(snapshot, 'deposit.approve', act);
   if (typeof permitted === 'string') return { kind: permitted };

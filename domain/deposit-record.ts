@@ -30,6 +30,8 @@ export interface DepositRecord {
   readonly extraPayments: readonly string[];
   /** What the provider took for each payment, by end-to-end id; without those that it has not told. */
   readonly fees: Readonly<Record<string, string>>;
+  /** The part of the payment that went back without us while the deposit was under review; `0`: nothing. */
+  readonly reversedMinor: string;
 }
 
 /** A person's act for the audit trail; `number` identifies it among the deposit's acts. */
@@ -67,6 +69,8 @@ export interface DepositChange {
   /** Of a note: money that was received and is credited to nobody. */
   readonly suspense?: { readonly amountMinor: string; readonly transferId: string };
   readonly fee?: ProviderFee;
+  /** Of a note: all that went back so far. */
+  readonly reversedMinor?: string;
   /** The document by which the provider's answer was read that this follows from. */
   readonly contract?: string;
   readonly alert?: AlertNote;
@@ -88,6 +92,7 @@ export function changed(record: DepositRecord, change: DepositChange, at: string
     returnRequest: requestAfter(record, change),
     extraPayments: extraPayment === undefined ? extraPayments : [...extraPayments, extraPayment],
     fees: fee === undefined ? fees : { ...fees, [fee.of]: fee.amountMinor },
+    reversedMinor: change.reversedMinor ?? record.reversedMinor,
   };
 }
 

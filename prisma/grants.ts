@@ -211,6 +211,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
         'return_request',
         'extra_payments',
         'fees',
+        'reversed_minor',
         'late_payment',
         'contract',
         'updated_at',

@@ -89,9 +89,18 @@ function registerMessages(process: DepositProcess): void {
   setHandler(depositQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
   answerUpdate(desk, depositCreation, () => creationAnswer(process));
-  const assertPayable = () => process.assertState('created', 'pending');
-  answerUpdate(desk, cancelDeposit, () => desk.ask(() => cancel(process)), assertPayable);
-  answerUpdate(desk, expireDeposit, () => desk.ask(() => expire(process)), assertPayable);
+  answerUpdate(
+    desk,
+    cancelDeposit,
+    () => desk.ask(() => cancel(process)),
+    () => process.assertAllows('cancel'),
+  );
+  answerUpdate(
+    desk,
+    expireDeposit,
+    () => desk.ask(() => expire(process)),
+    () => process.assertAllows('expiry'),
+  );
   answerUpdate(desk, refreshDeposit, () => lookUpOnRequest(process));
   answerUpdate(
     desk,
@@ -164,8 +173,7 @@ async function creationAnswer(process: DepositProcess): Promise<DepositCreation>
   if (opening.kind !== 'created') return opening;
   if (process.deposit.status === 'created') {
     const isAnswered = () => process.deposit.status !== 'created';
-    const inTime = await waitUntil(isAnswered, answerDeadline(), 'answer the caller without a charge (202)');
-    if (!inTime) process.answeredWithoutCharge();
+    await waitUntil(isAnswered, answerDeadline(), 'answer the caller without a charge (202)');
   }
   return { kind: 'created', deposit: process.deposit };
 }

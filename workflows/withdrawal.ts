@@ -33,7 +33,7 @@ import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
-  const process = new WithdrawalProcess();
+  const process = new WithdrawalProcess(input.kind === 'create');
   return CancellationScope.nonCancellable(() => process.desk.endingWith(() => runWithdrawal(process, input)));
 }
 

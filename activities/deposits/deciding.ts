@@ -15,6 +15,9 @@ import { inconclusive } from '../provider/charges.js';
 import type { DepositBooks } from './ports.js';
 import type { StoredDeposit } from './types.js';
 
+/** The version of a deposit that the provider's answer leads to: `pending`, with instructions, or `failed`. */
+const INSTRUCTED_VERSION = 2;
+
 /** What a step answers, and the change that it stores first; null: nothing changes. */
 export interface Decision<Outcome> {
   readonly outcome: Outcome;
@@ -94,6 +97,18 @@ export function answerOf({ kept, events }: DepositReading): StoredDeposit {
     state: { deposit: { ...snapshot, decidedBy: [] }, isReturning: returnRequest !== null, revision },
     events,
   };
+}
+
+/**
+ * The same without the instructions, for a process that holds them since they came: with a PNG they are most of what a
+ * history holds.
+ */
+export function laterAnswerOf(reading: DepositReading, { seenVersion }: PaymentRef): StoredDeposit {
+  const { state, events } = answerOf(reading);
+  const isHeld = seenVersion >= INSTRUCTED_VERSION;
+  return isHeld
+    ? { state: { ...state, deposit: { ...state.deposit, instructions: null } }, events }
+    : { state, events };
 }
 
 /** The order of a stored deposit. The provider is always asked about the row, never about what a caller says. */

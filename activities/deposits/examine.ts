@@ -16,7 +16,7 @@ import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { askRules } from '../rules/asking.js';
 import { untilStored } from '../payments/until-stored.js';
-import { answerOf, contended, orderOf, readExisting, store } from './deciding.js';
+import { contended, laterAnswerOf, orderOf, readExisting, store } from './deciding.js';
 import type { DepositBooks, DepositDependencies } from './ports.js';
 import type { DepositExamined } from './types.js';
 
@@ -67,15 +67,15 @@ async function examine(
   const { books } = dependencies;
   let reading = await readExisting(books, ref);
   // Without a stored charge there is nothing to look up.
-  if (reading.kept.snapshot.status === 'created') return { ...answerOf(reading), outcome: 'examined' };
+  if (reading.kept.snapshot.status === 'created') return { ...laterAnswerOf(reading, ref), outcome: 'examined' };
   const findings = await lookUp(reading.kept);
   return untilStored(async () => {
     const payment = paymentToAssess(reading.kept, findings);
     const assessment = payment === null ? SILENT : await assess(reading.kept, payment);
-    if (assessment === null) return { ...answerOf(reading), outcome: 'needs_rules' };
+    if (assessment === null) return { ...laterAnswerOf(reading, ref), outcome: 'needs_rules' };
     const consequences = consequencesOf(reading.kept, findings, assessment.answer, ref.at);
     const stored = await storeAll(dependencies, ref, reading, consequences, assessment.decision);
-    if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
+    if (stored !== null) return { ...laterAnswerOf(stored, ref), outcome: 'examined' };
     reading = await readExisting(books, ref);
     return null;
   }, contended);

@@ -136,7 +136,7 @@ function refOf({ depositId: id, operationId }: DepositOrder, at: string) {
 
 function newReading(order: DepositOrder, at: string): DepositReading {
   const { operationName, environment, sealedRequest } = order;
-  const row = { revision: 1, returnRequest: null, extraPayments: [], fees: {}, sealedPayer: null };
+  const row = { revision: 1, returnRequest: null, extraPayments: [], fees: {}, reversedMinor: '0', sealedPayer: null };
   return { kept: { snapshot: newDeposit(order, at), ...row, operationName, environment, sealedRequest }, events: [] };
 }
 

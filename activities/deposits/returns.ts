@@ -18,9 +18,11 @@ export async function returnPayment(
 ): Promise<ReturnAsked> {
   const first = await readExisting(books, ref);
   const { kept } = first;
-  const { endToEndId, paidAmountMinor: amountMinor } = kept.snapshot;
-  if (kept.returnRequest === null || endToEndId === null || amountMinor === null)
+  const { endToEndId, paidAmountMinor } = kept.snapshot;
+  if (kept.returnRequest === null || endToEndId === null || paidAmountMinor === null)
     return { ...answerOf(first), outcome: outcomeWithoutRequest(kept) };
+  // What went back already is not returned once more.
+  const amountMinor = (BigInt(paidAmountMinor) - BigInt(kept.reversedMinor)).toString();
   const { actId } = kept.returnRequest;
   const permission = await books.permitReturn(kept, { actId, endToEndId, amountMinor }, environment);
   await assertPermitted(books, 'return', ref, permission);
@@ -34,9 +36,12 @@ export async function returnPayment(
 }
 
 /** The same until the return is done or refused: a pending one is a retryable failure. */
-export async function followReturn(dependencies: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
+export async function followReturn(
+  dependencies: DepositDependencies,
+  { isLater, ...ref }: PaymentRef & { readonly isLater?: boolean },
+): Promise<ReturnAsked> {
   const asked = await returnPayment(dependencies, ref);
-  if (asked.outcome === 'pending') throw notYet('return_pending', PAUSES_SECONDS);
+  if (asked.outcome === 'pending') throw notYet('return_pending', isLater, PAUSES_SECONDS);
   return asked;
 }
 

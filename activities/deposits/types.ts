@@ -74,8 +74,11 @@ export interface DepositProviderSteps {
   examineCharge(input: PaymentRef & { readonly provider: string; readonly rules: RulesMode }): Promise<DepositExamined>;
   /** Asks the provider for the return that is stored as requested, and stores a conclusive answer. */
   returnPayment(input: PaymentRef & { readonly provider: string }): Promise<ReturnAsked>;
-  /** The same until the return is done or refused: a pending one is a retryable failure. */
-  followReturn(input: PaymentRef & { readonly provider: string }): Promise<ReturnAsked>;
+  /**
+   * The same until the return is done or refused: a pending one is a retryable failure. `isLater`: the pauses between
+   * its tries stay at their longest.
+   */
+  followReturn(input: PaymentRef & { readonly provider: string; readonly isLater?: boolean }): Promise<ReturnAsked>;
 }
 
 export type DepositSteps = DepositStoreSteps & DepositRulesSteps & DepositProviderSteps;

@@ -38,7 +38,7 @@ export function createFollowing({ lookUpPayout }: Steps): FollowSteps {
       const answer = await lookUpPayout(input);
       const { withdrawal, send } = answer.state;
       if (withdrawal.version > input.seenVersion || !mayHaveLeft(send)) return answer;
-      throw notYet(answer.outcome === 'nothing' ? NO_TRACE : NOT_FINISHED);
+      throw notYet(answer.outcome === 'nothing' ? NO_TRACE : NOT_FINISHED, input.isLater);
     },
   };
 }

@@ -6,10 +6,14 @@ import { asyncLocalStorage, ApplicationFailure } from '@temporalio/activity';
 const PAUSES_SECONDS = [30, 60, 120, 300] as const;
 const LATER_PAUSE_SECONDS = 900;
 
-/** `reason` is the code that the payment's page shows. */
-export function notYet(reason: string, pausesSeconds: readonly number[] = PAUSES_SECONDS): ApplicationFailure {
+/** `reason` is the code that the payment's page shows. `isLater`: the pauses have grown in earlier activities. */
+export function notYet(
+  reason: string,
+  isLater = false,
+  pausesSeconds: readonly number[] = PAUSES_SECONDS,
+): ApplicationFailure {
   const tries = asyncLocalStorage.getStore()?.info.attempt ?? 1;
-  const seconds = pausesSeconds[tries - 1] ?? LATER_PAUSE_SECONDS;
+  const seconds = isLater ? LATER_PAUSE_SECONDS : (pausesSeconds[tries - 1] ?? LATER_PAUSE_SECONDS);
   return ApplicationFailure.create({
     message: `nothing has changed: ${reason}`,
     type: 'NotYet',

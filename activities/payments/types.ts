@@ -12,8 +12,8 @@ export interface BriefProviderSteps {
 
 /** Steps that end when something changed. Until then they fail, and Temporal repeats them without an event. */
 export interface FollowSteps {
-  /** Looks the payout up until its state changes. */
-  followPayout(input: ProviderRef): Promise<StoredWithdrawal>;
+  /** Looks the payout up until its state changes. `isLater`: the pauses between its tries stay at their longest. */
+  followPayout(input: ProviderRef & { readonly isLater?: boolean }): Promise<StoredWithdrawal>;
 }
 
 export interface AlertActivities {

@@ -3,7 +3,8 @@ import { invalidField, type Problem } from '../../contract/http/errors.js';
 import type { RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
-import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
+import { depositAllows, type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
+import { askAsStored } from '../../platform/temporal/calls.js';
 import { type DepositRow, findDeposit } from '../../store/deposits/rows.js';
 import { DEPOSIT_LIST } from '../../store/deposits/list.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
@@ -70,7 +71,13 @@ export function depositHandlers(
 }
 
 async function cancel(services: DepositServices, { operationId, id }: DepositRow): Promise<RouteResponse | Problem> {
-  const reply = await services.workflows.cancel(id);
+  const reply = await askAsStored(
+    () => services.workflows.cancel(id),
+    async () => {
+      const now = await findDeposit(services.database, operationId, id);
+      return now !== null && depositAllows('cancel', now.status);
+    },
+  );
   if (reply.kind === 'unavailable') return unavailable();
   if (reply.kind === 'answer')
     return isCancelled(reply.value.deposit)

@@ -9,6 +9,7 @@ import { depositAllows, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
+import { askAsStored } from '../../platform/temporal/calls.js';
 import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposits/rows.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
@@ -59,7 +60,8 @@ export function sandboxDepositHandlers(
       const row = await find(operation, params);
       if (row === null) return notFound();
       if (row.status !== 'created' && row.status !== 'pending') return invalidTransition();
-      const reply = await services.workflows.expire(row.id);
+      const isExpirable = async () => depositAllows('expiry', (await find(operation, params))?.status ?? row.status);
+      const reply = await askAsStored(() => services.workflows.expire(row.id), isExpirable);
       if (reply.kind === 'unavailable') return unavailable();
       return reply.kind === 'answer' && reply.value.kind === 'done' ? current(services, row) : invalidTransition();
     },

@@ -6,6 +6,7 @@ import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
+import { askAsStored } from '../../platform/temporal/calls.js';
 import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
@@ -91,7 +92,8 @@ async function review(
     subjectVersion: row.version,
     reason: 'decided in the sandbox',
   });
-  const reply = await workflows.review(row.id, { decision, actId });
+  const isReviewed = async () => (await findWithdrawal(database, row.operationId, row.id))?.status === 'under_review';
+  const reply = await askAsStored(() => workflows.review(row.id, { decision, actId }), isReviewed);
   if (reply.kind === 'unavailable') return unavailable();
   if (reply.kind !== 'answer') return invalidTransition();
   if (reply.value.kind === 'rules_unavailable') return unavailable();

@@ -59,7 +59,7 @@ export const PANEL_ERRORS = {
   amount_mismatch: {
     status: 409,
     retryable: false,
-    detail: 'Another amount than charged was paid: it can only be returned.',
+    detail: 'Another amount than charged was paid, or a part went back: it can only be returned.',
   },
   return_under_way: { status: 409, retryable: false, detail: 'It is being returned, or the provider refused it.' },
   too_early: { status: 409, retryable: false, detail: 'Not enough look-ups without a trace yet.' },

@@ -5,6 +5,7 @@ import type { AlertKind } from '../../domain/alerts.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { PaymentContext } from './payment-steps.js';
+import type { ReportedWait } from './waits.js';
 
 export const DEPOSIT_WORKFLOW = 'deposit';
 
@@ -45,8 +46,9 @@ export interface CarriedDeposit {
   readonly raised: readonly AlertKind[];
   /** A look-up was requested and not made yet. */
   readonly isLookUpWanted: boolean;
-  /** When the missing answer to the charge request becomes an alert; null: it is raised, or not due. */
+  /** When the missing answer to the charge request becomes an alert; null: it has, or the provider answered. */
   readonly chargeAlertAt: string | null;
+  readonly reported: ReportedWait;
 }
 
 export type DepositCreation =

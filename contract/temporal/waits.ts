@@ -3,7 +3,6 @@
 /** What a workflow can wait for. `WAITS` explains each. */
 export const WAITING_FOR = [
   'nothing',
-  'rules_decision',
   'provider_charge',
   'payment',
   'key_owner',
@@ -22,10 +21,19 @@ export const WAITING_FOR = [
 ] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
+/** What staff see of a wait: it is carried on when the process goes on in a new run. */
+export interface ReportedWait {
+  readonly status: string;
+  readonly for: WaitingFor;
+  /** RFC 3339. */
+  readonly since: string;
+  /** The last error of this wait (a code, never personal data). */
+  readonly lastError: { readonly text: string; readonly at: string } | null;
+}
+
 /** The meaning of each wait and what to do when it lasts; total over `WAITING_FOR`. */
 export const WAITS: Record<WaitingFor, string> = {
   nothing: 'The payment is over, or nobody has to act.',
-  rules_decision: 'The rules engine decides. If it lasts, check that a worker of the `rules` queue is running.',
   provider_charge: 'The provider has not created the charge yet. The call is retried with the same reference.',
   payment: 'The player has to pay, or the deposit expires. A new deposit shows this until a worker starts it, too.',
   key_owner:
@@ -42,7 +50,9 @@ export const WAITS: Record<WaitingFor, string> = {
   payout_reply:
     'The payout was sent, or could not be sent yet. ' +
     'It is looked up until the outcome is known. Never send it by hand.',
-  payout_result: 'The provider accepted the payout and has not finished it.',
+  payout_result:
+    'The provider accepted the payout and has not finished it. ' +
+    'A new withdrawal shows this until it waits for something else, too.',
   webhook_delivery: 'An event is being delivered to the operator.',
   rule_change_proof:
     'The decisions of the last 30 days are evaluated under the proposed rules. ' +

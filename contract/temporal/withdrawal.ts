@@ -5,7 +5,7 @@ import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { PaymentContext } from './payment-steps.js';
-import type { WaitingFor } from './waits.js';
+import type { ReportedWait, WaitingFor } from './waits.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
 
@@ -54,8 +54,8 @@ export interface CarriedWithdrawal {
   readonly seenVersion: number;
   /** Alerts that are raised while their condition lasts. */
   readonly raised: readonly AlertKind[];
-  /** Look-ups of the key's holder, and when the next is due. */
-  readonly keyLookUps: { readonly made: number; readonly nextAt: string | null };
+  /** Look-ups of the key's holder, when the next is due, and when they began if that was after the creation. */
+  readonly keyLookUps: { readonly made: number; readonly nextAt: string | null; readonly since: string | null };
   /** Tries to have a withdrawal under review judged, and when the next is due. */
   readonly judging: { readonly tries: number; readonly nextAt: string | null };
   /** Checks before the send that made it wait, and why it waits; null when the checks are due. */
@@ -64,6 +64,9 @@ export interface CarriedWithdrawal {
   readonly lookUpAt: string | null;
   /** Since when the outcome of the send is unknown; null: it is known, or nothing was sent. */
   readonly unknownSince: string | null;
+  /** Why look-ups have no answer (a code); null when the last one was answered. */
+  readonly lookUpError: string | null;
+  readonly reported: ReportedWait;
   /** A look-up was requested and not made yet. */
   readonly isLookUpWanted: boolean;
   /** A callback named the payout since the last look-up. */

@@ -49,10 +49,13 @@ export function decisionRefusal(outcome: ActOutcome, payment: PaymentRow): Refus
 function codeOf(outcome: ActOutcome, payment: PaymentRow): PanelErrorCode | null {
   if (outcome.kind === 'unreached') return unreachedCode(outcome);
   if (outcome.kind === 'invalid_state' && payment.kind === 'deposit' && payment.row.status === 'under_review')
-    return payment.row.reviewReasons.includes('AMOUNT_MISMATCH') && payment.row.returnRequest === null
-      ? 'amount_mismatch'
-      : 'return_under_way';
+    return isAnotherAmount(payment.row) && payment.row.returnRequest === null ? 'amount_mismatch' : 'return_under_way';
   return CODES[outcome.kind];
+}
+
+/** What was paid differs from the charge, or a part of it went back. */
+function isAnotherAmount({ reviewReasons, reversedMinor }: Extract<PaymentRow, { kind: 'deposit' }>['row']): boolean {
+  return reviewReasons.includes('AMOUNT_MISMATCH') || !reversedMinor.isZero();
 }
 
 /** `no_worker`: the act is stored and may be done yet. */

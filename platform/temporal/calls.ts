@@ -1,4 +1,5 @@
 // Calls to Temporal: each has a deadline, and every expected end is a value.
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isGrpcServiceError,
   ServiceError,
@@ -78,6 +79,27 @@ export async function askReopening<T>(
 ): Promise<Reply<T>> {
   const first = await ask(temporal, deadlineMs, call);
   return first.kind === 'closed' ? ask(temporal, deadlineMs, call) : first;
+}
+
+/** Pauses before a call is made again that the workflow refused and the row allows: it learns within a moment. */
+const BEHIND_PAUSES_MS = [50, 150, 400] as const;
+
+/**
+ * Makes a call that the workflow may refuse because it is a moment behind its row: a step stores before its workflow
+ * learns of it. `isAllowed` reads the row. A workflow that stays behind is `unavailable`.
+ */
+export async function askAsStored<T>(
+  call: () => Promise<Reply<T>>,
+  isAllowed: () => Promise<boolean>,
+): Promise<Reply<T>> {
+  const isBehind = async (reply: Reply<T>) => reply.kind === 'not_possible' && (await isAllowed());
+  let reply = await call();
+  for (const pauseMs of BEHIND_PAUSES_MS) {
+    if (!(await isBehind(reply))) return reply;
+    await sleep(pauseMs);
+    reply = await call();
+  }
+  return (await isBehind(reply)) ? { kind: 'unavailable' } : reply;
 }
 
 type End = Exclude<Reply<never>['kind'], 'answer'> | 'fault';

@@ -43,8 +43,8 @@ export class WithdrawalWorkflows {
       kind: 'withdrawal',
       id: order.withdrawalId,
       ...order,
-      status: 'requested',
-      waitingFor: 'rules_decision',
+      status: 'processing',
+      waitingFor: 'payout_result',
     };
     const deadlineMs = this.nowMs() + this.deadlines.creationMs;
     const first = await ask(this.temporal, deadlineMs, () =>

@@ -1,7 +1,8 @@
 // What a person decides about a payment: approve, refuse or return one under review, or write off a payout that was
 // lost. The act is stored first; the payment's workflow is told its id and nothing else.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type WorkflowUpdateHandle, WorkflowUpdateStage } from '@temporalio/client';
-import { type DepositActionOutcome, reviewDeposit } from '../../contract/temporal/deposit.js';
+import { type DepositActionOutcome, NOT_POSSIBLE, reviewDeposit } from '../../contract/temporal/deposit.js';
 import {
   reviewWithdrawal,
   type WithdrawalActionOutcome,
@@ -97,10 +98,23 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
     const { operationId } = state;
     const stored = { actor, kind, operationId, subjectId, subjectVersion, reason, ...(evidence && { evidence }) };
     const actId = await insertAct(database, stored);
-    const answer = await settle(client, timeouts, () => ask(client, actId));
+    const decide = () => settle(client, timeouts, () => ask(client, actId));
+    let answer = await decide();
+    if (isBehind(answer)) {
+      await sleep(BEHIND_PAUSE_MS);
+      answer = await decide();
+    }
     if (!mayCount(answer)) await closeAct(database, actId);
     return answer;
   });
+}
+
+/** Pause before a decision is sent again that the workflow refused: it learns within a moment what its row says. */
+const BEHIND_PAUSE_MS = 500;
+
+/** The row allows it and its workflow does not: a step stores before its workflow learns of it. */
+function isBehind(answer: { readonly kind: string } | Unreached): boolean {
+  return answer.kind === 'unreached' && (answer as Unreached).failure === NOT_POSSIBLE;
 }
 
 /** The row is enough to refuse an unknown payment, another state, and a person who may not or has approved before. */

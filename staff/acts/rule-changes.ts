@@ -26,6 +26,7 @@ import { type RuleChangeActKind, STAFF_ACT_REFUSALS } from '../../domain/staff.j
 import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
 import { readChangeState } from '../reads/rule-changes.js';
+import { wakeWaiting } from './wake.js';
 import {
   type ActServices,
   settle,
@@ -71,6 +72,8 @@ export async function actOnChange(services: ActServices, actor: Actor, act: Chan
     if (!mayCount(answer)) await closeAct(database, actId);
     if (answer.kind === 'under_way' || answer.kind === 'unreached') return answer;
     const now = (await readChangeState(database, act.id))?.change ?? change;
+    if (answer.kind === 'done' && now.status === 'approved')
+      await wakeWaiting((work) => work(client), operationId, 'automatic_hours');
     return answer.kind === 'done' ? { kind: 'done', change: now } : refusedBy(answer.kind, now, actor);
   });
 }

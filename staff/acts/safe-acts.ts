@@ -3,7 +3,7 @@
 import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome } from '../../contract/temporal/withdrawal.js';
 import type { StaffActKind } from '../../domain/staff.js';
-import type { Reply } from '../../platform/temporal/calls.js';
+import { askAsStored, type Reply } from '../../platform/temporal/calls.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { appendAudit } from '../../store/audit/audit.js';
@@ -55,7 +55,12 @@ export async function cancel(
   const row = await permittedPayment(database, actor, payment, 'payment.cancel');
   if ('kind' in row) return row;
   if (row.version !== payment.seenVersion) return { kind: 'stale' };
-  const reply = await (payment.kind === 'deposit' ? deposits.cancel(row.id) : withdrawals.cancel(row.id));
+  const isCancellable = async () =>
+    payment.kind === 'deposit' && (await readPaymentToStart(database, 'deposit', row.id))?.status === 'pending';
+  const reply = await askAsStored<DepositActionOutcome | WithdrawalActionOutcome>(
+    () => (payment.kind === 'deposit' ? deposits.cancel(row.id) : withdrawals.cancel(row.id)),
+    isCancellable,
+  );
   const outcome = cancelled(reply);
   if (outcome.kind === 'done') await record(database, actor, { action: 'payment.cancel', row, reason: payment.reason });
   return outcome;

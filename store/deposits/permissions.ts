@@ -43,6 +43,7 @@ export function permitCharge(
 export interface ReturnToPermit {
   readonly actId: string;
   readonly endToEndId: string;
+  /** What has not gone back yet. */
   readonly amountMinor: string;
 }
 
@@ -61,7 +62,7 @@ export function permitReturn(
       'changed',
       Prisma.sql`NOT coalesce(deposit.revision = ${revision} AND deposit.status = 'under_review'
             AND deposit.return_request ->> 'actId' = ${actId} AND deposit.end_to_end_id = ${endToEndId}
-            AND deposit.paid_amount_minor = ${amountMinor}::numeric, FALSE)`,
+            AND deposit.paid_amount_minor - deposit.reversed_minor = ${amountMinor}::numeric, FALSE)`,
     ],
     [
       'not_decided',

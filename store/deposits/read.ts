@@ -30,7 +30,7 @@ export interface DepositToRead {
 }
 
 type KeptRow = DepositRow &
-  Pick<KeptDeposit, 'operationName' | 'environment' | 'revision' | 'extraPayments' | 'fees'> & {
+  Pick<KeptDeposit, 'operationName' | 'environment' | 'revision' | 'extraPayments' | 'fees' | 'reversedMinor'> & {
     readonly requestSealed: Buffer;
     readonly returnRequest: ReturnRequest | null;
     readonly events: readonly PublishedEvent[];
@@ -52,7 +52,7 @@ export async function readDeposit(
         ) AS events
       FROM (
         SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed", revision, return_request AS "returnRequest",
-          extra_payments AS "extraPayments", fees
+          extra_payments AS "extraPayments", fees, reversed_minor::text AS "reversedMinor"
         FROM deposit WHERE id = ${id} AND operation_id = ${operationId}
       ) AS kept
       JOIN operation ON operation.id = kept."operationId"`,
@@ -61,13 +61,15 @@ export async function readDeposit(
 }
 
 function keptDeposit(row: KeptRow): KeptDeposit {
-  const { revision, returnRequest, extraPayments, fees, operationName, environment, requestSealed } = row;
+  const { revision, returnRequest, extraPayments, fees, reversedMinor } = row;
+  const { operationName, environment, requestSealed } = row;
   return {
     snapshot: depositSnapshot(row),
     revision,
     returnRequest,
     extraPayments,
     fees,
+    reversedMinor,
     operationName,
     environment,
     sealedRequest: requestSealed.toString('base64url'),

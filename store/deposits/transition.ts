@@ -120,6 +120,7 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
         return_request = ${returnRequest === null ? null : JSON.stringify(returnRequest)}::jsonb,
         extra_payments = ${[...after.extraPayments]}::text[],
         fees = ${JSON.stringify(after.fees)}::jsonb,
+        reversed_minor = ${after.reversedMinor}::numeric,
         late_payment = ${deposit.latePayment},
         contract = coalesce(${change.contract ?? null}, contract),
         updated_at = ${deposit.updatedAt}::timestamptz,

@@ -10,13 +10,30 @@ import {
   type AccountSweepInput,
 } from '../../contract/temporal/account-sweep.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { checkAgain } from '../../contract/temporal/withdrawal.js';
 import { VERIFICATION_START, VERIFICATION_WORKFLOW } from '../../contract/temporal/verification.js';
 import { eventually } from '../../tools/harness/eventually.js';
+import type { DepositCase } from '../workflow/harness/deposit-case.js';
 import type { Gateway } from '../workflow/harness/gateway.js';
 import { newId } from '../workflow/harness/stage.js';
+import type { WithdrawalCase } from '../workflow/harness/withdrawal-case.js';
 import { proposeRuleChange } from '../workflow/harness/rule-change-case.js';
 
-type LifeCycle = (gateway: Gateway) => Promise<Pick<WorkflowHandle, 'fetchHistory'>>;
+/** `shortRuns`: a gateway whose runs go on in a new one after SHORT_RUN_EVENTS. The last run is recorded. */
+type LifeCycle = (gateway: Gateway, shortRuns: Gateway) => Promise<Pick<WorkflowHandle, 'fetchHistory'>>;
+
+/** More than the recorded run has: the code that replays it goes on after far more. */
+export const SHORT_RUN_EVENTS = 60;
+
+/** Callbacks, until the payment goes on in another run. */
+async function continued(payment: DepositCase | WithdrawalCase): Promise<void> {
+  const runOf = async () => (await payment.handle.describe()).runId;
+  const first = await runOf();
+  await eventually(async () => {
+    await payment.notice();
+    return (await runOf()) !== first;
+  }, 'it goes on in another run');
+}
 
 async function ended(one: { handle: WorkflowHandle }): Promise<WorkflowHandle> {
   await eventually(async () => (await one.handle.describe()).status.name !== 'RUNNING', 'the workflow ended');
@@ -85,6 +102,24 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     const deposit = await gateway.pendingDeposit();
     await deposit.pay({ payerMatch: 'unknown' });
     await deposit.review('approve');
+    return ended(deposit);
+  },
+  'deposit-continued': async (_, shortRuns) => {
+    const deposit = await shortRuns.pendingDeposit();
+    await deposit.pay({ payerMatch: 'unknown' });
+    await continued(deposit);
+    await deposit.review('approve');
+    return ended(deposit);
+  },
+  'deposit-opening-lost': async (gateway) => {
+    const deposit = gateway.newDeposit();
+    deposit.database.breakDown(deposit.id, 'loses_answer', 'admit');
+    const creation = deposit.create();
+    await eventually(() => deposit.database.failuresOf(deposit.id) > 0, 'its answer is lost');
+    await gateway.sleep(20);
+    deposit.database.repair(deposit.id);
+    await creation;
+    await deposit.cancel();
     return ended(deposit);
   },
   'deposit-reopened-refund': async (gateway) => {
@@ -160,6 +195,52 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.ruling.dispatch.playerBlocked = true;
     await withdrawal.create();
+    return ended(withdrawal);
+  },
+  'withdrawal-continued': async (_, shortRuns) => {
+    const withdrawal = shortRuns.newWithdrawal();
+    await withdrawal.create();
+    await withdrawal.untilStatus('processing');
+    await continued(withdrawal);
+    withdrawal.payout.settle(await shortRuns.now());
+    await withdrawal.notice();
+    return ended(withdrawal);
+  },
+  'withdrawal-judged-later': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
+    withdrawal.ruling.down.add('creation').add('review');
+    withdrawal.payout.keyOwnerAnswers.push('unavailable');
+    const creation = withdrawal.create();
+    await eventually(() => withdrawal.ruling.asked.length > 0, 'the rules are asked');
+    await gateway.sleep(20);
+    await creation;
+    withdrawal.ruling.down.clear();
+    await gateway.sleep(120);
+    await withdrawal.review('refuse');
+    return ended(withdrawal);
+  },
+  'withdrawal-written-off': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendAnswers.push('times_out_lost');
+    await withdrawal.create();
+    await gateway.sleep(86_460);
+    await withdrawal.conclude('ana');
+    await withdrawal.conclude('ben');
+    return ended(withdrawal);
+  },
+  'withdrawal-provider-paused-then-short': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.dispatch.providerPaused = true;
+    withdrawal.payout.isCovered = false;
+    withdrawal.payout.sendAnswers.push('replies_paid');
+    await withdrawal.create();
+    // Told between two checks of its own: this server mixes up what comes while a task runs.
+    await gateway.sleep(45);
+    withdrawal.ruling.dispatch.providerPaused = false;
+    await withdrawal.handle.signal(checkAgain);
+    await gateway.sleep(45);
+    withdrawal.payout.isCovered = true;
+    await withdrawal.handle.signal(checkAgain);
     return ended(withdrawal);
   },
   'withdrawal-unknown-send': async (gateway) => {

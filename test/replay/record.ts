@@ -1,29 +1,40 @@
-// Records the histories that later releases must be able to replay: `node --import tsx test/replay/record.ts [release]`.
-// A life cycle that a release has recorded is never recorded again: only those are that its folder lacks.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+// Records the histories that later releases must be able to replay: `npm run record-histories [-- --release 1.1.0]`.
+// A life cycle that a release has recorded is never recorded again: only those are that its folder lacks. Before the
+// first release, `-- --anew` records all of them again.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { projectRoot } from '../../platform/config/project-root.js';
+import { resolveTestServer } from '../../tools/servers/temporal-test-server.js';
 import { Gateway } from '../workflow/harness/gateway.js';
-import { LIFE_CYCLES } from './life-cycles.js';
+import { LIFE_CYCLES, SHORT_RUN_EVENTS } from './life-cycles.js';
 
-const release = process.argv[2] ?? '1.0.0';
+const { release, anew } = parseArgs({
+  options: { release: { type: 'string', default: '1.0.0' }, anew: { type: 'boolean', default: false } },
+}).values;
 const folder = join(projectRoot(), 'test', 'replay', 'histories', release);
+if (anew) rmSync(folder, { recursive: true, force: true });
 const missing = Object.entries(LIFE_CYCLES).filter(([name]) => !existsSync(join(folder, `${name}.json`)));
 
+process.env['TEST_TEMPORAL_TEST_SERVER'] ??= (await resolveTestServer(process.env)).path;
 const gateway = new Gateway([]);
+const shortRuns = new Gateway([], false, { longHistoryEvents: SHORT_RUN_EVENTS });
 await gateway.open();
+await shortRuns.open();
 try {
   mkdirSync(folder, { recursive: true });
   for (const [name, live] of missing) {
-    const handle = await live(gateway);
+    const handle = await live(gateway, shortRuns);
     const history: unknown = JSON.parse(historyToJSON(await handle.fetchHistory()));
     writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(withoutMachine(history), null, 1)}\n`);
     console.log(`${release}/${name}.json`);
   }
 } finally {
-  gateway.world.heal();
-  await gateway.close();
+  for (const one of [gateway, shortRuns]) {
+    one.world.heal();
+    await one.close();
+  }
 }
 
 /** Without what tells of the recording machine: replay reads neither stack traces nor the workers' names. */

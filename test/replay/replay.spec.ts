@@ -47,6 +47,20 @@ describe('recorded histories', () => {
     });
   }
 
+  it('begin with proven orders, and decide by stored acts', () => {
+    const payloads = histories.flatMap(({ name, json }) =>
+      payloadsOf(JSON.parse(json)).map((payload) => [name, payload] as const),
+    );
+    const orders = payloads.filter(([, payload]) => payload.startsWith('{"kind":"create"'));
+    assert.ok(orders.length > 20);
+    for (const [name, payload] of orders) assert.match(payload, /"proof":"[^"]+"/, name);
+    const decisions = payloads.filter(([, payload]) => payload.startsWith('{"decision":"'));
+    assert.ok(decisions.length > 5);
+    for (const [name, payload] of decisions) assert.match(payload, /"actId":"act_/, name);
+    for (const kind of ['deposit', 'withdrawal'])
+      assert.ok(payloads.some(([name, payload]) => name.includes(kind) && payload.startsWith('{"kind":"continue"')));
+  });
+
   it('hold no personal data, neither plain nor in a payload', () => {
     for (const { name, json } of histories) {
       const text = json + payloadsOf(JSON.parse(json)).join('\n');

@@ -33,8 +33,7 @@ describe('bounded histories', () => {
     const deposit = await gateway.pendingDeposit();
     await deposit.pay({ payerMatch: 'unknown' });
     const firstRun = await runOf(deposit);
-    for (let sent = 0; sent < messages; sent += 100)
-      await Promise.all(Array.from({ length: 100 }, () => deposit.notice()));
+    await flood(deposit);
     await expectBounded(deposit, firstRun);
     const approved = await deposit.review('approve');
     assert.equal(approved !== 'closed' && approved.kind, 'done');
@@ -45,6 +44,108 @@ describe('bounded histories', () => {
       ledger: { available: 5000, provider_clearing: -5000 },
     });
     assert.equal(deposit.inbox.attempts.length, 3, 'each event is delivered once');
+  });
+
+  /** Callbacks, a hundred at a time, as many as make a run long. */
+  async function flood(payment: DepositCase | WithdrawalCase): Promise<void> {
+    for (let sent = 0; sent < messages; sent += 100)
+      await Promise.all(Array.from({ length: 100 }, () => payment.notice()));
+  }
+
+  async function currentDetails({ handle }: DepositCase | WithdrawalCase): Promise<string> {
+    return (await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails ?? '';
+  }
+
+  const sinceOf = (details: string) => / since (\S+)/.exec(details)?.[1];
+  const errorOf = (details: string) => / · (last error: .*)$/.exec(details)?.[1];
+
+  it(`a pending deposit outlives ${messages} callbacks while its provider is silent; what staff see stays`, async function () {
+    this.timeout(300_000);
+    const deposit = await gateway.pendingDeposit();
+    const firstRun = await runOf(deposit);
+    await gateway.sleep(100);
+    deposit.charge.isSilent = true;
+    await deposit.notice();
+    await eventually(() => deposit.charge.lookups > 0, 'it is looked up');
+    await gateway.sleep(40);
+    const before = await currentDetails(deposit);
+    assert.match(before, /last error: the provider does not answer/);
+    await flood(deposit);
+    await expectBounded(deposit, firstRun);
+    const after = await currentDetails(deposit);
+    assert.deepEqual([sinceOf(after), errorOf(after)], [sinceOf(before), errorOf(before)]);
+    await deposit.payAtProvider();
+    deposit.charge.isSilent = false;
+    await gateway.sleep(35);
+    await deposit.expectOutcome({
+      status: 'paid',
+      version: 3,
+      events: ['deposit.pending@2', 'deposit.paid@3'],
+      ledger: { available: 5000, provider_clearing: -5000 },
+    });
+  });
+
+  it(`a deposit without its charge outlives ${messages} callbacks, and is told of once`, async function () {
+    this.timeout(300_000);
+    const deposit = gateway.newDeposit();
+    deposit.charge.isSilent = true;
+    const creation = deposit.create();
+    await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
+    await gateway.sleep(8);
+    await creation;
+    const firstRun = await runOf(deposit);
+    await flood(deposit);
+    await expectBounded(deposit, firstRun);
+    await gateway.sleep(400);
+    await deposit.expectOutcome({ status: 'created', version: 1, events: [], alerts: ['CHARGE_UNANSWERED'] });
+    deposit.charge.expiresAt = await gateway.now(1_800);
+    deposit.charge.isSilent = false;
+    await gateway.sleep(60);
+    await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
+  });
+
+  it(`a withdrawal that was sent outlives ${messages} callbacks while its provider is silent`, async function () {
+    this.timeout(300_000);
+    const withdrawal = gateway.newWithdrawal();
+    await withdrawal.create();
+    await withdrawal.untilStatus('processing');
+    const firstRun = await runOf(withdrawal);
+    withdrawal.payout.isSilent = true;
+    await flood(withdrawal);
+    await expectBounded(withdrawal, firstRun);
+    withdrawal.payout.settle(await gateway.now());
+    withdrawal.payout.isSilent = false;
+    await gateway.sleep(60);
+    await withdrawal.expectOutcome({
+      status: 'paid',
+      version: 3,
+      events: ['withdrawal.approved@1', 'withdrawal.processing@2', 'withdrawal.paid@3'],
+      ledger: { available: -3000, provider_clearing: 3000 },
+    });
+  });
+
+  it(`${shortDays} days of hours that open for a short cash box only: few checks, bounded runs, sent when funded`, async function () {
+    this.timeout(300_000);
+    const withdrawal = gateway.newWithdrawal();
+    const hourAt = async (hours: number) => (await gateway.now(hours * 3_600)).slice(11, 16);
+    Object.assign(withdrawal.ruling.thresholds, {
+      timezone: 'UTC',
+      autoHours: { from: await hourAt(10), to: await hourAt(11) },
+    });
+    withdrawal.ruling.dispatch.availableMinor = '-1';
+    await withdrawal.create();
+    await gateway.sleep(shortDays * DAY_SECONDS);
+    assert.ok(await isShort(withdrawal));
+    const checks = withdrawal.ruling.asked.filter((stage) => stage === 'dispatch').length;
+    assert.ok(checks <= shortDays * 20, `${checks} checks`);
+    delete withdrawal.ruling.dispatch.availableMinor;
+    await gateway.sleep(DAY_SECONDS);
+    await withdrawal.expectOutcome({
+      status: 'processing',
+      version: 2,
+      events: ['withdrawal.approved@1', 'withdrawal.processing@2'],
+      ledger: { available: -3000, pending_out: 3000 },
+    });
   });
 
   it(`${shortDays} days of a short cash box: one alert, bounded runs, and it is sent when the box is funded`, async function () {

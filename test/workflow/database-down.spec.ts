@@ -174,7 +174,8 @@ describe('Postgres is down', () => {
     assert.equal(waiting.length, 1, 'one visible step waits');
     assert.ok((waiting[0]?.attempt ?? 0) > 10, `attempt ${waiting[0]?.attempt}`);
     assert.ok(one.database.repair(one.id) > 10);
-    await gateway.sleep(16);
+    // The longest pause of a step that waits for a provider as well; nobody's answer waits for it.
+    await gateway.sleep(31);
     await answer;
     await one.expectOutcome(outcomeAfterOutage);
   }

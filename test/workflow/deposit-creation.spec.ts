@@ -154,6 +154,23 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
 
+  it('created: a deposit whose creation update never came is told of as well', async () => {
+    const deposit = gateway.newDeposit();
+    deposit.charge.isSilent = true;
+    await deposit.startOnly();
+    await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
+    await gateway.sleep(600);
+    await deposit.expectOutcome({ status: 'created', version: 1, events: [], alerts: ['CHARGE_UNANSWERED'] });
+  });
+
+  it('created: reopened before the provider answered, operations staff are told all the same', async () => {
+    const deposit = await unansweredDeposit();
+    await deposit.handle.terminate('lost');
+    await deposit.reopen();
+    await gateway.sleep(600);
+    await deposit.expectOutcome({ status: 'created', version: 1, events: [], alerts: ['CHARGE_UNANSWERED'] });
+  });
+
   it('created → pending → paid: a callback before the provider’s own reply is not lost', async () => {
     const deposit = await unansweredDeposit();
     await deposit.payAtProvider();
@@ -170,11 +187,13 @@ describe('deposit: creation', () => {
   });
 
   for (const action of ['cancel', 'expire'] as const) {
-    it(`created: ${action} changes nothing`, async () => {
+    it(`created: ${action} changes nothing, and leaves no trace in the history`, async () => {
       const deposit = await unansweredDeposit();
+      const before = await deposit.acceptedUpdates();
       const answer = await deposit[action]();
       assert.deepEqual(answer, { kind: 'invalid_state', deposit: deposit.row });
       await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
+      assert.equal(await deposit.acceptedUpdates(), before);
     });
   }
 

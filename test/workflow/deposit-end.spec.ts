@@ -278,7 +278,46 @@ describe('deposit: how it ends', () => {
       deposit.reverseAtProvider('chargeback');
       await deposit.refresh();
       await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
-      assert.notEqual(await deposit.review('approve'), 'done');
+      const answer = await deposit.review('approve');
+      assert.ok(answer === 'closed' || answer.kind === 'invalid_state');
+    });
+
+    it('under_review → returned: the approval itself finds that the payment went back', async () => {
+      const deposit = await gateway.pendingDeposit();
+      await deposit.pay({ payerMatch: 'unknown' });
+      deposit.reverseAtProvider('chargeback');
+      const answer = await deposit.review('approve');
+      assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
+      await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
+    });
+
+    it('under_review: a part went back, so it cannot be approved; the rest is returned', async () => {
+      const deposit = await gateway.pendingDeposit();
+      await deposit.pay({ payerMatch: 'unknown' });
+      deposit.reverseAtProvider('refund', { amountMinor: '1500', reference: 'R1' });
+      const answer = await deposit.review('approve');
+      assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
+      const alerts = ['PARTIAL_REVERSAL'] as const;
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD, alerts });
+      assert.deepEqual(await deposit.review('return'), { kind: 'done', deposit: withoutPeople(deposit.row) });
+      assert.deepEqual(deposit.charge.returnedMinor, ['3500']);
+      await deposit.expectOutcome({
+        status: 'returned',
+        version: 4,
+        events: [...REVIEWED, 'deposit.returned@4'],
+        alerts,
+      });
+    });
+
+    it('under_review: nobody approves while the provider is silent', async () => {
+      const deposit = await gateway.pendingDeposit();
+      await deposit.pay({ payerMatch: 'unknown' });
+      deposit.charge.isSilent = true;
+      const approval = deposit.review('approve');
+      await gateway.sleep(15);
+      const answer = await approval;
+      assert.equal(answer !== 'closed' && answer.kind, 'provider_silent');
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
     });
   });
 

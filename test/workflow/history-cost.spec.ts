@@ -6,7 +6,7 @@ import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
 const MOST_EVENTS_OF_A_DEPOSIT = 22;
-const MOST_EVENTS_OF_A_WITHDRAWAL = 38;
+const MOST_EVENTS_OF_A_WITHDRAWAL = 35;
 const LIVES = 5;
 
 describe('history cost', () => {
@@ -20,13 +20,14 @@ describe('history cost', () => {
 
   /**
    * On a busy machine one life has more events than the next: its own look-up is due before the callback comes, or what
-   * usually comes together takes a workflow task each. What the code adds, every life has.
+   * usually comes together takes a workflow task each. The usual life is the one in the middle.
    */
   async function expectEvents(most: number, live: () => Promise<DepositCase | WithdrawalCase>): Promise<void> {
     const counts: number[] = [];
-    while (counts.length < LIVES && !counts.some((count) => count <= most)) counts.push(await eventsOf(await live()));
-    console.log(`      ${Math.min(...counts)} history events`);
-    assert.ok(Math.min(...counts) <= most, `${counts.join(', ')} events`);
+    while (counts.length < LIVES) counts.push(await eventsOf(await live()));
+    const usual = counts.toSorted((a, b) => a - b)[(LIVES - 1) / 2] ?? Infinity;
+    console.log(`      ${usual} history events (${counts.join(', ')})`);
+    assert.ok(usual <= most, `${counts.join(', ')} events`);
   }
 
   it('deposit: created → pending → paid with two deliveries', async () => {

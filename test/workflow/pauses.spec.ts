@@ -32,6 +32,20 @@ describe('fixed pauses', () => {
     );
   });
 
+  it('a return that takes days is asked for every quarter of an hour, also after the first day', async () => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.pay({ payerMatch: 'unknown' });
+    deposit.charge.returnAnswers.push(...Array.from({ length: 2_000 }, () => ({ kind: 'pending' }) as const));
+    const answer = deposit.review('return');
+    await eventually(() => deposit.charge.returns > 0, 'the return is asked for');
+    await gateway.sleep(23.5 * HOUR_SECONDS);
+    await answer;
+    const before = deposit.charge.returns;
+    await gateway.sleep(3 * HOUR_SECONDS);
+    const asked = deposit.charge.returns - before;
+    assert.ok(asked >= 11 && asked <= 14, `${asked} times in three hours`);
+  });
+
   it('redeliveries that overlap use up none of the schedule', async () => {
     const deposit = await gateway.pendingDeposit();
     await eventually(() => deposit.inbox.attempts.length === 1, 'deposit.pending was delivered');

@@ -91,8 +91,25 @@ describe('withdrawal: dispatch', () => {
     await withdrawal.create();
     await eventually(() => withdrawal.ruling.asked.includes('dispatch'), 'the checks were made');
     withdrawal.ruling.thresholds.autoHours = null;
-    await gateway.sleep(310);
+    // As whoever approves the rule set tells it.
+    await withdrawal.handle.signal(checkAgain);
+    await gateway.sleep(2);
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+  });
+
+  it('approved waits a night for the automatic hours with few checks', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.thresholds.timezone = 'UTC';
+    const opens = await gateway.now(20 * 3_600);
+    withdrawal.ruling.thresholds.autoHours = {
+      from: opens.slice(11, 16),
+      to: (await gateway.now(21 * 3_600)).slice(11, 16),
+    };
+    await withdrawal.create();
+    await gateway.sleepUntil(`${opens.slice(0, 16)}:00.000Z`, 2);
+    await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+    const checks = withdrawal.ruling.asked.filter((stage) => stage === 'dispatch').length;
+    assert.ok(checks <= 6, `${checks} checks`);
   });
 
   it('approved → cancelled: while it waits for the automatic hours', async () => {

@@ -4,6 +4,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { reviewWithdrawal, type WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { withoutPeople } from './harness/expect-outcome.js';
@@ -171,6 +172,51 @@ describe('withdrawal: review', () => {
       status: 'cancelled',
       version: 2,
       events: ['withdrawal.under_review@1', 'withdrawal.cancelled@2'],
+    });
+  });
+
+  describe('the rules were away at creation, and need the holder of the key', () => {
+    /** Under review, with the rules back: the next thing is to judge it. */
+    async function unjudged(): Promise<WithdrawalCase> {
+      const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
+      withdrawal.ruling.down.add('creation').add('review');
+      const creation = withdrawal.create();
+      await eventually(() => withdrawal.ruling.asked.length > 0, 'the rules are asked');
+      await gateway.sleep(6);
+      await creation;
+      withdrawal.ruling.down.clear();
+      return withdrawal;
+    }
+    const judgement = ({ id, database }: WithdrawalCase) => database.withdrawals.record(id)?.judgement;
+
+    it('under_review: judged when the directory answers, minutes later', async () => {
+      const withdrawal = await unjudged();
+      withdrawal.payout.keyOwnerAnswers.push('no_answer', 'unavailable', 'unavailable');
+      await gateway.sleep(240);
+      assert.equal(judgement(withdrawal), 'passed');
+      assert.deepEqual(withdrawal.row.decision.reasons, ['RULES_UNAVAILABLE']);
+      assert.equal(withdrawal.payout.keyOwnerLookups, 4);
+    });
+
+    it('under_review: judged without the directory once the budget of five minutes is spent', async () => {
+      const withdrawal = await unjudged();
+      withdrawal.payout.keyOwner = 'unavailable';
+      await gateway.sleep(240);
+      assert.equal(judgement(withdrawal), 'none');
+      await gateway.sleep(180);
+      assert.equal(judgement(withdrawal), 'passed');
+      assert.deepEqual(withdrawal.row.decision.reasons, ['RULES_UNAVAILABLE', 'DICT_UNAVAILABLE']);
+      assert.equal(withdrawal.payout.keyOwnerLookups, 10);
+    });
+
+    it('under_review: an approval does not wait for a silent directory', async () => {
+      const withdrawal = await unjudged();
+      withdrawal.payout.keyOwner = 'unavailable';
+      await gateway.sleep(20);
+      assert.equal(judgement(withdrawal), 'none');
+      const answer = await withdrawal.review('approve');
+      assert.equal(answer !== 'closed' && answer.kind, 'done');
+      assert.ok(withdrawal.row.decision.reasons.includes('DICT_UNAVAILABLE'));
     });
   });
 

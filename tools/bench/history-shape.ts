@@ -25,7 +25,7 @@ const ACTIONS = [
   'startChildWorkflowExecutionInitiatedEventAttributes',
 ] as const;
 
-/** The shape of an ended workflow, halved where its first update was answered. */
+/** The shape of a workflow once it has ended, halved where its first update was answered. */
 export async function historyShape(
   { address, namespace }: { address: string; namespace: string },
   workflowId: string,
@@ -33,6 +33,7 @@ export async function historyShape(
   const connection = await Connection.connect({ address });
   try {
     const handle = new WorkflowClient({ connection, namespace }).getHandle(workflowId);
+    await handle.result();
     const { events } = await handle.fetchHistory();
     const { raw } = await handle.describe();
     const all = events ?? [];

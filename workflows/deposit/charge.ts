@@ -11,9 +11,9 @@ export async function createCharge(process: DepositProcess): Promise<void> {
   const waiting = {
     wait: (since: string) => chargeWait(since, process.chargeAlertAt),
     until: () => process.chargeAlertAt,
-    isOver: () => process.deposit.status !== 'created',
+    isOver: () => process.deposit.status !== 'created' || process.shouldContinueAsNew,
   };
-  while (process.deposit.status === 'created') {
+  for (;;) {
     const served = await desk.serve(waiting, call);
     if (served.kind !== 'due') break;
     process.chargeAlertRaised();

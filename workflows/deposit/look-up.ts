@@ -9,17 +9,17 @@ import { lookUpWait } from './waits.js';
 
 /**
  * Makes the requested look-up, and stores what follows. Ends early, with the request still standing, when the deposit
- * expires meanwhile or a message ends it.
+ * expires meanwhile, a message ends it, or the process goes on in a new run.
  */
 export async function lookUp(process: DepositProcess, { until }: { until?: () => string | null }): Promise<void> {
   const { status } = process.deposit;
   const request = process.lookUps.start();
   const waiting = {
     wait: (since: string) => lookUpWait(since, process.deposit),
-    isOver: () => process.deposit.status !== status,
+    isOver: () => process.deposit.status !== status || process.shouldContinueAsNew,
     ...(until === undefined ? {} : { until }),
   };
-  const served = await process.desk.serveCall(waiting, () => examine(process, request.answer));
+  const served = await process.desk.serveCall(waiting, () => examine(process, request.unanswered));
   if (served.kind === 'done') request.answer();
   else request.withdraw();
 }

@@ -4,24 +4,34 @@ import type { DepositOpening, DepositState, StoredDeposit } from '../../activiti
 import type { CarriedDeposit, DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentContext } from '../../contract/temporal/payment-steps.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
-import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
-import { now, secondsAfter } from '../steps/clock.js';
+import {
+  CREATION_ANSWER_BUDGET_MS,
+  DEPOSIT_TRANSITIONS,
+  type DepositSnapshot,
+  type DepositTrigger,
+  isDepositClosed,
+} from '../../domain/deposit.js';
+import { secondsAfter } from '../steps/clock.js';
 import type { PaymentKind } from '../steps/payment.js';
 import { PaymentProcess } from '../steps/payment-process.js';
 import { StatusReporter, type Wait } from '../steps/status-reporter.js';
 
 /** Time after the 202 until a missing answer to the charge request becomes an alert. */
-const CHARGE_ALERT_SECONDS = 300;
+const CHARGE_ALERT_SECONDS = CREATION_ANSWER_BUDGET_MS / 1_000 + 300;
 
 const DEPOSIT: PaymentKind<DepositState, DepositSnapshot> = {
   name: 'deposit',
   snapshotOf: ({ deposit }) => deposit,
   isClosed: ({ deposit }) => isDepositClosed(deposit.status),
+  after: ({ deposit: { instructions } }, { deposit, ...state }) => ({
+    ...state,
+    deposit: { ...deposit, instructions: deposit.instructions ?? instructions },
+  }),
 };
 
 export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot> {
   private result: DepositOpening | null = null;
-  /** When the missing answer to the charge request becomes an alert; null: it is raised, or not due. */
+  /** When the missing answer to the charge request becomes an alert; null: it has, or the provider answered. */
   private alertAt: string | null = null;
 
   /** `isNew`: the starter has published the search attributes of a deposit that waits for its payment. */
@@ -38,11 +48,13 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     }
     const { depositId: id, operationId, operationName, provider, amountMinor } = order;
     this.openWith({ id, operationId, operationName, provider, amountMinor, operatorReasons: 0 }, opening);
+    this.planChargeAlert();
   }
 
   reopen(context: PaymentContext, stored: StoredDeposit): void {
     this.result = { kind: 'created', ...stored };
     this.openWith(context, stored);
+    this.planChargeAlert();
     // What was under way when the last run was lost is not known: the provider is asked.
     if (this.deposit.status !== 'created') this.requestLookUp();
   }
@@ -50,6 +62,7 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
   continue(carried: CarriedDeposit, stored: StoredDeposit): void {
     this.result = { kind: 'created', ...stored };
     this.openWith(carried.context, stored, carried);
+    this.reporter.continue(carried.reported);
     this.alertAt = carried.chargeAlertAt;
     if (carried.isLookUpWanted) this.requestLookUp();
   }
@@ -57,7 +70,8 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
   carried(): CarriedDeposit {
     const { context, seenVersion, raisedAlerts: raised } = this.payment;
     const { alertAt: chargeAlertAt, isLookUpRequested: isLookUpWanted } = this;
-    return { context, seenVersion, raised, chargeAlertAt, isLookUpWanted };
+    const { reported } = this.reporter;
+    return { context, seenVersion, raised, chargeAlertAt, isLookUpWanted, reported };
   }
 
   /** What became of the creation; null until it is decided. */
@@ -69,9 +83,9 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     return this.state.deposit;
   }
 
-  /** The creation was answered before the provider answered: from now on its silence becomes an alert. */
-  answeredWithoutCharge(): void {
-    this.alertAt = secondsAfter(now(), CHARGE_ALERT_SECONDS);
+  /** For validators: refuses what the state table does not allow, before it enters the history. */
+  assertAllows(trigger: DepositTrigger): void {
+    this.assertState(...DEPOSIT_TRANSITIONS[trigger].from);
   }
 
   get chargeAlertAt(): string | null {
@@ -80,6 +94,12 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
 
   chargeAlertRaised(): void {
     this.alertAt = null;
+  }
+
+  /** The provider's silence becomes an alert, whoever waits for the creation. */
+  private planChargeAlert(): void {
+    const { status, createdAt } = this.deposit;
+    if (status === 'created') this.alertAt = secondsAfter(createdAt, CHARGE_ALERT_SECONDS);
   }
 
   protected override report(wait: Wait): void {

@@ -7,7 +7,7 @@ import { assertActId } from '../steps/act.js';
 import { type CallOptions, followed, storeOfActs } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
-import { callUntilAnswered } from '../steps/patient-call.js';
+import { callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
 import { lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
@@ -44,10 +44,11 @@ async function returnToPayer(process: DepositProcess): Promise<void> {
 
 async function followReturn(process: DepositProcess): Promise<void> {
   const { payment } = process;
-  const summary = `return ${formatBrl(BigInt(process.deposit.paidAmountMinor ?? '0'))} to the payer`;
-  const call = (options: CallOptions) => followed.followReturn(summary, payment.providerRef, options);
+  const summary = `return the payment of ${formatBrl(BigInt(process.deposit.paidAmountMinor ?? '0'))} to the payer`;
+  const call = (options: CallOptions, isLater: boolean) =>
+    followed.followReturn(summary, { ...payment.providerRef, isLater }, options);
   const unanswered = (error: string) => process.reportError(`the return is not done (${error})`);
-  payment.adopt(await callUntilAnswered(call, unanswered));
+  payment.adopt(await callUntilAnswered(call, unanswered, FOLLOWING_LIMITS_SECONDS));
   process.reportError(null);
 }
 
@@ -56,9 +57,8 @@ export async function decideReview(
   process: DepositProcess,
   { decision, actId }: DepositReview,
 ): Promise<DepositActionOutcome> {
-  const answer = await process.desk.ask(() =>
-    decision === 'approve' ? approve(process, actId) : requestReturn(process, actId),
-  );
+  if (decision === 'approve') return approve(process, actId);
+  const answer = await process.desk.ask(() => requestReturn(process, actId));
   if (answer.kind !== 'returning') return answer;
   const answerBy = secondsAfter(now(), RETURN_ANSWER_SECONDS);
   await waitUntil(() => !process.state.isReturning, answerBy, 'answer that the return is under way');
@@ -67,12 +67,16 @@ export async function decideReview(
   return { kind: deposit.status === 'returned' ? 'done' : 'invalid_state', deposit };
 }
 
-/** Looks at the charge once more first: what was returned meanwhile must not be credited. */
+/**
+ * Looks at the charge once more first: what was returned meanwhile must not be credited. The look-up runs beside the
+ * process: nothing waits for it but this person.
+ */
 async function approve(process: DepositProcess, actId: string): Promise<DepositActionOutcome> {
-  const { payment } = process;
+  await process.untilOpen();
+  const { desk, payment } = process;
   const { error } = await lookOnceMore(process, 'look once more before it is approved', 'asked');
   if (error !== null) return { kind: 'provider_silent', deposit: process.deposit };
-  return outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId })));
+  return desk.ask(async () => outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId }))));
 }
 
 async function requestReturn({ payment }: DepositProcess, actId: string): Promise<DepositActionOutcome> {
@@ -86,5 +90,5 @@ export function assertDepositReview(process: DepositProcess, { decision, actId }
   if (decision !== 'approve' && decision !== 'return')
     throw ApplicationFailure.nonRetryable('a decision is one of approve, return', 'InvalidReview');
   assertActId(actId);
-  process.assertState('under_review', 'created', 'pending');
+  process.assertAllows(decision);
 }

@@ -4,7 +4,7 @@ import { NO_WAIT, type Wait } from '../steps/status-reporter.js';
 
 const underWay = (what: string, since: string) => ({ what, since });
 
-/** `alertAt`: when the missing answer becomes an alert; null before the creation was answered. */
+/** `alertAt`: when the missing answer becomes an alert; null once it has. */
 export function chargeWait(since: string, alertAt: string | null): Wait {
   const next = alertAt === null ? '' : 'operations staff are told';
   const asked = underWay('the provider is asked until it answers', since);

@@ -3,7 +3,7 @@
 import { allHandlersFinished, CancellationScope, workflowInfo } from '@temporalio/workflow';
 import { millisecondsUntil, now } from './clock.js';
 import { DeadlineTimer, waitUntil } from './deadline-timer.js';
-import type { Wait } from './status-reporter.js';
+import { NO_WAIT, type Wait } from './status-reporter.js';
 
 /** What the process waits for. Each function is asked again after every message. */
 export interface Waiting {
@@ -45,6 +45,7 @@ export class Desk {
   private refusal: Error | null = null;
   private ended = false;
   private callsUnderWay = 0;
+  private shown: Wait = NO_WAIT;
 
   /** `show` publishes what the process waits for. */
   constructor(private readonly show: (wait: Wait) => void) {}
@@ -136,6 +137,7 @@ export class Desk {
       if (call?.isSettled === true) return { kind: 'done', answer: call.take() };
       if (isOver()) return { kind: 'over' };
       const current = wait(since);
+      this.shown = current;
       this.show(current);
       const message = this.messages.shift();
       if (message !== undefined) {
@@ -162,8 +164,9 @@ export class Desk {
     }
   }
 
-  /** Waits for the calls that were left: each ends within its own limit. */
+  /** Waits for the calls that were left, each of which ends within its own limit. Serves messages meanwhile. */
   async untilCallsEnd(): Promise<void> {
-    await waitUntil(() => this.callsUnderWay === 0, null, 'calls end');
+    const { shown } = this;
+    await this.serve({ wait: () => shown, isOver: () => this.callsUnderWay === 0 });
   }
 }

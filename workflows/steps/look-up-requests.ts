@@ -1,10 +1,13 @@
-// Requests to look a payment up at its provider. Those that arrive while a look-up runs share the next one.
+// Requests to look a payment up at its provider. Those that arrive while a look-up runs share the next one. Nobody
+// waits while the provider is silent: Temporal allows a run ten updates under way, and a person's decision is one.
 import { waitUntil } from './deadline-timer.js';
 
 export class LookUpRequests {
   private requested = 0;
   private started = 0;
   private answered = 0;
+  /** The look-up under way has no answer at once. */
+  private isSilent = false;
 
   /** Requests a look-up. */
   request(): number {
@@ -18,20 +21,27 @@ export class LookUpRequests {
   }
 
   /** A look-up starts: it serves every request so far. `withdraw` puts them back if it is not made. */
-  start(): { readonly answer: () => void; readonly withdraw: () => void } {
+  start(): { readonly answer: () => void; readonly unanswered: () => void; readonly withdraw: () => void } {
     const upTo = this.requested;
     const before = this.started;
     this.started = upTo;
     return {
-      // The provider answered, or does not answer at once: those who wait get what is known.
-      answer: () => (this.answered = Math.max(this.answered, upTo)),
-      withdraw: () => (this.started = Math.min(this.started, before)),
+      answer: () => {
+        this.isSilent = false;
+        this.answered = Math.max(this.answered, upTo);
+      },
+      // It goes on: those who wait, and those who ask until it ends, get what is known.
+      unanswered: () => (this.isSilent = true),
+      withdraw: () => {
+        this.isSilent = false;
+        this.started = Math.min(this.started, before);
+      },
     };
   }
 
   /** Requests a look-up and waits until it is answered, or known to have no answer at once. */
   async requestAnswer(): Promise<void> {
     const request = this.request();
-    await waitUntil(() => this.answered >= request, null, 'the look-up is answered');
+    await waitUntil(() => this.answered >= request || this.isSilent, null, 'the look-up is answered');
   }
 }

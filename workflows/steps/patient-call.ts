@@ -16,17 +16,25 @@ import { EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-s
 const LIMITS_SECONDS = [30, 300, 3_600] as const;
 
 /**
+ * Limits of a step that waits for a change, with growing pauses between its tries. The first ends before the alert
+ * about a payout, which then says what the provider answers.
+ */
+export const FOLLOWING_LIMITS_SECONDS = [80, 86_400] as const;
+
+/**
  * Returns the provider's answer, however long it takes. `unanswered` gets the error code of each activity without one.
- * `limitsSeconds`: of the first activities, and (the last of them) of every later one.
+ * `limitsSeconds`: of the first activities, and (the last of them) of every later one. `isLater`: of
+ * those. Temporal counts the tries of each activity anew, so a step with growing pauses is told to keep the longest.
  */
 export async function callUntilAnswered<Answer>(
-  call: (options: CallOptions) => Promise<Answer>,
+  call: (options: CallOptions, isLater: boolean) => Promise<Answer>,
   unanswered: (error: string) => void,
   limitsSeconds: readonly number[] = LIMITS_SECONDS,
 ): Promise<Answer> {
   for (let calls = 0; ; calls += 1) {
     try {
-      return await call({ scheduleToCloseTimeout: (limitsSeconds[calls] ?? limitsSeconds.at(-1) ?? 0) * 1_000 });
+      const seconds = limitsSeconds[calls] ?? limitsSeconds.at(-1) ?? 0;
+      return await call({ scheduleToCloseTimeout: seconds * 1_000 }, calls >= limitsSeconds.length);
     } catch (error) {
       if (!isUnanswered(error)) throw error;
       unanswered(errorCodeOf(error));

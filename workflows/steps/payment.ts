@@ -23,6 +23,8 @@ export interface PaymentKind<State, Snapshot extends PaymentSnapshot> {
   readonly name: 'deposit' | 'withdrawal';
   readonly snapshotOf: (state: State) => Snapshot;
   readonly isClosed: (state: State) => boolean;
+  /** What is held after a later answer: it may leave out what never changes. */
+  readonly after: (held: State, answered: State) => State;
 }
 
 export class Payment<State extends PaymentState> {
@@ -80,7 +82,7 @@ export class Payment<State extends PaymentState> {
   /** Takes over what a step answered, unless a later step answered already, and publishes its events. */
   adopt<Answer extends Stored<State>>(answer: Answer): Answer {
     const { state, events } = answer;
-    if (state.revision >= this.held.revision) this.held = state;
+    if (state.revision >= this.held.revision) this.held = this.kind.after(this.held, state);
     this.seen = Math.max(this.seen, this.kind.snapshotOf(state).version);
     const isLast = this.kind.isClosed(this.held);
     events.forEach((event, index) => this.publisher.publish(event, isLast && index === events.length - 1));

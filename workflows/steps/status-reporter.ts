@@ -2,7 +2,7 @@
 // the last error.
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import type { WaitingFor } from '../../contract/temporal/waits.js';
+import type { ReportedWait, WaitingFor } from '../../contract/temporal/waits.js';
 import { now } from './clock.js';
 
 export interface Wait {
@@ -27,25 +27,29 @@ export interface Listed {
   readonly summary: string | null;
 }
 
-interface LastError {
-  readonly text: string;
-  readonly at: string;
+/** The values of the search attributes, to compare them with the next ones. */
+interface Published {
+  readonly status: string;
+  readonly waitingFor: WaitingFor;
+  readonly reviewReasons: string;
+  /** `null` for the value that the starter published. */
+  readonly summary: string | null;
 }
 
 /** Reports the status and the wait of one payment. */
 export class StatusReporter {
+  /** `null`: not known. */
+  private published: Published | null;
   private status = '';
   private wait: Wait = NO_WAIT;
   private since = now();
   /** The last wait that was not brief. It keeps its start and error when the same wait returns after a brief one. */
-  private lasting: { for: WaitingFor; since: string; lastError: LastError | null } = {
-    for: 'nothing',
-    since: this.since,
-    lastError: null,
-  };
+  private lasting: Omit<ReportedWait, 'status'> = { for: 'nothing', since: this.since, lastError: null };
 
   /** `published`: the search attributes that the starter of the workflow has already set. */
-  constructor(private published: { status: string; waitingFor: WaitingFor } | null) {}
+  constructor(published: { readonly status: string; readonly waitingFor: WaitingFor } | null) {
+    this.published = published === null ? null : { ...published, reviewReasons: '', summary: null };
+  }
 
   /** Reports the current wait. Updates search attributes only when the status or the kind of wait changes. */
   report(status: string, wait: Wait, { reviewReasons, summary }: Listed): void {
@@ -58,18 +62,42 @@ export class StatusReporter {
     this.wait = wait;
     this.show();
     if (isBrief || (this.published?.status === status && this.published.waitingFor === wait.for)) return;
-    this.published = { status, waitingFor: wait.for };
+    this.publish({ status, waitingFor: wait.for, reviewReasons: reviewReasons.join(), summary }, reviewReasons);
+  }
+
+  /** Writes the search attributes that changed. */
+  private publish(next: Published, reviewReasons: readonly string[]): void {
+    const before = this.published;
+    const summary = next.summary ?? before?.summary ?? null;
+    this.published = { ...next, summary };
     upsertSearchAttributes([
-      { key: SEARCH_ATTRIBUTES.PaymentStatus, value: status },
-      { key: SEARCH_ATTRIBUTES.WaitingFor, value: wait.for },
-      { key: SEARCH_ATTRIBUTES.ReviewReasons, value: [...reviewReasons] },
-      ...(summary === null ? [] : [{ key: SEARCH_ATTRIBUTES.Summary, value: summary }]),
+      ...(next.status === before?.status ? [] : [{ key: SEARCH_ATTRIBUTES.PaymentStatus, value: next.status }]),
+      ...(next.waitingFor === before?.waitingFor
+        ? []
+        : [{ key: SEARCH_ATTRIBUTES.WaitingFor, value: next.waitingFor }]),
+      ...(next.reviewReasons === before?.reviewReasons
+        ? []
+        : [{ key: SEARCH_ATTRIBUTES.ReviewReasons, value: [...reviewReasons] }]),
+      ...(summary === null || summary === before?.summary ? [] : [{ key: SEARCH_ATTRIBUTES.Summary, value: summary }]),
     ]);
+  }
+
+  /** What an earlier run reported: the same wait keeps its start and its error. */
+  continue({ status, ...lasting }: ReportedWait): void {
+    this.status = status;
+    this.lasting = lasting;
+  }
+
+  get reported(): ReportedWait {
+    return { status: this.status, ...this.lasting };
   }
 
   /** Shows the last error of the current wait (a code, never personal data); null clears it. */
   reportError(error: string | null): void {
-    this.lasting.lastError = error === null ? null : { text: error, at: now() };
+    // After an error a brief wait is likely to last: the error stays with it.
+    if (error !== null && this.wait.isBrief === true && this.wait.for !== this.lasting.for)
+      this.lasting = { for: this.wait.for, since: this.since, lastError: null };
+    this.lasting = { ...this.lasting, lastError: error === null ? null : { text: error, at: now() } };
     this.show();
   }
 

@@ -16,7 +16,11 @@ type Pause = (checks: number) => number;
 const pauseForPeople: Pause = (checks) => [10, 20, 30, 60, 120, 300][checks] ?? 900;
 /** For outages of rules or provider: dispatch resumes within a minute of their return, in the first half day. */
 const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_002 ? 45 : 900);
-const HOURS_RECHECK_SECONDS = 300;
+/**
+ * A new rule set wakes what waits for the automatic hours (staff/acts/rule-changes.ts). It is checked by itself as well:
+ * the wake can get lost.
+ */
+const HOURS_RECHECK_SECONDS = 4 * 3_600;
 
 export async function dispatch(process: WithdrawalProcess): Promise<void> {
   const { desk } = process;
@@ -79,7 +83,6 @@ async function waitFor(
 ): Promise<void> {
   switch (wait.for) {
     case 'automatic_hours': {
-      // Checked earlier as well: the rule set may change before the window opens.
       const recheck = secondsAfter(now(), HOURS_RECHECK_SECONDS);
       const until = recheck < wait.until ? recheck : wait.until;
       const next = `checked again (the window opens at ${wait.until})`;

@@ -4,7 +4,7 @@ import { isWithdrawalClosed, mayHaveLeft, type WithdrawalSnapshot } from '../../
 import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/desk.js';
-import { assertStepFailed, callUntilAnswered } from '../steps/patient-call.js';
+import { assertStepFailed, callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 import { followWait, lookUpWait } from './waits.js';
 
@@ -12,11 +12,6 @@ import { followWait, lookUpWait } from './waits.js';
 const FIRST_LOOK_UP_SECONDS = 30;
 /** Time from the send to the alert, whether look-ups find nothing or get no answer. */
 const UNKNOWN_ALERT_SECONDS = 120;
-/**
- * Within an activity Temporal repeats the look-up with growing pauses. The first ends before the alert, which then says
- * what the provider answers.
- */
-const LIMITS_SECONDS = [80, 86_400] as const;
 
 export async function follow(process: WithdrawalProcess): Promise<void> {
   const { desk, progress } = process;
@@ -47,17 +42,19 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
 export async function lookUp(process: WithdrawalProcess): Promise<void> {
   const { status } = process.withdrawal;
   const request = process.lookUps.start();
-  const isOver = () => process.withdrawal.status !== status;
+  const isNoticed = process.takeNotice();
+  const isOver = () => process.withdrawal.status !== status || process.shouldContinueAsNew;
   const waiting = { wait: (since: string) => lookUpWait(process, since), until: () => alertAt(process), isOver };
-  const call = process.desk.call(() => ask(process, request.answer));
+  const call = process.desk.call(() => ask(process, isNoticed, request.unanswered));
   let served = await process.desk.serve(waiting, call);
   while (served.kind === 'due') {
     await raiseUnknown(process);
     served = await process.desk.serve(waiting, call);
   }
   call.leave();
-  if (served.kind === 'done') request.answer();
-  else request.withdraw();
+  if (served.kind === 'done') return request.answer();
+  request.withdraw();
+  if (isNoticed) process.notice();
 }
 
 /** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
@@ -68,9 +65,8 @@ export async function lookUpOnRequest(process: WithdrawalProcess): Promise<Withd
   return process.withdrawal;
 }
 
-async function ask(process: WithdrawalProcess, unanswered: () => void): Promise<void> {
+async function ask(process: WithdrawalProcess, isNoticed: boolean, unanswered: () => void): Promise<void> {
   const { payment } = process;
-  const isNoticed = process.takeNotice();
   try {
     payment.adopt(await brief.lookUpPayoutBriefly({ ...payment.providerRef, isNoticed }));
     process.lookUpAnswered();
@@ -91,8 +87,9 @@ async function ask(process: WithdrawalProcess, unanswered: () => void): Promise<
 async function followPayout(process: WithdrawalProcess): Promise<void> {
   const { payment } = process;
   const summary = 'look the payout up by its reference, until its outcome is known';
-  const call = (options: CallOptions) => followed.followPayout(summary, payment.providerRef, options);
-  payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error), LIMITS_SECONDS));
+  const call = (options: CallOptions, isLater: boolean) =>
+    followed.followPayout(summary, { ...payment.providerRef, isLater }, options);
+  payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS));
   process.lookUpAnswered();
 }
 

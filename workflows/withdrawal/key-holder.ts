@@ -22,15 +22,17 @@ export async function findKeyHolder(process: WithdrawalProcess): Promise<void> {
     isOver: () => isOver() || process.shouldContinueAsNew,
   };
   const served = await desk.serve(waiting);
-  if (served.kind === 'due') await desk.serveCall({ wait: lookingUpKeyWait, isOver }, () => askDirectory(process));
+  if (served.kind !== 'due') return;
+  await desk.serveCall({ wait: lookingUpKeyWait, isOver }, async () => void (await askDirectory(process)));
 }
 
 function isAnswered({ state: { keyOwner } }: WithdrawalProcess): boolean {
   return keyOwner !== 'not_asked' && keyOwner !== 'unavailable';
 }
 
-function budgetEnd({ withdrawal: { createdAt } }: WithdrawalProcess): string {
-  return secondsAfter(createdAt, DICT_CHECK_BUDGET_SECONDS);
+/** The creation made the first look-up, unless the rules asked for it later. */
+function budgetEnd({ withdrawal: { createdAt }, progress }: WithdrawalProcess): string {
+  return secondsAfter(progress.keyLookUps.since ?? createdAt, DICT_CHECK_BUDGET_SECONDS);
 }
 
 /** The last look-up is made when the budget ends, so it is spent only after that one. */
@@ -39,30 +41,39 @@ function isBudgetSpent(process: WithdrawalProcess): boolean {
   return now() >= budgetEnd(process) && (nextAt === null || nextAt < now());
 }
 
-/** Plans the next look-up. The creation made the first. */
+/** Plans the next look-up. */
 function plan(process: WithdrawalProcess): string {
-  const made = process.progress.keyLookUps.made;
+  const { made } = process.progress.keyLookUps;
   const pause = DICT_BACKOFF_SECONDS[made] ?? 60;
   const next = secondsAfter(now(), pause);
   const end = budgetEnd(process);
   const nextAt = next < end ? next : end;
-  process.progress.keyLookUps = { made, nextAt };
+  process.progress.keyLookUps = { ...process.progress.keyLookUps, nextAt };
   return nextAt;
 }
 
-async function askDirectory(process: WithdrawalProcess): Promise<void> {
+/** Asks the directory. While it is silent and the budget lasts, the next look-up is planned: answers when. */
+async function askDirectory(process: WithdrawalProcess): Promise<string | null> {
   const { progress } = process;
-  progress.keyLookUps = { made: progress.keyLookUps.made + 1, nextAt: progress.keyLookUps.nextAt };
+  const { made, nextAt } = progress.keyLookUps;
+  // The first is not planned: it does not count, as that of the creation.
+  if (nextAt !== null) progress.keyLookUps = { ...progress.keyLookUps, made: made + 1 };
   const { finding, reason } = await lookUpKeyOwner(process);
-  if (finding !== 'unavailable' || now() >= budgetEnd(process)) return;
-  plan(process);
+  if (finding !== 'unavailable' || now() >= budgetEnd(process)) return null;
   process.reportError(`DICT does not answer (${reason ?? 'no answer'})`);
+  return plan(process);
+}
+
+/** The same for one under review, whose budget begins when the rules first need the holder of its key. */
+export function askDirectoryInReview(process: WithdrawalProcess): Promise<string | null> {
+  const { progress } = process;
+  const { made, since } = progress.keyLookUps;
+  if (made === 0) progress.keyLookUps = { ...progress.keyLookUps, since: since ?? now() };
+  return askDirectory(process);
 }
 
 /** Looks the key up once. A step that failed found nothing. */
-export async function lookUpKeyOwner(
-  process: WithdrawalProcess,
-): Promise<Pick<KeyOwnerLookedUp, 'finding' | 'reason'>> {
+async function lookUpKeyOwner(process: WithdrawalProcess): Promise<Pick<KeyOwnerLookedUp, 'finding' | 'reason'>> {
   const { payment } = process;
   try {
     const summary = 'look up the holder of the PIX key';

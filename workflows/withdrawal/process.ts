@@ -14,13 +14,14 @@ const WITHDRAWAL: PaymentKind<WithdrawalState, WithdrawalSnapshot> = {
   name: 'withdrawal',
   snapshotOf: ({ withdrawal }) => withdrawal,
   isClosed: ({ withdrawal }) => isWithdrawalClosed(withdrawal.status),
+  after: (_, answered) => answered,
 };
 
-type Progress = Omit<CarriedWithdrawal, 'context' | 'seenVersion' | 'raised' | 'isLookUpWanted' | 'isNoticed'>;
+type Progress = Pick<CarriedWithdrawal, 'keyLookUps' | 'judging' | 'dispatch' | 'lookUpAt' | 'unknownSince'>;
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 const AT_THE_START: Progress = {
-  keyLookUps: { made: 0, nextAt: null },
+  keyLookUps: { made: 0, nextAt: null, since: null },
   judging: { tries: 0, nextAt: null },
   dispatch: { checks: 0, postponed: null },
   lookUpAt: null,
@@ -34,9 +35,12 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   private result: WithdrawalOpening | null = null;
   /** Why look-ups have no answer; null when the last one was answered. */
   private lookUpError: string | null = null;
+  /** People who wait for the rules' judgement before their approval. They are answered before the run ends. */
+  approvalsWaiting = 0;
 
-  constructor() {
-    super(WITHDRAWAL, new StatusReporter(null));
+  /** `isNew`: the starter has published the search attributes of a withdrawal that was sent. */
+  constructor(isNew: boolean) {
+    super(WITHDRAWAL, new StatusReporter(isNew ? { status: 'processing', waitingFor: 'payout_result' } : null));
   }
 
   /** Takes over what became of the creation. Without a withdrawal every later message fails with NO_SUCH_PAYMENT. */
@@ -60,18 +64,21 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   }
 
   continue(carried: CarriedWithdrawal, stored: StoredWithdrawal): void {
-    const { context, seenVersion, raised, isLookUpWanted, isNoticed, ...progress } = carried;
+    const { context, seenVersion, raised, isLookUpWanted, isNoticed, lookUpError, reported, ...progress } = carried;
     this.result = { kind: 'created', ...stored };
     this.openWith(context, stored, { seenVersion, raised });
+    this.reporter.continue(reported);
     this.progress = progress;
     this.isNoticed = isNoticed;
+    this.lookUpError = lookUpError;
     if (isLookUpWanted) this.requestLookUp();
   }
 
   carried(): CarriedWithdrawal {
     const { context, seenVersion, raisedAlerts: raised } = this.payment;
-    const { isNoticed, isLookUpRequested: isLookUpWanted, progress } = this;
-    return { context, seenVersion, raised, isLookUpWanted, isNoticed, ...progress };
+    const { isNoticed, isLookUpRequested: isLookUpWanted, lookUpError, progress } = this;
+    const { reported } = this.reporter;
+    return { context, seenVersion, raised, isLookUpWanted, isNoticed, lookUpError, reported, ...progress };
   }
 
   /** What became of the creation; null until it is decided. */

@@ -2,13 +2,14 @@
 // they are asked until they judge it: nobody approves what the rules never judged.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 import { assertActId } from '../steps/act.js';
 import { decide, storeOfActs } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
 import { assertStepFailed } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
-import { lookUpKeyOwner } from './key-holder.js';
+import { askDirectoryInReview } from './key-holder.js';
 import type { WithdrawalProcess } from './process.js';
 import { judgingWait, reviewWait } from './waits.js';
 
@@ -37,22 +38,33 @@ function judgingAt({ state, progress, withdrawal }: WithdrawalProcess): string |
   return progress.judging.nextAt ?? secondsAfter(withdrawal.updatedAt, JUDGING_PAUSES_SECONDS[0]);
 }
 
-/** Asks the rules, and the key directory where they need it. What they say binds; their silence is planned again. */
+/** Has it judged. The silence of the rules, or of the key directory, is planned again. */
 async function judge(process: WithdrawalProcess): Promise<void> {
-  const { payment, progress } = process;
+  const { progress } = process;
+  let keyAskedAgainAt: string | null = null;
   try {
-    const judged = payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: false }));
-    if (judged.outcome === 'key_check_needed') {
-      await lookUpKeyOwner(process);
-      payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: true }));
-    }
-    process.reportError(null);
+    keyAskedAgainAt = await askRules(process);
+    if (keyAskedAgainAt === null) process.reportError(null);
   } catch (error) {
     assertStepFailed(error);
     process.reportError('the rules engine does not answer');
   }
   const tries = progress.judging.tries + 1;
-  progress.judging = { tries, nextAt: secondsAfter(now(), judgingPause(tries)) };
+  progress.judging = { tries, nextAt: keyAskedAgainAt ?? secondsAfter(now(), judgingPause(tries)) };
+}
+
+/**
+ * Asks the rules, and the key directory where they need it. What they say binds. While the directory is silent they are
+ * not asked without it, unless a person waits: answers when it is asked again.
+ */
+async function askRules(process: WithdrawalProcess): Promise<string | null> {
+  const { payment } = process;
+  const judged = payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: false }));
+  if (judged.outcome === 'decided') return null;
+  const askedAgainAt = await askDirectoryInReview(process);
+  if (askedAgainAt !== null && process.approvalsWaiting === 0) return askedAgainAt;
+  payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: true }));
+  return null;
 }
 
 function judgingPause(tries: number): number {
@@ -83,7 +95,9 @@ async function haveJudged(process: WithdrawalProcess): Promise<void> {
   const { tries } = progress.judging;
   progress.judging = { tries, nextAt: now() };
   const isOver = () => process.state.judgement !== 'none' || process.withdrawal.status !== 'under_review';
+  process.approvalsWaiting += 1;
   await waitUntil(() => isOver() || process.progress.judging.tries > tries, null, 'the rules judge it');
+  process.approvalsWaiting -= 1;
 }
 
 /** Refuses what cannot succeed before it enters the history. */
@@ -91,5 +105,5 @@ export function assertReview(process: WithdrawalProcess, { decision, actId }: Wi
   if (decision !== 'approve' && decision !== 'refuse')
     throw ApplicationFailure.nonRetryable('a decision is one of approve, refuse', 'InvalidReview');
   assertActId(actId);
-  process.assertState('under_review', 'requested');
+  process.assertState(...WITHDRAWAL_TRANSITIONS[decision].from);
 }

@@ -48,7 +48,8 @@ export function checkingWait(): Wait {
 }
 
 export function sendingWait(since: string): Wait {
-  return { for: 'payout_reply', underWay: { what: 'it is being sent, once,', since }, next: '', until: null };
+  const underWay = { what: 'it is being sent, once,', since };
+  return { for: 'payout_reply', underWay, next: '', until: null, isBrief: true };
 }
 
 /** `since`: when the look-ups began that Temporal repeats; null before the first. */

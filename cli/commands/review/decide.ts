@@ -138,7 +138,10 @@ function depositRefusal(order: Order, deposit: DepositSnapshot): string {
       `deposit ${order.id}: the provider refused the return, or one is under way; ` +
       `see "gateway deposit show ${order.id}"`
     );
-  return `deposit ${order.id}: it is being returned`;
+  return (
+    `deposit ${order.id}: it is being returned, or a part of the payment went back already, so it can only be ` +
+    `returned; see "gateway deposit show ${order.id}"`
+  );
 }
 
 function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcome>, people: readonly string[]): Answer {

@@ -5,7 +5,6 @@ import { counted } from './language.js';
 
 const waitsPt: Readonly<Record<WaitingFor, string>> = {
   nothing: 'Nada: terminou, ou ninguém precisa agir.',
-  rules_decision: 'A decisão das regras.',
   provider_charge: 'A criação da cobrança no provedor.',
   payment: 'O pagamento do jogador, ou o vencimento.',
   key_owner: 'O DICT dizer quem é o titular da chave.',
@@ -25,7 +24,6 @@ const waitsPt: Readonly<Record<WaitingFor, string>> = {
 
 const waitsEn: Readonly<Record<WaitingFor, string>> = {
   nothing: 'Nothing: it is over, or nobody has to act.',
-  rules_decision: 'The decision of the rules.',
   provider_charge: 'The provider creating the charge.',
   payment: 'The player paying, or the expiry.',
   key_owner: 'The directory naming the holder of the key.',

@@ -51,6 +51,8 @@ CREATE TABLE deposit (
   extra_payments          text[]         NOT NULL DEFAULT ARRAY[]::text[],
   -- What the provider took for each payment: minor units by end-to-end id.
   fees                    jsonb          NOT NULL DEFAULT '{}',
+  -- What went back of the payment without us while the deposit was under review.
+  reversed_minor          decimal(38, 0) NOT NULL DEFAULT 0,
   late_payment            boolean        NOT NULL DEFAULT false,
   created_at              timestamptz(3) NOT NULL,
   updated_at              timestamptz(3) NOT NULL,

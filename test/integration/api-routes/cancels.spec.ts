@@ -1,7 +1,10 @@
 // Cancelling deposits and withdrawals, and what cannot be recalled: the routes over Postgres and a scripted Temporal.
 import assert from 'node:assert/strict';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import type { RouteName } from '../../../contract/http/routes.js';
+import { NOT_POSSIBLE } from '../../../contract/temporal/deposit.js';
 import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import { Harness } from './support/harness.js';
@@ -47,6 +50,36 @@ describe('cancelling (routes over Postgres)', () => {
         assert.equal((await act('cancelDeposit', deposit.id)).code, 'invalid_state_transition');
       });
     }
+
+    /** As the workflow refuses what its state does not allow. */
+    const notPossible = () => {
+      const cause = ApplicationFailure.nonRetryable('not possible', NOT_POSSIBLE);
+      throw new WorkflowUpdateFailedError('refused', cause);
+    };
+
+    it('created, and its workflow refuses it → 409, asked once', async () => {
+      const deposit = await harness.insertDeposit(operation, { status: 'created' });
+      harness.temporal.script('cancel', notPossible);
+      assert.equal((await act('cancelDeposit', deposit.id)).code, 'invalid_state_transition');
+      assert.equal(harness.temporal.messages.length, 1);
+    });
+
+    it('pending, and its workflow is a moment behind: asked again, and cancelled', async () => {
+      const deposit = await harness.insertDeposit(operation, {});
+      harness.temporal.script('cancel', () => {
+        if (harness.temporal.messages.length === 1) return notPossible();
+        return { kind: 'done', deposit: { ...deposit, status: 'cancelled', version: 3 } };
+      });
+      const answer = await act('cancelDeposit', deposit.id);
+      assert.deepEqual([answer.status, answer.body['status']], [200, 'cancelled']);
+      assert.equal(harness.temporal.messages.length, 2);
+    });
+
+    it('pending, and its workflow stays behind → 503, never a false 409', async () => {
+      const deposit = await harness.insertDeposit(operation, {});
+      harness.temporal.script('cancel', notPossible);
+      assert.equal((await act('cancelDeposit', deposit.id)).code, 'service_unavailable');
+    });
 
     it('ended in the same moment: what it ended as decides', async () => {
       for (const [status, expected] of [

@@ -70,6 +70,7 @@ describe('store: deposits', () => {
       returnRequest: null,
       extraPayments: [],
       fees: {},
+      reversedMinor: '0',
       operationName: 'acme',
       environment: 'sandbox',
       sealedRequest: order.sealedRequest,
@@ -191,7 +192,7 @@ describe('store: deposits', () => {
     assert.equal(await fixture.database.event.count(), 2);
   });
 
-  it('keeps extra payments, and a return request until a transition ends it', async () => {
+  it('keeps extra payments, what went back, and a return request until a transition ends it', async () => {
     const request = { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER };
     const reviewed = await change(await pending(), {
       trigger: 'payment_in_doubt',
@@ -200,7 +201,7 @@ describe('store: deposits', () => {
     assert.ok(reviewed);
     const requested = await change(reviewed.kept, { trigger: null, returnRequest: request });
     assert.ok(requested);
-    const extra = await change(requested.kept, { trigger: null, extraPayment: 'E2' });
+    const extra = await change(requested.kept, { trigger: null, extraPayment: 'E2', reversedMinor: '100' });
     assert.ok(extra);
     const { id } = extra.kept.snapshot;
     const { kept } = await read(id);
@@ -208,7 +209,7 @@ describe('store: deposits', () => {
     await change(kept, { trigger: 'return' });
     const returned = (await read(id)).kept;
     assert.deepEqual([returned.snapshot.status, returned.returnRequest], ['returned', null]);
-    assert.deepEqual(returned.extraPayments, ['E2']);
+    assert.deepEqual([returned.extraPayments, returned.reversedMinor], [['E2'], '100']);
   });
 
   it('writes a person’s act to the audit trail with its change, and not without it', async () => {

@@ -1,5 +1,6 @@
 // The waits of a withdrawal.
 import assert from 'node:assert/strict';
+import type { Withdrawal } from '../../../prisma/generated/client.js';
 import { USUAL_BALANCE_MINOR } from '../../support/fakes/provider-port.js';
 import { fundedOperation } from '../harness/stage.js';
 import { ProvedWithdrawal, type WithdrawalWishes } from '../harness/withdrawal.js';
@@ -104,6 +105,23 @@ export const UNJUDGED_BLOCKED = waits({
     await withdrawal.review('refuse', 'bob');
   },
   end: { status: 'rejected', ...NOTHING_SENT },
+});
+
+export const UNJUDGED_ASKED_FOR = waits({
+  name: 'the rules have not judged it, and the operator asked for a review',
+  wishes: { reviewRequested: true },
+  enter: (withdrawal) => {
+    withdrawal.ruling.down.add('creation').add('review');
+    return withdrawal.create();
+  },
+  goOn: async (withdrawal) => {
+    withdrawal.ruling.down.clear();
+    assert.equal(await withdrawal.review('approve'), 'done');
+    const row = (await withdrawal.books())?.row as Withdrawal;
+    assert.deepEqual(row.decisionReasons, ['RULES_UNAVAILABLE', 'OPERATOR_REVIEW_REQUESTED']);
+    await isSentAndPaid(withdrawal);
+  },
+  end: PAID,
 });
 
 export const REVIEW = waits({

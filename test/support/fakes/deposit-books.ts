@@ -93,7 +93,14 @@ export class FakeDepositBooks implements DepositBooks {
     const { player } = openDepositRequest(this.sealer, order);
     if (!this.database.fixDocument(order, player.document.number)) return { kind: 'document_mismatch' };
     const { operationName, environment, sealedRequest } = order;
-    const row = { revision: 1, returnRequest: null, extraPayments: [], fees: {}, sealedPayer: null };
+    const row = {
+      revision: 1,
+      returnRequest: null,
+      extraPayments: [],
+      fees: {},
+      reversedMinor: '0',
+      sealedPayer: null,
+    };
     this.rows.set(order.depositId, { snapshot: deposit, ...row, operationName, environment, sealedRequest });
     if (decision !== null) this.decisions.push(decision);
     return { kind: 'inserted' };

@@ -33,6 +33,8 @@ export class FakeCharge {
   creationAttempts = 0;
   lookups = 0;
   returns = 0;
+  /** The amount of each request to return its payment. */
+  readonly returnedMinor: string[] = [];
 }
 
 export type SendAnswer =
@@ -169,9 +171,10 @@ export class FakeProvider {
       const status = charge.isRemoved ? 'removed' : charge.payments.length > 0 ? 'paid' : 'open';
       return { status, payments: charge.payments };
     },
-    returnPayment: async ({ order }) => {
+    returnPayment: async ({ order, amountMinor }) => {
       const charge = this.charge(order.depositId);
       charge.returns += 1;
+      charge.returnedMinor.push(amountMinor);
       const answer = charge.isSilent ? 'unknown' : (charge.returnAnswers.shift() ?? { kind: 'done' });
       if (answer === 'unknown') throw inconclusive();
       return answer;

@@ -261,7 +261,10 @@ describe('reversals', () => {
 
   it('add up against what was paid, not against what was charged', () => {
     const record = recordIn('under_review', { paidAmountMinor: '7000', reviewReasons: ['AMOUNT_MISMATCH'] });
-    assert.deepEqual(reversed('under_review', [reversal('5000')], record), { changes: [], alerts: [partial('R1')] });
+    assert.deepEqual(reversed('under_review', [reversal('5000')], record), {
+      changes: [{ trigger: null, reversedMinor: '5000' }],
+      alerts: [partial('R1')],
+    });
     assert.deepEqual(reversed('under_review', [reversal('7000')], record).changes, [{ trigger: 'return' }]);
   });
 
@@ -277,8 +280,30 @@ describe('reversals', () => {
 
   it('of a part are an alert, once per reversal', () => {
     const parts = [reversal('2500'), reversal('2499', { reference: 'R2', kind: 'chargeback' })];
-    for (const status of ['paid', 'under_review'] as const)
-      assert.deepEqual(reversed(status, parts), { changes: [], alerts: [partial('R1'), partial('R2', 'chargeback')] });
+    const alerts = [partial('R1'), partial('R2', 'chargeback')];
+    assert.deepEqual(reversed('paid', parts), { changes: [], alerts });
+    assert.deepEqual(reversed('under_review', parts), {
+      changes: [{ trigger: null, reversedMinor: '4999' }],
+      alerts,
+    });
+  });
+
+  it('of a part under review are kept once; a later part adds up', () => {
+    const record = recordIn('under_review', {}, { reversedMinor: '2500' });
+    assert.deepEqual(reversed('under_review', [reversal('2500')], record).changes, []);
+    const both = [reversal('2500'), reversal('1000', { reference: 'R2' })];
+    assert.deepEqual(reversed('under_review', both, record).changes, [{ trigger: null, reversedMinor: '3500' }]);
+    const whole = [reversal('2500'), reversal('2500', { reference: 'R2' })];
+    assert.deepEqual(reversed('under_review', whole, record).changes, [{ trigger: 'return' }]);
+  });
+
+  it('of a part before people returned the rest are no news; any other is an alert', () => {
+    const decidedBy = [{ person: 'ana', decision: 'return', reason: '', at: AT }] as const;
+    const record = recordIn('returned', { decidedBy }, { reversedMinor: '2000' });
+    const ours = reversal('3000', { reference: OURS });
+    assert.deepEqual(reversed('returned', [reversal('2000'), ours], record), NOTHING);
+    const other = reversal('100', { reference: 'R2' });
+    assert.equal(reversed('returned', [reversal('2000'), ours, other], record).alerts.length, 2);
   });
 
   it('count once each, and only when they are done', () => {

@@ -98,6 +98,13 @@ describe('acts on a deposit', () => {
       assert.deepEqual(approve(recordIn(status), ACT), { kind: 'invalid_state' });
   });
 
+  it('approve: refused once a part of the payment went back', () => {
+    const record = recordIn('under_review');
+    const after = changed(record, { trigger: null, reversedMinor: '100' }, AT);
+    assert.deepEqual(approve(after, ACT), { kind: 'invalid_state' });
+    assert.equal(requestReturn(after, RETURN).kind, 'change');
+  });
+
   it('approve: refused for another amount, and while a return is asked for', () => {
     const different = recordIn('under_review', { reviewReasons: ['PAYER_UNKNOWN', 'AMOUNT_MISMATCH'] });
     assert.deepEqual(approve(different, ACT), { kind: 'invalid_state' });

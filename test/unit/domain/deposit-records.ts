@@ -44,6 +44,7 @@ export function recordIn(
     returnRequest: null,
     extraPayments: [],
     fees: {},
+    reversedMinor: '0',
     ...more,
   };
 }

@@ -72,6 +72,12 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
     return this.database.acts.store({ ...about, handle, evidence });
   }
 
+  /** How many updates are in its history. */
+  async acceptedUpdates(): Promise<number> {
+    const { events } = await this.handle.fetchHistory();
+    return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null).length;
+  }
+
   /** Until the workflow itself answers the status: a step stores before its workflow learns of it. */
   async untilStatus(status: Snapshot['status']): Promise<void> {
     await eventually(async () => (await this.query())?.status === status, `the workflow answers ${status}`);

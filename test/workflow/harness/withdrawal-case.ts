@@ -80,7 +80,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
   create(): Promise<WithdrawalCreation> {
     const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(
       WITHDRAWAL_WORKFLOW,
-      creationOptions(this.card('requested', 'rules_decision'), { kind: 'create', order: this.order }),
+      creationOptions(this.card('processing', 'payout_result'), { kind: 'create', order: this.order }),
     );
     return this.client.executeUpdateWithStart(withdrawalCreation, {
       updateId: CREATION_UPDATE_ID,

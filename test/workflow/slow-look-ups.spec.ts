@@ -1,0 +1,48 @@
+// A look-up that takes its time keeps no other act on the deposit waiting: it runs beside the process.
+import assert from 'node:assert/strict';
+import { eventually } from '../../tools/harness/eventually.js';
+import { useGateway } from './harness/gateway.js';
+
+describe('deposit: slow look-ups', () => {
+  const gateway = useGateway();
+
+  it('pending → cancelled: the last look before expiry keeps no cancel waiting', async () => {
+    const deposit = await gateway.pendingDeposit();
+    deposit.charge.lookupGate.close();
+    // A call under way stops the server's clock: it is skipped to the deadline, not beyond.
+    const skipped = gateway.sleepUntil(deposit.row.expiresAt, 120.5);
+    await eventually(() => deposit.charge.lookupGate.queue > 0, 'the last look is under way');
+    const cancelled = await deposit.cancel();
+    assert.equal(cancelled !== 'closed' && cancelled.kind, 'done');
+    assert.ok(deposit.charge.lookupGate.queue > 0, 'it is still under way');
+    deposit.charge.lookupGate.open();
+    await skipped;
+    await deposit.expectOutcome({
+      status: 'cancelled',
+      version: 3,
+      events: ['deposit.pending@2', 'deposit.cancelled@3'],
+    });
+  });
+
+  it('under_review: an approval that waits for the provider keeps no other decision waiting', async () => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.payAtProvider({ payerMatch: 'unknown' });
+    await deposit.notice();
+    await gateway.sleep(5);
+    await deposit.untilStatus('under_review');
+    deposit.charge.lookupGate.close();
+    const approval = deposit.review('approve', 'ana');
+    await eventually(() => deposit.charge.lookupGate.queue > 0, 'the approval looks at the charge');
+    const returned = await deposit.review('return', 'bob');
+    assert.equal(returned !== 'closed' && returned.kind, 'done');
+    assert.ok(deposit.charge.lookupGate.queue > 0, 'it is still looking');
+    deposit.charge.lookupGate.open();
+    const answer = await approval;
+    assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
+    await deposit.expectOutcome({
+      status: 'returned',
+      version: 4,
+      events: ['deposit.pending@2', 'deposit.under_review@3', 'deposit.returned@4'],
+    });
+  });
+});
