@@ -7,6 +7,12 @@ import type { PanelErrorCode } from './errors.js';
 /** Every path of the panel's interface begins with it; every other path is the page. */
 export const PANEL_API = '/api';
 
+/**
+ * With the value `1`: the page asks by itself, and nobody may be there. The session is checked and not extended, so that
+ * an open page does not keep somebody signed in.
+ */
+export const AUTOMATIC_HEADER = 'Panel-Automatic';
+
 /** What a route with the answer `csv` sends, as it is read. */
 export interface CsvFile {
   readonly name: string;
