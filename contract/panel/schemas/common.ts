@@ -31,6 +31,7 @@ export const reason = z.discriminatedUnion('from', [
     /** Its numbers; null if no stored decision has them. */
     compared: compared.nullable(),
   }),
+  /** `OP:` and the operator's text. */
   z.object({ from: z.literal('operator'), text: z.string() }),
 ]);
 

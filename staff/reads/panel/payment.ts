@@ -83,9 +83,9 @@ function operatorsReasons(sealer: Sealer, { kind, row }: PaymentRow) {
   return operatorsWords(operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }));
 }
 
-/** What is displayed of an operator's own reasons, without the mark that tells them from codes elsewhere. */
+/** What is displayed of an operator's own reasons, each with its prefix `OP:`. */
 export function operatorsWords(texts: readonly string[]) {
-  return displayedOperatorReasons(texts).map((text) => ({ from: 'operator' as const, text: text.slice('OP:'.length) }));
+  return displayedOperatorReasons(texts).map((text) => ({ from: 'operator' as const, text }));
 }
 
 /** What people decided, in order; a return that is under way is the last. */
