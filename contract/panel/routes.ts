@@ -196,6 +196,15 @@ export const PANEL_ROUTES = {
     answer: payments.waitAnswer,
     errors: ['not_found'],
   },
+  readReplay: {
+    method: 'GET',
+    path: '/payments/:id/replay',
+    who: STAFF,
+    params: paymentParams,
+    query: cases.replayQuery,
+    answer: cases.replayAnswer,
+    errors: ['not_found'],
+  },
   actOnPayment: {
     method: 'POST',
     path: '/payments/:id/acts',
@@ -238,6 +247,13 @@ export const PANEL_ROUTES = {
     answer: approvals.approvalsPage,
     errors: [],
   },
+  readWriteOffs: {
+    method: 'GET',
+    path: '/write-offs',
+    who: INBOX,
+    answer: approvals.writeOffsAnswer,
+    errors: [],
+  },
   decideApproval: {
     method: 'POST',
     path: '/approvals/:id',
@@ -254,6 +270,7 @@ export const PANEL_ROUTES = {
       'own_request',
       'requester_not_permitted',
       'overtaken',
+      'stale',
       'not_covered',
       'too_many_keys',
       'command_line_only',
@@ -275,7 +292,7 @@ export const PANEL_ROUTES = {
     params: operations.alertParams,
     body: operations.alertBody,
     answer: operations.alert,
-    errors: ['not_found'],
+    errors: ['not_found', 'stale', 'decided_before'],
   },
   readAudit: {
     method: 'GET',
@@ -346,6 +363,14 @@ export const PANEL_ROUTES = {
     errors: ['not_found'],
   },
   readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
+  readOperation: {
+    method: 'GET',
+    path: '/operations/:operation',
+    who: STAFF,
+    params: operations.operationParams,
+    answer: operations.operationAnswer,
+    errors: ['not_found'],
+  },
   readCashMovements: {
     method: 'GET',
     path: '/operations/:operation/cash-movements',
@@ -430,7 +455,7 @@ export const PANEL_ROUTES = {
     params: operations.operationParams,
     body: access.changeBody,
     answer: access.changed,
-    errors: ['not_found', 'too_many_keys'],
+    errors: ['not_found', 'stale', 'too_many_keys'],
   },
   revokeKey: {
     method: 'POST',

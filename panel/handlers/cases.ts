@@ -7,8 +7,8 @@ import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment
 import { readQueue } from '../../staff/reads/panel/queue.js';
 import type { Viewer } from '../../staff/viewer.js';
 import { claimCase, releaseCase } from '../../store/payments/review-claims.js';
-import { badCursor } from '../bad-cursor.js';
 import { confirmed } from '../confirmation.js';
+import { paged } from '../paged.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
@@ -19,10 +19,7 @@ type CaseHandlers = Handlers<'readQueue' | 'readCase' | 'claimCase' | 'decideCas
 export function caseHandlers(services: PanelServices): CaseHandlers {
   const { database } = services;
   return {
-    readQueue: async ({ viewer, query, now }) => {
-      const page = await readQueue(services, viewer, query, now);
-      return page === 'bad_cursor' ? badCursor() : page;
-    },
+    readQueue: async ({ viewer, query, now }) => paged(await readQueue(services, viewer, query, now)),
     readCase: async ({ viewer, params: { id } }) => (await readCase(services, viewer, id)) ?? refuse('not_found'),
     claimCase: async ({ viewer, params: { id }, body: { claim } }) => {
       const payment = await visiblePayment(database, viewer, id);

@@ -4,6 +4,7 @@ import { RULE_CHANGE_STATUSES } from '../../../domain/rule-change.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';
 import {
   confirmedPossibility,
+  count,
   givenReason,
   instant,
   json,
@@ -57,15 +58,19 @@ export const ruleChangeAnswer = z.object({
   acts: z.object({ approve: confirmedPossibility, reject: possibility, recompute: possibility }),
 });
 
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+/** What the person saw: a report that was computed again, or an approval that came since, is not passed over. */
+const seen = { digest: digest.nullable(), approvals: count };
+
 export const ruleChangeBody = z.discriminatedUnion('act', [
   z.strictObject({
     act: z.literal('approve'),
     reason: personsReason,
     /** Of the report that the person has read. */
-    digest: z.string().regex(/^[0-9a-f]{64}$/),
+    digest,
     ...confirmation,
   }),
-  z.strictObject({ act: z.literal('reject'), reason: givenReason }),
-  z.strictObject({ act: z.literal('recompute') }),
+  z.strictObject({ act: z.literal('reject'), reason: givenReason, ...seen }),
+  z.strictObject({ act: z.literal('recompute'), ...seen }),
 ]);
 export const ruleChangeActed = z.object({ outcome: z.enum(['done', 'under_way']), status });

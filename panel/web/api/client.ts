@@ -17,6 +17,12 @@ export type Request<Name extends PanelRouteName> = {
   readonly [Part in keyof Asking<Name> as Asking<Name>[Part] extends undefined ? never : Part]: Asking<Name>[Part];
 };
 
+interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** Sent although the page is left at this moment. */
+  readonly keepalive?: boolean;
+}
+
 let whenSessionEnds: () => void = () => undefined;
 
 /** Told each time an answer says that there is no session. */
@@ -27,7 +33,7 @@ export function onSessionEnd(listener: () => void): void {
 export async function ask<Name extends JsonRoute>(
   name: Name,
   request: Request<Name>,
-  signal?: AbortSignal,
+  { signal, keepalive = false }: AskOptions = {},
 ): Promise<Answered<Name>> {
   const { method, path } = ENDPOINTS[name];
   const { params, query, body } = request as Partial<Record<'params' | 'query' | 'body', unknown>>;
@@ -39,6 +45,7 @@ export async function ask<Name extends JsonRoute>(
     credentials: 'same-origin',
     cache: 'no-store',
     redirect: 'error',
+    keepalive,
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     headers: {
       ...(isAct ? {} : automaticHeader()),

@@ -22,7 +22,7 @@ export const queryClient = new QueryClient({
 export function read<Name extends JsonRoute>(name: Name, request: Request<Name>) {
   return queryOptions({
     queryKey: [name, request] as const,
-    queryFn: ({ signal }) => ask(name, request, signal),
+    queryFn: ({ signal }) => ask(name, request, { signal }),
   });
 }
 

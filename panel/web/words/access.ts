@@ -2,6 +2,42 @@
 import type { Scope } from '../../../contract/http/route.js';
 
 const ptBr = {
+  page: {
+    title: 'Acessos',
+    keys: 'Chaves de API',
+    key: 'Chave',
+    scopes: 'Escopos',
+    created: 'Criada',
+    firstUse: 'Primeiro uso',
+    never: 'nunca',
+    expires: 'Vence',
+    rotation: 'Troca',
+    action: 'Ação',
+    rotations: {
+      fresh: 'em dia',
+      due: 'trocar',
+      overdue: 'atrasada',
+      ending: 'vencendo',
+      ended: 'encerrada',
+    } as Readonly<Record<string, string>>,
+    networks: 'Redes que podem chamar',
+    anyNetwork: 'qualquer rede',
+    secrets: 'Segredos de webhook',
+    noSecrets: 'Nenhum segredo.',
+    certificates: 'Certificados',
+    serial: 'Série',
+    validUntil: 'Válido até',
+    revoked: 'revogado',
+    noCertificates: 'Nenhum certificado.',
+    noKeys: 'Nenhuma chave.',
+    provider: 'Provedor',
+    webhook: 'Endereço dos eventos',
+    paused: 'Provedor pausado desde',
+    stopped: 'Saques automáticos parados',
+    howTo:
+      'Quem pode chamar, e o que uma pessoa para na hora. O que abre um acesso vira um pedido em produção, que outra pessoa ' +
+      'aprova em Aprovações. Certificados, endereços e provedores se pedem pelo comando gateway.',
+  },
   acts: {
     stop_automatic: {
       button: 'Parar saques automáticos',
@@ -32,6 +68,8 @@ const ptBr = {
   revokeOf: (key: string) => `Revogar ${key}`,
   needsTwo: 'Em produção isto vira um pedido, que outra pessoa aprova.',
   scopes: 'Escopos',
+  noScopes: 'Escolha ao menos um escopo.',
+  sameNetworks: 'Estas são as redes de agora.',
   scopeNames: {
     read: 'ler',
     'deposits:write': 'criar depósitos',
@@ -44,6 +82,36 @@ const ptBr = {
 };
 
 const en: typeof ptBr = {
+  page: {
+    title: 'Access',
+    keys: 'API keys',
+    key: 'Key',
+    scopes: 'Scopes',
+    created: 'Created',
+    firstUse: 'First use',
+    never: 'never',
+    expires: 'Expires',
+    rotation: 'Rotation',
+    action: 'Action',
+    rotations: { fresh: 'fine', due: 'due', overdue: 'overdue', ending: 'ending', ended: 'ended' },
+    networks: 'Networks that may call',
+    anyNetwork: 'any network',
+    secrets: 'Webhook secrets',
+    noSecrets: 'No secret.',
+    certificates: 'Certificates',
+    serial: 'Serial',
+    validUntil: 'Valid until',
+    revoked: 'revoked',
+    noCertificates: 'No certificate.',
+    noKeys: 'No key.',
+    provider: 'Provider',
+    webhook: 'Address of events',
+    paused: 'Provider paused since',
+    stopped: 'Automatic withdrawals stopped',
+    howTo:
+      'Who may call, and what one person stops at once. What opens an access becomes a request in production, which another ' +
+      'person approves under Approvals. Certificates, addresses and providers are asked for with the gateway command.',
+  },
   acts: {
     stop_automatic: {
       button: 'Stop automatic withdrawals',
@@ -74,6 +142,8 @@ const en: typeof ptBr = {
   revokeOf: (key) => `Revoke ${key}`,
   needsTwo: 'In production this becomes a request that another person approves.',
   scopes: 'Scopes',
+  noScopes: 'Choose at least one scope.',
+  sameNetworks: 'These are the present networks.',
   scopeNames: {
     read: 'read',
     'deposits:write': 'create deposits',

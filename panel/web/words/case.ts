@@ -1,5 +1,13 @@
 // Words of a case and of the decision about it.
-import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
+import type { DecisionStage } from '../../../domain/rules/replay.js';
+import type {
+  DepositVerdict,
+  DispatchVerdict,
+  KeyOwnerFinding,
+  PaymentVerdict,
+  WithdrawalVerdict,
+} from '../../../domain/rules/verdicts.js';
+import type { PixKeyType } from '../../../domain/pix.js';
 import { counted } from './language.js';
 
 const holdersPt: Readonly<Record<KeyOwnerFinding, string>> = {
@@ -22,6 +30,62 @@ const holdersEn: Readonly<Record<KeyOwnerFinding, string>> = {
   not_asked: 'not looked up in the directory: the key itself says',
 };
 
+const keyTypesPt: Readonly<Record<PixKeyType, string>> = {
+  cpf: 'CPF',
+  cnpj: 'CNPJ',
+  phone: 'telefone',
+  email: 'e-mail',
+  random: 'aleatória',
+};
+
+const keyTypesEn: Readonly<Record<PixKeyType, string>> = {
+  cpf: 'CPF',
+  cnpj: 'CNPJ',
+  phone: 'phone',
+  email: 'e-mail',
+  random: 'random',
+};
+
+const stagesPt: Readonly<Record<DecisionStage, string>> = {
+  creation: 'na criação',
+  dict: 'após o DICT',
+  review: 'em revisão',
+  payment: 'no pagamento',
+  dispatch: 'no envio',
+};
+
+const stagesEn: Readonly<Record<DecisionStage, string>> = {
+  creation: 'at creation',
+  dict: 'after the directory',
+  review: 'under review',
+  payment: 'at payment',
+  dispatch: 'at dispatch',
+};
+
+type OutcomeKind = (DepositVerdict | PaymentVerdict | WithdrawalVerdict | DispatchVerdict)['kind'];
+
+const outcomesPt: Readonly<Record<OutcomeKind, string>> = {
+  accept: 'aceito',
+  automatic: 'automático',
+  review: 'revisão',
+  refuse: 'recusa',
+  credit: 'crédito',
+  send: 'enviar',
+  blocked: 'bloqueio',
+  wait: 'esperar',
+};
+
+const outcomesEn: Readonly<Record<OutcomeKind, string>> = {
+  accept: 'accepted',
+  automatic: 'automatic',
+  review: 'review',
+  refuse: 'refusal',
+  credit: 'credit',
+  send: 'send',
+  blocked: 'blocked',
+  wait: 'wait',
+};
+
 const ptBr = {
   title: (kind: string, amount: string) => `${kind} de ${amount}`,
   toQueue: 'Fila',
@@ -42,9 +106,7 @@ const ptBr = {
   destination: 'Para onde vai o dinheiro',
   holder: 'Titular da chave',
   holders: holdersPt as Readonly<Record<string, string>>,
-  keyTypes: { cpf: 'CPF', cnpj: 'CNPJ', phone: 'telefone', email: 'e-mail', evp: 'aleatória' } as Readonly<
-    Record<string, string>
-  >,
+  keyTypes: keyTypesPt as Readonly<Record<string, string>>,
   keyType: 'Tipo de chave',
   uses: { key: 'Outros usos da mesma chave', payer: 'Outros pagamentos do mesmo pagador' },
   noUses: 'Nenhum outro uso nesta operação.',
@@ -62,24 +124,9 @@ const ptBr = {
   decidedHere: 'Decisões sobre este pagamento',
   noneYet: 'Ninguém decidiu ainda.',
   rules: 'O que as regras decidiram',
-  stages: {
-    creation: 'na criação',
-    dict: 'após o DICT',
-    review: 'em revisão',
-    payment: 'no pagamento',
-    dispatch: 'no envio',
-  } as Readonly<Record<string, string>>,
+  stages: stagesPt as Readonly<Record<string, string>>,
   ruleset: (version: number) => `regras v${version}`,
-  outcomes: {
-    accept: 'aceito',
-    automatic: 'automático',
-    review: 'revisão',
-    refuse: 'recusa',
-    credit: 'crédito',
-    send: 'enviar',
-    blocked: 'bloqueio',
-    wait: 'esperar',
-  } as Readonly<Record<string, string>>,
+  outcomes: outcomesPt as Readonly<Record<string, string>>,
   reproduced: 'reproduzida dos fatos guardados',
   notReproduced: 'NÃO se reproduz dos fatos guardados',
   outranked: 'superada por um bloqueio',
@@ -150,7 +197,6 @@ const ptBr = {
   },
   confirm: (text: string) => `Digite ${text}, o fim do identificador, para confirmar`,
   send: { approve: 'Aprovar', refuse: 'Recusar', return: 'Devolver' },
-  sending: 'Enviando…',
   reasonTooShort: 'Escreva um motivo de pelo menos 3 letras.',
   confirmWrong: 'O que foi digitado não confere.',
   unknownTitle: 'Resultado ainda desconhecido',
@@ -165,7 +211,8 @@ const ptBr = {
   },
   nowIs: (status: string) => `Agora: ${status}`,
   nextCase: 'Próximo caso',
-  noNext: 'Não há outro caso na fila.',
+  noNext: 'Não há outro caso na fila para você.',
+  nextNotSeen: 'Entre os primeiros 500 casos nenhum espera por você. Escolha na fila.',
   operatorAsked: 'Palavras do operador',
 };
 
@@ -189,7 +236,7 @@ const en: typeof ptBr = {
   destination: 'Where the money goes',
   holder: 'Holder of the key',
   holders: holdersEn,
-  keyTypes: { cpf: 'CPF', cnpj: 'CNPJ', phone: 'phone', email: 'e-mail', evp: 'random' },
+  keyTypes: keyTypesEn,
   keyType: 'Type of key',
   uses: { key: 'Other uses of the same key', payer: 'Other payments of the same payer' },
   noUses: 'No other use in this operation.',
@@ -207,24 +254,9 @@ const en: typeof ptBr = {
   decidedHere: 'Decisions on this payment',
   noneYet: 'Nobody has decided yet.',
   rules: 'What the rules decided',
-  stages: {
-    creation: 'at creation',
-    dict: 'after the directory',
-    review: 'under review',
-    payment: 'at payment',
-    dispatch: 'at dispatch',
-  },
+  stages: stagesEn,
   ruleset: (version) => `rules v${version}`,
-  outcomes: {
-    accept: 'accepted',
-    automatic: 'automatic',
-    review: 'review',
-    refuse: 'refusal',
-    credit: 'credit',
-    send: 'send',
-    blocked: 'blocked',
-    wait: 'wait',
-  },
+  outcomes: outcomesEn,
   reproduced: 'reproduced from the stored facts',
   notReproduced: 'does NOT come out again from the stored facts',
   outranked: 'outranked by a block',
@@ -290,7 +322,6 @@ const en: typeof ptBr = {
   },
   confirm: (text) => `Type ${text}, the end of the id, to confirm`,
   send: { approve: 'Approve', refuse: 'Refuse', return: 'Return' },
-  sending: 'Sending…',
   reasonTooShort: 'Write a reason of at least 3 letters.',
   confirmWrong: 'What was typed does not match.',
   unknownTitle: 'Outcome not known yet',
@@ -305,7 +336,8 @@ const en: typeof ptBr = {
   },
   nowIs: (status) => `Now: ${status}`,
   nextCase: 'Next case',
-  noNext: 'There is no other case in the queue.',
+  noNext: 'There is no other case in the queue for you.',
+  nextNotSeen: 'None of the first 500 cases waits for you. Choose one in the queue.',
   operatorAsked: 'The operator’s words',
 };
 

@@ -37,16 +37,18 @@ async function paymentRow(database: Database, id: string): Promise<PaymentRow | 
   return row === null ? null : { kind: 'withdrawal', row };
 }
 
-/** The name of the payment's operation, and the time zone of its rules. */
+/** The name of the payment's operation, and the time zone and version of its rules. */
 export async function operationOf(database: Database, operationId: string) {
   const [operation, ruleSet] = await Promise.all([
     operationById(database, operationId),
     currentRuleSet(database, operationId),
   ]);
+  const { timezone } = ruleSet?.rules ?? defaultRuleSet(1);
   return {
     id: operationId,
     name: operation?.name ?? operationId,
-    time_zone: (ruleSet?.rules ?? defaultRuleSet(1)).timezone,
+    time_zone: timezone,
+    rules_version: ruleSet?.version ?? 1,
   };
 }
 
@@ -93,7 +95,7 @@ export function decidedOn({ kind, row }: PaymentRow) {
   const decided = (row.decidedBy as unknown as readonly ReviewDecision[]).map(shownDecision);
   if (kind === 'withdrawal' || row.returnRequest === null) return decided;
   const { person, reason, at } = row.returnRequest as unknown as ReturnRequest;
-  return [...decided, { person, decision: 'return_requested', reason, at }];
+  return [...decided, { person, decision: 'return_requested' as const, reason, at }];
 }
 
 export function shownDecision({ person, decision, reason, at }: ReviewDecision) {

@@ -1,9 +1,11 @@
 // Alerts: what each means and what is safe to do, who has taken it, and how it was resolved.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
+import { useRowKeys } from '../../ui/row-keys.js';
 import { OperationFilter } from '../../ui/operation-filter.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useTitle } from '../../ui/title.js';
@@ -19,6 +21,8 @@ export function AlertsPage() {
   useTitle(words.title);
   const { cursors, showMore } = usePages(JSON.stringify(filters));
   const first = useQuery(readList('readAlerts', { query: filters }));
+  const list = useRef<HTMLUListElement>(null);
+  useRowKeys(list);
   const isResolved = filters.resolved === 'yes';
   return (
     <>
@@ -68,7 +72,7 @@ export function AlertsPage() {
           ) : (
             <MorePages name="readAlerts" request={{ query: filters }} first={page} cursors={cursors} onMore={showMore}>
               {(items) => (
-                <ul className="cards">
+                <ul className="cards" ref={list}>
                   {items.map((alert) => (
                     <AlertCard key={alert.id} alert={alert} />
                   ))}

@@ -2,12 +2,12 @@
 import { useWords } from '../../preferences.js';
 import { Facts, TableBox, TableHead } from '../../ui/facts.js';
 import { Age, Instant } from '../../ui/time.js';
-import { recordWords } from '../../words/records.js';
+import { accessWords } from '../../words/access.js';
 import { OperationActs, RevokeKey } from './operation-acts.js';
 import { type Operation, Operations } from './operations.js';
 
 export function AccessPage() {
-  const { access: words } = useWords(recordWords);
+  const words = useWords(accessWords).page;
   return (
     <Operations title={words.title} note={words.howTo}>
       {(operation) => (
@@ -25,10 +25,13 @@ export function AccessPage() {
               ],
               operation.provider_paused_at === null
                 ? null
-                : [words.paused, <Instant key="paused" at={operation.provider_paused_at} />],
+                : [words.paused, <Instant key="paused" at={operation.provider_paused_at} zone={operation.time_zone} />],
               operation.automatic_stopped_at === null
                 ? null
-                : [words.stopped, <Instant key="stopped" at={operation.automatic_stopped_at} />],
+                : [
+                    words.stopped,
+                    <Instant key="stopped" at={operation.automatic_stopped_at} zone={operation.time_zone} />,
+                  ],
             ]}
           />
           <OperationActs operation={operation} />
@@ -47,8 +50,8 @@ interface OperationProps {
 
 const ROTATION_TONES: Readonly<Record<string, string>> = { due: 'wait', overdue: 'bad', ended: 'plain' };
 
-function Keys({ of: { name, keys } }: OperationProps) {
-  const { access: words } = useWords(recordWords);
+function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
+  const words = useWords(accessWords).page;
   return (
     <>
       <h3>{words.keys}</h3>
@@ -70,7 +73,7 @@ function Keys({ of: { name, keys } }: OperationProps) {
                   <Age since={key.created_at} />
                 </td>
                 <td>{key.first_used_at === null ? words.never : <Age since={key.first_used_at} />}</td>
-                <td>{key.expires_at === null ? '—' : <Instant at={key.expires_at} />}</td>
+                <td>{key.expires_at === null ? '—' : <Instant at={key.expires_at} zone={zone} />}</td>
                 <td className="whole">
                   <span className={`chip chip-${ROTATION_TONES[key.rotation] ?? 'good'}`}>
                     {words.rotations[key.rotation] ?? key.rotation}
@@ -86,8 +89,8 @@ function Keys({ of: { name, keys } }: OperationProps) {
   );
 }
 
-function Secrets({ of: { webhook_secrets: secrets } }: OperationProps) {
-  const { access: words } = useWords(recordWords);
+function Secrets({ of: { webhook_secrets: secrets, time_zone: zone } }: OperationProps) {
+  const words = useWords(accessWords).page;
   return (
     <>
       <h3>{words.secrets}</h3>
@@ -102,7 +105,7 @@ function Secrets({ of: { webhook_secrets: secrets } }: OperationProps) {
               </span>
               {expires !== null && (
                 <span className="quiet">
-                  {words.expires} <Instant at={expires} />
+                  {words.expires} <Instant at={expires} zone={zone} />
                 </span>
               )}
             </li>
@@ -113,8 +116,8 @@ function Secrets({ of: { webhook_secrets: secrets } }: OperationProps) {
   );
 }
 
-function Certificates({ of: { certificates } }: OperationProps) {
-  const { access: words } = useWords(recordWords);
+function Certificates({ of: { certificates, time_zone: zone } }: OperationProps) {
+  const words = useWords(accessWords).page;
   return (
     <>
       <h3>{words.certificates}</h3>
@@ -128,7 +131,7 @@ function Certificates({ of: { certificates } }: OperationProps) {
                 {words.serial} <code>{serial}</code>
               </span>
               <span className="quiet">
-                {words.validUntil} <Instant at={until} />
+                {words.validUntil} <Instant at={until} zone={zone} />
               </span>
               {revoked !== null && <span className="chip chip-bad">{words.revoked}</span>}
             </li>

@@ -1,27 +1,33 @@
 // Block and review lists. Values are known by their hash and their last characters only.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Asking } from '../../../../contract/panel/routes.js';
+import { getRouteApi } from '@tanstack/react-router';
 import { readList } from '../../api/queries.js';
+import { rulesFilters } from '../../app/search.js';
 import { useWords } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { commonWords } from '../../words/common.js';
-import { recordWords } from '../../words/records.js';
+import { rulesWords } from '../../words/rules.js';
 
-type ListFilters = Omit<NonNullable<Asking<'readLists'>['query']>, 'cursor'>;
+const route = getRouteApi('/gate/rules');
 
-export function Lists({ operation }: { readonly operation: string }) {
-  const { rules: words } = useWords(recordWords);
+interface ListsProps {
+  readonly operation: string;
+  readonly zone: string;
+}
+
+export function Lists({ operation, zone }: ListsProps) {
+  const words = useWords(rulesWords);
   const { all } = useWords(commonWords);
-  const [filters, setFilters] = useState<ListFilters>({});
+  const { operation: _, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
   const { cursors, showMore } = usePages(JSON.stringify(filters));
   const request = { params: { operation }, query: filters };
   const first = useQuery(readList('readLists', request));
-  const set = (name: keyof ListFilters, value: string) =>
-    setFilters(({ [name]: _, ...rest }) => (value === '' ? rest : { ...rest, [name]: value }) as ListFilters);
+  const set = (name: keyof typeof filters, value: string) =>
+    void navigate({ search: (before) => rulesFilters({ ...before, operation, [name]: value }), replace: true });
   return (
     <Section title={words.lists}>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
@@ -69,7 +75,7 @@ export function Lists({ operation }: { readonly operation: string }) {
                           <code>{item.entry}</code>
                         </td>
                         <td>
-                          <Instant at={item.added_at} />{' '}
+                          <Instant at={item.added_at} zone={zone} />{' '}
                           {item.added_by !== null && <span className="quiet">{item.added_by}</span>}
                         </td>
                       </tr>

@@ -6,7 +6,7 @@ import { TableBox } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { useMoney } from '../../ui/money.js';
 import { commonWords } from '../../words/common.js';
-import { recordWords } from '../../words/records.js';
+import { rulesWords } from '../../words/rules.js';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
@@ -22,7 +22,7 @@ const AMOUNTS = [
 ];
 
 export function RuleSettings({ rules }: { readonly rules: JsonValue }) {
-  const { rules: words } = useWords(recordWords);
+  const words = useWords(rulesWords);
   const { currencies, version: _version, ...rest } = fieldsOf(rules);
   return (
     <>
@@ -41,7 +41,7 @@ interface SettingsProps {
 }
 
 function Settings({ title, fields, currency }: SettingsProps) {
-  const { rules: words } = useWords(recordWords);
+  const words = useWords(rulesWords);
   // Limits that nobody set matter as much as those that somebody did.
   const shown = currency === null ? fields : { ...Object.fromEntries(AMOUNTS.map((name) => [name, null])), ...fields };
   return (
@@ -73,7 +73,7 @@ interface SettingProps {
 }
 
 export function SettingValue({ name, value, currency }: SettingProps) {
-  const { rules: words } = useWords(recordWords);
+  const words = useWords(rulesWords);
   const { yes, no } = useWords(commonWords);
   const money = useMoney();
   if (value === null) return <span className="quiet">{words.noLimit}</span>;

@@ -39,9 +39,7 @@ export function ChangeActs({ change }: ChangeProps) {
         <ul className="decisions">
           {change.decided.map((decision) => (
             <li key={`${decision.person} ${decision.at}`}>
-              <DecisionLine
-                decision={{ ...decision, decision: words.decisions[decision.decision] ?? decision.decision }}
-              />
+              <DecisionLine decision={decision} />
             </li>
           ))}
         </ul>
