@@ -84,7 +84,7 @@ describe('the panel’s page: access', function () {
     const clara = await world.browser.signedIn('clara', { language: 'en' });
     await clara.page.goto(`${PANEL_URL}/access`);
     await clara.page.getByText('API keys').waitFor();
-    for (const name of ['Stop automatic withdrawals', 'Suspend the operation', 'Ask for a key', 'Revoke']) {
+    for (const name of ['Let withdrawals be automatic again', 'Suspend the operation', 'Ask for a key', 'Revoke']) {
       const button = clara.page.getByRole('button', { name }).first();
       assert.equal(await button.getAttribute('aria-disabled'), 'true', name);
       const why = clara.page.locator(`[id="${await button.getAttribute('aria-describedby')}"]`);

@@ -1,9 +1,9 @@
-// What the panel's page does by itself, in real Chromium: it finds the next case far down in the queue, gives a case back
-// when it is closed, counts a reveal by its own clock, and keeps nobody signed in.
+// What the panel's page does by itself, in real Chromium: it finds the next case far down in the queue, gives a case
+// back when it is closed, counts a reveal by its own clock, and keeps nobody signed in.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
 import { PANEL_URL } from '../integration/panel/world.js';
-import { PERSONAL } from '../integration/cli/payments.js';
+import { insertWithdrawal, PERSONAL } from '../integration/cli/payments.js';
 import type { Visitor } from './chromium.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
@@ -27,21 +27,18 @@ describe('the panel’s page: by itself', function () {
   });
   after(() => world.close());
 
-  /** Waiting withdrawals, the most urgent first, without a process each. */
+  /** Waiting withdrawals, the most money first. */
   const manyCases = async () => {
-    const first = await world.withdrawal();
-    const rows = await world.gateway.rows(
-      `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method,
-         player_ref, provider, request_sealed, destination_type, destination_hash, review_requested, judgement,
-         decision_mode, decision_reasons, rule_set_version, created_at, updated_at)
-       SELECT 'wdr_' || lpad(n::text, 32, '0'), operation_id, 'many-' || n, status, 1, 1000000 - n * 1000, currency,
-         method, player_ref, provider, request_sealed, destination_type, destination_hash, FALSE, judgement,
-         decision_mode, decision_reasons, rule_set_version, now(), now()
-       FROM withdrawal, generate_series(1, $2::int) AS n WHERE id = $1 RETURNING id`,
-      first,
-      MANY,
-    );
-    return { first, ids: rows.map(({ id }) => String(id)).sort() };
+    const ids: string[] = [];
+    for (let number = 0; number < MANY; number += 1) {
+      const payment = {
+        status: 'under_review',
+        amount: String(900_000 - number * 1_000),
+        reasons: ['FIRST_WITHDRAWAL'],
+      };
+      ids.push(await insertWithdrawal(world.gateway, world.operationId, payment));
+    }
+    return ids;
   };
   const claimedBy = async (id: string) =>
     (await world.gateway.rows('SELECT staff_handle FROM review_claim WHERE payment_id = $1', id))[0]?.['staff_handle'];
@@ -61,20 +58,22 @@ describe('the panel’s page: by itself', function () {
   });
 
   it('skips to the first case that waits for the person, on a further page too', async () => {
-    const { first } = await manyCases();
+    const ids = await manyCases();
+    const [first = '', before = '', free = ''] = [ids[0], ids[54], ids[55]];
     await world.gateway.rows(
       `INSERT INTO review_claim (payment_id, staff_handle, expires_at)
-       SELECT id, 'paulo', now() + interval '5 minutes' FROM withdrawal
-       WHERE status = 'under_review' AND external_id LIKE 'many-%' AND id <> 'wdr_' || lpad('55', 32, '0')`,
+       SELECT id, 'paulo', now() + interval '5 minutes' FROM withdrawal WHERE id = ANY($1) AND id NOT IN ($2, $3)`,
+      ids,
+      free,
+      first,
     );
-    // The least money: it stands last.
     await open(first);
     await rita.page.keyboard.press('s');
-    await rita.page.waitForURL(`**/cases/wdr_${'55'.padStart(32, '0')}**`);
+    await rita.page.waitForURL(`**/cases/${free}**`);
     await rita.page.getByRole('complementary', { name: 'Decision' }).waitFor();
-    // J and K know their way there as well.
+    // K knows the way back there as well.
     await rita.page.keyboard.press('k');
-    await rita.page.waitForURL(`**/cases/wdr_${'54'.padStart(32, '0')}**`);
+    await rita.page.waitForURL(`**/cases/${before}**`);
   });
 
   it('a revealed value goes by the time since it came, whatever the clock of this machine says', async () => {

@@ -1,4 +1,5 @@
-// Proposed changes of rules: what differs, what the last 30 days would have been under them, and what people do about it.
+// Proposed changes of rules: what differs, what the last 30 days would have been under them, and what people do about
+// it.
 import { z } from 'zod';
 import { RULE_CHANGE_STATUSES } from '../../../domain/rule-change.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';

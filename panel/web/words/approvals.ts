@@ -12,9 +12,9 @@ const kindsPt: Readonly<Record<RequestKind, string>> = {
   resume: 'Deixar uma operação suspensa chamar de novo',
   automatic_resume: 'Deixar os saques serem automáticos de novo',
   provider_resume: 'Retomar um provedor pausado',
-  cash_movement: 'Mover dinheiro que não é um pagamento',
+  cash_movement: 'Mover dinheiro fora dos pagamentos',
   list_removal: 'Tirar um item da lista de bloqueio',
-  player_erasure: 'Apagar quem é um jogador, para sempre',
+  player_erasure: 'Apagar os dados de um jogador, para sempre',
 };
 
 const kindsEn: Readonly<Record<RequestKind, string>> = {
@@ -27,9 +27,9 @@ const kindsEn: Readonly<Record<RequestKind, string>> = {
   resume: 'Let a suspended operation call again',
   automatic_resume: 'Let withdrawals be automatic again',
   provider_resume: 'Resume a paused provider',
-  cash_movement: 'Move money that is no payment',
+  cash_movement: 'Move money outside of payments',
   list_removal: 'Take an entry off the block list',
-  player_erasure: 'Erase who a player is, for good',
+  player_erasure: 'Erase the data of a player, for good',
 };
 
 const cashPt = {

@@ -17,7 +17,8 @@ const ptBr = {
   hash: 'Elo da cadeia',
   export: 'Exportar (CSV)',
   exportText:
-    'O arquivo tem todas as entradas destes filtros, e a exportação fica na trilha. Os selos são exportados pelo comando gateway audit export.',
+    'O arquivo tem todas as entradas destes filtros, e a exportação fica na trilha. Os selos são ' +
+    'exportados pelo comando gateway audit export.',
 };
 
 const en: typeof ptBr = {
@@ -36,7 +37,8 @@ const en: typeof ptBr = {
   hash: 'Link of the chain',
   export: 'Export (CSV)',
   exportText:
-    'The file has every entry of these filters, and the trail has the export. The command gateway audit export exports the seals.',
+    'The file has every entry of these filters, and the trail has the export. The command gateway audit ' +
+    'export exports the seals.',
 };
 
 export const auditWords = { 'pt-BR': ptBr, en };

@@ -17,7 +17,7 @@ const holdersPt: Readonly<Record<KeyOwnerFinding, string>> = {
   mismatch: 'é outra pessoa',
   unavailable: 'o DICT não respondeu',
   no_such_key: 'a chave não existe',
-  not_asked: 'não consultado no DICT: a própria chave diz',
+  not_asked: 'não consultado no DICT: a chave é o próprio documento',
 };
 
 const holdersEn: Readonly<Record<KeyOwnerFinding, string>> = {
@@ -27,7 +27,7 @@ const holdersEn: Readonly<Record<KeyOwnerFinding, string>> = {
   mismatch: 'is somebody else',
   unavailable: 'the directory did not answer',
   no_such_key: 'the key does not exist',
-  not_asked: 'not looked up in the directory: the key itself says',
+  not_asked: 'not looked up in the directory: the key is the document itself',
 };
 
 const keyTypesPt: Readonly<Record<PixKeyType, string>> = {
@@ -111,7 +111,10 @@ const ptBr = {
   uses: { key: 'Outros usos da mesma chave', payer: 'Outros pagamentos do mesmo pagador' },
   noUses: 'Nenhum outro uso nesta operação.',
   usesText: (payments: number, players: number) =>
-    `${counted(payments, 'outro pagamento', 'outros pagamentos')}, ${players === 0 ? 'só deste jogador' : counted(players, 'outro jogador', 'outros jogadores')}`,
+    [
+      counted(payments, 'outro pagamento', 'outros pagamentos'),
+      players === 0 ? 'só deste jogador' : counted(players, 'outro jogador', 'outros jogadores'),
+    ].join(', '),
   history: 'Histórico do jogador',
   deposits: 'Depósitos liquidados',
   withdrawals: 'Saques liquidados',
@@ -177,7 +180,7 @@ const ptBr = {
   },
   reason: 'Motivo',
   optional: 'opcional',
-  reasonHint: 'Uma linha, sem documento, e-mail ou telefone. Fica guardada com a decisão.',
+  reasonHint: 'Uma linha, sem documento, e-mail ou telefone. O motivo fica guardado com a decisão.',
   ready: 'Motivos prontos',
   readyReasons: {
     approve: [
@@ -201,7 +204,8 @@ const ptBr = {
   confirmWrong: 'O que foi digitado não confere.',
   unknownTitle: 'Resultado ainda desconhecido',
   unknown:
-    'A resposta se perdeu. A decisão pode ter sido feita. A página está procurando o resultado; não é preciso enviar de novo.',
+    'A resposta se perdeu. A decisão pode ter sido feita. A página está procurando o resultado; não é ' +
+    'preciso enviar de novo.',
   notFound: 'A decisão não foi encontrada, e o caso está como antes. Você pode decidir de novo.',
   foundDone: 'A decisão foi feita.',
   outcome: {
@@ -241,7 +245,10 @@ const en: typeof ptBr = {
   uses: { key: 'Other uses of the same key', payer: 'Other payments of the same payer' },
   noUses: 'No other use in this operation.',
   usesText: (payments, players) =>
-    `${counted(payments, 'other payment', 'other payments')}, ${players === 0 ? 'of this player only' : counted(players, 'other player', 'other players')}`,
+    [
+      counted(payments, 'other payment', 'other payments'),
+      players === 0 ? 'of this player only' : counted(players, 'other player', 'other players'),
+    ].join(', '),
   history: 'History of the player',
   deposits: 'Settled deposits',
   withdrawals: 'Settled withdrawals',
@@ -307,7 +314,7 @@ const en: typeof ptBr = {
   },
   reason: 'Reason',
   optional: 'optional',
-  reasonHint: 'One line, without a document, e-mail address or phone number. It is stored with the decision.',
+  reasonHint: 'One line, without a document, e-mail address or phone number. The reason is stored with the decision.',
   ready: 'Ready reasons',
   readyReasons: {
     approve: ['Ownership verified', 'Fits the history', 'Documents verified with the operator', 'Known player'],
@@ -326,7 +333,8 @@ const en: typeof ptBr = {
   confirmWrong: 'What was typed does not match.',
   unknownTitle: 'Outcome not known yet',
   unknown:
-    'The answer was lost. The decision may have been made. The page is looking for the outcome; there is no need to send it again.',
+    'The answer was lost. The decision may have been made. The page is looking for the outcome; there is ' +
+    'no need to send it again.',
   notFound: 'The decision was not found, and the case is as before. You may decide again.',
   foundDone: 'The decision was made.',
   outcome: {

@@ -1,4 +1,5 @@
-// Words that several pages share: kinds, states, time, what is loading, missing or forbidden, why an act is not possible.
+// Words that several pages share: kinds, states, time, what is loading, missing or forbidden, why an act is not
+// possible.
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
 import type { PersonalDecision } from '../../../contract/panel/schemas/common.js';
 import type { DepositStatus } from '../../../domain/deposit.js';
@@ -164,13 +165,13 @@ const ptBr = {
   more: 'Mostrar mais',
   failed: 'Não foi possível carregar',
   unanswered: 'O painel não respondeu.',
-  traceId: 'Rastro',
+  traceId: 'Código de rastreio',
   copy: 'Copiar',
   copied: 'Copiado',
   forbidden: 'Sem permissão',
   forbiddenText: 'Nenhum papel seu permite ver esta página.',
   missing: 'Não encontrado',
-  missingText: 'Isto não existe, ou não para você.',
+  missingText: 'Não existe ou você não tem acesso.',
   cancel: 'Voltar',
   all: 'Todos',
   allOperations: 'Todas as operações',
@@ -212,7 +213,7 @@ const en: typeof ptBr = {
   forbidden: 'Not permitted',
   forbiddenText: 'No role of yours may see this page.',
   missing: 'Not found',
-  missingText: 'There is no such thing, or not for you.',
+  missingText: 'It does not exist, or you have no access to it.',
   cancel: 'Back',
   all: 'All',
   allOperations: 'All operations',

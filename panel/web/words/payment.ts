@@ -43,6 +43,45 @@ const waitsEn: Readonly<Record<WaitingFor, string>> = {
   approval: 'The approval of two people.',
 };
 
+/** As Temporal names them. */
+type WorkflowStatus =
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'terminated'
+  | 'continued_as_new'
+  | 'timed_out'
+  | 'paused'
+  | 'unspecified'
+  | 'unknown';
+
+const workflowStatusesPt: Readonly<Record<WorkflowStatus, string>> = {
+  running: 'processo em execução',
+  completed: 'processo concluído',
+  failed: 'processo falhou',
+  cancelled: 'processo cancelado',
+  terminated: 'processo encerrado à força',
+  continued_as_new: 'processo continua em outra execução',
+  timed_out: 'processo passou do prazo',
+  paused: 'processo pausado',
+  unspecified: 'estado do processo desconhecido',
+  unknown: 'estado do processo desconhecido',
+};
+
+const workflowStatusesEn: Readonly<Record<WorkflowStatus, string>> = {
+  running: 'process running',
+  completed: 'process completed',
+  failed: 'process failed',
+  cancelled: 'process cancelled',
+  terminated: 'process terminated',
+  continued_as_new: 'process goes on in another run',
+  timed_out: 'process timed out',
+  paused: 'process paused',
+  unspecified: 'state of the process not known',
+  unknown: 'state of the process not known',
+};
+
 const accountsPt: Readonly<Record<LedgerAccount, string>> = {
   available: 'Caixa disponível',
   pending_in: 'A creditar',
@@ -107,7 +146,8 @@ const ptBr = {
   toCase: 'Abrir o caso',
   waits: 'Espera por',
   waitNames: waitsPt,
-  says: 'O processo diz',
+  says: 'O processo diz (em inglês)',
+  workflowStatuses: workflowStatusesPt as Readonly<Record<string, string>>,
   nextAt: 'Próxima tentativa',
   lastError: 'Último erro',
   attempts: (n: number) => counted(n, 'tentativa', 'tentativas'),
@@ -118,7 +158,7 @@ const ptBr = {
   playerRef: 'Jogador',
   provider: 'Provedor',
   contract: 'Respostas lidas conforme',
-  trace: 'Rastro das chamadas',
+  trace: 'Código de rastreio das chamadas',
   providerReference: 'Referência no provedor',
   endToEndId: 'End-to-end id',
   paid: 'Valor pago',
@@ -188,6 +228,7 @@ const en: typeof ptBr = {
   waits: 'Waits for',
   waitNames: waitsEn,
   says: 'The process says',
+  workflowStatuses: workflowStatusesEn,
   nextAt: 'Next attempt',
   lastError: 'Last error',
   attempts: (n) => counted(n, 'attempt', 'attempts'),

@@ -44,7 +44,7 @@ const ptBr = {
   changeStatuses: changeStatusesPt as Readonly<Record<string, string>>,
   settings: {
     timezone: 'Fuso horário',
-    auto_multiplier: 'X (vezes os depósitos)',
+    auto_multiplier: 'Multiplicador dos depósitos',
     deposit_min: 'Depósito mínimo',
     deposit_max: 'Depósito máximo',
     withdrawal_min: 'Saque mínimo',
@@ -58,6 +58,8 @@ const ptBr = {
     require_payer_matches_player: 'Pagador deve ser o jogador',
     auto_hours: 'Horário automático',
   } as Readonly<Record<string, string>>,
+  /** What it means that nobody set it. */
+  unset: { auto_hours: 'sempre', dual_approval_above: 'nunca' } as Readonly<Record<string, string>>,
   noLimit: 'sem limite',
   noOperation: 'Nenhuma operação ao seu alcance',
 };
@@ -89,7 +91,7 @@ const en: typeof ptBr = {
   changeStatuses: changeStatusesEn,
   settings: {
     timezone: 'Time zone',
-    auto_multiplier: 'X (times the deposits)',
+    auto_multiplier: 'Multiplier of the deposits',
     deposit_min: 'Least deposit',
     deposit_max: 'Most per deposit',
     withdrawal_min: 'Least withdrawal',
@@ -103,6 +105,7 @@ const en: typeof ptBr = {
     require_payer_matches_player: 'Payer must be the player',
     auto_hours: 'Automatic hours',
   },
+  unset: { auto_hours: 'always', dual_approval_above: 'never' },
   noLimit: 'no limit',
   noOperation: 'No operation within your reach',
 };

@@ -20,7 +20,7 @@ const typesPt: Readonly<Record<Hit['type'], string>> = {
 const foundByPt: Readonly<Record<Hit['found_by'][number], string>> = {
   id: 'id',
   key_id: 'id da chave',
-  trace_id: 'rastro',
+  trace_id: 'código de rastreio',
   end_to_end_id: 'end-to-end id',
   provider_reference: 'referência do provedor',
   external_id: 'id do operador',

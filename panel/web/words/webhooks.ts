@@ -3,7 +3,7 @@ import { counted } from './language.js';
 
 const ptBr = {
   title: 'Webhooks',
-  note: 'Um evento só também se entrega de novo na página do seu pagamento.',
+  note: 'Também é possível reenviar um único evento na página do pagamento.',
   address: 'Endereço',
   noAddress: 'sem endereço',
   failingMark: ' · há eventos não aceitos',
@@ -26,7 +26,7 @@ const ptBr = {
     next: 'De novo',
   },
   milliseconds: (n: number) => `${n} ms`,
-  redeliver: 'Entregar um período de novo',
+  redeliver: 'Reenviar um período',
   from: 'Desde',
   to: 'Até',
   selection: 'Quais eventos',
@@ -36,14 +36,14 @@ const ptBr = {
   explained:
     'Do mais antigo ao mais novo, dez por segundo. Quem recebe reconhece a repetição pelo id do evento. ' +
     'No máximo 10.000 eventos.',
-  send: 'Entregar de novo',
+  send: 'Reenviar',
   scheduled: (n: number) => `${counted(n, 'evento', 'eventos')} a caminho`,
   nothing: 'Não há evento assim neste período.',
 };
 
 const en: typeof ptBr = {
   title: 'Webhooks',
-  note: 'A single event is also delivered again on the page of its payment.',
+  note: 'You can also resend a single event on the page of its payment.',
   address: 'Address',
   noAddress: 'no address',
   failingMark: ' · events not accepted',

@@ -15,7 +15,9 @@ import { possibility, typedFor } from './possibilities.js';
 
 const PAGE_SIZE = 50;
 
-/** Whether a sealing key can be retired is known where the vault is; and only the command may replace what is sealed. */
+/**
+ * Whether a sealing key can be retired is known where the vault is; and only the command may replace what is sealed.
+ */
 export const COMMAND_ONLY: ReadonlySet<string> = new Set<RequestKind>(['sealing_key', 'player_erasure']);
 
 export async function readApprovals(

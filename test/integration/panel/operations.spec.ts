@@ -1,4 +1,5 @@
-// Operations in the panel: a short list of all, and one with what is configured for it, newest first and not cut unsaid.
+// Operations in the panel: a short list of all, and one with what is configured for it, newest first and not cut
+// unsaid.
 import assert from 'node:assert/strict';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
@@ -59,7 +60,7 @@ describe('panel: operations', function () {
   it('a certificate has the date from which to renew it: after 60 of 90 days', async () => {
     await world.gateway.rows(
       `INSERT INTO client_certificate (serial, operation_id, authority, fingerprint, not_before, not_after, issued_by)
-       VALUES ('0123456789abcdef0123456789abcdef', $1, 'a', 'f', '2026-01-01T00:00:00Z', '2026-04-01T00:00:00Z', 'test')`,
+       VALUES (repeat('0', 32), $1, 'a', 'f', '2026-01-01T00:00:00Z', '2026-04-01T00:00:00Z', 'test')`,
       operationId,
     );
     const [certificate] = (await one())['certificates'];

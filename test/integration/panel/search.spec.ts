@@ -1,4 +1,5 @@
-// The search of the panel: what one reaches is found however much there is elsewhere, and told apart by what it is about.
+// The search of the panel: what one reaches is found however much there is elsewhere, and told apart by what it is
+// about.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { insertDeposit } from '../cli/payments.js';

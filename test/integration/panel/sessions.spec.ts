@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { AUTOMATIC_HEADER, PANEL_API } from '../../../contract/panel/route.js';
+import { exposition } from '../../../platform/telemetry/instruments.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
 const AUTOMATIC = { headers: { [AUTOMATIC_HEADER]: '1' } } as const;
@@ -47,11 +49,14 @@ describe('panel: a session that nobody uses', function () {
 
   it('is not extended by the stream, which browsers open again by themselves', async () => {
     await idleFor(20);
+    const scrape = exposition('panel');
     const { statusCode, body } = await request(`http://127.0.0.1:${world.port}${PANEL_API}/stream`, {
       headers: { cookie: person.cookie, 'sec-fetch-site': 'same-origin' },
     });
+    assert.match(await scrape(), /^gateway_panel_streams 1$/m);
     body.on('error', () => undefined).destroy();
     assert.deepEqual([statusCode, await idleMinutes()], [200, 20]);
+    await eventually(async () => /^gateway_panel_streams 0$/m.test(await scrape()), 'the stream is no longer counted');
   });
 
   it('ends after 30 minutes although the page went on asking', async () => {

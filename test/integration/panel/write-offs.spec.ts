@@ -1,4 +1,5 @@
-// Lost payouts whose write-off waits for a second person: in the inbox and in the counters, while the request is in force.
+// Lost payouts whose write-off waits for a second person: in the inbox and in the counters, while the request is in
+// force.
 import assert from 'node:assert/strict';
 import { reachOf } from '../../../domain/staff.js';
 import { readCounters } from '../../../store/staff/counters.js';

@@ -1,7 +1,7 @@
 // Who may call for each operation: keys and their ages, networks, webhook secrets, certificates with their ends.
 import { useWords } from '../../preferences.js';
 import { Facts, TableBox, TableHead } from '../../ui/facts.js';
-import { Age, Instant } from '../../ui/time.js';
+import { Age, Instant, useNow } from '../../ui/time.js';
 import { accessWords } from '../../words/access.js';
 import { OperationActs, RevokeKey } from './operation-acts.js';
 import { type Operation, Operations } from './operations.js';
@@ -38,6 +38,7 @@ export function AccessPage() {
           <Keys of={operation} />
           <Secrets of={operation} />
           <Certificates of={operation} />
+          {operation.has_older && <p className="quiet">{words.older}</p>}
         </>
       )}
     </Operations>
@@ -51,7 +52,7 @@ interface OperationProps {
 const ROTATION_TONES: Readonly<Record<string, string>> = { due: 'wait', overdue: 'bad', ended: 'plain' };
 
 function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
-  const words = useWords(accessWords).page;
+  const { page: words, scopeNames } = useWords(accessWords);
   return (
     <>
       <h3>{words.keys}</h3>
@@ -68,7 +69,7 @@ function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
                 <td>
                   <code>{key.key_id}</code>
                 </td>
-                <td>{key.scopes.join(', ')}</td>
+                <td>{key.scopes.map((scope) => scopeNames[scope]).join(', ')}</td>
                 <td>
                   <Age since={key.created_at} />
                 </td>
@@ -101,7 +102,7 @@ function Secrets({ of: { webhook_secrets: secrets, time_zone: zone } }: Operatio
           {secrets.map(({ created_at: created, expires_at: expires }) => (
             <li key={created}>
               <span>
-                {words.created} <Age since={created} />
+                {words.secretCreated} <Age since={created} />
               </span>
               {expires !== null && (
                 <span className="quiet">
@@ -118,6 +119,7 @@ function Secrets({ of: { webhook_secrets: secrets, time_zone: zone } }: Operatio
 
 function Certificates({ of: { certificates, time_zone: zone } }: OperationProps) {
   const words = useWords(accessWords).page;
+  const now = useNow();
   return (
     <>
       <h3>{words.certificates}</h3>
@@ -125,7 +127,7 @@ function Certificates({ of: { certificates, time_zone: zone } }: OperationProps)
         <p className="quiet">{words.noCertificates}</p>
       ) : (
         <ul className="rows">
-          {certificates.map(({ serial, not_after: until, revoked_at: revoked }) => (
+          {certificates.map(({ serial, not_after: until, renew_from: renewFrom, revoked_at: revoked }) => (
             <li key={serial}>
               <span>
                 {words.serial} <code>{serial}</code>
@@ -133,6 +135,11 @@ function Certificates({ of: { certificates, time_zone: zone } }: OperationProps)
               <span className="quiet">
                 {words.validUntil} <Instant at={until} zone={zone} />
               </span>
+              {revoked === null && (
+                <span className={Date.parse(renewFrom) > now ? 'quiet' : 'chip chip-wait'}>
+                  {words.renewFrom} <Instant at={renewFrom} zone={zone} />
+                </span>
+              )}
               {revoked !== null && <span className="chip chip-bad">{words.revoked}</span>}
             </li>
           ))}

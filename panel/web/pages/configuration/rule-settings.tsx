@@ -46,6 +46,11 @@ function Settings({ title, fields, currency }: SettingsProps) {
   const shown = currency === null ? fields : { ...Object.fromEntries(AMOUNTS.map((name) => [name, null])), ...fields };
   return (
     <TableBox label={title}>
+      {/* Tables one below the other have their columns in line. */}
+      <colgroup>
+        <col className="column-name" />
+        <col />
+      </colgroup>
       <thead>
         <tr>
           <th scope="col">{currency ?? words.setting}</th>
@@ -76,7 +81,7 @@ export function SettingValue({ name, value, currency }: SettingProps) {
   const words = useWords(rulesWords);
   const { yes, no } = useWords(commonWords);
   const money = useMoney();
-  if (value === null) return <span className="quiet">{words.noLimit}</span>;
+  if (value === null) return <span className="quiet">{words.unset[name] ?? words.noLimit}</span>;
   if (typeof value === 'boolean') return value ? yes : no;
   if (typeof value === 'string' && currency !== null && AMOUNTS.includes(name) && enabledCurrency(currency))
     return <span className="money">{money({ amount: value, currency })}</span>;

@@ -78,7 +78,7 @@ function ReplayedDecision({ decision, currency, zone }: ReplayedProps) {
       <summary>
         <strong>{was.kind === is.kind ? name(is.kind) : `${name(was.kind)} → ${name(is.kind)}`}</strong>{' '}
         {stages[stage] ?? stage} · {words.decidedBy(ruleset(own))} · <Instant at={at} zone={zone} />{' '}
-        <span className={differs ? 'chip chip-wait' : 'chip chip-plain'}>{differs ? words.differs : words.same}</span>{' '}
+        <span className={`chip chip-${differs ? 'wait' : 'plain'}`}>{differs ? words.differs : words.same}</span>{' '}
         {isReproduced !== null && (
           <span className={isReproduced ? 'chip chip-good' : 'chip chip-bad'}>
             {isReproduced ? reproduced : notReproduced}

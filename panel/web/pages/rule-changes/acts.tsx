@@ -1,4 +1,5 @@
-// What a person does about a proposed change: approve its proof by the digest, reject it, have the proof computed again.
+// What a person does about a proposed change: approve its proof by the digest, reject it, have the proof computed
+// again.
 import { useState } from 'react';
 import { useWords } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';

@@ -1,5 +1,5 @@
-// The decision on a proposed change. It carries what the person saw when it was opened: the digest of the proof, and how
-// many had approved.
+// The decision on a proposed change. It carries what the person saw when it was opened: the digest of the proof, and
+// how many had approved.
 import { useState } from 'react';
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
