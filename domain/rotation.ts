@@ -12,6 +12,14 @@ export type KeyRotation = 'fresh' | 'due' | 'overdue' | 'ending';
 
 const DAY_MS = 86_400_000;
 
+/** A certificate of 90 days is renewed after 60; a shorter one after the same part of its time. */
+const CERTIFICATE_RENEWAL_PART = 60 / 90;
+
+/** From when on a client certificate should be renewed. */
+export function certificateRenewalFrom(issuedAt: Date, notAfter: Date): Date {
+  return new Date(issuedAt.getTime() + (notAfter.getTime() - issuedAt.getTime()) * CERTIFICATE_RENEWAL_PART);
+}
+
 /** Full days since the secret was created. */
 export function ageInDays(createdAt: Date, now: Date): number {
   return Math.floor((now.getTime() - createdAt.getTime()) / DAY_MS);

@@ -5,7 +5,11 @@ import type { HealthChecks } from '../platform/http/readiness.js';
 import { readiness } from '../platform/http/readiness.js';
 import { type PageFiles, page } from './files.js';
 import { accessHandlers } from './handlers/access.js';
+import { alertHandlers } from './handlers/alerts.js';
+import { approvalHandlers } from './handlers/approvals.js';
+import { auditHandlers } from './handlers/audit.js';
 import { caseHandlers } from './handlers/cases.js';
+import { moneyHandlers } from './handlers/money.js';
 import { oidcHandlers } from './handlers/oidc.js';
 import { operationHandlers } from './handlers/operations.js';
 import { passkeyHandlers } from './handlers/passkeys.js';
@@ -55,6 +59,10 @@ export function createPanel(options: PanelOptions): Panel {
     ...caseHandlers(services),
     ...paymentHandlers(services),
     ...operationHandlers(services),
+    ...approvalHandlers(services),
+    ...alertHandlers(services),
+    ...auditHandlers(services),
+    ...moneyHandlers(services),
     ...accessHandlers(services),
     ...ruleChangeHandlers(services),
     ...staffHandlers(services),

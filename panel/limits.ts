@@ -9,8 +9,8 @@ interface Rate {
 }
 
 /**
- * Of everybody together, whoever they are: an attempt costs a statement or two, and nothing can be guessed. Each address
- * is limited at the edge, far below, so that nobody keeps the staff from signing in.
+ * Of everybody together, whoever they are: an attempt costs a statement or two, and nothing can be guessed. Each
+ * address is limited at the edge, far below, so that nobody keeps the staff from signing in.
  */
 const ATTEMPTS: Rate = { perSecond: 20, burst: 200 };
 /** Of one person, who signs as fast as they can touch a key. */

@@ -1,10 +1,11 @@
-// The stream of counters (server-sent events): what waits for each person, as numbers. One poll for the process, however
-// many look, and none while nobody does. A session that ends, or loses its roles, ends its streams.
+// The stream of counters (server-sent events): what waits for each person, as numbers. One poll for the process,
+// however many look, and none while nobody does. A session that ends, or loses its roles, ends its streams.
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Counters } from '../contract/panel/schemas/operations.js';
 import { type HeldRole, isReached, type Reach } from '../domain/staff.js';
 import { faultOf } from '../platform/http/faults.js';
+import { setGauge } from '../platform/telemetry/instruments.js';
 import type { Database } from '../store/database.js';
 import { type OperationCounters, readCounters } from '../store/staff/counters.js';
 import { liveSessions, type StaffSession } from '../store/staff/sessions.js';
@@ -51,6 +52,7 @@ export class Streams {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
     const listener: Listener = { sessionId, response, told: '', beatAtMs: Date.now() };
     this.#listeners.add(listener);
+    this.#show();
     response.on('close', () => this.#forget(listener));
     response.write('retry: 3000\n\n');
     this.#poll(0);
@@ -62,10 +64,16 @@ export class Streams {
     clearTimeout(this.#timer);
     for (const { response } of this.#listeners) response.end();
     this.#listeners.clear();
+    this.#show();
+  }
+
+  #show(): void {
+    setGauge('gateway_panel_streams', {}, this.#listeners.size);
   }
 
   #forget(listener: Listener): void {
     this.#listeners.delete(listener);
+    this.#show();
     if (this.#listeners.size > 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;

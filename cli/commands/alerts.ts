@@ -39,7 +39,7 @@ function registerResolve(alerts: Command, run: Registrar): void {
         const { resolveAlert } = await import('../../store/alerts/list.js');
         const resolved = await context.withDatabase((database) => resolveAlert(database, { id, person, reason: null }));
         if (resolved === null) throw refused(`alert ${id}: there is no such alert`);
-        return answer(resolved);
+        return answer(resolved.alert);
       }),
     );
 }

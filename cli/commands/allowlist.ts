@@ -5,6 +5,7 @@ import { answer, type Registrar } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
 import { examples, operationOption, personOption } from '../options.js';
+import { refused } from '../problem.js';
 
 export function registerAllowlist(program: Command, run: Registrar): void {
   const allowlist = program.command('allowlist').description('Manage the networks that may call the API');
@@ -31,10 +32,13 @@ function registerSet(allowlist: Command, run: Registrar): void {
       run(async (context, cidrs: string[], options: { operation: string; as?: string }) => {
         const operationId = readId('operation', '--operation', options.operation);
         const networks = readNetworks('CIDR', cidrs);
-        const changed = await changeOf(context, options.as, { kind: 'allowlist', operationId, payload: { networks } });
-        if (changed.kind === 'done') return answer({ operation_id: operationId, networks: changed.networks });
         const { networksOf } = await import('../../store/operations/access.js');
         const inForce = await context.withDatabase((database) => networksOf(database, operationId));
+        const payload = { networks, replaces: inForce };
+        const changed = await changeOf(context, options.as, { kind: 'allowlist', operationId, payload });
+        if (changed.kind === 'networks_changed')
+          throw refused(`operation ${operationId}: its networks were changed at this moment; run it again`);
+        if (changed.kind === 'done') return answer({ operation_id: operationId, networks: changed.networks });
         return answer({ operation_id: operationId, networks: inForce, requests: [changed.request] });
       }),
     );

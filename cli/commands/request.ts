@@ -112,6 +112,8 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
       throw refused(`request ${requestId}: ${outcome.requestedBy} may not ask for this any more; reject it`);
     case 'overtaken':
       throw refused(`request ${requestId}: one that was requested later is in force; request this one again`);
+    case 'networks_changed':
+      throw refused(`request ${requestId}: the networks were changed after it was made; request it again`);
     case 'account_taken':
       throw refused(`request ${requestId}: ${ACCOUNT_TAKEN}; reject it`);
     case 'too_many_keys':

@@ -126,7 +126,10 @@ export const panelError = z.object({
   now: z.object({ status: z.string(), version: z.int().nullable(), decisions: z.array(personalDecision) }).optional(),
   /** Of `too_early`. */
   not_before: z.string().nullable().optional(),
-  /** Of `oidc_nobody`: what the identity provider calls whoever asks. An admin who knows them can let it sign them in. */
+  /**
+   * Of `oidc_nobody`: what the identity provider calls whoever asks. An admin who knows them can let it sign them
+   * in.
+   */
   subject: z.string().optional(),
   /** Of `rate_limited`. */
   retry_after_seconds: z.int().optional(),

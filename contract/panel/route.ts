@@ -7,6 +7,12 @@ import type { PanelErrorCode } from './errors.js';
 /** Every path of the panel's interface begins with it; every other path is the page. */
 export const PANEL_API = '/api';
 
+/**
+ * With the value `1`: the page asks by itself, and nobody may be there. The session is checked and not extended, so
+ * that an open page does not keep somebody signed in.
+ */
+export const AUTOMATIC_HEADER = 'Panel-Automatic';
+
 /** What a route with the answer `csv` sends, as it is read. */
 export interface CsvFile {
   readonly name: string;
@@ -26,7 +32,10 @@ export interface PanelRoute {
   readonly query?: z.ZodObject;
   /** Absent: the request has no body. */
   readonly body?: z.ZodType;
-  /** What a success answers. The server sends nothing that is not in it. `events`: a stream of server-sent events; `csv`: a file. */
+  /**
+   * What a success answers. The server sends nothing that is not in it. `events`: a stream of server-sent events;
+   * `csv`: a file.
+   */
   readonly answer: z.ZodType | 'events' | 'csv';
   /** The codes in addition to those that every route can answer. */
   readonly errors: readonly PanelErrorCode[];

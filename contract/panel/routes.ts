@@ -3,16 +3,15 @@
 import type { z } from 'zod';
 import { PERMISSIONS, STAFF_ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
 import type { CsvFile, PanelRoute } from './route.js';
+import { SESSION_ROUTES } from './session-routes.js';
 import * as access from './schemas/access.js';
 import * as approvals from './schemas/approvals.js';
 import * as cases from './schemas/cases.js';
 import { paymentParams } from './schemas/common.js';
-import * as passkeys from './schemas/passkeys.js';
 import * as operations from './schemas/operations.js';
 import * as payments from './schemas/payments.js';
 import * as queue from './schemas/queue.js';
 import * as ruleChanges from './schemas/rule-changes.js';
-import * as session from './schemas/session.js';
 import * as staff from './schemas/staff.js';
 import * as webhooks from './schemas/webhooks.js';
 
@@ -31,95 +30,7 @@ function actors(...kinds: [StaffActKind, ...StaffActKind[]]): readonly [StaffRol
 }
 
 export const PANEL_ROUTES = {
-  signIn: {
-    method: 'POST',
-    path: '/session',
-    who: 'public',
-    body: session.signIn,
-    answer: session.session,
-    errors: ['link_not_valid'],
-  },
-  readSignIn: { method: 'GET', path: '/sign-in', who: 'public', answer: session.signInMeans, errors: [] },
-  askProvider: {
-    method: 'POST',
-    path: '/oidc/address',
-    who: 'public',
-    answer: session.providerAddress,
-    errors: ['not_found', 'oidc_away'],
-  },
-  signInByProvider: {
-    method: 'POST',
-    path: '/oidc/sign-in',
-    who: 'public',
-    body: session.providerAnswer,
-    answer: session.session,
-    errors: ['not_found', 'oidc_not_valid', 'oidc_nobody', 'oidc_away'],
-  },
-  askSignIn: {
-    method: 'POST',
-    path: '/passkeys/sign-in-options',
-    who: 'public',
-    answer: passkeys.asked,
-    errors: [],
-  },
-  signInByPasskey: {
-    method: 'POST',
-    path: '/passkeys/sign-in',
-    who: 'public',
-    body: passkeys.signInBody,
-    answer: session.session,
-    errors: ['passkey_not_valid'],
-  },
-  askEnrolment: {
-    method: 'POST',
-    path: '/passkeys/enrolment-options',
-    who: 'public',
-    body: passkeys.codeBody,
-    answer: passkeys.asked,
-    errors: ['link_not_valid'],
-  },
-  enrol: {
-    method: 'POST',
-    path: '/passkeys/enrolment',
-    who: 'public',
-    body: passkeys.enrolBody,
-    answer: session.session,
-    errors: ['link_not_valid'],
-  },
-  readPasskeys: { method: 'GET', path: '/passkeys', who: 'signed_in', answer: passkeys.passkeysAnswer, errors: [] },
-  askRegistration: {
-    method: 'POST',
-    path: '/passkeys/registration-options',
-    who: 'signed_in',
-    answer: passkeys.asked,
-    errors: ['passkey_needed'],
-  },
-  addPasskey: {
-    method: 'POST',
-    path: '/passkeys',
-    who: 'signed_in',
-    body: passkeys.addBody,
-    answer: passkeys.changed,
-    errors: ['passkey_not_valid', 'passkey_needed'],
-  },
-  removePasskey: {
-    method: 'DELETE',
-    path: '/passkeys/:id',
-    who: 'signed_in',
-    params: passkeys.passkeyParams,
-    answer: passkeys.changed,
-    errors: ['not_found', 'last_passkey', 'passkey_needed'],
-  },
-  askSignature: {
-    method: 'POST',
-    path: '/passkeys/signing-options',
-    who: 'signed_in',
-    body: passkeys.actToSign,
-    answer: passkeys.asked,
-    errors: [],
-  },
-  readSession: { method: 'GET', path: '/session', who: 'signed_in', answer: session.session, errors: [] },
-  signOut: { method: 'DELETE', path: '/session', who: 'signed_in', answer: session.signedOut, errors: [] },
+  ...SESSION_ROUTES,
 
   readQueue: {
     method: 'GET',
@@ -196,6 +107,15 @@ export const PANEL_ROUTES = {
     answer: payments.waitAnswer,
     errors: ['not_found'],
   },
+  readReplay: {
+    method: 'GET',
+    path: '/payments/:id/replay',
+    who: STAFF,
+    params: paymentParams,
+    query: cases.replayQuery,
+    answer: cases.replayAnswer,
+    errors: ['not_found'],
+  },
   actOnPayment: {
     method: 'POST',
     path: '/payments/:id/acts',
@@ -238,6 +158,13 @@ export const PANEL_ROUTES = {
     answer: approvals.approvalsPage,
     errors: [],
   },
+  readWriteOffs: {
+    method: 'GET',
+    path: '/write-offs',
+    who: INBOX,
+    answer: approvals.writeOffsAnswer,
+    errors: [],
+  },
   decideApproval: {
     method: 'POST',
     path: '/approvals/:id',
@@ -254,6 +181,7 @@ export const PANEL_ROUTES = {
       'own_request',
       'requester_not_permitted',
       'overtaken',
+      'stale',
       'not_covered',
       'too_many_keys',
       'command_line_only',
@@ -275,7 +203,7 @@ export const PANEL_ROUTES = {
     params: operations.alertParams,
     body: operations.alertBody,
     answer: operations.alert,
-    errors: ['not_found'],
+    errors: ['not_found', 'stale', 'decided_before'],
   },
   readAudit: {
     method: 'GET',
@@ -346,6 +274,14 @@ export const PANEL_ROUTES = {
     errors: ['not_found'],
   },
   readOperations: { method: 'GET', path: '/operations', who: STAFF, answer: operations.operationsAnswer, errors: [] },
+  readOperation: {
+    method: 'GET',
+    path: '/operations/:operation',
+    who: STAFF,
+    params: operations.operationParams,
+    answer: operations.operationAnswer,
+    errors: ['not_found'],
+  },
   readCashMovements: {
     method: 'GET',
     path: '/operations/:operation/cash-movements',
@@ -430,7 +366,7 @@ export const PANEL_ROUTES = {
     params: operations.operationParams,
     body: access.changeBody,
     answer: access.changed,
-    errors: ['not_found', 'too_many_keys'],
+    errors: ['not_found', 'stale', 'too_many_keys'],
   },
   revokeKey: {
     method: 'POST',

@@ -48,8 +48,8 @@ async function changeOne(
     case 'key':
       return changedOf(await change(changes, viewer, { kind: 'key', operationId, payload: { scopes: body.scopes } }));
     case 'allowlist': {
-      const networks = [...new Set(body.networks)];
-      return changedOf(await change(changes, viewer, { kind: 'allowlist', operationId, payload: { networks } }));
+      const payload = { networks: [...new Set(body.networks)], replaces: body.seen };
+      return changedOf(await change(changes, viewer, { kind: 'allowlist', operationId, payload }));
     }
   }
 }
@@ -67,6 +67,8 @@ function changedOf(changed: Changed<AskedKind>): Answering<'changeOperation'> | 
     }
     case 'no_such_operation':
       return refuse('not_found');
+    case 'networks_changed':
+      return refuse('stale');
     case 'not_permitted':
     case 'too_many_keys':
       return refuse(changed.kind);

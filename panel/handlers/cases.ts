@@ -7,8 +7,9 @@ import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment
 import { readQueue } from '../../staff/reads/panel/queue.js';
 import type { Viewer } from '../../staff/viewer.js';
 import { claimCase, releaseCase } from '../../store/payments/review-claims.js';
-import { badCursor } from '../bad-cursor.js';
 import { confirmed } from '../confirmation.js';
+import { paged } from '../paged.js';
+import { measureDecision } from '../decision-metrics.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
@@ -19,10 +20,7 @@ type CaseHandlers = Handlers<'readQueue' | 'readCase' | 'claimCase' | 'decideCas
 export function caseHandlers(services: PanelServices): CaseHandlers {
   const { database } = services;
   return {
-    readQueue: async ({ viewer, query, now }) => {
-      const page = await readQueue(services, viewer, query, now);
-      return page === 'bad_cursor' ? badCursor() : page;
-    },
+    readQueue: async ({ viewer, query, now }) => paged(await readQueue(services, viewer, query, now)),
     readCase: async ({ viewer, params: { id } }) => (await readCase(services, viewer, id)) ?? refuse('not_found'),
     claimCase: async ({ viewer, params: { id }, body: { claim } }) => {
       const payment = await visiblePayment(database, viewer, id);
@@ -30,7 +28,13 @@ export function caseHandlers(services: PanelServices): CaseHandlers {
       if (payment.row.status !== 'under_review') return refuse('other_state', { now: stateOf(payment) });
       return { claim: await (claim ? claimCase : releaseCase)(database, id, viewer.handle) };
     },
-    decideCase: (request) => decide(services, request),
+    decideCase: async (request) => {
+      const payment = await visiblePayment(database, request.viewer, request.params.id);
+      if (payment === null) return refuse('not_found');
+      const answer = await decide(services, request, payment);
+      measureDecision(payment, request, answer);
+      return answer;
+    },
     revealField: async ({ viewer, params: { id }, body: { field, reason }, now }) => {
       const payment = await visiblePayment(database, viewer, id);
       if (payment === null) return refuse('not_found');
@@ -45,10 +49,9 @@ export function caseHandlers(services: PanelServices): CaseHandlers {
 async function decide(
   services: PanelServices,
   { viewer, params: { id }, body }: HandlerRequest<'decideCase'>,
+  payment: PaymentRow,
 ): Promise<Answering<'decideCase'> | Refusal> {
   const { decision, reason, version: seenVersion } = body;
-  const payment = await visiblePayment(services.database, viewer, id);
-  if (payment === null) return refuse('not_found');
   // Whoever refuses a payment stops it, which takes no proof.
   const actor = decision === 'refuse' ? viewer : await confirmed(services, viewer, actOf(payment, body), body);
   if (isRefusal(actor)) return actor;

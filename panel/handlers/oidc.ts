@@ -1,5 +1,5 @@
-// Signing in by the company's identity provider. The browser goes there and comes back to the page, which asks with what
-// the provider answered: so the request is the page's own, with the browser's ticket.
+// Signing in by the company's identity provider. The browser goes there and comes back to the page, which asks with
+// what the provider answered: so the request is the page's own, with the browser's ticket.
 import { askProvider, type OidcServices, signInByProvider } from '../../staff/acts/oidc.js';
 import { attempt } from '../limits.js';
 import { refuse } from '../refusal.js';

@@ -5,6 +5,7 @@ import { writeOffPayout } from '../../staff/acts/payments.js';
 import { cancel, lookUp, type SafelyActed } from '../../staff/acts/safe-acts.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
 import { readPaymentPage } from '../../staff/reads/panel/payment-page.js';
+import { readReplay } from '../../staff/reads/panel/replay.js';
 import { search } from '../../staff/reads/panel/search.js';
 import { readWait } from '../../staff/reads/panel/wait.js';
 import { eventById } from '../../store/events/event-delivery.js';
@@ -15,7 +16,7 @@ import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 import { decisionRefusal, safeActRefusal } from './outcomes.js';
 
-type PaymentHandlers = Handlers<'readPayment' | 'readWait' | 'actOnPayment' | 'search'>;
+type PaymentHandlers = Handlers<'readPayment' | 'readWait' | 'readReplay' | 'actOnPayment' | 'search'>;
 type Acted = Answering<'actOnPayment'> | Refusal;
 type Acting = HandlerRequest<'actOnPayment'>;
 
@@ -28,6 +29,8 @@ export function paymentHandlers(services: PanelServices): PaymentHandlers {
     readPayment: async ({ viewer, params: { id } }) =>
       (await readPaymentPage(services, viewer, id)) ?? refuse('not_found'),
     readWait: async ({ viewer, params: { id } }) => (await readWait(services, viewer, id)) ?? refuse('not_found'),
+    readReplay: async ({ viewer, params: { id }, query: { version } }) =>
+      (await readReplay(database, viewer, id, Number(version))) ?? refuse('not_found'),
     actOnPayment: async (request) => {
       const payment = await visiblePayment(database, request.viewer, request.params.id);
       return payment === null ? refuse('not_found') : act(services, request, payment);

@@ -33,6 +33,7 @@ async function act(services: PanelServices, request: Acting): Promise<Answering<
     // What does not have its digest is not what anybody has read.
     if (seen.proof?.is_intact === false) return refuse('other_state', { now: stateOf(seen) });
   }
+  if (body.act !== 'approve' && !isAsSeen(seen, body)) return refuse('stale', { now: stateOf(seen) });
   const actor = body.act === 'approve' ? await approver(services, viewer, seen, body) : viewer;
   if (isRefusal(actor)) return actor;
   const answer = await actOnChange(actServices(services), actor, actOf(id, body));
@@ -40,6 +41,11 @@ async function act(services: PanelServices, request: Acting): Promise<Answering<
   if (answer.kind === 'under_way') return { outcome: 'under_way', status: seen.status };
   const now = (await readRuleChange(services.database, viewer, id)) ?? seen;
   return refuse(codeOf(answer), { now: stateOf(now) });
+}
+
+/** Whether it has the report and the approvals that the person saw. */
+function isAsSeen({ proof, approvals }: Shown, seen: { readonly digest: string | null; readonly approvals: number }) {
+  return (proof?.digest ?? null) === seen.digest && approvals.given.length === seen.approvals;
 }
 
 /** Whoever approves a change approves the report of this digest: they sign it, or type its end. */

@@ -40,7 +40,7 @@ export async function begin(
   { token }: NewSession,
   { language, setCookie }: Pick<HandlerRequest<'signIn'>, 'language' | 'setCookie'>,
 ): Promise<Answering<'readSession'>> {
-  const session = await sessionOf(services.database, token, services.means);
+  const session = await sessionOf(services.database, token, services.means, true);
   if (session === null) throw new Error('a session that was just begun is not there');
   setCookie(token);
   return present(services, session, language);

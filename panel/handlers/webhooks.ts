@@ -3,18 +3,15 @@ import type { Answering } from '../../contract/panel/routes.js';
 import { redeliverRange } from '../../staff/acts/deliveries.js';
 import { readDeliveryLog } from '../../staff/reads/panel/deliveries.js';
 import { sees } from '../../staff/viewer.js';
-import { badCursor } from '../bad-cursor.js';
+import { pagedOf } from '../paged.js';
 import { type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 
 export function webhookHandlers(services: PanelServices): Handlers<'readDeliveries' | 'redeliverRange'> {
   return {
-    readDeliveries: async ({ viewer, params: { operation }, query }) => {
-      const page = await readDeliveryLog(services.database, viewer, operation, query);
-      if (page === null) return refuse('not_found');
-      return page === 'bad_cursor' ? badCursor() : page;
-    },
+    readDeliveries: async ({ viewer, params: { operation }, query }) =>
+      pagedOf(await readDeliveryLog(services.database, viewer, operation, query)),
     redeliverRange: (request) => deliverAgain(services, request),
   };
 }

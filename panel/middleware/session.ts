@@ -1,6 +1,6 @@
 // Who asks: the session of the cookie, and the roles that its person holds at this moment.
 import { PANEL_ROUTES, type PanelRouteName } from '../../contract/panel/routes.js';
-import type { PanelRoute } from '../../contract/panel/route.js';
+import { AUTOMATIC_HEADER, type PanelRoute } from '../../contract/panel/route.js';
 import { type PanelMeans, reachOf, type Reach } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
 import { sessionOf, type StaffSession } from '../../store/staff/sessions.js';
@@ -28,7 +28,10 @@ export function cookieOf(context: RequestContext, name: keyof typeof COOKIES): s
   return pairs.find((pair) => pair.startsWith(`${COOKIES[name]}=`))?.slice(COOKIES[name].length + 1);
 }
 
-/** Refuses whoever has no session, and whoever has no role that is enough for the route. */
+/**
+ * Refuses whoever has no session, and whoever has no role that is enough for the route. Browsers open the stream, and
+ * what a page asks by itself says so: neither shows that somebody is there.
+ */
 export function signedIn(database: Database, means: readonly PanelMeans[]): Middleware {
   return async (context, next) => {
     const name = context.state.route;
@@ -36,7 +39,8 @@ export function signedIn(database: Database, means: readonly PanelMeans[]): Midd
     const { who }: PanelRoute = PANEL_ROUTES[name];
     if (who === 'public') return next();
     const token = cookieOf(context, 'session');
-    const session = token === undefined || !TOKEN.test(token) ? null : await sessionOf(database, token, means);
+    const isUsed = name !== 'stream' && context.get(AUTOMATIC_HEADER) !== '1';
+    const session = token === undefined || !TOKEN.test(token) ? null : await sessionOf(database, token, means, isUsed);
     if (session === null) return answerRefusal(context, refuse('not_signed_in'));
     context.state.session = session;
     const reach = reachFor(name, session);

@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nProvider } from 'react-aria-components';
+import { watchPresence } from './api/presence.js';
 import { queryClient } from './api/queries.js';
 import { router } from './app/router.js';
 import { takeToken, watchLinks } from './pages/session/sign-in.js';
@@ -25,6 +26,7 @@ const place = document.getElementById('page');
 if (place === null) throw new Error('index.html has no place for the page');
 showPreferences();
 takeToken();
+watchPresence();
 watchLinks();
 createRoot(place).render(
   <StrictMode>

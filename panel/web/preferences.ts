@@ -1,4 +1,5 @@
-// What a person chose for this browser: language, theme, keyboard shortcuts. Kept in the browser; nothing about anybody.
+// What a person chose for this browser: language, theme, keyboard shortcuts. Kept in the browser; nothing about
+// anybody.
 import { useSyncExternalStore } from 'react';
 import type { InBoth, Language } from './words/language.js';
 

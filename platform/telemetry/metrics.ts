@@ -13,6 +13,7 @@ interface MetricDefinition {
 }
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const REVIEW_SECONDS = [30, 60, 300, 600, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400];
 const WEBHOOK_DELAY_SECONDS = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 3_600, 21_600, 86_400];
 
 export const METRICS = {
@@ -34,6 +35,29 @@ export const METRICS = {
     processes: ['api', 'panel'],
     help: 'Refused requests; `rate_limited` are those over a limit.',
     labels: { code: 'code of the error catalogue' },
+  },
+  gateway_panel_streams: {
+    type: 'gauge',
+    processes: ['panel'],
+    help: 'Open streams of counters: browsers that look at the panel.',
+    labels: {},
+  },
+  gateway_panel_decisions_total: {
+    type: 'counter',
+    processes: ['panel'],
+    help: 'Decisions of people about payments under review.',
+    labels: {
+      kind: '`deposit`, `withdrawal`',
+      decision: '`approve`, `refuse`, `return`',
+      outcome: '`done`, `noted` (the first of two), `under_way`, or the code of the refusal',
+    },
+  },
+  gateway_panel_review_seconds: {
+    type: 'histogram',
+    processes: ['panel'],
+    help: 'From the beginning of a review to the decision that ended it.',
+    labels: { kind: '`deposit`, `withdrawal`' },
+    buckets: REVIEW_SECONDS,
   },
   gateway_idempotency_claims_total: {
     type: 'counter',

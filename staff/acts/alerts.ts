@@ -4,23 +4,33 @@ import type { Database } from '../../store/database.js';
 import { alertById, resolveAlert } from '../../store/alerts/list.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
-import { inTransaction } from '../../store/transactions.js';
+import { inTransaction, type Transaction } from '../../store/transactions.js';
 
-export type AlertOutcome = 'done' | 'no_such_alert' | 'not_permitted';
+export type AlertOutcome =
+  | 'done'
+  | 'no_such_alert'
+  | 'not_permitted'
+  /** Somebody else looks after it than the person saw. */
+  | 'stale'
+  /** Somebody has resolved it, or what it tells of has ended. */
+  | 'resolved_before';
 
-/** Takes the alert over, or gives it back. One that is resolved stays as it is. */
+/**
+ * Takes the alert over, or gives it back.
+ * @param seen who looked after it when the person saw it: a colleague who took it since keeps it
+ */
 export async function assignAlert(
   database: Database,
   actor: Actor,
-  { id, isTaken }: { readonly id: string; readonly isTaken: boolean },
+  { id, isTaken, seen }: { readonly id: string; readonly isTaken: boolean; readonly seen: string | null },
 ): Promise<AlertOutcome> {
   const refusal = await refusalOf(database, actor, id);
   if (refusal !== null) return refusal;
-  await inTransaction(database, async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const assignedTo = isTaken ? actor.handle : null;
-    const where = { id, resolvedAt: null };
+    const where = { id, resolvedAt: null, assignedTo: seen };
     const [alert] = await transaction.alert.updateManyAndReturn({ where, data: { assignedTo } });
-    if (alert === undefined) return;
+    if (alert === undefined) return whyNot(transaction, id);
     await appendAudit(transaction, {
       person: actor.handle,
       action: 'alert.assign',
@@ -28,8 +38,13 @@ export async function assignAlert(
       subject: id,
       detail: { to: assignedTo },
     });
+    return 'done';
   });
-  return 'done';
+}
+
+async function whyNot(transaction: Transaction, id: string): Promise<AlertOutcome> {
+  const alert = await transaction.alert.findUnique({ where: { id }, select: { resolvedAt: true } });
+  return alert === null || alert.resolvedAt === null ? 'stale' : 'resolved_before';
 }
 
 /** Resolves the alert. */
@@ -40,8 +55,9 @@ export async function resolve(
 ): Promise<AlertOutcome> {
   const refusal = await refusalOf(database, actor, id);
   if (refusal !== null) return refusal;
-  await resolveAlert(database, { id, person: actor.handle, reason });
-  return 'done';
+  const resolved = await resolveAlert(database, { id, person: actor.handle, reason });
+  if (resolved === null) return 'no_such_alert';
+  return resolved.isNew ? 'done' : 'resolved_before';
 }
 
 async function refusalOf(database: Database, { handle }: Actor, id: string): Promise<AlertOutcome | null> {

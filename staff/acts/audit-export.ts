@@ -6,7 +6,7 @@ import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { takeToken } from '../../store/rate-buckets.js';
-import { auditOf } from '../reads/panel/alerts.js';
+import { auditOf } from '../reads/panel/audit.js';
 import type { Viewer } from '../viewer.js';
 
 const ENTRIES_AT_ONCE = 1_000;

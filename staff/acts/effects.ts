@@ -13,6 +13,7 @@ import {
   type GrantedKey,
   insertKey,
   lockOperation,
+  networksOf,
   replaceNetworks,
   type TooManyKeys,
 } from '../../store/operations/access.js';
@@ -28,7 +29,8 @@ import type { Transaction } from '../../store/transactions.js';
 /** What is asked for, by kind. Stored with the request: no secrets and no personal data. */
 export interface Payloads {
   key: { readonly scopes: readonly Scope[] };
-  allowlist: { readonly networks: readonly string[] };
+  /** `replaces`: the networks that whoever asks has seen. Others in force are not replaced. */
+  allowlist: { readonly networks: readonly string[]; readonly replaces: readonly string[] };
   webhook: { readonly url: string };
   provider: { readonly provider: AccountName };
   /** The digest of the signing request; null: a key is made with the certificate. */
@@ -52,7 +54,7 @@ export interface Payloads {
 /** What came of it, by kind. Only what is `done` changed anything. */
 export interface Effects {
   key: { readonly kind: 'done'; readonly key: GrantedKey } | TooManyKeys;
-  allowlist: { readonly kind: 'done'; readonly networks: readonly string[] };
+  allowlist: { readonly kind: 'done'; readonly networks: readonly string[] } | NetworksChanged;
   webhook: { readonly kind: 'done'; readonly url: string };
   provider: { readonly kind: 'done'; readonly provider: AccountName } | AccountTaken;
   certificate: { readonly kind: 'done' };
@@ -63,6 +65,11 @@ export interface Effects {
   list_removal: { readonly kind: 'done'; readonly isRemoved: boolean };
   cash_movement: CashMoved;
   player_erasure: PlayerErased;
+}
+
+/** Somebody replaced the networks after they were seen: nothing changed. */
+export interface NetworksChanged {
+  readonly kind: 'networks_changed';
 }
 
 export interface Affected<Kind extends RequestKind> {
@@ -83,8 +90,11 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
     const refusal = await tooManyKeys(transaction, operation.id, scopes);
     return refusal ?? { kind: 'done', key: await insertKey(transaction, await sealer(), operation, scopes) };
   },
-  allowlist: async ({ transaction, operationId, payload: { networks } }) => {
-    await replaceNetworks(transaction, (await operationOf(transaction, operationId)).id, networks);
+  allowlist: async ({ transaction, operationId, payload: { networks, replaces } }) => {
+    const { id } = await operationOf(transaction, operationId);
+    const refusal = await networksChanged(transaction, id, replaces);
+    if (refusal !== null) return refusal;
+    await replaceNetworks(transaction, id, networks);
     return { kind: 'done', networks };
   },
   webhook: async ({ transaction, operationId, payload: { url } }) => {
@@ -139,6 +149,8 @@ type Refusals = {
 export const REFUSED_AT_ONCE: Refusals = {
   key: async ({ transaction, operationId, payload: { scopes } }) =>
     tooManyKeys(transaction, (await operationOf(transaction, operationId)).id, scopes),
+  allowlist: async ({ transaction, operationId, payload: { replaces } }) =>
+    networksChanged(transaction, (await operationOf(transaction, operationId)).id, replaces),
   provider: async ({ transaction, operationId, payload: { provider: account } }) =>
     refusalToUse(transaction, { account, operationId }),
   cash_movement: async ({ transaction, operationId, payload: { movement: kind, amount } }) =>
@@ -155,6 +167,17 @@ async function tooManyKeys(
 ): Promise<TooManyKeys | null> {
   const activeKeyIds = await activeKeysOf(transaction, operationId, scopes);
   return activeKeyIds.length >= ACTIVE_KEYS_PER_SCOPES ? { kind: 'too_many_keys', activeKeyIds } : null;
+}
+
+/** Whether other networks are in force than whoever asked has seen. The operation is locked. */
+async function networksChanged(
+  transaction: Transaction,
+  operationId: string,
+  seen: readonly string[],
+): Promise<NetworksChanged | null> {
+  const inForce = await networksOf(transaction, operationId);
+  const isSame = [...new Set(seen)].sort().join() === inForce.sort().join();
+  return isSame ? null : { kind: 'networks_changed' };
 }
 
 async function operationOf(transaction: Transaction, operationId: string | null) {

@@ -23,7 +23,7 @@ import { isPermitted } from '../../store/staff/people.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 import type { NotCovered } from '../../store/ledger/cash-movements.js';
 import { waitEndedBy } from './wake.js';
-import { EFFECTS, type Effects, type Payloads, REFUSED_AT_ONCE, type Taken } from './effects.js';
+import { EFFECTS, type Effects, type NetworksChanged, type Payloads, REFUSED_AT_ONCE, type Taken } from './effects.js';
 
 export interface ChangeServices {
   readonly database: Database;
@@ -118,6 +118,7 @@ export type RequestDecision =
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'unknown_key' | 'no_such_player' | 'payments_open' }
   | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
+  | NetworksChanged
   | NotCovered
   | AccountTaken
   | TooManyKeys;

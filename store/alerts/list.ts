@@ -32,7 +32,7 @@ export interface Resolution {
   readonly reason: string | null;
 }
 
-/** A person resolves an alert. One that is resolved already stays as it is. Null if there is none. */
+/** A person resolves an alert. One that is resolved already stays as it is (`isNew` false). Null if there is none. */
 export async function resolveAlert(database: Database, { id, person, reason }: Resolution) {
   return inTransaction(database, async (transaction) => {
     const where = { id, resolvedAt: null };
@@ -45,7 +45,7 @@ export async function resolveAlert(database: Database, { id, person, reason }: R
     const { operationId, kind, objectId } = alert;
     const act = { person, action: 'alert.resolve', operationId, subject: id } as const;
     if (count > 0) await appendAudit(transaction, { ...act, detail: { kind, object_id: objectId, reason } });
-    return presentAlert(alert);
+    return { isNew: count > 0, alert: presentAlert(alert) };
   });
 }
 

@@ -1,7 +1,10 @@
 // Operations: the lists of staff (without secrets), look-ups by id, and changes of one.
 import type { AccountName } from '../../domain/provider-accounts.js';
-import type { Operation } from '../../prisma/generated/client.js';
+import type { Reach } from '../../domain/staff.js';
+import { type Operation, Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { reachSql } from '../reach-sql.js';
+import { rowsOf } from '../statements.js';
 import type { Transaction } from '../transactions.js';
 
 /** Newest first, each with the keys that are valid now. */
@@ -34,6 +37,28 @@ export async function readOperations(database: Database, limit: number) {
         expires_at: expiresAt,
       })),
   }));
+}
+
+export interface ListedOperation {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: string;
+  readonly status: string;
+  /** Of the rules in force; `null` for an operation without any. */
+  readonly timeZone: string | null;
+}
+
+/** The operations within reach by their names, at most `take`. SQL, because each has the zone of its latest rules. */
+export function listedOperations(database: Database, reach: Reach, take: number): Promise<ListedOperation[]> {
+  return rowsOf<ListedOperation>(
+    database,
+    Prisma.sql`
+      SELECT id, name, environment, status, (
+        SELECT rules ->> 'timezone' FROM rule_set_version
+        WHERE operation_id = operation.id ORDER BY version DESC LIMIT 1
+      ) AS "timeZone"
+      FROM operation WHERE ${reachSql(reach, 'id')} ORDER BY name, id LIMIT ${take}`,
+  );
 }
 
 /** The row of an operation; null if there is none. */

@@ -107,6 +107,6 @@ async function requestAccess(transaction: Transaction, operationId: string, { ne
   const request = { operationId, requestedBy };
   const key = await insertRequest(transaction, { ...request, kind: 'key', payload: { scopes: [...SCOPES] } });
   if (networks.length === 0) return { key: null, requests: [key] };
-  const payload = { networks: [...networks] };
+  const payload = { networks: [...networks], replaces: [] };
   return { key: null, requests: [key, await insertRequest(transaction, { ...request, kind: 'allowlist', payload })] };
 }

@@ -1,8 +1,10 @@
 // Finds payments, requests and players by a text. Every statement uses an index. An id that is unique only within its
 // operation is looked up in each operation in turn (there are few): a LATERAL join, which needs SQL.
 import { depositIdOf, withdrawalIdOf } from '../../domain/identifiers.js';
+import type { Reach } from '../../domain/staff.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { reachSql } from '../reach-sql.js';
 import { rowsOf } from '../statements.js';
 
 /** A payment that was found. */
@@ -33,18 +35,24 @@ export type PaymentKey = 'end_to_end_id' | 'provider_reference' | 'external_id';
 /** The kinds of text that name a request. */
 export type RequestKey = 'trace_id' | 'idempotency_key';
 
+/** How much is looked up: what is the same in many operations is cut to those within reach before the limit counts. */
+export interface Cut {
+  readonly reach: Reach;
+  readonly limit: number;
+}
+
 /** The statement for each kind of text that names a payment, newest first. Exported for the test of the query plans. */
-export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKey, (value: string, limit: number) => Prisma.Sql>> = {
-  external_id: (value, limit) => Prisma.sql`
+export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKey, (value: string, cut: Cut) => Prisma.Sql>> = {
+  external_id: (value, { reach, limit }) => Prisma.sql`
     SELECT found.kind, found.id FROM operation CROSS JOIN LATERAL (
       (SELECT 'deposit' AS kind, id, created_at FROM deposit
        WHERE operation_id = operation.id AND external_id = ${value} OFFSET 0)
       UNION ALL
       (SELECT 'withdrawal', id, created_at FROM withdrawal
        WHERE operation_id = operation.id AND external_id = ${value} OFFSET 0)
-    ) AS found ORDER BY found.created_at DESC LIMIT ${limit}`,
+    ) AS found WHERE ${reachSql(reach, 'operation.id')} ORDER BY found.created_at DESC LIMIT ${limit}`,
   // A second payment on the same charge has no row: its alert names it.
-  end_to_end_id: (value, limit) => Prisma.sql`
+  end_to_end_id: (value, { limit }) => Prisma.sql`
     SELECT kind, id FROM (
       SELECT 'deposit' AS kind, id FROM deposit WHERE end_to_end_id = ${value}
       UNION SELECT 'withdrawal', id FROM withdrawal WHERE psp_reference = ${value}
@@ -52,7 +60,7 @@ export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKey, (value: string, limit:
       UNION SELECT CASE WHEN starts_with(object_id, 'dep_') THEN 'deposit' ELSE 'withdrawal' END, object_id FROM alert
             WHERE occasion = ${value} AND (starts_with(object_id, 'dep_') OR starts_with(object_id, 'wdr_'))
     ) AS found LIMIT ${limit}`,
-  provider_reference: (value, limit) => Prisma.sql`
+  provider_reference: (value, { limit }) => Prisma.sql`
     SELECT kind, id FROM (
       SELECT 'deposit' AS kind, id FROM deposit WHERE id = ${depositIdOf(value)}
       UNION SELECT 'withdrawal', id FROM withdrawal WHERE id = ${withdrawalIdOf(value)}
@@ -64,14 +72,14 @@ const REQUEST = Prisma.sql`
   operation_id, state, response_status, coalesce(object_id, subject_id) AS object_id, locked_at AS at`;
 
 /** The statement for each kind of text that names a request. */
-export const REQUEST_LOOKUPS: Readonly<Record<RequestKey, (value: string, limit: number) => Prisma.Sql>> = {
-  trace_id: (value, limit) => Prisma.sql`
-    SELECT ${REQUEST} FROM idempotency_key WHERE trace_ids @> ARRAY[${value}::text]
+export const REQUEST_LOOKUPS: Readonly<Record<RequestKey, (value: string, cut: Cut) => Prisma.Sql>> = {
+  trace_id: (value, { reach, limit }) => Prisma.sql`
+    SELECT ${REQUEST} FROM idempotency_key WHERE trace_ids @> ARRAY[${value}::text] AND ${reachSql(reach, 'operation_id')}
     ORDER BY locked_at DESC LIMIT ${limit}`,
-  idempotency_key: (value, limit) => Prisma.sql`
+  idempotency_key: (value, { reach, limit }) => Prisma.sql`
     SELECT found.* FROM operation CROSS JOIN LATERAL (
       SELECT ${REQUEST} FROM idempotency_key WHERE operation_id = operation.id AND key = ${value} OFFSET 0
-    ) AS found ORDER BY found.at DESC LIMIT ${limit}`,
+    ) AS found WHERE ${reachSql(reach, 'operation.id')} ORDER BY found.at DESC LIMIT ${limit}`,
 };
 
 /** Its request is stored shortly before a payment, by another clock. */
@@ -92,36 +100,31 @@ export async function tracesOfPayment(
   return (rows[0]?.trace_ids ?? []).slice(0, MOST_TRACES);
 }
 
-/** Players with this reference, in all operations. */
-export const playersLookup = (value: string, limit: number): Prisma.Sql => Prisma.sql`
+/** Players with this reference, in all operations within reach. */
+export const playersLookup = (value: string, { reach, limit }: Cut): Prisma.Sql => Prisma.sql`
   SELECT found.* FROM operation CROSS JOIN LATERAL (
     SELECT operation_id, external_ref, created_at AS known_since FROM player
     WHERE operation_id = operation.id AND external_ref = ${value} OFFSET 0
-  ) AS found ORDER BY found.known_since DESC LIMIT ${limit}`;
+  ) AS found WHERE ${reachSql(reach, 'operation.id')} ORDER BY found.known_since DESC LIMIT ${limit}`;
 
-export function matchPayments(
-  database: Database,
-  kind: PaymentKey,
-  value: string,
-  limit: number,
-): Promise<PaymentMatch[]> {
-  return rowsOf<PaymentMatch>(database, PAYMENT_LOOKUPS[kind](value, limit));
+export function matchPayments(database: Database, kind: PaymentKey, value: string, cut: Cut): Promise<PaymentMatch[]> {
+  return rowsOf<PaymentMatch>(database, PAYMENT_LOOKUPS[kind](value, cut));
 }
 
 export async function matchRequests(
   database: Database,
   kind: RequestKey,
   value: string,
-  limit: number,
+  cut: Cut,
 ): Promise<RequestMatch[]> {
-  const rows = await rowsOf<Omit<RequestMatch, 'at'> & { at: string }>(database, REQUEST_LOOKUPS[kind](value, limit));
+  const rows = await rowsOf<Omit<RequestMatch, 'at'> & { at: string }>(database, REQUEST_LOOKUPS[kind](value, cut));
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
-export async function matchPlayers(database: Database, value: string, limit: number): Promise<PlayerMatch[]> {
+export async function matchPlayers(database: Database, value: string, cut: Cut): Promise<PlayerMatch[]> {
   const rows = await rowsOf<Omit<PlayerMatch, 'known_since'> & { known_since: string }>(
     database,
-    playersLookup(value, limit),
+    playersLookup(value, cut),
   );
   return rows.map((row) => ({ ...row, known_since: new Date(row.known_since) }));
 }

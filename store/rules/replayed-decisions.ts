@@ -85,13 +85,14 @@ function thresholdsReader(
     const wanted = version ?? decision.ruleSetVersion;
     const currency = 'BRL';
     const key = `${decision.operationId}:${wanted}`;
-    const thresholds = known.get(key) ?? readThresholds(database, decision.operationId, wanted, currency);
+    const thresholds = known.get(key) ?? thresholdsOfVersion(database, decision.operationId, wanted, currency);
     known.set(key, thresholds);
     return thresholds;
   };
 }
 
-async function readThresholds(
+/** The thresholds of a version of the operation's rules; `null` if there is no such version. */
+export async function thresholdsOfVersion(
   database: Database,
   operationId: string,
   version: number,

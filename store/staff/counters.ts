@@ -1,6 +1,7 @@
 // What waits for people, counted for every operation in one statement: the panel asks it once for all who look.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { WRITE_OFF_PENDING } from '../payments/write-offs.js';
 import { rowsOf } from '../statements.js';
 
 /** `operationId` null: what is about the whole gateway. */
@@ -31,6 +32,7 @@ export function readCounters(database: Database, decideWithinSeconds: number): P
         SELECT operation_id, count(*)::int AS approvals FROM (
           SELECT operation_id FROM approval_request WHERE status = 'pending'
           UNION ALL SELECT operation_id FROM rule_change_request WHERE status = 'pending_approval'
+          UNION ALL SELECT operation_id FROM withdrawal WHERE ${WRITE_OFF_PENDING}
         ) AS request GROUP BY operation_id
       ), raised AS (
         SELECT operation_id, count(*)::int AS alerts FROM alert WHERE resolved_at IS NULL GROUP BY operation_id

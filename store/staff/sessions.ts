@@ -143,13 +143,16 @@ export interface StaffSession extends Actor {
 }
 
 /**
- * The session of the token and what its person may do now, in one statement. That it was used is written once a minute:
- * a page asks often. Null: there is no such session, it has ended, or it began by other means than these.
+ * The session of the token and what its person may do now, in one statement. `null` when there is no such session, it
+ * has ended, or it began by other means than these.
+ * @param isUsed whether a person asks. What a page asks by itself checks the session and does not extend it. Its use is
+ * written once a minute: pages ask often
  */
 export async function sessionOf(
   database: Database,
   token: string,
   means: readonly StaffMeans[],
+  isUsed: boolean,
 ): Promise<StaffSession | null> {
   return rowOf<StaffSession>(
     database,
@@ -161,10 +164,11 @@ export async function sessionOf(
           AND ${LASTS}
       ), used AS (
         UPDATE staff_session SET last_seen_at = now() FROM session
-        WHERE staff_session.id = session.id AND session.last_seen_at < now() - interval '1 minute'
+        WHERE staff_session.id = session.id AND session.last_seen_at < now() - interval '1 minute' AND ${isUsed}
       )
       SELECT staff_handle AS handle, means, id AS "sessionId",
-        date_trunc('milliseconds', now() + ${IDLE}) AS "idleUntil", created_at + ${LONGEST} AS "endsAt",
+        date_trunc('milliseconds', CASE WHEN ${isUsed} THEN now() ELSE last_seen_at END + ${IDLE}) AS "idleUntil",
+        created_at + ${LONGEST} AS "endsAt",
         coalesce((
           SELECT jsonb_agg(jsonb_build_object('role', role, 'operationId', nullif(operation_id, ${EVERY_OPERATION}))
             ORDER BY role, operation_id)

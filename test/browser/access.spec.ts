@@ -80,11 +80,19 @@ describe('the panel’s page: access', function () {
     assert.deepEqual(await rita.faults(), []);
   });
 
-  it('whoever only looks is offered nothing', async () => {
+  it('whoever only looks is offered nothing, and told why', async () => {
     const clara = await world.browser.signedIn('clara', { language: 'en' });
     await clara.page.goto(`${PANEL_URL}/access`);
     await clara.page.getByText('API keys').waitFor();
-    for (const name of ['Stop automatic withdrawals', 'Suspend the operation', 'Ask for a key', 'Revoke'])
-      assert.equal(await clara.page.getByRole('button', { name }).count(), 0, name);
+    for (const name of ['Let withdrawals be automatic again', 'Suspend the operation', 'Ask for a key', 'Revoke']) {
+      const button = clara.page.getByRole('button', { name }).first();
+      assert.equal(await button.getAttribute('aria-disabled'), 'true', name);
+      const why = clara.page.locator(`[id="${await button.getAttribute('aria-describedby')}"]`);
+      assert.match(await why.innerText(), /Your role does not allow this/, name);
+      await button.focus();
+      await clara.page.keyboard.press('Enter');
+      assert.equal(await clara.page.getByRole('dialog').count(), 0, name);
+    }
+    assert.deepEqual(await accessibilityFaults(clara.page), []);
   });
 });

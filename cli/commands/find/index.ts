@@ -51,7 +51,7 @@ async function find(context: CommandContext, text: string, { limit }: { limit: n
     throw badInput('TEXT', 'has the form of nothing that is looked up; documents, names and e-mail addresses are not');
   const { findAnything } = await import('../../../staff/reads/find/find.js');
   const findings = await context.withDatabase(
-    (database) => findAnything(database, readings, limit),
+    (database) => findAnything(database, readings, { reach: 'every', limit }),
     STATEMENT_TIMEOUT_MS,
   );
   if (findings.hits.length === 0) {

@@ -25,7 +25,12 @@ export const changeBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('automatic_resume') }),
   z.strictObject({ kind: z.literal('key'), scopes: z.array(z.enum(SCOPES)).min(1) }),
   /** Replaces them all; none lets any address call in the sandbox, and nobody in production. */
-  z.strictObject({ kind: z.literal('allowlist'), networks: z.array(network).max(MOST_NETWORKS) }),
+  z.strictObject({
+    kind: z.literal('allowlist'),
+    networks: z.array(network).max(MOST_NETWORKS),
+    /** Those that the person saw: if others are in force by now, nothing is replaced. */
+    seen: z.array(z.string().max(64)).max(MOST_NETWORKS),
+  }),
 ]);
 
 /** Shown once, never stored by the page. */

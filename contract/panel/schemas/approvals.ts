@@ -7,6 +7,7 @@ import {
   confirmedPossibility,
   cursor,
   instant,
+  money,
   nextPage,
   operationName,
   personsReason,
@@ -34,6 +35,25 @@ const approval = z.object({
   approve: confirmedPossibility,
   reject: possibility,
 });
+/** Lost payouts of which one person has asked that they be written off; a second person does it on their pages. */
+export const writeOffsAnswer = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      operation: operationName,
+      amount: money,
+      requested_by: z.string(),
+      reason: z.string(),
+      /** Where the provider states that it never accepted the payout. */
+      evidence: z.string(),
+      requested_at: instant,
+      lapses_at: instant,
+      is_own: z.boolean(),
+    }),
+  ),
+  more: z.boolean(),
+});
+
 export const approvalsPage = z.object({ items: z.array(approval), next: nextPage });
 
 export const approvalParams = z.object({ id: z.string().regex(/^apr_[A-Za-z0-9]{1,64}$/) });

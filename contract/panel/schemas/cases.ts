@@ -36,21 +36,45 @@ export const revealedField = z.enum(REVEALED_FIELDS);
 /** `masked` null: the request does not have it. */
 const maskedField = z.object({ field: revealedField, masked: z.string().nullable() });
 
+const outcome = z.object({ kind: z.string(), reasons: z.array(z.string()) });
+/** Every rule that matched; `decided` false: a block outranked it. */
+const why = z.array(z.object({ code: z.string(), compared, decided: z.boolean() }));
+
 /** One decision of the rules on the payment. */
 export const ruleDecision = z.object({
   stage: z.string(),
   at: instant,
   ruleset_version: z.int(),
   time_zone: z.string(),
-  outcome: z.object({ kind: z.string(), reasons: z.array(z.string()) }),
-  /** Every rule that matched; `decided` false: a block outranked it. */
-  why: z.array(z.object({ code: z.string(), compared, decided: z.boolean() })),
+  outcome,
+  why,
   /** What would have passed; null where that is no question. Both null: only people or other facts could change it. */
   counterfactual: z.object({ automatic_up_to: money.nullable(), automatic_from: instant.nullable() }).nullable(),
   digest: z.string(),
   /** The stored facts give the stored outcome again. */
   reproduced: z.boolean(),
 });
+
+/** The same decisions under another version of the operation's rules. */
+export const replayAnswer = z.object({
+  version: z.int(),
+  decisions: z.array(
+    z.object({
+      stage: z.string(),
+      at: instant,
+      ruleset_version: z.int(),
+      was: outcome,
+      is: outcome,
+      /** Another outcome, or other reasons. */
+      differs: z.boolean(),
+      /** `null` under another version than its own. */
+      reproduced: z.boolean().nullable(),
+      why,
+    }),
+  ),
+});
+/** A version of the rules, as texts in addresses are. */
+export const replayQuery = z.strictObject({ version: z.string().regex(/^[1-9]\d{0,8}$/) });
 
 const sums = z.object({
   settled: money,

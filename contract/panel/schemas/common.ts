@@ -31,14 +31,27 @@ export const reason = z.discriminatedUnion('from', [
     /** Its numbers; null if no stored decision has them. */
     compared: compared.nullable(),
   }),
+  /** `OP:` and the operator's text. */
   z.object({ from: z.literal('operator'), text: z.string() }),
 ]);
 
+/** What people decide, in whatever the panel shows of it. */
+const PERSONAL_DECISIONS = [
+  'approve',
+  'refuse',
+  'return',
+  'return_requested',
+  'reject',
+  'request_conclusion',
+  'confirm_conclusion',
+] as const;
+
 /** What a person decided. */
+export type PersonalDecision = (typeof PERSONAL_DECISIONS)[number];
 export const personalDecision = z.object({
   /** A handle, never a civil name. */
   person: z.string(),
-  decision: z.string(),
+  decision: z.enum(PERSONAL_DECISIONS),
   reason: z.string(),
   at: instant,
 });

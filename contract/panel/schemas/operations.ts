@@ -4,49 +4,71 @@ import { DAY_EXCEPTIONS } from '../../../domain/reconciliation.js';
 import { type AccountName, accountNameOf } from '../../../domain/provider-accounts.js';
 import { DIFFERING, STATEMENT_KINDS } from '../../../domain/statements.js';
 import { DISPUTE_REASONS, DISPUTE_STATUSES } from '../../../domain/disputes.js';
+import { SCOPES } from '../../http/route.js';
 import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json, money } from './common.js';
+
+const ROTATIONS = ['fresh', 'due', 'overdue', 'ending', 'ended'] as const;
 
 export const operationParams = z.object({ operation: operationId });
 
+/** What lists and filters need of the operations within reach. */
 export const operationsAnswer = z.object({
   items: z.array(
     z.object({
       ...operationName.shape,
       environment: z.string(),
       status: z.string(),
-      provider: z.string(),
-      created_at: instant,
-      /** Since when a person has paused that provider; null: it is not paused. */
-      provider_paused_at: instant.nullable(),
-      automatic_stopped_at: instant.nullable(),
-      webhook_url: z.string().nullable(),
-      /** Events that its endpoint has not accepted; null: none waits. */
-      failing: z
-        .object({
-          events: count,
-          since: instant.nullable(),
-          response_status: z.int().nullable(),
-          error: z.string().nullable(),
-        })
-        .nullable(),
-      keys: z.array(
-        z.object({
-          key_id: z.string(),
-          scopes: z.array(z.string()),
-          created_at: instant,
-          first_used_at: instant.nullable(),
-          expires_at: instant.nullable(),
-          revoked_at: instant.nullable(),
-          rotation: z.string(),
-        }),
-      ),
-      webhook_secrets: z.array(z.object({ created_at: instant, expires_at: instant.nullable() })),
-      networks: z.array(z.string()),
-      certificates: z.array(z.object({ serial: z.string(), not_after: instant, revoked_at: instant.nullable() })),
-      /** In minor units, signed. */
-      balances: z.array(z.object({ account: z.string(), currency: z.string(), balance_minor: z.string() })),
+      /** Of its rules. */
+      time_zone: z.string(),
+      /** Events wait that its endpoint has not accepted. */
+      is_failing: z.boolean(),
     }),
   ),
+  more: z.boolean(),
+});
+
+const key = z.object({
+  key_id: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  created_at: instant,
+  first_used_at: instant.nullable(),
+  expires_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+  rotation: z.enum(ROTATIONS),
+});
+
+/** One operation, without any secret. */
+export const operationAnswer = z.object({
+  ...operationName.shape,
+  time_zone: z.string(),
+  environment: z.string(),
+  status: z.string(),
+  provider: z.string(),
+  created_at: instant,
+  /** Since when a person has paused that provider; `null` when it is not paused. */
+  provider_paused_at: instant.nullable(),
+  automatic_stopped_at: instant.nullable(),
+  webhook_url: z.string().nullable(),
+  /** Events that its endpoint has not accepted; `null` when none waits. */
+  failing: z
+    .object({
+      events: count,
+      since: instant.nullable(),
+      response_status: z.int().nullable(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+  /** Newest first, like secrets and certificates. */
+  keys: z.array(key),
+  webhook_secrets: z.array(z.object({ created_at: instant, expires_at: instant.nullable() })),
+  networks: z.array(z.string()),
+  certificates: z.array(
+    z.object({ serial: z.string(), not_after: instant, renew_from: instant, revoked_at: instant.nullable() }),
+  ),
+  /** There are older keys, secrets or certificates than are shown. */
+  has_older: z.boolean(),
+  /** In minor units, signed. */
+  balances: z.array(z.object({ account: z.string(), currency: z.string(), balance_minor: z.string() })),
 });
 
 export const rulesAnswer = z.object({
@@ -205,7 +227,10 @@ export const listsAnswer = z.object({
   next: nextPage,
 });
 
+const alertId = z.string().regex(/^alr_[A-Za-z0-9]{1,64}$/);
 export const alertsQuery = z.strictObject({
+  /** Only this one, resolved or not. */
+  id: alertId.optional(),
   operation: operationId.optional(),
   resolved: z.enum(['no', 'yes']).default('no'),
   cursor: cursor.optional(),
@@ -227,10 +252,14 @@ export const alert = z.object({
   resolution: z.string().nullable(),
 });
 export const alertsPage = z.object({ items: z.array(alert), next: nextPage });
-export const alertParams = z.object({ id: z.string().regex(/^alr_[A-Za-z0-9]{1,64}$/) });
+export const alertParams = z.object({ id: alertId });
 export const alertBody = z.discriminatedUnion('act', [
-  /** To oneself; `person` null: to nobody. */
-  z.strictObject({ act: z.literal('assign'), person: z.enum(['me']).nullable() }),
+  /** To oneself; `person` null: to nobody. `seen`: who looked after it when the person saw it. */
+  z.strictObject({
+    act: z.literal('assign'),
+    person: z.enum(['me']).nullable(),
+    seen: z.string().max(64).nullable(),
+  }),
   z.strictObject({ act: z.literal('resolve'), reason: givenReason }),
 ]);
 

@@ -84,6 +84,8 @@ export const paymentAnswer = z.object({
     }),
   ),
   decisions: z.array(ruleDecision),
+  /** Of the operation's rules: the decisions can be replayed under every version up to it. */
+  version_in_force: z.int(),
   decided: z.array(personalDecision),
   /** Write-offs of a lost payout. */
   conclusions: z.array(z.object({ ...personalDecision.shape, evidence: z.string() })),
@@ -137,10 +139,37 @@ export const acted = z.object({
 
 export const searchBody = z.strictObject({ q: z.string().trim().min(1).max(200) });
 
+const FOUND_BY = [
+  'id',
+  'key_id',
+  'trace_id',
+  'end_to_end_id',
+  'provider_reference',
+  'external_id',
+  'idempotency_key',
+  'player_ref',
+  'document',
+] as const;
+const HIT_TYPES = [
+  'deposit',
+  'withdrawal',
+  'event',
+  'operation',
+  'key',
+  'alert',
+  'rule_change',
+  'request_for_approval',
+  'act',
+  'request',
+  'refused_payment',
+  'cash_movement',
+  'player',
+] as const;
+
 const hit = z.object({
   /** What the text was recognised as. */
-  found_by: z.array(z.string()),
-  type: z.string(),
+  found_by: z.array(z.enum(FOUND_BY)),
+  type: z.enum(HIT_TYPES),
   id: z.string(),
   /** Null: it is about the whole gateway. */
   operation: operationName.nullable(),
@@ -150,6 +179,9 @@ const hit = z.object({
   player_ref: z.string().nullable(),
   /** The payment that it leads to; null if to none. */
   payment_id: z.string().nullable(),
+  /** What else it is about. */
+  object_id: z.string().nullable(),
   at: instant.nullable(),
 });
+export type Hit = z.output<typeof hit>;
 export const searchAnswer = z.object({ hits: z.array(hit), more: z.boolean() });

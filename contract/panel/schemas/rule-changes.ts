@@ -1,9 +1,11 @@
-// Proposed changes of rules: what differs, what the last 30 days would have been under them, and what people do about it.
+// Proposed changes of rules: what differs, what the last 30 days would have been under them, and what people do about
+// it.
 import { z } from 'zod';
 import { RULE_CHANGE_STATUSES } from '../../../domain/rule-change.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';
 import {
   confirmedPossibility,
+  count,
   givenReason,
   instant,
   json,
@@ -57,15 +59,19 @@ export const ruleChangeAnswer = z.object({
   acts: z.object({ approve: confirmedPossibility, reject: possibility, recompute: possibility }),
 });
 
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+/** What the person saw: a report that was computed again, or an approval that came since, is not passed over. */
+const seen = { digest: digest.nullable(), approvals: count };
+
 export const ruleChangeBody = z.discriminatedUnion('act', [
   z.strictObject({
     act: z.literal('approve'),
     reason: personsReason,
     /** Of the report that the person has read. */
-    digest: z.string().regex(/^[0-9a-f]{64}$/),
+    digest,
     ...confirmation,
   }),
-  z.strictObject({ act: z.literal('reject'), reason: givenReason }),
-  z.strictObject({ act: z.literal('recompute') }),
+  z.strictObject({ act: z.literal('reject'), reason: givenReason, ...seen }),
+  z.strictObject({ act: z.literal('recompute'), ...seen }),
 ]);
 export const ruleChangeActed = z.object({ outcome: z.enum(['done', 'under_way']), status });

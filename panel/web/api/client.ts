@@ -3,6 +3,7 @@ import type { PanelError } from '../../../contract/panel/errors.js';
 import type { Answered, Asking, PanelRouteName } from '../../../contract/panel/routes.js';
 import { ENDPOINTS } from './endpoints.js';
 import { PanelFault } from './faults.js';
+import { automaticHeader } from './presence.js';
 
 const API = '/api';
 /** The panel itself gives up after thirty seconds. */
@@ -16,6 +17,12 @@ export type Request<Name extends PanelRouteName> = {
   readonly [Part in keyof Asking<Name> as Asking<Name>[Part] extends undefined ? never : Part]: Asking<Name>[Part];
 };
 
+interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** Sent although the page is left at this moment. */
+  readonly keepalive?: boolean;
+}
+
 let whenSessionEnds: () => void = () => undefined;
 
 /** Told each time an answer says that there is no session. */
@@ -26,18 +33,25 @@ export function onSessionEnd(listener: () => void): void {
 export async function ask<Name extends JsonRoute>(
   name: Name,
   request: Request<Name>,
-  signal?: AbortSignal,
+  { signal, keepalive = false }: AskOptions = {},
 ): Promise<Answered<Name>> {
   const { method, path } = ENDPOINTS[name];
   const { params, query, body } = request as Partial<Record<'params' | 'query' | 'body', unknown>>;
+  // The page reads again, and renews its claim, by itself.
+  const isAct = method !== 'GET' && name !== 'claimCase';
   const timeout = AbortSignal.timeout(method === 'GET' ? READ_TIMEOUT_MS : ACT_TIMEOUT_MS);
   const response = await fetch(API + filled(path, params) + searchOf(query), {
     method,
     credentials: 'same-origin',
     cache: 'no-store',
     redirect: 'error',
+    keepalive,
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    headers: {
+      ...(isAct ? {} : automaticHeader()),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw new PanelFault({ kind: 'unanswered', traceId: null });

@@ -1,4 +1,5 @@
-// The person's authenticator: signing in, making a passkey, and signing an act. The browser's own functions do the work.
+// The person's authenticator: signing in, making a passkey, and signing an act. The browser's own functions do the
+// work.
 import type { Answered, Asking } from '../../../contract/panel/routes.js';
 import { ask } from './client.js';
 import { refusedHere } from './faults.js';

@@ -22,7 +22,7 @@ export const queryClient = new QueryClient({
 export function read<Name extends JsonRoute>(name: Name, request: Request<Name>) {
   return queryOptions({
     queryKey: [name, request] as const,
-    queryFn: ({ signal }) => ask(name, request, signal),
+    queryFn: ({ signal }) => ask(name, request, { signal }),
   });
 }
 
@@ -34,7 +34,10 @@ export function readList<Name extends JsonRoute>(name: Name, request: Request<Na
 /** The session does not change by itself, and searches are counted. */
 const KEPT = ['readSession', 'search'];
 
-/** Everything shown may be old: asks again for what is on the page. */
+/** Everything shown may be old: asks again for what is on the page; in a tab that nobody sees, once it is seen. */
 export function refreshShown(): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => !KEPT.includes(String(name)) });
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => !KEPT.includes(String(name)),
+    refetchType: document.visibilityState === 'visible' ? 'active' : 'none',
+  });
 }

@@ -18,7 +18,16 @@ import { StaffPage } from '../pages/staff/staff.js';
 import { useWords } from '../preferences.js';
 import { Empty } from '../ui/states.js';
 import { shellWords } from '../words/shell.js';
-import { alertFilters, auditFilters, operationFilter, parseSearch, queueFilters, writeSearch } from './search.js';
+import {
+  alertFilters,
+  auditFilters,
+  operationFilter,
+  parseSearch,
+  queueFilters,
+  rulesFilters,
+  webhookFilters,
+  writeSearch,
+} from './search.js';
 import { Gate } from './shell.js';
 
 const root = createRootRoute({ notFoundComponent: NowhereAtAll });
@@ -40,11 +49,11 @@ const payment = createRoute({ ...page, path: '/payments/$id', component: Payment
 const search = createRoute({ ...page, path: '/search', component: SearchPage });
 const approvals = createRoute({ ...page, path: '/approvals', component: ApprovalsPage });
 const alerts = createRoute({ ...page, path: '/alerts', validateSearch: alertFilters, component: AlertsPage });
-const rules = createRoute({ ...page, path: '/rules', validateSearch: operationFilter, component: RulesPage });
+const rules = createRoute({ ...page, path: '/rules', validateSearch: rulesFilters, component: RulesPage });
 const ruleChange = createRoute({ ...page, path: '/rule-changes/$id', component: RuleChangePage });
-const access = createRoute({ ...page, path: '/access', component: AccessPage });
-const money = createRoute({ ...page, path: '/money', component: MoneyPage });
-const webhooks = createRoute({ ...page, path: '/webhooks', component: WebhooksPage });
+const access = createRoute({ ...page, path: '/access', validateSearch: operationFilter, component: AccessPage });
+const money = createRoute({ ...page, path: '/money', validateSearch: operationFilter, component: MoneyPage });
+const webhooks = createRoute({ ...page, path: '/webhooks', validateSearch: webhookFilters, component: WebhooksPage });
 const staff = createRoute({ ...page, path: '/staff', component: StaffPage });
 const audit = createRoute({ ...page, path: '/audit', validateSearch: auditFilters, component: AuditPage });
 

@@ -21,10 +21,11 @@ export function queueFilters(given: Given): QueueFilters {
   };
 }
 
-export type AlertFilters = Pick<NonNullable<Asking<'readAlerts'>['query']>, 'operation' | 'resolved'>;
+export type AlertFilters = Pick<NonNullable<Asking<'readAlerts'>['query']>, 'id' | 'operation' | 'resolved'>;
 
 export function alertFilters(given: Given): AlertFilters {
   return {
+    ...textOf(given, 'id', /^alr_[A-Za-z0-9]{1,64}$/),
     ...textOf(given, 'operation', /^[A-Za-z0-9_]{1,64}$/),
     ...(given['resolved'] === 'yes' ? { resolved: 'yes' as const } : {}),
   };
@@ -44,8 +45,45 @@ export interface OperationFilter {
   readonly operation?: string;
 }
 
+export type RulesFilters = OperationFilter & Omit<NonNullable<Asking<'readLists'>['query']>, 'cursor'>;
+
+const LISTS = ['block', 'review'] as const;
+const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
+
+/** Of the page of rules: the operation, and the filters of its lists. */
+export function rulesFilters(given: Given): RulesFilters {
+  return {
+    ...operationFilter(given),
+    ...oneOf(given, 'list', LISTS),
+    ...oneOf(given, 'kind', LIST_KINDS),
+  };
+}
+
+export interface WebhookFilters extends OperationFilter {
+  /** Whether the log of deliveries is open. */
+  readonly log?: 'open';
+  readonly failed?: 'yes';
+}
+
+export function webhookFilters(given: Given): WebhookFilters {
+  return {
+    ...operationFilter(given),
+    ...oneOf(given, 'log', ['open'] as const),
+    ...oneOf(given, 'failed', ['yes'] as const),
+  };
+}
+
 export function operationFilter(given: Given): OperationFilter {
   return textOf(given, 'operation', /^[A-Za-z0-9_]{1,64}$/);
+}
+
+function oneOf<Key extends string, Value extends string>(
+  given: Given,
+  key: Key,
+  values: readonly Value[],
+): { [Name in Key]?: Value } {
+  const found = values.find((value) => value === given[key]);
+  return found === undefined ? {} : ({ [key]: found } as { [Name in Key]?: Value });
 }
 
 function textOf<Key extends string>(given: Given, key: Key, shape: RegExp): { [Name in Key]?: string } {

@@ -1,8 +1,9 @@
-// A button for an act. One that is not possible stays in the tab order and says why.
-import { type ReactNode, useId } from 'react';
+// A button for an act of which the panel says whether it is possible.
+import type { ReactNode } from 'react';
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
 import { useWords } from '../preferences.js';
 import { commonWords } from '../words/common.js';
+import { WhyButton } from './why-button.js';
 
 interface Possibility {
   readonly possible: boolean;
@@ -17,29 +18,7 @@ export interface ActButtonProps {
   readonly children: ReactNode;
 }
 
-export function ActButton({ possibility, onAct, tone = 'plain', shortcut, children }: ActButtonProps) {
-  const id = useId();
-  const words = useWords(commonWords);
-  const { possible, why_not: why } = possibility;
-  const text = possible || why === null ? null : words.whyNot[why];
-  return (
-    <div className="act">
-      <button
-        type="button"
-        className={`button button-${tone}`}
-        aria-disabled={!possible}
-        aria-describedby={text === null ? undefined : id}
-        aria-keyshortcuts={shortcut}
-        onClick={() => possible && onAct()}
-      >
-        {children}
-        {shortcut !== undefined && <kbd aria-hidden="true">{shortcut}</kbd>}
-      </button>
-      {text !== null && (
-        <p id={id} className="act-why">
-          {text}
-        </p>
-      )}
-    </div>
-  );
+export function ActButton({ possibility: { possible, why_not: why }, ...button }: ActButtonProps) {
+  const { whyNot } = useWords(commonWords);
+  return <WhyButton why={possible ? null : whyNot[why ?? 'other_state']} {...button} />;
 }

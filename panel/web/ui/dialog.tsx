@@ -1,5 +1,5 @@
 // A dialog over the page: keeps the focus, closes on Escape, sends on Ctrl+Enter, gives the focus back.
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useWords } from '../preferences.js';
 import { commonWords } from '../words/common.js';
@@ -46,21 +46,36 @@ interface SendOrCancelProps {
   /** What sending does. */
   readonly text: string;
   readonly isReady: boolean;
+  /** Why it cannot be sent as it is; `null` when it can, or is under way. */
+  readonly why?: string | null;
   readonly onCancel: () => void;
 }
 
 /** The buttons below a form in a dialog. */
-export function SendOrCancel({ text, isReady, onCancel }: SendOrCancelProps) {
+export function SendOrCancel({ text, isReady, why = null, onCancel }: SendOrCancelProps) {
   const { cancel } = useWords(commonWords);
+  const id = useId();
   return (
-    <div className="buttons">
-      <button type="submit" className="button button-good" aria-disabled={!isReady}>
-        {text}
-      </button>
-      <button type="button" className="button" onClick={onCancel}>
-        {cancel}
-      </button>
-    </div>
+    <>
+      {why !== null && (
+        <p id={id} className="act-why">
+          {why}
+        </p>
+      )}
+      <div className="buttons">
+        <button
+          type="submit"
+          className="button button-good"
+          aria-disabled={!isReady}
+          aria-describedby={why === null ? undefined : id}
+        >
+          {text}
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          {cancel}
+        </button>
+      </div>
+    </>
   );
 }
 

@@ -11,6 +11,8 @@ export interface FormDialogProps {
   readonly state: ActState<unknown>;
   /** Whether it can be sent as it is. */
   readonly isReady: boolean;
+  /** Why it cannot be sent as it is; `null` when it can, or is under way. */
+  readonly why?: string | null;
   readonly onSend: () => Promise<void>;
   readonly onClose: () => void;
   /** Fields one beside the other, or one below the other. */
@@ -19,7 +21,7 @@ export interface FormDialogProps {
 }
 
 export function FormDialog({ title, button, state, isReady, onSend, onClose, ...props }: FormDialogProps) {
-  const { layout = 'form', children } = props;
+  const { layout = 'form', why = null, children } = props;
   const submit = () => {
     if (isReady) void onSend();
   };
@@ -34,7 +36,7 @@ export function FormDialog({ title, button, state, isReady, onSend, onClose, ...
       >
         {children}
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <SendOrCancel text={button} isReady={isReady} onCancel={onClose} />
+        <SendOrCancel text={button} isReady={isReady} why={why} onCancel={onClose} />
       </form>
     </PanelDialog>
   );

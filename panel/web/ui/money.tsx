@@ -16,9 +16,11 @@ export function moneyText({ amount, currency }: Amount, language: Language): str
   const exponent = enabledCurrency(currency)?.exponent ?? USUAL_EXPONENT;
   const options = { minimumFractionDigits: exponent, maximumFractionDigits: exponent } as const;
   const decimal = decimalOf(amount, exponent);
-  return /^[A-Z]{3}$/.test(currency)
+  const text = /^[A-Z]{3}$/.test(currency)
     ? new Intl.NumberFormat(language, { ...options, style: 'currency', currency }).format(decimal)
     : `${new Intl.NumberFormat(language, options).format(decimal)} ${currency}`;
+  // Languages write a hyphen or a minus: the page has one of them.
+  return text.replace('-', '−');
 }
 
 /** Formatters take decimal strings and keep every digit. */

@@ -4,12 +4,12 @@ import { useWords } from '../preferences.js';
 import { Copyable } from './copyable.js';
 import { PanelDialog } from './dialog.js';
 import { Facts } from './facts.js';
-import { recordWords } from '../words/records.js';
+import { approvalWords } from '../words/approvals.js';
 
 export type Created = NonNullable<Answered<'decideApproval'>['key']>;
 
 export function NewKey({ created, onClose }: { readonly created: Created; readonly onClose: () => void }) {
-  const { approvals: words } = useWords(recordWords);
+  const words = useWords(approvalWords);
   return (
     <PanelDialog title={words.keyTitle} onClose={onClose} isStaying>
       <p>{words.keyText}</p>

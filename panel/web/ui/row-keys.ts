@@ -2,11 +2,11 @@
 import type { RefObject } from 'react';
 import { useKeys } from './keys.js';
 
-/** Every row has one element with `data-row`. */
+/** Every row has one element with `data-row`; a card is one itself. */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   const move = (by: 1 | -1) => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-    const at = rows.findIndex((row) => row === document.activeElement);
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
     const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
     next?.focus();
     next?.scrollIntoView({ block: 'nearest' });

@@ -1,4 +1,5 @@
-// What stands in place of content: loading, failed, missing, forbidden, empty. Errors name the trace that leads to them.
+// What stands in place of content: loading, failed, missing, forbidden, empty. Errors name the trace that leads to
+// them.
 import { type ReactNode, useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { faultOf, traceIdOf, type Fault } from '../api/faults.js';

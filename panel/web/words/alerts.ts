@@ -1,4 +1,5 @@
-// Words of alerts. What an alert means and what is safe to do comes from the gateway in English; Portuguese has its own.
+// Words of alerts. What an alert means and what is safe to do comes from the gateway in English; Portuguese has its
+// own.
 import type { AlertKind } from '../../../domain/alerts.js';
 
 interface AlertText {
@@ -10,7 +11,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   LATE_PAYMENT: {
     meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está em suspenso.',
     safeAction:
-      'Concilie com o provedor e devolva o pagamento; depois lance com gateway cash return-suspense. Não credite o jogador à mão.',
+      'Concilie com o provedor e devolva o pagamento; depois lance com gateway cash return-suspense. Não ' +
+      'credite o jogador à mão.',
   },
   EXTRA_PAYMENT: {
     meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
@@ -44,8 +46,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning:
       'Há dinheiro bloqueado na conta no provedor: pela justiça, por uma contestação ou por cautela de um banco.',
     safeAction:
-      'Pergunte ao provedor até quando e por qual pagamento; `gateway provider balance` mostra a soma. Os jogadores não ' +
-      'perdem nada com isso: ponha dinheiro se houver saques à espera. O alerta termina quando nada estiver bloqueado.',
+      'Pergunte ao provedor até quando e por qual pagamento; `gateway provider balance` mostra a soma. Os jogadores ' +
+      'não perdem nada com isso: ponha dinheiro se houver saques à espera. O alerta termina quando nada estiver bloqueado.',
   },
   DISPUTE_DUE: {
     meaning: 'Um pagamento contestado (MED) precisa de resposta em dois dias, ou o provedor decide sem ela.',
@@ -87,7 +89,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   CASH_BOX_SHORT: {
     meaning: 'Um saque aprovado espera porque o caixa da operação está abaixo de zero.',
     safeAction:
-      'Peça ao operador que envie dinheiro. Quando a conta o tiver, lance com gateway cash fund (duas pessoas em produção); o saque então continua na próxima verificação, em até 15 minutos.',
+      'Peça ao operador que envie dinheiro. Quando a conta o tiver, lance com gateway cash fund (duas ' +
+      'pessoas em produção); o saque então continua na próxima verificação, em até 15 minutos.',
   },
   OPERATION_SUSPENDED: {
     meaning: 'Um saque aprovado espera porque a operação, ou o automático dela, está suspensa.',
@@ -116,7 +119,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   PAYOUT_OUTCOME_UNKNOWN: {
     meaning: 'Um pagamento foi enviado, e o resultado é desconhecido há dois minutos. É consultado até ser conclusivo.',
     safeAction:
-      'Pergunte ao provedor pela referência. Nunca envie de novo à mão. Depois de um dia sem rastro, e com declaração ' +
+      'Pergunte ao provedor pela referência. Nunca envie de novo à mão. Depois de um dia sem rastro, e com ' +
+      'declaração ' +
       'escrita do provedor, duas pessoas podem dar baixa.',
   },
   PAYOUT_CONTRADICTION: {
@@ -176,7 +180,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   ACT_NOT_SIGNED: {
     meaning: 'Um ato guardado como assinado não tem assinatura válida da pessoa.',
     safeAction:
-      'Trate como invasão do painel ou do banco de dados. Suspenda a operação, pergunte à pessoa e veja na auditoria o que mais foi feito.',
+      'Trate como invasão do painel ou do banco de dados. Suspenda a operação, pergunte à pessoa e veja na ' +
+      'auditoria o que mais foi feito.',
   },
   UNPROVEN_ORDER: {
     meaning: 'Alguém que não é a api iniciou no Temporal o processo de um pagamento. Nada foi guardado nem enviado.',
@@ -201,8 +206,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
   BREAK_GLASS: {
     meaning: 'Alguém abriu uma sessão de emergência: por uma hora decide pagamentos na linha de comando, sem assinar.',
     safeAction:
-      'Cada administrador: confirme o chamado com a pessoa. Se não for dela, desative-a já (`gateway staff disable`). ' +
-      'Leia o que ela fez (`gateway audit list`) e resolva o alerta.',
+      'Cada administrador: confirme o chamado com a pessoa. Se não for dela, desative-a já (`gateway staff ' +
+      'disable`). Leia o que ela fez (`gateway audit list`) e resolva o alerta.',
   },
   LISTING_UNREADABLE: {
     meaning: 'O provedor lista um pagamento, envio ou contestação ilegível. Nenhum pagamento nosso foi avisado dele.',

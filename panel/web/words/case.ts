@@ -1,5 +1,13 @@
 // Words of a case and of the decision about it.
-import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
+import type { DecisionStage } from '../../../domain/rules/replay.js';
+import type {
+  DepositVerdict,
+  DispatchVerdict,
+  KeyOwnerFinding,
+  PaymentVerdict,
+  WithdrawalVerdict,
+} from '../../../domain/rules/verdicts.js';
+import type { PixKeyType } from '../../../domain/pix.js';
 import { counted } from './language.js';
 
 const holdersPt: Readonly<Record<KeyOwnerFinding, string>> = {
@@ -9,7 +17,7 @@ const holdersPt: Readonly<Record<KeyOwnerFinding, string>> = {
   mismatch: 'é outra pessoa',
   unavailable: 'o DICT não respondeu',
   no_such_key: 'a chave não existe',
-  not_asked: 'não consultado no DICT: a própria chave diz',
+  not_asked: 'não consultado no DICT: a chave é o próprio documento',
 };
 
 const holdersEn: Readonly<Record<KeyOwnerFinding, string>> = {
@@ -19,7 +27,63 @@ const holdersEn: Readonly<Record<KeyOwnerFinding, string>> = {
   mismatch: 'is somebody else',
   unavailable: 'the directory did not answer',
   no_such_key: 'the key does not exist',
-  not_asked: 'not looked up in the directory: the key itself says',
+  not_asked: 'not looked up in the directory: the key is the document itself',
+};
+
+const keyTypesPt: Readonly<Record<PixKeyType, string>> = {
+  cpf: 'CPF',
+  cnpj: 'CNPJ',
+  phone: 'telefone',
+  email: 'e-mail',
+  random: 'aleatória',
+};
+
+const keyTypesEn: Readonly<Record<PixKeyType, string>> = {
+  cpf: 'CPF',
+  cnpj: 'CNPJ',
+  phone: 'phone',
+  email: 'e-mail',
+  random: 'random',
+};
+
+const stagesPt: Readonly<Record<DecisionStage, string>> = {
+  creation: 'na criação',
+  dict: 'após o DICT',
+  review: 'em revisão',
+  payment: 'no pagamento',
+  dispatch: 'no envio',
+};
+
+const stagesEn: Readonly<Record<DecisionStage, string>> = {
+  creation: 'at creation',
+  dict: 'after the directory',
+  review: 'under review',
+  payment: 'at payment',
+  dispatch: 'at dispatch',
+};
+
+type OutcomeKind = (DepositVerdict | PaymentVerdict | WithdrawalVerdict | DispatchVerdict)['kind'];
+
+const outcomesPt: Readonly<Record<OutcomeKind, string>> = {
+  accept: 'aceito',
+  automatic: 'automático',
+  review: 'revisão',
+  refuse: 'recusa',
+  credit: 'crédito',
+  send: 'enviar',
+  blocked: 'bloqueio',
+  wait: 'esperar',
+};
+
+const outcomesEn: Readonly<Record<OutcomeKind, string>> = {
+  accept: 'accepted',
+  automatic: 'automatic',
+  review: 'review',
+  refuse: 'refusal',
+  credit: 'credit',
+  send: 'send',
+  blocked: 'blocked',
+  wait: 'wait',
 };
 
 const ptBr = {
@@ -42,14 +106,15 @@ const ptBr = {
   destination: 'Para onde vai o dinheiro',
   holder: 'Titular da chave',
   holders: holdersPt as Readonly<Record<string, string>>,
-  keyTypes: { cpf: 'CPF', cnpj: 'CNPJ', phone: 'telefone', email: 'e-mail', evp: 'aleatória' } as Readonly<
-    Record<string, string>
-  >,
+  keyTypes: keyTypesPt as Readonly<Record<string, string>>,
   keyType: 'Tipo de chave',
   uses: { key: 'Outros usos da mesma chave', payer: 'Outros pagamentos do mesmo pagador' },
   noUses: 'Nenhum outro uso nesta operação.',
   usesText: (payments: number, players: number) =>
-    `${counted(payments, 'outro pagamento', 'outros pagamentos')}, ${players === 0 ? 'só deste jogador' : counted(players, 'outro jogador', 'outros jogadores')}`,
+    [
+      counted(payments, 'outro pagamento', 'outros pagamentos'),
+      players === 0 ? 'só deste jogador' : counted(players, 'outro jogador', 'outros jogadores'),
+    ].join(', '),
   history: 'Histórico do jogador',
   deposits: 'Depósitos liquidados',
   withdrawals: 'Saques liquidados',
@@ -62,24 +127,9 @@ const ptBr = {
   decidedHere: 'Decisões sobre este pagamento',
   noneYet: 'Ninguém decidiu ainda.',
   rules: 'O que as regras decidiram',
-  stages: {
-    creation: 'na criação',
-    dict: 'após o DICT',
-    review: 'em revisão',
-    payment: 'no pagamento',
-    dispatch: 'no envio',
-  } as Readonly<Record<string, string>>,
+  stages: stagesPt as Readonly<Record<string, string>>,
   ruleset: (version: number) => `regras v${version}`,
-  outcomes: {
-    accept: 'aceito',
-    automatic: 'automático',
-    review: 'revisão',
-    refuse: 'recusa',
-    credit: 'crédito',
-    send: 'enviar',
-    blocked: 'bloqueio',
-    wait: 'esperar',
-  } as Readonly<Record<string, string>>,
+  outcomes: outcomesPt as Readonly<Record<string, string>>,
   reproduced: 'reproduzida dos fatos guardados',
   notReproduced: 'NÃO se reproduz dos fatos guardados',
   outranked: 'superada por um bloqueio',
@@ -130,7 +180,7 @@ const ptBr = {
   },
   reason: 'Motivo',
   optional: 'opcional',
-  reasonHint: 'Uma linha, sem documento, e-mail ou telefone. Fica guardada com a decisão.',
+  reasonHint: 'Uma linha, sem documento, e-mail ou telefone. O motivo fica guardado com a decisão.',
   ready: 'Motivos prontos',
   readyReasons: {
     approve: [
@@ -150,12 +200,12 @@ const ptBr = {
   },
   confirm: (text: string) => `Digite ${text}, o fim do identificador, para confirmar`,
   send: { approve: 'Aprovar', refuse: 'Recusar', return: 'Devolver' },
-  sending: 'Enviando…',
   reasonTooShort: 'Escreva um motivo de pelo menos 3 letras.',
   confirmWrong: 'O que foi digitado não confere.',
   unknownTitle: 'Resultado ainda desconhecido',
   unknown:
-    'A resposta se perdeu. A decisão pode ter sido feita. A página está procurando o resultado; não é preciso enviar de novo.',
+    'A resposta se perdeu. A decisão pode ter sido feita. A página está procurando o resultado; não é ' +
+    'preciso enviar de novo.',
   notFound: 'A decisão não foi encontrada, e o caso está como antes. Você pode decidir de novo.',
   foundDone: 'A decisão foi feita.',
   outcome: {
@@ -165,7 +215,8 @@ const ptBr = {
   },
   nowIs: (status: string) => `Agora: ${status}`,
   nextCase: 'Próximo caso',
-  noNext: 'Não há outro caso na fila.',
+  noNext: 'Não há outro caso na fila para você.',
+  nextNotSeen: 'Entre os primeiros 500 casos nenhum espera por você. Escolha na fila.',
   operatorAsked: 'Palavras do operador',
 };
 
@@ -189,12 +240,15 @@ const en: typeof ptBr = {
   destination: 'Where the money goes',
   holder: 'Holder of the key',
   holders: holdersEn,
-  keyTypes: { cpf: 'CPF', cnpj: 'CNPJ', phone: 'phone', email: 'e-mail', evp: 'random' },
+  keyTypes: keyTypesEn,
   keyType: 'Type of key',
   uses: { key: 'Other uses of the same key', payer: 'Other payments of the same payer' },
   noUses: 'No other use in this operation.',
   usesText: (payments, players) =>
-    `${counted(payments, 'other payment', 'other payments')}, ${players === 0 ? 'of this player only' : counted(players, 'other player', 'other players')}`,
+    [
+      counted(payments, 'other payment', 'other payments'),
+      players === 0 ? 'of this player only' : counted(players, 'other player', 'other players'),
+    ].join(', '),
   history: 'History of the player',
   deposits: 'Settled deposits',
   withdrawals: 'Settled withdrawals',
@@ -207,24 +261,9 @@ const en: typeof ptBr = {
   decidedHere: 'Decisions on this payment',
   noneYet: 'Nobody has decided yet.',
   rules: 'What the rules decided',
-  stages: {
-    creation: 'at creation',
-    dict: 'after the directory',
-    review: 'under review',
-    payment: 'at payment',
-    dispatch: 'at dispatch',
-  },
+  stages: stagesEn,
   ruleset: (version) => `rules v${version}`,
-  outcomes: {
-    accept: 'accepted',
-    automatic: 'automatic',
-    review: 'review',
-    refuse: 'refusal',
-    credit: 'credit',
-    send: 'send',
-    blocked: 'blocked',
-    wait: 'wait',
-  },
+  outcomes: outcomesEn,
   reproduced: 'reproduced from the stored facts',
   notReproduced: 'does NOT come out again from the stored facts',
   outranked: 'outranked by a block',
@@ -275,7 +314,7 @@ const en: typeof ptBr = {
   },
   reason: 'Reason',
   optional: 'optional',
-  reasonHint: 'One line, without a document, e-mail address or phone number. It is stored with the decision.',
+  reasonHint: 'One line, without a document, e-mail address or phone number. The reason is stored with the decision.',
   ready: 'Ready reasons',
   readyReasons: {
     approve: ['Ownership verified', 'Fits the history', 'Documents verified with the operator', 'Known player'],
@@ -290,12 +329,12 @@ const en: typeof ptBr = {
   },
   confirm: (text) => `Type ${text}, the end of the id, to confirm`,
   send: { approve: 'Approve', refuse: 'Refuse', return: 'Return' },
-  sending: 'Sending…',
   reasonTooShort: 'Write a reason of at least 3 letters.',
   confirmWrong: 'What was typed does not match.',
   unknownTitle: 'Outcome not known yet',
   unknown:
-    'The answer was lost. The decision may have been made. The page is looking for the outcome; there is no need to send it again.',
+    'The answer was lost. The decision may have been made. The page is looking for the outcome; there is ' +
+    'no need to send it again.',
   notFound: 'The decision was not found, and the case is as before. You may decide again.',
   foundDone: 'The decision was made.',
   outcome: {
@@ -305,7 +344,8 @@ const en: typeof ptBr = {
   },
   nowIs: (status) => `Now: ${status}`,
   nextCase: 'Next case',
-  noNext: 'There is no other case in the queue.',
+  noNext: 'There is no other case in the queue for you.',
+  nextNotSeen: 'None of the first 500 cases waits for you. Choose one in the queue.',
   operatorAsked: 'The operator’s words',
 };
 

@@ -1,5 +1,9 @@
-// Words that several pages share: kinds, states, time, what is loading, missing or forbidden, why an act is not possible.
+// Words that several pages share: kinds, states, time, what is loading, missing or forbidden, why an act is not
+// possible.
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
+import type { PersonalDecision } from '../../../contract/panel/schemas/common.js';
+import type { DepositStatus } from '../../../domain/deposit.js';
+import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { counted } from './language.js';
 
 const whyNotPt: Readonly<Record<WhyNot, string>> = {
@@ -34,56 +38,145 @@ const whyNotEn: Readonly<Record<WhyNot, string>> = {
   report_broken: 'The stored proof does not have its digest: do not approve it; compute it again.',
 };
 
+const decisionsPt: Readonly<Record<PersonalDecision, string>> = {
+  approve: 'aprovou',
+  refuse: 'recusou',
+  return: 'devolveu',
+  return_requested: 'pediu a devolução, que está em andamento',
+  reject: 'recusou',
+  request_conclusion: 'pediu a baixa',
+  confirm_conclusion: 'confirmou a baixa',
+};
+
+const decisionsEn: Readonly<Record<PersonalDecision, string>> = {
+  approve: 'approved',
+  refuse: 'refused',
+  return: 'returned',
+  return_requested: 'asked for the return, which is under way',
+  reject: 'rejected',
+  request_conclusion: 'asked for the write-off',
+  confirm_conclusion: 'confirmed the write-off',
+};
+
+/** States of payments; of operations, and of whatever else the search finds. */
+type ShownStatus =
+  | DepositStatus
+  | WithdrawalStatus
+  | 'active'
+  | 'suspended'
+  | 'delivered'
+  | 'not_delivered'
+  | 'not_sent'
+  | 'waiting'
+  | 'open'
+  | 'resolved'
+  | 'pending_approval'
+  | 'superseded'
+  | 'used'
+  | 'done'
+  | 'fresh'
+  | 'due'
+  | 'overdue'
+  | 'ending'
+  | 'ended';
+
+const statusesPt: Readonly<Record<ShownStatus, string>> = {
+  created: 'criado',
+  pending: 'pendente',
+  requested: 'solicitado',
+  under_review: 'em revisão',
+  approved: 'aprovado',
+  processing: 'processando',
+  paid: 'pago',
+  rejected: 'recusado',
+  failed: 'falhou',
+  cancelled: 'cancelado',
+  expired: 'expirado',
+  returned: 'devolvido',
+  refunded: 'reembolsado',
+  chargeback: 'estornado (MED)',
+  active: 'ativa',
+  suspended: 'suspensa',
+  delivered: 'entregue',
+  not_delivered: 'não entregue',
+  not_sent: 'não enviado',
+  waiting: 'à espera',
+  open: 'aberto',
+  resolved: 'resolvido',
+  pending_approval: 'espera aprovação',
+  superseded: 'ultrapassada',
+  used: 'usado',
+  done: 'feito',
+  fresh: 'em dia',
+  due: 'trocar',
+  overdue: 'atrasada',
+  ending: 'vencendo',
+  ended: 'encerrada',
+};
+
+const statusesEn: Readonly<Record<ShownStatus, string>> = {
+  created: 'created',
+  pending: 'pending',
+  requested: 'requested',
+  under_review: 'under review',
+  approved: 'approved',
+  processing: 'processing',
+  paid: 'paid',
+  rejected: 'refused',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  returned: 'returned',
+  refunded: 'refunded',
+  chargeback: 'charged back (MED)',
+  active: 'active',
+  suspended: 'suspended',
+  delivered: 'delivered',
+  not_delivered: 'not delivered',
+  not_sent: 'not sent',
+  waiting: 'waiting',
+  open: 'open',
+  resolved: 'resolved',
+  pending_approval: 'awaits approval',
+  superseded: 'overtaken',
+  used: 'used',
+  done: 'done',
+  fresh: 'fine',
+  due: 'due',
+  overdue: 'overdue',
+  ending: 'ending',
+  ended: 'ended',
+};
+
 const ptBr = {
   whyNot: whyNotPt,
   kinds: { deposit: 'Depósito', withdrawal: 'Saque' },
-  statuses: {
-    created: 'criado',
-    pending: 'pendente',
-    requested: 'solicitado',
-    under_review: 'em revisão',
-    approved: 'aprovado',
-    processing: 'processando',
-    paid: 'pago',
-    rejected: 'recusado',
-    failed: 'falhou',
-    cancelled: 'cancelado',
-    expired: 'expirado',
-    returned: 'devolvido',
-    refunded: 'reembolsado',
-    chargeback: 'estornado (MED)',
-    active: 'ativa',
-    suspended: 'suspensa',
-  } as Readonly<Record<string, string>>,
-  decisions: {
-    approve: 'aprovou',
-    refuse: 'recusou',
-    return: 'devolveu',
-    request_conclusion: 'pediu a baixa',
-    confirm_conclusion: 'confirmou a baixa',
-  } as Readonly<Record<string, string>>,
+  statuses: statusesPt as Readonly<Record<string, string>>,
+  decisions: decisionsPt,
   yes: 'sim',
   no: 'não',
   unknown: 'desconhecido',
   none: 'nenhum',
   noReason: 'sem motivo escrito',
   loading: 'Carregando…',
+  sending: 'Enviando…',
   stale: 'Atualizando…',
   again: 'Tentar de novo',
   more: 'Mostrar mais',
   failed: 'Não foi possível carregar',
   unanswered: 'O painel não respondeu.',
-  traceId: 'Rastro',
+  traceId: 'Código de rastreio',
   copy: 'Copiar',
   copied: 'Copiado',
   forbidden: 'Sem permissão',
   forbiddenText: 'Nenhum papel seu permite ver esta página.',
   missing: 'Não encontrado',
-  missingText: 'Isto não existe, ou não para você.',
+  missingText: 'Não existe ou você não tem acesso.',
   cancel: 'Voltar',
   all: 'Todos',
   allOperations: 'Todas as operações',
   operation: 'Operação',
+  moreOperations: 'A lista mostra as primeiras 1.000 operações.',
   since: 'desde',
   at: 'em',
   ago: (text: string) => `há ${text}`,
@@ -100,37 +193,15 @@ const ptBr = {
 const en: typeof ptBr = {
   whyNot: whyNotEn,
   kinds: { deposit: 'Deposit', withdrawal: 'Withdrawal' },
-  statuses: {
-    created: 'created',
-    pending: 'pending',
-    requested: 'requested',
-    under_review: 'under review',
-    approved: 'approved',
-    processing: 'processing',
-    paid: 'paid',
-    rejected: 'refused',
-    failed: 'failed',
-    cancelled: 'cancelled',
-    expired: 'expired',
-    returned: 'returned',
-    refunded: 'refunded',
-    chargeback: 'charged back (MED)',
-    active: 'active',
-    suspended: 'suspended',
-  },
-  decisions: {
-    approve: 'approved',
-    refuse: 'refused',
-    return: 'returned',
-    request_conclusion: 'asked for the write-off',
-    confirm_conclusion: 'confirmed the write-off',
-  },
+  statuses: statusesEn,
+  decisions: decisionsEn,
   yes: 'yes',
   no: 'no',
   unknown: 'unknown',
   none: 'none',
   noReason: 'no written reason',
   loading: 'Loading…',
+  sending: 'Sending…',
   stale: 'Updating…',
   again: 'Try again',
   more: 'Show more',
@@ -142,11 +213,12 @@ const en: typeof ptBr = {
   forbidden: 'Not permitted',
   forbiddenText: 'No role of yours may see this page.',
   missing: 'Not found',
-  missingText: 'There is no such thing, or not for you.',
+  missingText: 'It does not exist, or you have no access to it.',
   cancel: 'Back',
   all: 'All',
   allOperations: 'All operations',
   operation: 'Operation',
+  moreOperations: 'The list has the first 1,000 operations.',
   since: 'since',
   at: 'at',
   ago: (text) => `${text} ago`,

@@ -52,7 +52,7 @@ const ptBr: Sentences = {
   outcome_unknown: 'Ninguém respondeu a tempo: o resultado ainda não é conhecido.',
   unreached: 'O processo não pôde ser alcançado. Nada mudou.',
   unavailable: 'O painel não pode responder agora.',
-  internal: 'O painel falhou. O rastro leva à causa.',
+  internal: 'O painel falhou. O código de rastreio leva à causa.',
 };
 
 const en: Sentences = {

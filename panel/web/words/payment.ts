@@ -41,6 +41,45 @@ const waitsEn: Readonly<Record<WaitingFor, string>> = {
   approval: 'The approval of two people.',
 };
 
+/** As Temporal names them. */
+type WorkflowStatus =
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'terminated'
+  | 'continued_as_new'
+  | 'timed_out'
+  | 'paused'
+  | 'unspecified'
+  | 'unknown';
+
+const workflowStatusesPt: Readonly<Record<WorkflowStatus, string>> = {
+  running: 'processo em execução',
+  completed: 'processo concluído',
+  failed: 'processo falhou',
+  cancelled: 'processo cancelado',
+  terminated: 'processo encerrado à força',
+  continued_as_new: 'processo continua em outra execução',
+  timed_out: 'processo passou do prazo',
+  paused: 'processo pausado',
+  unspecified: 'estado do processo desconhecido',
+  unknown: 'estado do processo desconhecido',
+};
+
+const workflowStatusesEn: Readonly<Record<WorkflowStatus, string>> = {
+  running: 'process running',
+  completed: 'process completed',
+  failed: 'process failed',
+  cancelled: 'process cancelled',
+  terminated: 'process terminated',
+  continued_as_new: 'process goes on in another run',
+  timed_out: 'process timed out',
+  paused: 'process paused',
+  unspecified: 'state of the process not known',
+  unknown: 'state of the process not known',
+};
+
 const accountsPt: Readonly<Record<LedgerAccount, string>> = {
   available: 'Caixa disponível',
   pending_in: 'A creditar',
@@ -105,7 +144,8 @@ const ptBr = {
   toCase: 'Abrir o caso',
   waits: 'Espera por',
   waitNames: waitsPt,
-  says: 'O processo diz',
+  says: 'O processo diz (em inglês)',
+  workflowStatuses: workflowStatusesPt as Readonly<Record<string, string>>,
   nextAt: 'Próxima tentativa',
   lastError: 'Último erro',
   attempts: (n: number) => counted(n, 'tentativa', 'tentativas'),
@@ -116,7 +156,7 @@ const ptBr = {
   playerRef: 'Jogador',
   provider: 'Provedor',
   contract: 'Respostas lidas conforme',
-  trace: 'Rastro das chamadas',
+  trace: 'Código de rastreio das chamadas',
   providerReference: 'Referência no provedor',
   endToEndId: 'End-to-end id',
   paid: 'Valor pago',
@@ -141,6 +181,17 @@ const ptBr = {
   doesNotSum: 'NÃO soma zero',
   accounts: accountsPt as Readonly<Record<string, string>>,
   movements: movementsPt as Readonly<Record<string, string>>,
+  replay: {
+    title: 'Sob outra versão das regras',
+    text: 'Avalia de novo os fatos guardados de cada decisão. Nada muda no pagamento.',
+    version: 'Versão das regras',
+    choose: 'Escolha uma versão',
+    inForce: (version: string) => `${version} (em vigor)`,
+    decidedBy: (rules: string) => `decidida por ${rules}`,
+    differs: 'seria diferente',
+    same: 'seria igual',
+    nothingHit: 'Nenhuma regra se aplicaria.',
+  },
   alerts: 'Alertas',
   decided: 'Decisões de pessoas',
   conclusions: 'Baixa de pagamento perdido',
@@ -175,6 +226,7 @@ const en: typeof ptBr = {
   waits: 'Waits for',
   waitNames: waitsEn,
   says: 'The process says',
+  workflowStatuses: workflowStatusesEn,
   nextAt: 'Next attempt',
   lastError: 'Last error',
   attempts: (n) => counted(n, 'attempt', 'attempts'),
@@ -213,6 +265,17 @@ const en: typeof ptBr = {
   doesNotSum: 'does NOT sum to zero',
   accounts: accountsEn,
   movements: movementsEn,
+  replay: {
+    title: 'Under another version of the rules',
+    text: 'Evaluates the stored facts of each decision again. Nothing changes in the payment.',
+    version: 'Version of the rules',
+    choose: 'Choose a version',
+    inForce: (version) => `${version} (in force)`,
+    decidedBy: (rules) => `decided by ${rules}`,
+    differs: 'would be different',
+    same: 'would be the same',
+    nothingHit: 'No rule would match.',
+  },
   alerts: 'Alerts',
   decided: 'Decisions of people',
   conclusions: 'Write-off of a lost payout',

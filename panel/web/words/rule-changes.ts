@@ -115,7 +115,6 @@ const ptBr = {
   underWay: 'Foi aceito e está em andamento.',
   decidedTitle: 'Quem decidiu',
   nobody: 'Ninguém decidiu ainda.',
-  decisions: { approve: 'aprovou', reject: 'recusou' } as Readonly<Record<string, string>>,
   unknown: 'A resposta se perdeu: o ato pode ter valido. Veja a mudança antes de repetir.',
 };
 
@@ -191,7 +190,6 @@ const en: typeof ptBr = {
   underWay: 'It was accepted and is under way.',
   decidedTitle: 'Who has decided',
   nobody: 'Nobody has decided yet.',
-  decisions: { approve: 'approved', reject: 'rejected' },
   unknown: 'The answer was lost: the act may count. Look at the change before you repeat it.',
 };
 

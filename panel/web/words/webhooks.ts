@@ -3,9 +3,10 @@ import { counted } from './language.js';
 
 const ptBr = {
   title: 'Webhooks',
-  note: 'Um evento só também se entrega de novo na página do seu pagamento.',
+  note: 'Também é possível reenviar um único evento na página do pagamento.',
   address: 'Endereço',
   noAddress: 'sem endereço',
+  failingMark: ' · há eventos não aceitos',
   healthy: 'tudo entregue',
   failing: (n: number) => counted(n, 'evento não aceito', 'eventos não aceitos'),
   since: 'Desde',
@@ -25,7 +26,7 @@ const ptBr = {
     next: 'De novo',
   },
   milliseconds: (n: number) => `${n} ms`,
-  redeliver: 'Entregar um período de novo',
+  redeliver: 'Reenviar um período',
   from: 'Desde',
   to: 'Até',
   selection: 'Quais eventos',
@@ -35,16 +36,17 @@ const ptBr = {
   explained:
     'Do mais antigo ao mais novo, dez por segundo. Quem recebe reconhece a repetição pelo id do evento. ' +
     'No máximo 10.000 eventos.',
-  send: 'Entregar de novo',
+  send: 'Reenviar',
   scheduled: (n: number) => `${counted(n, 'evento', 'eventos')} a caminho`,
   nothing: 'Não há evento assim neste período.',
 };
 
 const en: typeof ptBr = {
   title: 'Webhooks',
-  note: 'A single event is also delivered again on the page of its payment.',
+  note: 'You can also resend a single event on the page of its payment.',
   address: 'Address',
   noAddress: 'no address',
+  failingMark: ' · events not accepted',
   healthy: 'everything delivered',
   failing: (n) => counted(n, 'event not accepted', 'events not accepted'),
   since: 'Since',

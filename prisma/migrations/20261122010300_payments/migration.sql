@@ -152,6 +152,8 @@ CREATE INDEX withdrawal_counted_of_player ON withdrawal (operation_id, player_re
   INCLUDE (amount_minor, sequence) WHERE status NOT IN ('rejected', 'failed', 'cancelled', 'returned');
 CREATE INDEX withdrawal_under_review ON withdrawal (operation_id, review_since, id)
   INCLUDE (amount_minor) WHERE status = 'under_review';
+-- Lost payouts that a first person has asked to write off: few at any time.
+CREATE INDEX withdrawal_write_off_idx ON withdrawal (operation_id) WHERE status = 'approved' AND conclusions <> '[]';
 CREATE INDEX withdrawal_by_psp_reference ON withdrawal (psp_reference) WHERE psp_reference IS NOT NULL;
 
 -- Kept sums of a player's payments of one kind: of all time, and of the latest UTC days of created_at.

@@ -1,7 +1,9 @@
 // Finds everything that a text can mean, in the database only. Each kind that the text can be is looked up; what
 // several of them lead to is one hit.
 import type { Database } from '../../../store/database.js';
+import { isReached } from '../../../domain/staff.js';
 import {
+  type Cut,
   matchPayments,
   matchPlayers,
   matchRequests,
@@ -58,14 +60,18 @@ interface Gathered {
   readonly others: Hit[];
 }
 
-/** Looks up every reading of a text; at most `limit` hits of each kind. */
-export async function findAnything(database: Database, readings: readonly Reading[], limit: number): Promise<Findings> {
+/** Looks up every reading of a text, in the operations within reach; at most `limit` hits. */
+export async function findAnything(
+  database: Database,
+  readings: readonly Reading[],
+  { reach, limit }: Cut,
+): Promise<Findings> {
   const gathered: Gathered = { payments: new Map(), others: [] };
-  for (const reading of readings) await GATHERERS[reading.kind](database, gathered, reading, limit + 1);
-  const matches = [...gathered.payments.values()];
-  const payments = await readPayments(database, matches.slice(0, limit));
-  const hits = [...payments, ...gathered.others];
-  return { hits: hits.slice(0, limit), more: hits.length > limit || matches.length > limit };
+  const cut = { reach, limit: limit + 1 };
+  for (const reading of readings) await GATHERERS[reading.kind](database, gathered, reading, cut);
+  const payments = await readPayments(database, [...gathered.payments.values()].slice(0, limit + 1));
+  const hits = [...payments, ...gathered.others].filter(({ operation_id: id }) => isReached(reach, id));
+  return { hits: hits.slice(0, limit), more: hits.length > limit };
 }
 
 /** The gathered payments as hits; those without a row come last. */
@@ -90,7 +96,7 @@ function responseOf({ state, response_status, at }: RequestMatch) {
   return { state, response_status, at };
 }
 
-type Gatherer = (database: Database, gathered: Gathered, reading: Reading, limit: number) => Promise<void>;
+type Gatherer = (database: Database, gathered: Gathered, reading: Reading, cut: Cut) => Promise<void>;
 
 const GATHERERS: Readonly<Record<TextKind, Gatherer>> = {
   id: gatherId,
@@ -103,8 +109,8 @@ const GATHERERS: Readonly<Record<TextKind, Gatherer>> = {
   end_to_end_id: gatherPayments,
   provider_reference: gatherPayments,
   external_id: gatherPayments,
-  player_ref: async (database, { others }, { kind, value }, limit) => {
-    const players = await matchPlayers(database, value, limit);
+  player_ref: async (database, { others }, { kind, value }, cut) => {
+    const players = await matchPlayers(database, value, cut);
     const names = await operationNames(
       database,
       players.map(({ operation_id: id }) => id),
@@ -133,9 +139,9 @@ async function gatherPayments(
   database: Database,
   gathered: Gathered,
   { kind, value }: Reading,
-  limit: number,
+  cut: Cut,
 ): Promise<void> {
-  const matches = await matchPayments(database, kind as Parameters<typeof matchPayments>[1], value, limit);
+  const matches = await matchPayments(database, kind as Parameters<typeof matchPayments>[1], value, cut);
   for (const match of matches) addPayment(gathered, match, kind, null);
 }
 
@@ -143,9 +149,9 @@ async function gatherRequests(
   database: Database,
   gathered: Gathered,
   { kind, value }: Reading,
-  limit: number,
+  cut: Cut,
 ): Promise<void> {
-  const requests = await matchRequests(database, kind as Parameters<typeof matchRequests>[1], value, limit);
+  const requests = await matchRequests(database, kind as Parameters<typeof matchRequests>[1], value, cut);
   const names = await operationNames(
     database,
     requests.map(({ operation_id: id }) => id),

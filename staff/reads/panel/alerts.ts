@@ -1,26 +1,26 @@
-// Alerts, each with its meaning and what is safe to do about it; and the audit trail.
+// Alerts as the panel shows them: each with its meaning and what is safe to do about it.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { ALERTS, type AlertDefinition } from '../../../domain/alerts.js';
-import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import type { Alert, Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { inReach } from '../../../store/reach-sql.js';
 import { sees, type Viewer } from '../../viewer.js';
 import { readCursor, writeCursor } from './cursor.js';
+import { namedOperation } from './named-operation.js';
 
 const PAGE_SIZE = 50;
 
 export async function readAlerts(
   database: Database,
   viewer: Viewer,
-  { operation, resolved, cursor }: Asked<'readAlerts'>['query'],
+  { id, operation, resolved, cursor }: Asked<'readAlerts'>['query'],
 ): Promise<Answering<'readAlerts'> | 'bad_cursor'> {
   const place = cursor === undefined ? null : (readCursor(cursor, 2) ?? 'bad_cursor');
   if (place === 'bad_cursor' || (place !== null && Number.isNaN(Date.parse(place[0] ?? '')))) return 'bad_cursor';
   const conditions: Prisma.AlertWhereInput[] = [
     inReach(viewer.reach),
-    resolved === 'no' ? { resolvedAt: null } : { resolvedAt: { not: null } },
+    id === undefined ? { resolvedAt: resolved === 'no' ? null : { not: null } } : { id },
     ...(operation === undefined ? [] : [{ operationId: operation }]),
     ...(place === null ? [] : [beyond(new Date(place[0] ?? ''), place[1] ?? '')]),
   ];
@@ -57,7 +57,7 @@ async function present(database: Database, rows: readonly Alert[]) {
     return {
       id: row.id,
       kind: row.kind,
-      operation: named(row.operationId, names),
+      operation: namedOperation(row.operationId, names),
       object_id: row.objectId,
       detail: row.detail,
       meaning: known?.meaning ?? '',
@@ -70,65 +70,4 @@ async function present(database: Database, rows: readonly Alert[]) {
       resolution: row.resolution,
     };
   });
-}
-
-function named(id: string | null, names: ReadonlyMap<string, string>) {
-  return id === null ? null : { id, name: names.get(id) ?? id };
-}
-
-/** The entries that the person may see and asks for. */
-export function auditOf(
-  { reach }: Viewer,
-  { operation, subject, person }: Asked<'exportAudit'>['query'],
-): Prisma.AuditEntryWhereInput {
-  return {
-    AND: [
-      inReach(reach),
-      ...(operation === undefined ? [] : [{ operationId: operation }]),
-      ...(subject === undefined ? [] : [{ subject }]),
-      ...(person === undefined ? [] : [{ person }]),
-    ],
-  };
-}
-
-/** A page of the audit trail, newest first. */
-export async function readAudit(
-  database: Database,
-  viewer: Viewer,
-  { cursor, ...filters }: Asked<'readAudit'>['query'],
-): Promise<Answering<'readAudit'> | 'bad_cursor'> {
-  const place = cursor === undefined ? null : (readCursor(cursor, 1)?.[0] ?? 'bad_cursor');
-  if (place !== null && !/^\d{1,18}$/.test(place)) return 'bad_cursor';
-  const conditions: Prisma.AuditEntryWhereInput[] = [
-    auditOf(viewer, filters),
-    ...(place === null ? [] : [{ sequence: { lt: BigInt(place) } }]),
-  ];
-  const [rows, check] = await Promise.all([
-    database.auditEntry.findMany({
-      where: { AND: conditions },
-      orderBy: { sequence: 'desc' },
-      take: PAGE_SIZE + 1,
-    }),
-    database.selfCheck.findFirst({ where: { name: 'audit' } }),
-  ]);
-  const shown = rows.slice(0, PAGE_SIZE);
-  const names = await operationNames(
-    database,
-    shown.flatMap(({ operationId }) => operationId ?? []),
-  );
-  const last = shown.at(-1);
-  return {
-    items: shown.map((entry) => ({
-      sequence: entry.sequence.toString(),
-      at: entry.at,
-      person: entry.person,
-      action: entry.action,
-      operation: named(entry.operationId, names),
-      subject: entry.subject,
-      detail: JSON.parse(entry.detail) as JsonValue,
-      hash: entry.hash,
-    })),
-    next: rows.length > PAGE_SIZE && last !== undefined ? writeCursor([last.sequence.toString()]) : null,
-    verified: check === null ? null : { at: check.ranAt, problems: check.problems },
-  };
 }

@@ -10,11 +10,14 @@ import { inReach } from '../../../store/reach-sql.js';
 import { may, type Viewer } from '../../viewer.js';
 import { shownPayload } from '../requests.js';
 import { readCursor, writeCursor } from './cursor.js';
+import { namedOperation } from './named-operation.js';
 import { possibility, typedFor } from './possibilities.js';
 
 const PAGE_SIZE = 50;
 
-/** Whether a sealing key can be retired is known where the vault is; and only the command may replace what is sealed. */
+/**
+ * Whether a sealing key can be retired is known where the vault is; and only the command may replace what is sealed.
+ */
 export const COMMAND_ONLY: ReadonlySet<string> = new Set<RequestKind>(['sealing_key', 'player_erasure']);
 
 export async function readApprovals(
@@ -68,7 +71,7 @@ function item(viewer: Viewer, row: ApprovalRequest, names: ReadonlyMap<string, s
   return {
     id,
     kind,
-    operation: operationId === null ? null : { id: operationId, name: names.get(operationId) ?? operationId },
+    operation: namedOperation(operationId, names),
     asks_for: shownPayload(row),
     requested_by: requestedBy,
     requested_at: row.requestedAt,

@@ -66,6 +66,7 @@ export async function readPaymentPage(
     timeline,
     ledger,
     decisions: decisions.map((decision) => shownRuleDecision(decision, row.currency)),
+    version_in_force: operation.rules_version,
     decided: decidedOn(payment),
     alerts,
     traces: traces.map((trace) => ({ id: trace, url: tracesUi?.replace(TRACE_PLACE, trace) ?? null })),
@@ -73,7 +74,6 @@ export async function readPaymentPage(
   };
 }
 
-/** What only one of the two kinds has. */
 /** What the provider took for all payments on the charge. */
 function feeOf(fees: Readonly<Record<string, string>>, currency: string) {
   const amounts = Object.values(fees);
@@ -85,6 +85,7 @@ function feeOf(fees: Readonly<Record<string, string>>, currency: string) {
       );
 }
 
+/** What only one of the two kinds has. */
 function ownPart({ kind, row }: PaymentRow, payoutReference: string | null) {
   if (kind === 'deposit')
     return {

@@ -37,16 +37,18 @@ async function paymentRow(database: Database, id: string): Promise<PaymentRow | 
   return row === null ? null : { kind: 'withdrawal', row };
 }
 
-/** The name of the payment's operation, and the time zone of its rules. */
+/** The name of the payment's operation, and the time zone and version of its rules. */
 export async function operationOf(database: Database, operationId: string) {
   const [operation, ruleSet] = await Promise.all([
     operationById(database, operationId),
     currentRuleSet(database, operationId),
   ]);
+  const { timezone } = ruleSet?.rules ?? defaultRuleSet(1);
   return {
     id: operationId,
     name: operation?.name ?? operationId,
-    time_zone: (ruleSet?.rules ?? defaultRuleSet(1)).timezone,
+    time_zone: timezone,
+    rules_version: ruleSet?.version ?? 1,
   };
 }
 
@@ -83,9 +85,9 @@ function operatorsReasons(sealer: Sealer, { kind, row }: PaymentRow) {
   return operatorsWords(operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }));
 }
 
-/** What is displayed of an operator's own reasons, without the mark that tells them from codes elsewhere. */
+/** What is displayed of an operator's own reasons, each with its prefix `OP:`. */
 export function operatorsWords(texts: readonly string[]) {
-  return displayedOperatorReasons(texts).map((text) => ({ from: 'operator' as const, text: text.slice('OP:'.length) }));
+  return displayedOperatorReasons(texts).map((text) => ({ from: 'operator' as const, text }));
 }
 
 /** What people decided, in order; a return that is under way is the last. */
@@ -93,7 +95,7 @@ export function decidedOn({ kind, row }: PaymentRow) {
   const decided = (row.decidedBy as unknown as readonly ReviewDecision[]).map(shownDecision);
   if (kind === 'withdrawal' || row.returnRequest === null) return decided;
   const { person, reason, at } = row.returnRequest as unknown as ReturnRequest;
-  return [...decided, { person, decision: 'return_requested', reason, at }];
+  return [...decided, { person, decision: 'return_requested' as const, reason, at }];
 }
 
 export function shownDecision({ person, decision, reason, at }: ReviewDecision) {

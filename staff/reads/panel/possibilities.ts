@@ -1,5 +1,5 @@
-// Which acts on a payment a page offers to a person, and why not the others. A courtesy: the act itself is checked again
-// by what does it.
+// Which acts on a payment a page offers to a person, and why not the others. A courtesy: the act itself is checked
+// again by what does it.
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
 import { depositAllows, type DepositStatus, type ReviewDecision } from '../../../domain/deposit.js';
 import { isSamePerson } from '../../../domain/people.js';

@@ -1,10 +1,11 @@
-// Search as the panel shows it: what was found, cut to the operations that the person reaches.
+// Search as the panel shows it: what was found in the operations that the person reaches.
 import type { Answering } from '../../../contract/panel/routes.js';
 import { isTaxNumber } from '../../../domain/documents.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { searchByDocument } from '../../acts/search-by-document.js';
-import { sees, type Viewer } from '../../viewer.js';
+import type { Viewer } from '../../viewer.js';
 import { findAnything, type Hit } from '../find/find.js';
+import { namedOperation } from './named-operation.js';
 import type { PaymentReads } from './payment.js';
 import { readingsOf } from '../find/texts.js';
 
@@ -12,31 +13,31 @@ const MOST_HITS = 50;
 
 type Shown = Answering<'search'>['hits'][number];
 
-/**
- * A tax document is looked up as one, besides what else it may be. `more` is not said to whoever does not reach every
- * operation: it would tell of others.
- */
+/** A tax document is looked up as one, besides what else it may be. */
 export async function search(services: PaymentReads, viewer: Viewer, text: string): Promise<Answering<'search'>> {
   const { database } = services;
   const of = { number: text, limit: MOST_HITS };
   const persons = isTaxNumber(text) ? await searchByDocument(services, viewer, of) : [];
-  const { hits, more } = await findAnything(database, readingsOf(text), MOST_HITS);
-  const visible = [...persons, ...hits].filter((hit) => sees(viewer, hit.operation_id));
+  const { hits, more } = await findAnything(database, readingsOf(text), { reach: viewer.reach, limit: MOST_HITS });
+  const visible = [...persons, ...hits];
   const names = await operationNames(
     database,
     visible.flatMap(({ operation_id: id }) => id ?? []),
   );
   return {
-    hits: visible.map((hit) => ({ ...shown(hit), operation: operationOf(hit, names) })),
-    more: more && viewer.reach === 'every',
+    hits: visible.map((hit) => ({ ...shown(hit), operation: namedOperation(hit.operation_id, names) })),
+    more,
   };
 }
 
-function operationOf({ operation_id: id }: Hit, names: ReadonlyMap<string, string>) {
-  return id === null ? null : { id, name: names.get(id) ?? id };
-}
-
-const NOTHING = { status: null, amount: null, external_id: null, player_ref: null, payment_id: null } as const;
+const NOTHING = {
+  status: null,
+  amount: null,
+  external_id: null,
+  player_ref: null,
+  payment_id: null,
+  object_id: null,
+} as const;
 
 function shown(hit: Hit): Omit<Shown, 'operation'> {
   const found_by = [...hit.found_by];
@@ -44,7 +45,7 @@ function shown(hit: Hit): Omit<Shown, 'operation'> {
     case 'deposit':
     case 'withdrawal': {
       const { type, id, status, amount, external_id, player_ref, created_at: at } = hit;
-      return { found_by, type, id, status, amount, external_id, player_ref, payment_id: id, at };
+      return { found_by, type, id, status, amount, external_id, player_ref, payment_id: id, object_id: null, at };
     }
     case 'event':
     case 'operation':
@@ -55,11 +56,12 @@ function shown(hit: Hit): Omit<Shown, 'operation'> {
     case 'act':
     case 'cash_movement': {
       const { type, id, status, object_id, since: at } = hit;
-      return { ...NOTHING, found_by, type, id, status, payment_id: paymentOrNull(object_id), at };
+      return { ...NOTHING, found_by, type, id, status, payment_id: paymentOrNull(object_id), object_id, at };
     }
     case 'request': {
       const { type, state: status, object_id, at } = hit;
-      return { ...NOTHING, found_by, type, id: object_id ?? '', status, payment_id: paymentOrNull(object_id), at };
+      const about = { payment_id: paymentOrNull(object_id), object_id };
+      return { ...NOTHING, found_by, type, id: object_id ?? '', status, ...about, at };
     }
     case 'refused_payment':
       return { ...NOTHING, found_by, type: hit.type, id: hit.id, status: hit.code, at: hit.at };

@@ -4,6 +4,7 @@ import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { listPeople } from '../../../store/staff/roster.js';
 import type { Viewer } from '../../viewer.js';
+import { namedOperation } from './named-operation.js';
 
 const MOST = 500;
 
@@ -26,7 +27,7 @@ export async function readStaff(database: Database, viewer: Viewer) {
       handle,
       roles: roles.map(({ role, operationId: id }) => ({
         role,
-        operation: id === null ? null : { id, name: names.get(id) ?? id },
+        operation: namedOperation(id, names),
       })),
       created_at: createdAt,
       disabled_at: disabledAt,

@@ -265,7 +265,7 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     assert.equal(listed[0].id, requests[0].id);
     assert.deepEqual(
       [listed[0].kind, listed[0].requested_by, listed[0].asks_for],
-      ['allowlist', 'ana', { networks: ['10.0.0.0/24'] }],
+      ['allowlist', 'ana', { networks: ['10.0.0.0/24'], replaces: await networksOf(production) }],
     );
     await ben.json('request', 'reject', requests[0].id);
     assert.ok(

@@ -58,12 +58,14 @@ describe('gateway find: plans', function () {
     await gateway.rows('ANALYZE');
     const lookups = { ...PAYMENT_LOOKUPS, ...REQUEST_LOOKUPS, player_ref: playersLookup };
     for (const [kind, lookup] of Object.entries(lookups)) {
-      const { text, values } = lookup('0123456789abcdef0123456789abcdef', 201);
-      const plan = (await gateway.rows(`EXPLAIN ${text}`, ...values))
-        .map((row) => String(row['QUERY PLAN']))
-        .join('\n');
-      assert.match(plan, /Index|Bitmap/, kind);
-      assert.doesNotMatch(plan, /Seq Scan on (?!operation)/, `${kind}:\n${plan}`);
+      for (const reach of ['every', [operation]] as const) {
+        const { text, values } = lookup('0123456789abcdef0123456789abcdef', { reach, limit: 201 });
+        const plan = (await gateway.rows(`EXPLAIN ${text}`, ...values))
+          .map((row) => String(row['QUERY PLAN']))
+          .join('\n');
+        assert.match(plan, /Index|Bitmap/, kind);
+        assert.doesNotMatch(plan, /Seq Scan on (?!operation)/, `${kind}:\n${plan}`);
+      }
     }
   });
 });

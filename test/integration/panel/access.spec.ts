@@ -92,10 +92,10 @@ describe('panel: who may what', function () {
       revealField: { field: 'player.name', reason: 'checked' },
       actOnPayment: { act: 'look_up' },
       decideApproval: { decision: 'reject', reason: 'checked' },
-      actOnAlert: { act: 'assign', person: 'me' },
+      actOnAlert: { act: 'assign', person: 'me', seen: null },
       actOnPerson: { act: 'end_sessions' },
       redeliverRange: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z', selection: 'all' },
-      actOnRuleChange: { act: 'reject', reason: 'checked' },
+      actOnRuleChange: { act: 'reject', reason: 'checked', digest: null, approvals: 0 },
       stopOperation: { what: 'automatic' },
       changeOperation: { kind: 'automatic_resume' },
     };
@@ -107,7 +107,8 @@ describe('panel: who may what', function () {
       .replace(':key', 'key_test_nobodys')
       .replace(':provider', 'a')
       .replace(':day', '2026-01-01')
-      .replace(':currency', 'BRL');
+      .replace(':currency', 'BRL')
+      .concat(name === 'readReplay' ? '?version=1' : '');
     return { address, method, ...(body === undefined ? {} : { body: bodies[name] }) };
   };
 
@@ -151,12 +152,13 @@ describe('panel: who may what', function () {
       );
     });
 
-    it('its payments do not exist: case, page, wait, claim, decision, reveal, acts', async () => {
+    it('its payments do not exist: case, page, wait, replay, claim, decision, reveal, acts', async () => {
       for (const id of [deposit, withdrawal]) {
         const replies = [
           await person.get(`/cases/${id}`),
           await person.get(`/payments/${id}`),
           await person.get(`/payments/${id}/wait`),
+          await person.get(`/payments/${id}/replay?version=1`),
           await person.post(`/cases/${id}/claim`, { claim: true }),
           await person.post(`/cases/${id}/decision`, {
             decision: 'approve',
@@ -181,6 +183,7 @@ describe('panel: who may what', function () {
         assert.deepEqual((await person.post('/search', { q: text })).body['hits'], [], text);
       assert.equal((await person.get(`/rules/${operationId}`)).body['code'], 'not_found');
       assert.equal((await person.get(`/lists/${operationId}`)).body['code'], 'not_found');
+      assert.equal((await person.get(`/operations/${operationId}`)).body['code'], 'not_found');
       for (const part of ['deliveries', 'cash-movements', 'disputes', 'days', 'days/2026-01-01/BRL/exceptions'])
         assert.equal((await person.get(`/operations/${operationId}/${part}`)).body['code'], 'not_found', part);
       const { items } = (await person.get('/operations')).body;

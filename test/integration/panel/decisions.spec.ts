@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
+import { exposition } from '../../../platform/telemetry/instruments.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from '../cli/payment-workers.js';
@@ -235,6 +236,32 @@ describe('panel: decisions', function () {
     assert.equal((await paulo.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');
     assert.equal((await paulo.get(`/cases/${id}`)).body['claim']['person'], 'rita');
     assert.equal((await decide(paulo, id, 'refuse')).body['status'], 'rejected');
+  });
+
+  it('what people decide is counted, and how long it waited is measured', async () => {
+    const scrape = exposition('panel');
+    const valueOf = async (series: string) =>
+      Number(
+        (await scrape())
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.slice(series.length) ?? 0,
+      );
+    const counted = (outcome: string) =>
+      `gateway_panel_decisions_total{kind="withdrawal",decision="approve",outcome="${outcome}"}`;
+    const waited = 'gateway_panel_review_seconds_sum{kind="withdrawal"}';
+    const [done, noted, refused] = [counted('done'), counted('noted'), counted('not_confirmed')];
+    const before = await Promise.all([done, noted, refused, waited].map(valueOf));
+    const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
+    await gateway.rows(`UPDATE withdrawal SET review_since = now() - interval '10 minutes' WHERE id = $1`, id);
+    const order = { decision: 'approve', reason: '', version: 1, confirm: 'zzzz' };
+    await rita.post(`/cases/${id}/decision`, order);
+    await decide(rita, id, 'approve');
+    await decide(paulo, id, 'approve');
+    const after = await Promise.all([done, noted, refused, waited].map(valueOf));
+    const [ofDone, ofNoted, ofRefused, seconds] = after.map((value, index) => value - (before[index] ?? 0));
+    assert.deepEqual([ofDone, ofNoted, ofRefused], [1, 1, 1]);
+    assert.ok(seconds !== undefined && seconds >= 600 && seconds < 660, `waited ${seconds} s`);
   });
 });
 

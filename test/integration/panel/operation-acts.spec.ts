@@ -32,8 +32,7 @@ describe('panel: acts on an operation', function () {
   const stop = (by: Asker, what: string, id = operationId) => by.post(`/operations/${id}/stops`, { what });
   const change = (by: Asker, body: object, id = operationId) => by.post(`/operations/${id}/changes`, body);
   const revoke = (by: Person, key: string) => by.post(`/keys/${key}/revocation`, undefined);
-  const shown = async (id = operationId) =>
-    ((await support.get('/operations')).body['items'] as Record<string, unknown>[]).find((item) => item['id'] === id);
+  const shown = async () => (await support.get(`/operations/${operationId}`)).body;
   const audited = async (action: string, of = operationId) =>
     (
       await gateway.rows(
@@ -45,9 +44,9 @@ describe('panel: acts on an operation', function () {
 
   it('one person stops automatic withdrawals at once, and in the sandbox one lets them go again', async () => {
     assert.deepEqual((await stop(support, 'automatic')).body, { stopped: true });
-    assert.notEqual((await shown())?.['automatic_stopped_at'], null);
+    assert.notEqual((await shown())['automatic_stopped_at'], null);
     assert.deepEqual((await change(risk, { kind: 'automatic_resume' })).body, { status: 'done', key: null });
-    assert.equal((await shown())?.['automatic_stopped_at'], null);
+    assert.equal((await shown())['automatic_stopped_at'], null);
     assert.deepEqual([await audited('automatic.stop'), await audited('automatic.resume')], [['sofia'], ['rita']]);
     const acts = await gateway.rows(
       `SELECT staff_handle, kind, means, consumed_at IS NOT NULL AS used FROM staff_act WHERE operation_id = $1
@@ -62,10 +61,10 @@ describe('panel: acts on an operation', function () {
 
   it('an operation is suspended and resumed', async () => {
     assert.equal((await stop(support, 'operation')).status, 200);
-    assert.equal((await shown())?.['status'], 'suspended');
+    assert.equal((await shown())['status'], 'suspended');
     assert.equal((await change(support, { kind: 'resume' })).body['code'], 'not_permitted');
     assert.equal((await change(risk, { kind: 'resume' })).body['status'], 'done');
-    assert.equal((await shown())?.['status'], 'active');
+    assert.equal((await shown())['status'], 'active');
   });
 
   it('a key is made with its secret shown once; a third of the same scopes is refused; one is revoked', async () => {
@@ -86,12 +85,23 @@ describe('panel: acts on an operation', function () {
 
   it('networks are replaced in canonical spelling, or refused with what is wrong', async () => {
     const networks = ['203.0.113.7', '2001:DB8:0:ff00::/56', '203.0.113.7/32'];
-    assert.equal((await change(admin, { kind: 'allowlist', networks })).body['status'], 'done');
-    assert.deepEqual((await shown())?.['networks'], ['2001:db8:0:ff00::/56', '203.0.113.7/32']);
-    const { status, body } = await change(admin, { kind: 'allowlist', networks: ['203.0.113.0/24', '10.0.0.0/8'] });
+    assert.equal((await change(admin, { kind: 'allowlist', networks, seen: [] })).body['status'], 'done');
+    assert.deepEqual((await shown())['networks'], ['2001:db8:0:ff00::/56', '203.0.113.7/32']);
+    const wide = ['203.0.113.0/24', '10.0.0.0/8'];
+    const { status, body } = await change(admin, { kind: 'allowlist', networks: wide, seen: [] });
     assert.deepEqual([status, body['code']], [400, 'invalid']);
     assert.match(JSON.stringify(body['issues']), /"10\.0\.0\.0\/8\\" is wider than \/24/);
-    assert.equal((await change(admin, { kind: 'allowlist', networks: [] })).status, 200);
+    const seen = ['203.0.113.7/32', '2001:db8:0:ff00::/56'];
+    assert.equal((await change(admin, { kind: 'allowlist', networks: [], seen })).status, 200);
+  });
+
+  it('a list that a colleague changed since it was seen is not replaced', async () => {
+    const [first, second] = ['203.0.113.1/32', '203.0.113.2/32'];
+    assert.equal((await change(admin, { kind: 'allowlist', networks: [first], seen: [] })).status, 200);
+    const late = await change(admin, { kind: 'allowlist', networks: [second], seen: [] });
+    assert.equal(late.body['code'], 'stale');
+    assert.deepEqual((await shown())['networks'], [first]);
+    assert.equal((await change(admin, { kind: 'allowlist', networks: [], seen: [first] })).status, 200);
   });
 
   it('what belongs to another operation is not there', async () => {
@@ -144,7 +154,7 @@ describe('panel: acts on an operation', function () {
       for (const [by, handle, body] of [
         [risky, 'rita', { kind: 'automatic_resume' }],
         [owner, 'ada', { kind: 'key', scopes: ['read'] }],
-        [owner, 'ada', { kind: 'allowlist', networks: ['203.0.113.7/32'] }],
+        [owner, 'ada', { kind: 'allowlist', networks: ['203.0.113.7/32'], seen: [] }],
       ] as const) {
         const asked = (await change(by, body, live)).body;
         assert.deepEqual([asked['status'], 'key' in asked], ['requested', false], JSON.stringify(asked));
@@ -152,9 +162,29 @@ describe('panel: acts on an operation', function () {
         const request = inbox.find(({ id }) => id === asked['request_id']);
         assert.deepEqual([request?.['kind'], request?.['requested_by']], [body.kind, handle]);
       }
-      const [operation] = (await owner.get('/operations')).body['items'] as Record<string, unknown>[];
-      assert.notEqual(operation?.['automatic_stopped_at'], null);
-      assert.deepEqual(operation?.['networks'], []);
+      const operation = (await owner.get(`/operations/${live}`)).body;
+      assert.notEqual(operation['automatic_stopped_at'], null);
+      assert.deepEqual(operation['networks'], []);
+    });
+
+    it('a request for networks does not undo what was approved since', async () => {
+      const [ada, eva] = [await signedIn('ada2', 'admin'), await production.gateway.signedIn('eva')];
+      const live = (await production.gateway.operation())['operation_id'];
+      await production.gateway.rows(`UPDATE operation SET environment = 'production' WHERE id = $1`, live);
+      const ask = (networks: readonly string[], seen: readonly string[] = []) =>
+        change(ada, { kind: 'allowlist', networks, seen }, live);
+      const [first, second] = [await ask(['203.0.113.1/32']), await ask(['203.0.113.2/32'])];
+      const approved = await eva.json('request', 'approve', first.body['request_id']);
+      assert.deepEqual(approved['networks'], ['203.0.113.1/32']);
+      await eva.fails(
+        1,
+        /the networks were changed after it was made/,
+        'request',
+        'approve',
+        second.body['request_id'],
+      );
+      assert.equal((await ask(['203.0.113.2/32'])).body['code'], 'stale');
+      assert.equal((await ask(['203.0.113.2/32'], ['203.0.113.1/32'])).body['status'], 'requested');
     });
   });
 });

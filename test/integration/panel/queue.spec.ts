@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { queuePageSql } from '../../../store/payments/review-queue.js';
+import { WRITE_OFF_PENDING } from '../../../store/payments/write-offs.js';
 import { placeOf } from '../../../store/sealing/places.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { testSealer } from '../cli/support.js';
@@ -96,6 +97,22 @@ describe('panel: the review queue at size', function () {
     assert.deepEqual((await page('reason=NOTHING')).items, []);
   });
 
+  it('the operator’s own reasons follow the codes with their prefix', async () => {
+    const [waiting] = (await page('kind=withdrawal')).items;
+    const reasons = [
+      { from: 'rules', code: 'FIRST_WITHDRAWAL', compared: null },
+      { from: 'operator', text: 'OP:bonus abuse' },
+    ];
+    assert.deepEqual(waiting?.['reasons'], reasons);
+    assert.deepEqual((await person.get(`/cases/${waiting?.['id']}`)).body['reasons'], reasons);
+  });
+
+  it('counts lost payouts by the index of those that wait', async () => {
+    const { text, values } = WRITE_OFF_PENDING;
+    const rows = await world.gateway.rows(`EXPLAIN SELECT operation_id FROM withdrawal WHERE ${text}`, ...values);
+    assert.match(JSON.stringify(rows), /withdrawal_write_off_idx/);
+  });
+
   it('reads no payment that does not wait', async () => {
     for (const sort of ['urgency', 'age', 'amount'] as const) {
       const { text, values } = queuePageSql({
@@ -157,7 +174,12 @@ async function insertWaiting(
   waiting: readonly { readonly amount: string; readonly minutes: number }[],
 ): Promise<string[]> {
   const ids = waiting.map(() => newId('withdrawal'));
-  const request = Buffer.from(JSON.stringify({ player: {}, review_reasons: ['bonus abuse'] }));
+  const asked = {
+    player: { document: { type: 'CPF', number: '52998224725' } },
+    destination: { pix: { type: 'email', key: 'player@example.com' } },
+    review_reasons: ['bonus abuse'],
+  };
+  const request = Buffer.from(JSON.stringify(asked));
   const seals = ids.map((id) =>
     Buffer.from(testSealer.sealBytes(placeOf('withdrawal.request_sealed', operationId, { id }), request)).toString(
       'hex',

@@ -111,7 +111,8 @@ describe('panel: requests and alerts', function () {
     const { key } = (await decide(paulo, id, 'approve')).body;
     assert.deepEqual(key['scopes'], ['read']);
     assert.ok(String(key['secret']).length > 20);
-    const everything = [await paulo.get('/operations'), await paulo.get('/approvals'), await rita.get('/audit')];
+    const configured = await paulo.get(`/operations/${operationId}`);
+    const everything = [configured, await paulo.get('/approvals'), await rita.get('/audit')];
     for (const { status, text } of everything) {
       assert.equal(status, 200);
       assert.ok(!text.includes(key['secret']));
@@ -128,7 +129,7 @@ describe('panel: requests and alerts', function () {
   });
 
   it('networks, addresses and lists take effect as well', async () => {
-    const networks = await request('allowlist', { networks: ['203.0.113.0/24'] });
+    const networks = await request('allowlist', { networks: ['203.0.113.0/24'], replaces: [] });
     assert.equal((await decide(paulo, networks, 'approve')).status, 200);
     const url = await request('webhook', { url: 'https://shop.test/hooks' });
     assert.equal((await decide(paulo, url, 'approve')).status, 200);
@@ -145,7 +146,7 @@ describe('panel: requests and alerts', function () {
     const removal = await request('list_removal', { kind: 'player', entry: entry?.['hash'] });
     assert.equal((await decide(paulo, removal, 'approve')).status, 200);
     assert.deepEqual((await paulo.get(`/lists/${operationId}`)).body['items'], []);
-    const [shown] = (await paulo.get('/operations')).body['items'];
+    const shown = (await paulo.get(`/operations/${operationId}`)).body;
     assert.deepEqual(
       [shown['networks'], shown['webhook_url'], shown['provider']],
       [['203.0.113.0/24'], 'https://shop.test/hooks', 'b'],
@@ -163,16 +164,26 @@ describe('panel: requests and alerts', function () {
     const [open] = (await rita.get('/alerts')).body['items'];
     assert.deepEqual([open['id'], open['lasts'], open['assigned_to']], [id, 'incident', null]);
     assert.ok(open['meaning'].length > 20 && open['safe_action'].length > 20);
-    assert.equal((await rita.post(`/alerts/${id}`, { act: 'assign', person: 'me' })).body['assigned_to'], 'rita');
+    const take = (by: Person, seen: string | null) => by.post(`/alerts/${id}`, { act: 'assign', person: 'me', seen });
+    assert.equal((await take(rita, null)).body['assigned_to'], 'rita');
+    // Whoever has not seen that a colleague took it takes nothing from them.
+    assert.equal((await take(paulo, null)).body['code'], 'stale');
+    assert.equal((await rita.get('/alerts')).body['items'][0]['assigned_to'], 'rita');
+    assert.equal((await take(paulo, 'rita')).body['assigned_to'], 'paulo');
     assert.equal((await rita.post(`/alerts/${id}`, { act: 'resolve', reason: '' })).body['code'], 'invalid');
     const resolved = (await paulo.post(`/alerts/${id}`, { act: 'resolve', reason: 'returned by hand' })).body;
     assert.deepEqual([resolved['resolved_by'], resolved['resolution']], ['paulo', 'returned by hand']);
     assert.deepEqual((await rita.get('/alerts')).body['items'], []);
+    const late = await rita.post(`/alerts/${id}`, { act: 'resolve', reason: 'I returned it' });
+    assert.equal(late.body['code'], 'decided_before');
+    assert.equal((await take(rita, 'paulo')).body['code'], 'decided_before');
     assert.equal((await rita.get('/alerts?resolved=yes')).body['items'][0]['id'], id);
+    assert.equal((await rita.get(`/alerts?id=${id}`)).body['items'].length, 1);
+    assert.deepEqual((await rita.get('/alerts?id=alr_0')).body['items'], []);
     const audited = await world.gateway.rows('SELECT action FROM audit_entry WHERE subject = $1 ORDER BY sequence', id);
     assert.deepEqual(
       audited.map(({ action }) => action),
-      ['alert.assign', 'alert.resolve'],
+      ['alert.assign', 'alert.assign', 'alert.resolve'],
     );
   });
 });

@@ -76,7 +76,12 @@ describe('panel: changes of rules', function () {
   it('a report that is computed again voids approvals of the earlier one', async () => {
     const change = await proposal();
     await approve(rita, change);
-    assert.equal((await paulo.post(`/rule-changes/${change.id}`, { act: 'recompute' })).body['outcome'], 'done');
+    const recompute = (digest: string, approvals: number) =>
+      paulo.post(`/rule-changes/${change.id}`, { act: 'recompute', digest, approvals });
+    // Whoever has not seen the approval does not void it.
+    assert.equal((await recompute(change.digest, 0)).body['code'], 'stale');
+    assert.equal((await recompute('0'.repeat(64), 1)).body['code'], 'stale');
+    assert.equal((await recompute(change.digest, 1)).body['outcome'], 'done');
     const after = await shown(paulo, change.id);
     assert.notEqual(after['proof']['digest'], change.digest);
     assert.deepEqual(after['approvals']['given'], []);
@@ -95,9 +100,13 @@ describe('panel: changes of rules', function () {
   });
 
   it('one person rejects, with a reason', async () => {
-    const { id } = await proposal();
-    assert.equal((await rita.post(`/rule-changes/${id}`, { act: 'reject', reason: '' })).body['code'], 'invalid');
-    const { body } = await rita.post(`/rule-changes/${id}`, { act: 'reject', reason: 'limits too high' });
+    const { id, digest } = await proposal();
+    const reject = (reason: string, seen: object) =>
+      rita.post(`/rule-changes/${id}`, { act: 'reject', reason, ...seen });
+    assert.equal((await reject('', { digest, approvals: 0 })).body['code'], 'invalid');
+    assert.equal((await reject('limits too high', { digest: null, approvals: 0 })).body['code'], 'stale');
+    assert.equal((await reject('limits too high', { digest, approvals: 1 })).body['code'], 'stale');
+    const { body } = await reject('limits too high', { digest, approvals: 0 });
     assert.deepEqual(body, { outcome: 'done', status: 'rejected' });
     const { decided } = await shown(paulo, id);
     assert.deepEqual([decided[0]['person'], decided[0]['reason']], ['rita', 'limits too high']);

@@ -1,4 +1,4 @@
-// The pictures of docs/panel: every page of the panel, in Portuguese with the light theme and in English with the dark one.
+// The pictures of docs/panel: every page of the panel, in both languages with both themes.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,12 @@ import { projectRoot } from '../../../platform/config/project-root.js';
 import { client, heldDeposit, heldWithdrawal, once, sandbox } from './payments.js';
 
 const IMAGES = join(projectRoot(), 'docs', 'panel');
+/** `suffix`: what a picture's name ends in. */
 const LOOKS = [
-  { language: 'pt-BR', theme: 'light' },
-  { language: 'en', theme: 'dark' },
+  { language: 'pt-BR', theme: 'light', suffix: 'pt-BR' },
+  { language: 'pt-BR', theme: 'dark', suffix: 'pt-BR.dark' },
+  { language: 'en', theme: 'light', suffix: 'en.light' },
+  { language: 'en', theme: 'dark', suffix: 'en' },
 ] as const;
 
 interface Picture {
@@ -26,7 +29,7 @@ export async function shootPanel(browser: Browser): Promise<void> {
   rmSync(IMAGES, { recursive: true, force: true });
   mkdirSync(IMAGES, { recursive: true });
   const pictures = await makePictures();
-  for (const { language, theme } of LOOKS) {
+  for (const { language, theme, suffix } of LOOKS) {
     const context = await browser.newContext({
       locale: language,
       colorScheme: theme,
@@ -35,7 +38,7 @@ export async function shootPanel(browser: Browser): Promise<void> {
     });
     const page = await context.newPage();
     const take = async (name: string) =>
-      writeFileSync(join(IMAGES, `${name}.${language}.png`), withFewColours(await page.screenshot()));
+      writeFileSync(join(IMAGES, `${name}.${suffix}.png`), withFewColours(await page.screenshot()));
     await page.goto(`${sandbox.panel_url}/sign-in`);
     await page.locator('h1').waitFor();
     await take('sign-in');
@@ -99,6 +102,7 @@ async function makePictures(): Promise<readonly Picture[]> {
   return [
     { name: 'queue', path: '/queue' },
     { name: 'case', path: `/cases/${withdrawal}` },
+    { name: 'case-history', path: `/cases/${withdrawal}`, prepare: toHistory },
     { name: 'case-of-a-deposit', path: `/cases/${deposit}` },
     { name: 'decision', path: `/cases/${withdrawal}`, prepare: decide },
     { name: 'payment', path: `/payments/${deposit}` },
@@ -107,9 +111,12 @@ async function makePictures(): Promise<readonly Picture[]> {
     { name: 'approvals', path: '/approvals' },
     { name: 'alerts', path: '/alerts' },
     { name: 'rules', path: '/rules' },
+    { name: 'lists', path: '/rules', prepare: toLists },
     { name: 'access', path: '/access' },
     { name: 'money', path: '/money' },
     { name: 'webhooks', path: '/webhooks' },
+    { name: 'delivery-log', path: '/webhooks?log=open' },
+    { name: 'passkeys', path: '/passkeys' },
     { name: 'staff', path: '/staff', by: 'rita.demo' },
     { name: 'audit', path: '/audit' },
     { name: 'shortcuts', path: '/queue', prepare: (page) => page.keyboard.press('?') },
@@ -118,6 +125,11 @@ async function makePictures(): Promise<readonly Picture[]> {
 
 /** Its process computes the report; the page asks again by itself. */
 const untilProven = (page: Page) => page.locator('section', { hasText: 'SHA-256' }).first().waitFor();
+
+/** To the part of the page that is further down. */
+const toHistory = (page: Page) =>
+  page.getByRole('heading', { name: /Histórico do jogador|History of the player/ }).scrollIntoViewIfNeeded();
+const toLists = (page: Page) => page.getByRole('heading', { name: /^(Listas|Lists)$/ }).scrollIntoViewIfNeeded();
 
 /** A new link: each signs in once. */
 function linkOf(handle: string): string {

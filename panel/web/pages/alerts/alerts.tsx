@@ -1,9 +1,12 @@
 // Alerts: what each means and what is safe to do, who has taken it, and how it was resolved.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { readList } from '../../api/queries.js';
+import { alertFilters } from '../../app/search.js';
 import { useWords } from '../../preferences.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
+import { useRowKeys } from '../../ui/row-keys.js';
 import { OperationFilter } from '../../ui/operation-filter.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useTitle } from '../../ui/title.js';
@@ -15,48 +18,18 @@ const route = getRouteApi('/gate/alerts');
 export function AlertsPage() {
   const words = useWords(alertWords);
   const filters = route.useSearch();
-  const navigate = route.useNavigate();
   useTitle(words.title);
   const { cursors, showMore } = usePages(JSON.stringify(filters));
   const first = useQuery(readList('readAlerts', { query: filters }));
+  const list = useRef<HTMLUListElement>(null);
+  useRowKeys(list);
   const isResolved = filters.resolved === 'yes';
   return (
     <>
       <header className="page-head">
         <h1>{words.title}</h1>
       </header>
-      <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          {words.show}
-          <select
-            value={isResolved ? 'yes' : 'no'}
-            onChange={({ target }) =>
-              void navigate({
-                search: ({ operation }) => ({
-                  ...(operation === undefined ? {} : { operation }),
-                  ...(target.value === 'yes' ? { resolved: 'yes' as const } : {}),
-                }),
-                replace: true,
-              })
-            }
-          >
-            <option value="no">{words.shown.no}</option>
-            <option value="yes">{words.shown.yes}</option>
-          </select>
-        </label>
-        <OperationFilter
-          value={filters.operation ?? ''}
-          onChange={(operation) =>
-            void navigate({
-              search: ({ resolved }) => ({
-                ...(resolved === undefined ? {} : { resolved }),
-                ...(operation === '' ? {} : { operation }),
-              }),
-              replace: true,
-            })
-          }
-        />
-      </form>
+      <Filters />
       <Loaded query={first}>
         {(page) =>
           page.items.length === 0 ? (
@@ -68,7 +41,7 @@ export function AlertsPage() {
           ) : (
             <MorePages name="readAlerts" request={{ query: filters }} first={page} cursors={cursors} onMore={showMore}>
               {(items) => (
-                <ul className="cards">
+                <ul className="cards" ref={list}>
                   {items.map((alert) => (
                     <AlertCard key={alert.id} alert={alert} />
                   ))}
@@ -79,5 +52,28 @@ export function AlertsPage() {
         }
       </Loaded>
     </>
+  );
+}
+
+function Filters() {
+  const words = useWords(alertWords);
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (changed: Readonly<Record<string, string>>) =>
+    void navigate({ search: ({ id: _, ...before }) => alertFilters({ ...before, ...changed }), replace: true });
+  return (
+    <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        {words.show}
+        <select
+          value={filters.resolved === 'yes' ? 'yes' : 'no'}
+          onChange={({ target }) => show({ resolved: target.value })}
+        >
+          <option value="no">{words.shown.no}</option>
+          <option value="yes">{words.shown.yes}</option>
+        </select>
+      </label>
+      <OperationFilter value={filters.operation ?? ''} onChange={(operation) => show({ operation })} />
+    </form>
   );
 }

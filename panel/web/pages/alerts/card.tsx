@@ -1,20 +1,22 @@
 // One alert, and what a person does about it.
 import { useState } from 'react';
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
-import { PERMISSIONS } from '../../../../domain/staff.js';
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
-import { holds, useSession } from '../../api/session.js';
+import { useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { PaymentLink } from '../../ui/payment-link.js';
 import { FaultNotice } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
+import { useZones } from '../../ui/zones.js';
 import { useAct } from '../../ui/use-act.js';
+import { useWhyNot } from '../../ui/why-not.js';
+import { WhyButton } from '../../ui/why-button.js';
 import { alertWords } from '../../words/alerts.js';
 import { caseWords } from '../../words/case.js';
 import { commonWords } from '../../words/common.js';
-import { ReasonField } from '../case/reason-field.js';
+import { isShort, ReasonField } from '../case/reason-field.js';
 
 type Alert = Answered<'readAlerts'>['items'][number];
 type Body = Asking<'actOnAlert'>['body'];
@@ -26,10 +28,11 @@ interface AlertProps {
 export function AlertCard({ alert }: AlertProps) {
   const words = useWords(alertWords);
   const { everywhere } = useWords(commonWords);
+  const zoneOf = useZones();
   const { kind, operation, detail, created_at: at, assigned_to: assignee, resolved_at: until } = alert;
   const own = words.meanings?.[kind];
   return (
-    <li className="section">
+    <li className="section" data-row tabIndex={-1}>
       <header className="section-head">
         <h2>
           {words.names[kind] ?? kind} <span className="quiet ref">{kind}</span>
@@ -43,7 +46,7 @@ export function AlertCard({ alert }: AlertProps) {
         </span>
       </header>
       <p className="quiet">
-        {operation?.name ?? everywhere} · <Instant at={at} />
+        {operation?.name ?? everywhere} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <About alert={alert} />
       <p lang="en">{detail}</p>
@@ -92,21 +95,21 @@ function AlertActs({ alert }: AlertProps) {
   const { state, send, reset } = useAct((body: Body) => ask('actOnAlert', { params: { id: alert.id }, body }));
   const isOwn = alert.assigned_to === session.handle;
   const assign = async () => {
-    const { kind } = await send({ act: 'assign', person: isOwn ? null : 'me' });
+    const { kind } = await send({ act: 'assign', person: isOwn ? null : 'me', seen: alert.assigned_to });
     if (kind === 'done') reset();
     await refreshShown();
   };
-  if (!holds(session, PERMISSIONS['alert.resolve'])) return null;
+  const why = useWhyNot()('alert.resolve');
   return (
     <>
       <div className="buttons">
-        <button type="button" className="button" onClick={() => void assign()}>
+        <WhyButton why={why} onAct={() => void assign()}>
           {isOwn ? words.giveBack : words.take}
-        </button>
+        </WhyButton>
         {alert.lasts === 'incident' ? (
-          <button type="button" className="button" onClick={() => setResolving(true)}>
+          <WhyButton why={why} onAct={() => setResolving(true)}>
             {words.resolve}
-          </button>
+          </WhyButton>
         ) : (
           <p className="quiet">{words.condition}</p>
         )}
@@ -117,14 +120,12 @@ function AlertActs({ alert }: AlertProps) {
   );
 }
 
-const SHORTEST_REASON = 3;
-
 function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClose: () => void }) {
   const words = useWords(alertWords);
-  const { reason: label } = useWords(caseWords);
+  const { reason: label, reasonTooShort } = useWords(caseWords);
   const [reason, setReason] = useState('');
   const { state, send } = useAct((body: Body) => ask('actOnAlert', { params: { id }, body }));
-  const isReady = reason.trim().length >= SHORTEST_REASON && state.kind === 'idle';
+  const isReady = !isShort(reason) && state.kind === 'idle';
   const submit = async () => {
     const { kind } = await send({ act: 'resolve', reason: reason.trim() });
     await refreshShown();
@@ -136,6 +137,7 @@ function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClo
       button={words.resolve}
       state={state}
       isReady={isReady}
+      why={isShort(reason) ? reasonTooShort : null}
       onSend={submit}
       onClose={onClose}
     >

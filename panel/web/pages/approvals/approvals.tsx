@@ -1,41 +1,47 @@
 // The inbox of requests that take two people. One's own are there too, with the reason why they cannot be approved.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { readList } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
+import { useRowKeys } from '../../ui/row-keys.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
+import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
 import { commonWords } from '../../words/common.js';
-import { recordWords } from '../../words/records.js';
+import { approvalWords } from '../../words/approvals.js';
 import { PendingRuleChanges } from '../rule-changes/pending.js';
 import { AsksFor } from './asks-for.js';
 import { type Created, NewKey } from '../../ui/new-key.js';
 import { RequestDialog } from './request-dialog.js';
 import type { Approval } from './types.js';
+import { PendingWriteOffs } from './write-offs.js';
 
 export function ApprovalsPage() {
-  const { approvals: words } = useWords(recordWords);
+  const words = useWords(approvalWords);
   useTitle(words.title);
   const { cursors, showMore } = usePages('');
+  const page = useRef<HTMLDivElement>(null);
+  useRowKeys(page);
   const [key, setKey] = useState<Created | null>(null);
   const changes = useQuery(readList('readRuleChanges', {}));
+  const lost = useQuery(readList('readWriteOffs', {}));
   const first = useQuery(readList('readApprovals', { query: {} }));
   return (
-    <>
+    <div className="sections" ref={page}>
       <header className="page-head">
         <h1>{words.title}</h1>
         <p className="quiet">{words.intro}</p>
       </header>
       <PendingRuleChanges />
+      <PendingWriteOffs />
       <Loaded query={first}>
         {(page) =>
           page.items.length === 0 ? (
-            changes.data?.items.length !== 0 ? null : (
-              <Empty title={words.empty} text={words.emptyText} />
-            )
+            changes.data?.items.length === 0 &&
+            lost.data?.items.length === 0 && <Empty title={words.empty} text={words.emptyText} />
           ) : (
             <MorePages name="readApprovals" request={{ query: {} }} first={page} cursors={cursors} onMore={showMore}>
               {(items) => (
@@ -50,7 +56,7 @@ export function ApprovalsPage() {
         }
       </Loaded>
       {key !== null && <NewKey created={key} onClose={() => setKey(null)} />}
-    </>
+    </div>
   );
 }
 
@@ -60,12 +66,13 @@ interface RequestCardProps {
 }
 
 function RequestCard({ request, onKey }: RequestCardProps) {
-  const { approvals: words } = useWords(recordWords);
+  const words = useWords(approvalWords);
   const { everywhere } = useWords(commonWords);
+  const zoneOf = useZones();
   const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
   const { kind, operation, requested_by: by, requested_at: at, is_own: isOwn } = request;
   return (
-    <li className={isOwn ? 'section section-own' : 'section'}>
+    <li className={isOwn ? 'section section-own' : 'section'} data-row tabIndex={-1}>
       <header className="section-head">
         <h2>{words.kinds[kind]}</h2>
         <span className="chips">
@@ -74,7 +81,7 @@ function RequestCard({ request, onKey }: RequestCardProps) {
         </span>
       </header>
       <p className="quiet">
-        {operation?.name ?? everywhere} · {words.by(by)} · <Instant at={at} />
+        {operation?.name ?? everywhere} · {words.by(by)} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <div>
         <h3>{words.asksFor}</h3>

@@ -1,9 +1,10 @@
 // What a request asks for: a cash movement in words, everything else as it is stored.
 import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-movements.js';
 import { useWords } from '../../preferences.js';
+import { Facts } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { useMoney } from '../../ui/money.js';
-import { recordWords } from '../../words/records.js';
+import { approvalWords } from '../../words/approvals.js';
 import type { Approval } from './types.js';
 
 interface CashMovement {
@@ -14,11 +15,38 @@ interface CashMovement {
 }
 
 export function AsksFor({ request: { kind, asks_for: asked } }: { readonly request: Approval }) {
-  return kind === 'cash_movement' && isCashMovement(asked) ? <Movement of={asked} /> : <Json value={asked} />;
+  if (kind === 'cash_movement' && isCashMovement(asked)) return <Movement of={asked} />;
+  if (kind === 'allowlist' && isAllowlist(asked)) return <Networks of={asked} />;
+  return <Json value={asked} />;
+}
+
+interface Allowlist {
+  readonly networks: readonly string[];
+  readonly replaces: readonly string[];
+}
+
+/** What is added and what is taken away: the rest stays. */
+function Networks({ of: { networks, replaces } }: { readonly of: Allowlist }) {
+  const { networks: words } = useWords(approvalWords);
+  const list = (of: readonly string[]) => (of.length === 0 ? words.none : <code key={of.join()}>{of.join(', ')}</code>);
+  return (
+    <Facts
+      of={[
+        [words.added, list(networks.filter((one) => !replaces.includes(one)))],
+        [words.removed, list(replaces.filter((one) => !networks.includes(one)))],
+        [words.kept, list(networks.filter((one) => replaces.includes(one)))],
+      ]}
+    />
+  );
+}
+
+function isAllowlist(asked: unknown): asked is Allowlist {
+  const { networks, replaces } = (asked ?? {}) as { networks?: unknown; replaces?: unknown };
+  return Array.isArray(networks) && Array.isArray(replaces);
 }
 
 function Movement({ of: { movement, amount, document, reason } }: { readonly of: CashMovement }) {
-  const { cash: words } = useWords(recordWords).approvals;
+  const { cash: words } = useWords(approvalWords);
   const money = useMoney();
   return (
     <>

@@ -1,26 +1,20 @@
 // The decision on one request: with a reason, and for an approval with what confirms that it is this one.
 import { useState } from 'react';
-import type { Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
-import { PanelDialog } from '../../ui/dialog.js';
-import { FaultNotice } from '../../ui/states.js';
-import { say } from '../../ui/toast.js';
-import { useAct } from '../../ui/use-act.js';
-import { caseWords } from '../../words/case.js';
-import { commonWords } from '../../words/common.js';
-import { paymentWords } from '../../words/payment.js';
-import { recordWords } from '../../words/records.js';
-import { ConfirmField } from '../case/confirm-field.js';
-import { Now } from '../case/now.js';
-import { ReasonField } from '../case/reason-field.js';
-import type { Approval } from './types.js';
 import type { Created } from '../../ui/new-key.js';
-
-const SHORTEST_REASON = 3;
+import { say } from '../../ui/toast.js';
+import { approvalWords } from '../../words/approvals.js';
+import { caseWords } from '../../words/case.js';
+import { paymentWords } from '../../words/payment.js';
+import { ActForm } from '../acts/act-form.js';
+import { useFormAct } from '../acts/use-form-act.js';
+import { ConfirmField, isConfirmed } from '../case/confirm-field.js';
+import { isShort, ReasonField } from '../case/reason-field.js';
+import type { Approval } from './types.js';
 
 export interface RequestDialogProps {
   readonly request: Approval;
@@ -29,92 +23,49 @@ export interface RequestDialogProps {
   readonly onClose: () => void;
 }
 
-export function RequestDialog({ request, decision, onKey, onClose }: RequestDialogProps) {
-  const { approvals: words } = useWords(recordWords);
-  const { reasonTooShort, confirmWrong } = useWords(caseWords);
+export function RequestDialog(props: RequestDialogProps) {
+  const { request, decision, onClose } = props;
+  const words = useWords(approvalWords);
   const { seen } = useWords(paymentWords);
-  const { cancel } = useWords(commonWords);
+  const { form, reason, setReason, confirm, setConfirm, wanted } = useRequestDecision(props);
+  return (
+    <ActForm
+      title={words.kinds[request.kind]}
+      form={form}
+      send={words[decision]}
+      tone={decision === 'approve' ? 'good' : 'bad'}
+      seen={seen}
+      unknown={words.unknown}
+      onClose={onClose}
+    >
+      <ReasonField label={words.reason} value={reason} onChange={setReason} autoFocus />
+      {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
+    </ActForm>
+  );
+}
+
+function useRequestDecision({ request: { id, approve, approves }, decision, onKey, onClose }: RequestDialogProps) {
+  const words = useWords(approvalWords);
+  const { reasonTooShort, confirmWrong } = useWords(caseWords);
+  const session = useSession();
   const [reason, setReason] = useState('');
   const [confirm, setConfirm] = useState('');
-  const [isTried, setTried] = useState(false);
-  const session = useSession();
-  const { state, send } = useAct(async (body: Asking<'decideApproval'>['body']) => {
-    const { approves: kind } = request;
-    const act = { subject_id: request.id, reason: body.reason };
-    const proof = decision === 'approve' && kind !== null ? await proofOf(session, { kind, ...act }) : {};
-    return ask('decideApproval', { params: { id: request.id }, body: { ...body, ...proof } });
-  });
-  const wanted = decision === 'approve' ? request.approve.confirm : null;
-  const isTyped = wanted === null || confirm.trim().toLowerCase() === wanted.toLowerCase();
-  const problems = [
-    ...(reason.trim().length < SHORTEST_REASON ? [reasonTooShort] : []),
-    ...(isTyped ? [] : [confirmWrong]),
-  ];
-  const isOver = state.kind !== 'idle';
-  const submit = async () => {
-    setTried(true);
-    if (isOver || problems.length > 0) return;
-    const ended = await send({
-      decision,
-      reason: reason.trim(),
-      ...(wanted === null ? {} : { confirm: confirm.trim() }),
-    });
-    if (ended.kind === 'done') {
-      if (ended.answer.key !== null) onKey(ended.answer.key);
-      say({ text: words.done[ended.answer.status], tone: 'good' });
+  const wanted = decision === 'approve' ? approve.confirm : null;
+  const form = useFormAct({
+    problems: [...(isShort(reason) ? [reasonTooShort] : []), ...(isConfirmed(wanted, confirm) ? [] : [confirmWrong])],
+    ask: async () => {
+      const given = { reason: reason.trim() };
+      const isSigned = decision === 'approve' && approves !== null;
+      const proof = isSigned ? await proofOf(session, { kind: approves, subject_id: id, ...given }) : {};
+      const typed = wanted === null ? {} : { confirm: confirm.trim() };
+      return ask('decideApproval', { params: { id }, body: { decision, ...given, ...typed, ...proof } });
+    },
+    onDone: ({ key, status }) => {
+      if (key !== null) onKey(key);
+      say({ text: words.done[status], tone: 'good' });
       onClose();
-    }
-    await refreshShown();
-  };
-  return (
-    <PanelDialog
-      title={words.kinds[request.kind]}
-      onClose={onClose}
-      isStaying={state.kind === 'sending'}
-      onSend={() => void submit()}
-    >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <ReasonField label={words.reason} value={reason} onChange={setReason} autoFocus />
-        {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
-        {isTried &&
-          problems.map((problem) => (
-            <p key={problem} className="problem" role="alert">
-              {problem}
-            </p>
-          ))}
-        {(state.kind === 'refused' || state.kind === 'unknown') && (
-          <FaultNotice fault={state.fault}>
-            {state.kind === 'unknown' && <p>{words.unknown}</p>}
-            <Now fault={state.fault} />
-          </FaultNotice>
-        )}
-        <div className="buttons">
-          {state.kind === 'refused' || state.kind === 'unknown' ? (
-            <button type="button" className="button" onClick={onClose}>
-              {seen}
-            </button>
-          ) : (
-            <>
-              <button
-                type="submit"
-                className={`button button-${decision === 'approve' ? 'good' : 'bad'}`}
-                aria-disabled={isOver}
-              >
-                {words[decision]}
-              </button>
-              <button type="button" className="button" onClick={onClose}>
-                {cancel}
-              </button>
-            </>
-          )}
-        </div>
-      </form>
-    </PanelDialog>
-  );
+      void refreshShown();
+    },
+  });
+  return { form, reason, setReason, confirm, setConfirm, wanted };
 }

@@ -14,16 +14,17 @@ import { OperationFilter } from '../../ui/operation-filter.js';
 import { PaymentLink } from '../../ui/payment-link.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
+import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
 import { commonWords } from '../../words/common.js';
-import { recordWords } from '../../words/records.js';
+import { auditWords } from '../../words/audit.js';
 
 type Page = Answered<'readAudit'>;
 
 const route = getRouteApi('/gate/audit');
 
 export function AuditPage() {
-  const { audit: words } = useWords(recordWords);
+  const words = useWords(auditWords);
   const filters = route.useSearch();
   useTitle(words.title);
   const { cursors, showMore } = usePages(JSON.stringify(filters));
@@ -57,7 +58,7 @@ export function AuditPage() {
 }
 
 function Verified({ of }: { readonly of: Page['verified'] }) {
-  const { audit: words } = useWords(recordWords);
+  const words = useWords(auditWords);
   if (of === null) return <p className="quiet">{words.notVerified}</p>;
   return (
     <p>
@@ -70,7 +71,7 @@ function Verified({ of }: { readonly of: Page['verified'] }) {
 }
 
 function Filters({ filters }: { readonly filters: AuditFilters }) {
-  const { audit: words } = useWords(recordWords);
+  const words = useWords(auditWords);
   const navigate = route.useNavigate();
   const [typed, setTyped] = useState({ person: filters.person ?? '', subject: filters.subject ?? '' });
   const show = (changed: AuditFilters) =>
@@ -113,8 +114,9 @@ function Filters({ filters }: { readonly filters: AuditFilters }) {
 }
 
 function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][number][] }) {
-  const { audit: words } = useWords(recordWords);
+  const words = useWords(auditWords);
   const { operation, everywhere } = useWords(commonWords);
+  const zoneOf = useZones();
   return (
     <TableBox label={words.title}>
       <TableHead of={[words.when, words.person, words.action, operation, words.subject, words.detail]} />
@@ -122,7 +124,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
         {of.map((entry) => (
           <tr key={entry.sequence}>
             <td>
-              <Instant at={entry.at} />
+              <Instant at={entry.at} zone={zoneOf(entry.operation)} />
             </td>
             <td>{entry.person}</td>
             <td className="whole">

@@ -15,26 +15,36 @@ const RENEWED_PART = 0.6;
 /** Whoever has the case now. */
 export function useClaim({ id, status, claim, acts }: Case): Claim {
   const { handle, limits } = useSession();
-  const isOthers = claim !== null && claim.person !== handle && Date.parse(claim.until) > Date.now();
+  // The panel answers no claim that has ended, and the case is read again every few seconds: no clock is compared here.
+  const isOthers = claim !== null && claim.person !== handle;
   const mayDecide = Object.values(acts).some(({ possible }) => possible);
   const isWanted = status === 'under_review' && mayDecide && !isOthers;
   useEffect(() => {
     if (!isWanted) return;
-    void setClaim(id, true);
+    const take = () => void setClaim(id, true);
+    const release = () => void setClaim(id, false);
+    const takeAgain = ({ persisted }: PageTransitionEvent) => persisted && take();
+    take();
+    // A tab that is closed or leaves for another site unmounts nothing.
+    window.addEventListener('pagehide', release);
+    window.addEventListener('pageshow', takeAgain);
     const renewal = setInterval(
-      () => document.visibilityState === 'visible' && void setClaim(id, true),
+      () => document.visibilityState === 'visible' && take(),
       limits.claim_seconds * 1_000 * RENEWED_PART,
     );
     return () => {
       clearInterval(renewal);
-      void setClaim(id, false);
+      window.removeEventListener('pagehide', release);
+      window.removeEventListener('pageshow', takeAgain);
+      release();
     };
   }, [id, isWanted, limits.claim_seconds]);
   return isOthers || claim?.person === handle ? claim : null;
 }
 
 async function setClaim(id: string, isClaimed: boolean): Promise<void> {
-  const { claim }: { claim: Claim } = await ask('claimCase', { params: { id }, body: { claim: isClaimed } }).catch(
+  const request = { params: { id }, body: { claim: isClaimed } };
+  const { claim }: { claim: Claim } = await ask('claimCase', request, { keepalive: !isClaimed }).catch(
     // Advice only: the decision does not depend on it.
     () => ({ claim: null }),
   );

@@ -3,6 +3,11 @@ import { useId } from 'react';
 import { useWords } from '../../preferences.js';
 import { caseWords } from '../../words/case.js';
 
+/** Whether what was typed confirms it. `wanted` is `null` when nothing has to be typed. */
+export function isConfirmed(wanted: string | null, typed: string): boolean {
+  return wanted === null || typed.trim().toLowerCase() === wanted.toLowerCase();
+}
+
 interface ConfirmFieldProps {
   readonly wanted: string;
   readonly value: string;

@@ -87,7 +87,7 @@ function Approvals({ case: { approvals } }: CaseProps) {
   const { given, needed } = approvals;
   return (
     <p>
-      <span className={given.length > 0 ? 'chip chip-go' : 'chip chip-wait'}>{words.needed(given.length, needed)}</span>{' '}
+      <span className={`chip chip-${given.length > 0 ? 'go' : 'wait'}`}>{words.needed(given.length, needed)}</span>{' '}
       {given.length === 1 && <span className="quiet">{words.second}</span>}
     </p>
   );

@@ -95,7 +95,7 @@ export function DecisionLine({ decision: { person, decision, reason, at } }: { r
   const words = useWords(commonWords);
   return (
     <span>
-      <strong>{person}</strong> {words.decisions[decision] ?? decision} · <Age since={at} />
+      <strong>{person}</strong> {words.decisions[decision]} · <Age since={at} />
       <br />
       {reason === '' ? <span className="quiet">{words.noReason}</span> : <q>{reason}</q>}
     </span>

@@ -11,14 +11,19 @@ import { useNow } from '../../ui/time.js';
 import { useAct } from '../../ui/use-act.js';
 import { caseWords } from '../../words/case.js';
 import type { Case } from './types.js';
-import { ReasonField, ReadyReasons } from './reason-field.js';
+import { isShort, ReasonField, ReadyReasons } from './reason-field.js';
 
 type Field = Case['player']['fields'][number];
 type Revealed = Answered<'revealField'>;
 
+/** Its time counts from when it came: the clock of this machine may differ from the panel's. */
+interface Shown {
+  readonly value: Revealed['value'];
+  readonly hideAtMs: number;
+}
+
 /** Whoever judges payments (the panel asks again). */
 const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
-const SHORTEST_REASON = 3;
 
 export function MaskedFields({ paymentId, fields }: { readonly paymentId: string; readonly fields: readonly Field[] }) {
   return (
@@ -34,7 +39,7 @@ function MaskedField({ paymentId, field: { field, masked } }: { readonly payment
   const words = useWords(caseWords);
   const session = useSession();
   const [isAsking, setAsking] = useState(false);
-  const [revealed, setRevealed] = useState<Revealed | null>(null);
+  const [revealed, setRevealed] = useState<Shown | null>(null);
   const name = words.fields[field];
   return (
     <div>
@@ -66,7 +71,7 @@ function MaskedField({ paymentId, field: { field, masked } }: { readonly payment
             onClose={() => setAsking(false)}
             onRevealed={(found) => {
               setAsking(false);
-              setRevealed(found);
+              setRevealed({ value: found.value, hideAtMs: Date.now() + session.limits.reveal_seconds * 1_000 });
             }}
           />
         )}
@@ -75,10 +80,10 @@ function MaskedField({ paymentId, field: { field, masked } }: { readonly payment
   );
 }
 
-function Clear({ revealed: { value, until }, onHide }: { readonly revealed: Revealed; readonly onHide: () => void }) {
+function Clear({ revealed: { value, hideAtMs }, onHide }: { readonly revealed: Shown; readonly onHide: () => void }) {
   const words = useWords(caseWords);
   const now = useNow(500);
-  const leftMs = Date.parse(until) - now;
+  const leftMs = hideAtMs - now;
   const isOver = leftMs <= 0;
   useEffect(() => {
     if (isOver) onHide();
@@ -110,7 +115,7 @@ function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogPro
   const { state, send } = useAct((text: string) =>
     ask('revealField', { params: { id: paymentId }, body: { field, reason: text } }),
   );
-  const isReady = reason.trim().length >= SHORTEST_REASON && state.kind !== 'sending';
+  const isReady = !isShort(reason) && state.kind !== 'sending';
   const submit = async () => {
     if (!isReady) return;
     const ended = await send(reason);
@@ -129,7 +134,12 @@ function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogPro
         <ReadyReasons reasons={words.revealReasons} onChoose={setReason} />
         <ReasonField label={words.revealReason} value={reason} onChange={setReason} autoFocus />
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
-        <SendOrCancel text={words.reveal} isReady={isReady} onCancel={onClose} />
+        <SendOrCancel
+          text={words.reveal}
+          isReady={isReady}
+          why={isShort(reason) ? words.reasonTooShort : null}
+          onCancel={onClose}
+        />
       </form>
     </PanelDialog>
   );

@@ -1,14 +1,10 @@
 // Which case comes next: by the same filters and the same order as the queue from which the person came.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { Answered } from '../../../../contract/panel/routes.js';
-import { queryClient, read } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
-import type { QueueFilters } from '../../app/search.js';
 import { useWords } from '../../preferences.js';
 import { say } from '../../ui/toast.js';
 import { caseWords } from '../../words/case.js';
-
-type QueueItem = Answered<'readQueue'>['items'][number];
+import { type QueueItem, type Walked, walkQueue } from './queue-walk.js';
 
 const route = getRouteApi('/gate/cases/$id');
 
@@ -21,43 +17,44 @@ export function useNextCase(id: string) {
   const { handle } = useSession();
   const words = useWords(caseWords);
   const navigate = useNavigate();
-  const open = (next: string | undefined) => {
-    if (next === undefined) return navigate({ to: '/queue', search: filters });
-    return navigate({ to: '/cases/$id', params: { id: next }, search: filters });
+  const open = (next: string) => navigate({ to: '/cases/$id', params: { id: next }, search: filters });
+  const openOrSay = async (walked: Walked, isSaid: boolean) => {
+    if (walked.kind === 'found') return open(walked.id);
+    if (isSaid || walked.kind === 'not_seen')
+      say({ text: walked.kind === 'none' ? words.noNext : words.nextNotSeen, tone: 'wait' });
+    return navigate({ to: '/queue', search: filters });
   };
+  const next = () => walkQueue(filters, (items) => firstFor(items, id, handle));
   const beside = async (by: 1 | -1) => {
-    const items = await readAnew(filters);
-    const at = items.findIndex((item) => item.id === id);
-    const next = items[at + by];
-    if (next !== undefined) await open(next.id);
+    const walked = await walkQueue(filters, (items) => besideIn(items, id, by));
+    if (walked.kind === 'found') await open(walked.id);
   };
   return {
     next: () => beside(1),
     previous: () => beside(-1),
     skip: async () => {
       skipped.add(id);
-      const next = firstFor(await readAnew(filters), id, handle);
-      if (next === undefined) say({ text: words.noNext, tone: 'wait' });
-      await open(next);
+      await openOrSay(await next(), true);
     },
-    afterDecision: async () => open(firstFor(await readAnew(filters), id, handle)),
+    afterDecision: async () => openOrSay(await next(), false),
   };
 }
 
-function readAnew(filters: QueueFilters): Promise<readonly QueueItem[]> {
-  return queryClient.fetchQuery({ ...read('readQueue', { query: filters }), staleTime: 0 }).then(
-    ({ items }) => items,
-    () => [],
-  );
-}
-
 /** The most urgent that waits for this person: not approved by them, not with somebody else, not passed over. */
-function firstFor(items: readonly QueueItem[], id: string, handle: string): string | undefined {
-  return items.find(
+function firstFor(items: readonly QueueItem[], id: string, handle: string): string | null {
+  const found = items.find(
     (item) =>
       item.id !== id &&
       !skipped.has(item.id) &&
       !item.approvals.given.includes(handle) &&
       (item.claim === null || item.claim.person === handle),
-  )?.id;
+  );
+  return found?.id ?? null;
+}
+
+/** The one after or before a case. After one that is not in the queue any more comes the first. */
+function besideIn(items: readonly QueueItem[], id: string, by: 1 | -1): string | 'none' | null {
+  const at = items.findIndex((item) => item.id === id);
+  if (at < 0) return null;
+  return at + by < 0 ? 'none' : (items[at + by]?.id ?? null);
 }

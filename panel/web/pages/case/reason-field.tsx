@@ -4,6 +4,10 @@ import { currentPreferences, useWords } from '../../preferences.js';
 import { caseWords } from '../../words/case.js';
 
 const LONGEST = 500;
+const SHORTEST = 3;
+
+/** Whether a text says too little to be a reason. */
+export const isShort = (text: string): boolean => text.trim().length < SHORTEST;
 
 export interface ReasonFieldProps {
   readonly label: string;

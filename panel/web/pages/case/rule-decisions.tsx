@@ -54,7 +54,6 @@ function Decision({
   zone,
 }: Omit<RuleDecisionsProps, 'decisions'> & { readonly decision: RuleDecision }) {
   const words = useWords(caseWords);
-  const reasons = useWords(reasonWords);
   const { stage, at, outcome, why, reproduced, digest, ruleset_version: version } = decision;
   return (
     <details className="rule-decision">
@@ -65,20 +64,33 @@ function Decision({
           {reproduced ? words.reproduced : words.notReproduced}
         </span>
       </summary>
-      <ul className="reasons">
-        {why.map(({ code, compared, decided }) => (
-          <li key={code}>
-            <p>
-              <strong>{reasonText(reasons, code).label}</strong>: {reasonText(reasons, code).sentence}
-              {!decided && <span className="quiet"> ({words.outranked})</span>}
-            </p>
-            <Numbers compared={compared} currency={currency} zone={zone} />
-          </li>
-        ))}
-      </ul>
+      <WhyList why={why} currency={currency} zone={zone} />
       <p className="quiet digest">
         {words.digest}: <code>{digest}</code>
       </p>
     </details>
+  );
+}
+
+interface WhyListProps extends Omit<RuleDecisionsProps, 'decisions'> {
+  readonly why: RuleDecision['why'];
+}
+
+/** Every rule that matched, with what it compared. */
+export function WhyList({ why, currency, zone }: WhyListProps) {
+  const words = useWords(caseWords);
+  const reasons = useWords(reasonWords);
+  return (
+    <ul className="reasons">
+      {why.map(({ code, compared, decided }) => (
+        <li key={code}>
+          <p>
+            <strong>{reasonText(reasons, code).label}</strong>: {reasonText(reasons, code).sentence}
+            {!decided && <span className="quiet"> ({words.outranked})</span>}
+          </p>
+          <Numbers compared={compared} currency={currency} zone={zone} />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -17,20 +17,20 @@ export interface ActDialogProps {
   readonly button: string;
   /** Whether another person approves it in production. */
   readonly needsTwo: boolean;
-  /** Whether what was typed is enough. */
-  readonly isReady?: boolean;
+  /** Why what was filled in is not enough; `null` when it is. */
+  readonly why?: string | null;
   readonly send: () => Promise<Answer>;
   readonly onClose: () => void;
   /** What it takes. */
   readonly children?: ReactNode;
 }
 
-export function ActDialog({ title, text, button, needsTwo, isReady = true, ...props }: ActDialogProps) {
+export function ActDialog({ title, text, button, needsTwo, why = null, ...props }: ActDialogProps) {
   const { send: request, onClose, children } = props;
   const words = useWords(accessWords);
   const [key, setKey] = useState<NonNullable<Answered<'decideApproval'>['key']> | null>(null);
   const { state, send } = useAct(request);
-  const maySend = isReady && (state.kind === 'idle' || state.kind === 'refused');
+  const maySend = why === null && (state.kind === 'idle' || state.kind === 'refused');
   const submit = async () => {
     const outcome = await send(undefined);
     if (outcome.kind !== 'done') return;
@@ -48,6 +48,7 @@ export function ActDialog({ title, text, button, needsTwo, isReady = true, ...pr
       button={button}
       state={state}
       isReady={maySend}
+      why={why}
       onSend={submit}
       onClose={onClose}
       layout="fields"

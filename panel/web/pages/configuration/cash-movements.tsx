@@ -6,24 +6,30 @@ import { TableBox, TableHead } from '../../ui/facts.js';
 import { useMoney } from '../../ui/money.js';
 import { Instant } from '../../ui/time.js';
 import { moneyWords } from '../../words/money.js';
-import { recordWords } from '../../words/records.js';
+import { approvalWords } from '../../words/approvals.js';
 import { OperationList } from './operation-list.js';
 import type { Operation } from './operations.js';
 
 type CashMovement = Answered<'readCashMovements'>['items'][number];
 
-export function CashMovements({ of: { id, name } }: { readonly of: Operation }) {
+export function CashMovements({ of: { id, name, time_zone: zone } }: { readonly of: Operation }) {
   const words = useWords(moneyWords);
   return (
     <OperationList name="readCashMovements" operation={id} title={words.movements} none={words.noMovements}>
-      {(items) => <Movements of={items} label={`${words.movements}: ${name}`} />}
+      {(items) => <Movements of={items} zone={zone} label={`${words.movements}: ${name}`} />}
     </OperationList>
   );
 }
 
-function Movements({ of, label }: { readonly of: readonly CashMovement[]; readonly label: string }) {
+interface MovementsProps {
+  readonly of: readonly CashMovement[];
+  readonly label: string;
+  readonly zone: string;
+}
+
+function Movements({ of, label, zone }: MovementsProps) {
   const words = useWords(moneyWords);
-  const { approvals } = useWords(recordWords);
+  const approvals = useWords(approvalWords);
   const { cash } = approvals;
   const money = useMoney();
   return (
@@ -33,7 +39,7 @@ function Movements({ of, label }: { readonly of: readonly CashMovement[]; readon
         {of.map((movement) => (
           <tr key={movement.id}>
             <td>
-              <Instant at={movement.created_at} />
+              <Instant at={movement.created_at} zone={zone} />
             </td>
             <td>{isKnown(movement.kind) ? cash.movements[movement.kind](money(movement.amount)) : movement.kind}</td>
             <td>{movement.document}</td>

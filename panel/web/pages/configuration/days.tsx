@@ -16,11 +16,13 @@ import type { Operation } from './operations.js';
 
 type Day = Answered<'readDays'>['items'][number];
 
-export function Days({ of: { id } }: { readonly of: Operation }) {
+export function Days({ of: { id, time_zone: zone } }: { readonly of: Operation }) {
   const words = useWords(moneyWords);
   return (
     <OperationList name="readDays" operation={id} title={words.days} none={words.noDays}>
-      {(items) => items.map((day) => <ClosedDay key={`${day.day} ${day.currency}`} operation={id} of={day} />)}
+      {(items) =>
+        items.map((day) => <ClosedDay key={`${day.day} ${day.currency}`} operation={id} of={day} zone={zone} />)
+      }
     </OperationList>
   );
 }
@@ -28,9 +30,10 @@ export function Days({ of: { id } }: { readonly of: Operation }) {
 interface ClosedDayProps {
   readonly operation: string;
   readonly of: Day;
+  readonly zone: string;
 }
 
-function ClosedDay({ operation, of: day }: ClosedDayProps) {
+function ClosedDay({ operation, of: day, zone }: ClosedDayProps) {
   const { day: words } = useWords(moneyWords);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -45,16 +48,16 @@ function ClosedDay({ operation, of: day }: ClosedDayProps) {
           [words.chargebacks, <Money key="chargebacks" of={day.chargebacks} />],
           [words.fees, <Money key="fees" of={day.fees} />],
           [words.carriedOver, words.items(day.carried_over)],
-          [words.frozenAt, <Instant key="frozen" at={day.frozen_at} />],
+          [words.frozenAt, <Instant key="frozen" at={day.frozen_at} zone={zone} />],
           [words.digest, <Copyable key="digest" text={day.digest} />],
         ]}
       />
-      {isOpen && <Exceptions operation={operation} of={day} />}
+      {isOpen && <Exceptions operation={operation} of={day} zone={zone} />}
     </details>
   );
 }
 
-function Exceptions({ operation, of: { day, currency } }: ClosedDayProps) {
+function Exceptions({ operation, of: { day, currency }, zone }: ClosedDayProps) {
   const { day: words } = useWords(moneyWords);
   const query = useQuery(read('readDayExceptions', { params: { operation, day, currency } }));
   return (
@@ -71,7 +74,7 @@ function Exceptions({ operation, of: { day, currency } }: ClosedDayProps) {
                     <Money of={amount} />
                   </Link>
                   <span>{words.kinds[kind]}</span>
-                  <Instant at={at} />
+                  <Instant at={at} zone={zone} />
                 </li>
               ))}
             </ul>

@@ -11,16 +11,22 @@ import type { Operation } from './operations.js';
 
 type Dispute = Answered<'readDisputes'>['items'][number];
 
-export function Disputes({ of: { id, name } }: { readonly of: Operation }) {
+export function Disputes({ of: { id, name, time_zone: zone } }: { readonly of: Operation }) {
   const words = useWords(moneyWords);
   return (
     <OperationList name="readDisputes" operation={id} title={words.disputes} none={words.noDisputes}>
-      {(items) => <Cases of={items} label={`${words.disputes}: ${name}`} />}
+      {(items) => <Cases of={items} zone={zone} label={`${words.disputes}: ${name}`} />}
     </OperationList>
   );
 }
 
-function Cases({ of, label }: { readonly of: readonly Dispute[]; readonly label: string }) {
+interface CasesProps {
+  readonly of: readonly Dispute[];
+  readonly label: string;
+  readonly zone: string;
+}
+
+function Cases({ of, label, zone }: CasesProps) {
   const { dispute: words } = useWords(moneyWords);
   return (
     <TableBox label={label}>
@@ -33,9 +39,9 @@ function Cases({ of, label }: { readonly of: readonly Dispute[]; readonly label:
                 {words.statuses[dispute.status]}
               </span>
             </td>
-            <td>{dispute.due_at === null ? words.noDeadline : <Instant at={dispute.due_at} />}</td>
+            <td>{dispute.due_at === null ? words.noDeadline : <Instant at={dispute.due_at} zone={zone} />}</td>
             <td>
-              <Instant at={dispute.opened_at} />
+              <Instant at={dispute.opened_at} zone={zone} />
             </td>
             <td>
               <Link to="/payments/$id" params={{ id: dispute.deposit_id }}>

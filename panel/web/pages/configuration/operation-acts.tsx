@@ -1,10 +1,11 @@
 // What people stop at once in an operation, let go again, and ask for: a button for each, by role and by state.
 import { type ReactNode, useState } from 'react';
 import type { Scope } from '../../../../contract/http/route.js';
-import { PERMISSIONS, type StaffActKind } from '../../../../domain/staff.js';
+import type { StaffActKind } from '../../../../domain/staff.js';
 import { ask } from '../../api/client.js';
-import { holds, useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
+import { useWhyNot } from '../../ui/why-not.js';
+import { WhyButton } from '../../ui/why-button.js';
 import { accessWords } from '../../words/access.js';
 import { ActDialog } from './act-dialog.js';
 import type { Operation } from './operations.js';
@@ -57,27 +58,23 @@ interface OperationActsProps {
 
 export function OperationActs({ operation, only = Object.keys(OFFERS) as OfferName[] }: OperationActsProps) {
   const { acts } = useWords(accessWords);
-  const session = useSession();
+  const whyNot = useWhyNot();
   const [chosen, setChosen] = useState<OfferName | null>(null);
-  const offered = only.filter((name) => {
-    const { asks, isOffered }: Offer = OFFERS[name];
-    return holds(session, PERMISSIONS[asks]) && isOffered(operation);
-  });
-  if (offered.length === 0 && chosen === null) return null;
+  const offered = only.filter((name) => OFFERS[name].isOffered(operation));
   return (
     <>
       <div className="buttons">
         {offered.map((name) => {
-          const { isStop }: Offer = OFFERS[name];
+          const { asks, isStop }: Offer = OFFERS[name];
           return (
-            <button
+            <WhyButton
               key={name}
-              type="button"
-              className={isStop === true ? 'button button-bad' : 'button'}
-              onClick={() => setChosen(name)}
+              why={whyNot(asks)}
+              tone={isStop === true ? 'bad' : 'plain'}
+              onAct={() => setChosen(name)}
             >
               {acts[name].button}
-            </button>
+            </WhyButton>
           );
         })}
       </div>
@@ -121,7 +118,7 @@ function AskKey({ operation: { id, name }, onClose }: DialogProps) {
       text={text}
       button={button}
       needsTwo
-      isReady={scopes.length > 0}
+      why={scopes.length > 0 ? null : words.noScopes}
       send={send}
       onClose={onClose}
     >
@@ -147,17 +144,19 @@ function AskKey({ operation: { id, name }, onClose }: DialogProps) {
 function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps) {
   const words = useWords(accessWords);
   const { button, text } = words.acts.set_networks;
-  const [typed, setTyped] = useState(networks.join('\n'));
+  // What a colleague changes meanwhile must not be undone unseen.
+  const [seen] = useState(networks);
+  const [typed, setTyped] = useState(seen.join('\n'));
   const asked = typed.split(/\s+/).filter((line) => line !== '');
   const send = () =>
-    ask('changeOperation', { params: { operation: id }, body: { kind: 'allowlist', networks: asked } });
+    ask('changeOperation', { params: { operation: id }, body: { kind: 'allowlist', networks: asked, seen } });
   return (
     <ActDialog
       title={`${button} · ${name}`}
       text={text}
       button={button}
       needsTwo
-      isReady={asked.join() !== networks.join()}
+      why={asked.join() === seen.join() ? words.sameNetworks : null}
       send={send}
       onClose={onClose}
     >
@@ -172,16 +171,15 @@ function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps
 /** The button that revokes a key which still works. */
 export function RevokeKey({ keyId }: { readonly keyId: string }) {
   const words = useWords(accessWords);
-  const session = useSession();
+  const whyNot = useWhyNot();
   const [isOpen, setOpen] = useState(false);
-  if (!holds(session, PERMISSIONS['key.revoke'])) return null;
   const { button, text } = words.acts.revoke_key;
   const title = words.revokeOf(keyId);
   return (
     <>
-      <button type="button" className="button button-bad" aria-label={title} onClick={() => setOpen(true)}>
+      <WhyButton why={whyNot('key.revoke')} tone="bad" label={title} onAct={() => setOpen(true)}>
         {button}
-      </button>
+      </WhyButton>
       {isOpen && (
         <ActDialog
           title={title}

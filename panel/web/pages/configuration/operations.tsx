@@ -1,46 +1,50 @@
-// Pages that show something of every operation within reach share its frame: one section for each.
+// Pages that show something of one operation share its frame: which one, and what is configured for it.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { read } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
-import { Empty, Loaded } from '../../ui/states.js';
+import { type ListedOperation, OperationChoice } from '../../ui/operation-choice.js';
+import { Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { useTitle } from '../../ui/title.js';
-import { recordWords } from '../../words/records.js';
 
-export type Operation = Answered<'readOperations'>['items'][number];
+export type Operation = Answered<'readOperation'>;
 
 export interface OperationsProps {
   readonly title: string;
   readonly note: string;
+  /** What its name is followed by in the list. */
+  readonly mark?: (operation: ListedOperation) => string;
   readonly children: (operation: Operation) => ReactNode;
 }
 
-export function Operations({ title, note, children }: OperationsProps) {
-  const { rules } = useWords(recordWords);
+export function Operations({ title, note, mark, children }: OperationsProps) {
   useTitle(title);
-  const query = useQuery(read('readOperations', {}));
   return (
     <>
       <header className="page-head">
         <h1>{title}</h1>
         <p className="quiet">{note}</p>
       </header>
-      <Loaded query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty title={rules.noOperation} />
-          ) : (
-            items.map((operation) => (
-              <Section key={operation.id} title={operation.name} aside={<Status of={operation.status} />}>
-                {children(operation)}
-              </Section>
-            ))
-          )
-        }
-      </Loaded>
+      <OperationChoice {...(mark === undefined ? {} : { mark })}>
+        {({ id, name, status }) => (
+          <Section key={id} title={name} aside={<Status of={status} />}>
+            <WholeOperation id={id}>{children}</WholeOperation>
+          </Section>
+        )}
+      </OperationChoice>
     </>
   );
+}
+
+interface WholeOperationProps {
+  readonly id: string;
+  readonly children: (operation: Operation) => ReactNode;
+}
+
+/** With what is configured for it. */
+export function WholeOperation({ id, children }: WholeOperationProps) {
+  const query = useQuery(read('readOperation', { params: { operation: id } }));
+  return <Loaded query={query}>{children}</Loaded>;
 }

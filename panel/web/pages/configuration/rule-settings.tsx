@@ -6,7 +6,7 @@ import { TableBox } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { useMoney } from '../../ui/money.js';
 import { commonWords } from '../../words/common.js';
-import { recordWords } from '../../words/records.js';
+import { rulesWords } from '../../words/rules.js';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
@@ -22,7 +22,7 @@ const AMOUNTS = [
 ];
 
 export function RuleSettings({ rules }: { readonly rules: JsonValue }) {
-  const { rules: words } = useWords(recordWords);
+  const words = useWords(rulesWords);
   const { currencies, version: _version, ...rest } = fieldsOf(rules);
   return (
     <>
@@ -41,11 +41,16 @@ interface SettingsProps {
 }
 
 function Settings({ title, fields, currency }: SettingsProps) {
-  const { rules: words } = useWords(recordWords);
+  const words = useWords(rulesWords);
   // Limits that nobody set matter as much as those that somebody did.
   const shown = currency === null ? fields : { ...Object.fromEntries(AMOUNTS.map((name) => [name, null])), ...fields };
   return (
     <TableBox label={title}>
+      {/* Tables one below the other have their columns in line. */}
+      <colgroup>
+        <col className="column-name" />
+        <col />
+      </colgroup>
       <thead>
         <tr>
           <th scope="col">{currency ?? words.setting}</th>
@@ -73,10 +78,10 @@ interface SettingProps {
 }
 
 export function SettingValue({ name, value, currency }: SettingProps) {
-  const { rules: words } = useWords(recordWords);
+  const words = useWords(rulesWords);
   const { yes, no } = useWords(commonWords);
   const money = useMoney();
-  if (value === null) return <span className="quiet">{words.noLimit}</span>;
+  if (value === null) return <span className="quiet">{words.unset[name] ?? words.noLimit}</span>;
   if (typeof value === 'boolean') return value ? yes : no;
   if (typeof value === 'string' && currency !== null && AMOUNTS.includes(name) && enabledCurrency(currency))
     return <span className="money">{money({ amount: value, currency })}</span>;

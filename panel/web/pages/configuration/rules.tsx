@@ -1,82 +1,58 @@
 // The rules in force for an operation, how they came to be, and its block and review lists.
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { READERS } from '../../api/endpoints.js';
 import { read } from '../../api/queries.js';
 import { holds, useSession } from '../../api/session.js';
 import { useWords } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
-import { Empty, Loaded } from '../../ui/states.js';
+import { OperationChoice } from '../../ui/operation-choice.js';
+import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { recordWords } from '../../words/records.js';
+import { rulesWords } from '../../words/rules.js';
 import { Lists } from './lists.js';
 import { OperationActs } from './operation-acts.js';
+import { WholeOperation } from './operations.js';
 import { RuleSettings } from './rule-settings.js';
 
 type Rules = Answered<'readRules'>;
 
-const route = getRouteApi('/gate/rules');
-
 export function RulesPage() {
-  const { rules: words } = useWords(recordWords);
-  const { operation } = route.useSearch();
-  const navigate = route.useNavigate();
+  const words = useWords(rulesWords);
   const session = useSession();
   useTitle(words.title);
-  const operations = useQuery(read('readOperations', {}));
   return (
     <>
       <header className="page-head">
         <h1>{words.title}</h1>
       </header>
-      <Loaded query={operations}>
-        {({ items }) => {
-          const chosen = items.find(({ id }) => id === operation) ?? items[0];
-          if (chosen === undefined) return <Empty title={words.noOperation} />;
-          return (
-            <>
-              <form className="filters" onSubmit={(event) => event.preventDefault()}>
-                <label>
-                  {words.choose}
-                  <select
-                    value={chosen.id}
-                    onChange={({ target }) => void navigate({ search: { operation: target.value }, replace: true })}
-                  >
-                    {items.map(({ id, name }) => (
-                      <option key={id} value={id}>
-                        {name}
-                      </option>
-                    ))}
-                  </select>
-                </label>
-              </form>
+      <OperationChoice>
+        {({ id, time_zone: zone }) => (
+          <div key={id} className="sections">
+            <WholeOperation id={id}>
               {/* What stops at once what the rules let go. */}
-              <OperationActs
-                key={`acts ${chosen.id}`}
-                operation={chosen}
-                only={['stop_automatic', 'resume_automatic']}
-              />
-              <RulesOf key={chosen.id} operation={chosen.id} />
-              {holds(session, READERS.lists) && <Lists key={`lists ${chosen.id}`} operation={chosen.id} />}
-            </>
-          );
-        }}
-      </Loaded>
+              {(operation) => <OperationActs operation={operation} only={['stop_automatic', 'resume_automatic']} />}
+            </WholeOperation>
+            <RulesOf operation={id} zone={zone} />
+            {holds(session, READERS.lists) && <Lists operation={id} zone={zone} />}
+          </div>
+        )}
+      </OperationChoice>
     </>
   );
 }
 
-function RulesOf({ operation }: { readonly operation: string }) {
+function RulesOf({ operation, zone }: { readonly operation: string; readonly zone: string }) {
   const query = useQuery(read('readRules', { params: { operation } }));
   return (
     <Loaded query={query}>
       {(rules) => (
         <>
-          <InForce of={rules} />
-          <Changes of={rules} />
-          <History of={rules} />
+          <InForce of={rules} zone={zone} />
+          <Changes of={rules} zone={zone} />
+          <History of={rules} zone={zone} />
         </>
       )}
     </Loaded>
@@ -85,16 +61,17 @@ function RulesOf({ operation }: { readonly operation: string }) {
 
 interface RulesProps {
   readonly of: Rules;
+  readonly zone: string;
 }
 
-function InForce({ of: { in_force: current } }: RulesProps) {
-  const { rules: words } = useWords(recordWords);
+function InForce({ of: { in_force: current }, zone }: RulesProps) {
+  const words = useWords(rulesWords);
   return (
     <Section
       title={words.inForce(current.version)}
       aside={
         <span className="quiet">
-          {current.created_at === null ? words.always : <Instant at={current.created_at} />}{' '}
+          {current.created_at === null ? words.always : <Instant at={current.created_at} zone={zone} />}{' '}
           {current.created_by !== null && <>· {current.created_by}</>}
         </span>
       }
@@ -104,8 +81,8 @@ function InForce({ of: { in_force: current } }: RulesProps) {
   );
 }
 
-function Changes({ of: { changes } }: RulesProps) {
-  const { rules: words } = useWords(recordWords);
+function Changes({ of: { changes }, zone }: RulesProps) {
+  const words = useWords(rulesWords);
   return (
     <Section title={words.changes}>
       {changes.length === 0 ? (
@@ -125,7 +102,7 @@ function Changes({ of: { changes } }: RulesProps) {
                 </span>
               </p>
               <p>
-                <strong>{change.requested_by}</strong> · <Instant at={change.created_at} />
+                <strong>{change.requested_by}</strong> · <Instant at={change.created_at} zone={zone} />
                 <br />
                 <q>{change.justification}</q>
               </p>
@@ -137,8 +114,8 @@ function Changes({ of: { changes } }: RulesProps) {
   );
 }
 
-function History({ of: { history } }: RulesProps) {
-  const { rules: words } = useWords(recordWords);
+function History({ of: { history }, zone }: RulesProps) {
+  const words = useWords(rulesWords);
   if (history.length === 0) return null;
   return (
     <Section title={words.history}>
@@ -151,7 +128,7 @@ function History({ of: { history } }: RulesProps) {
                 {words.version} {version}
               </td>
               <td>
-                <Instant at={at} />
+                <Instant at={at} zone={zone} />
               </td>
               <td>{by}</td>
             </tr>

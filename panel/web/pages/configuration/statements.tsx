@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
+import { STATEMENT_TIME_ZONE } from '../../../../domain/statements.js';
 import type { AccountName } from '../../../../domain/provider-accounts.js';
 import { read } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';
@@ -55,7 +56,7 @@ function ComparedDay({ of: day }: { readonly of: StatementDay }) {
           [words.comparisons.missing_there, day.missing_there],
           [words.comparisons.amount_differs, day.amount_differs],
           [words.undecided, day.undecided],
-          [words.comparedAt, <Instant key="compared" at={day.compared_at} />],
+          [words.comparedAt, <Instant key="compared" at={day.compared_at} zone={STATEMENT_TIME_ZONE} />],
           [words.comparedBy, day.compared_by],
         ]}
       />

@@ -19,6 +19,7 @@ import { ReasonList } from '../case/reasons.js';
 import { RuleDecisions } from '../case/rule-decisions.js';
 import { Acts } from './acts.js';
 import { Ledger } from './ledger.js';
+import { Replay } from './replay.js';
 import { Timeline } from './timeline.js';
 import type { PaymentProps } from './types.js';
 import { Wait } from './wait.js';
@@ -54,6 +55,7 @@ function PaymentScreen({ payment }: PaymentProps) {
           <Timeline payment={payment} />
           <Ledger payment={payment} />
           <RuleDecisions decisions={decisions} currency={amount.currency} zone={zone} />
+          <Replay payment={payment} />
           <PeopleDecided payment={payment} />
           <AlertsOf payment={payment} />
         </div>

@@ -51,7 +51,9 @@ export function Wait({ id, zone }: { readonly id: string; readonly zone: string 
             )}
             <p className="quiet">
               {words.saidBy[wait.said_by]}
-              {wait.workflow_status !== null && <> · {wait.workflow_status}</>}
+              {wait.workflow_status !== null && (
+                <> · {words.workflowStatuses[wait.workflow_status] ?? wait.workflow_status}</>
+              )}
             </p>
           </>
         )}

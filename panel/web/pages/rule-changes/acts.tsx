@@ -1,4 +1,5 @@
-// What a person does about a proposed change: approve its proof by the digest, reject it, have the proof computed again.
+// What a person does about a proposed change: approve its proof by the digest, reject it, have the proof computed
+// again.
 import { useState } from 'react';
 import { useWords } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
@@ -39,9 +40,7 @@ export function ChangeActs({ change }: ChangeProps) {
         <ul className="decisions">
           {change.decided.map((decision) => (
             <li key={`${decision.person} ${decision.at}`}>
-              <DecisionLine
-                decision={{ ...decision, decision: words.decisions[decision.decision] ?? decision.decision }}
-              />
+              <DecisionLine decision={decision} />
             </li>
           ))}
         </ul>

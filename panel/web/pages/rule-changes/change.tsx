@@ -7,7 +7,7 @@ import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { recordWords } from '../../words/records.js';
+import { rulesWords } from '../../words/rules.js';
 import { ruleChangeWords } from '../../words/rule-changes.js';
 import { SettingValue } from '../configuration/rule-settings.js';
 import { ChangeActs } from './acts.js';
@@ -86,7 +86,7 @@ function Differences({ change }: ChangeProps) {
 }
 
 function Difference({ of: { path, from, to } }: { readonly of: RuleChange['differences'][number] }) {
-  const { rules: words } = useWords(recordWords);
+  const words = useWords(rulesWords);
   const name = path.split('.').at(-1) ?? path;
   const currency = /^currencies\.([A-Z]{3})\./.exec(path)?.[1] ?? null;
   return (

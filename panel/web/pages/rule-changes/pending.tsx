@@ -21,7 +21,7 @@ export function PendingRuleChanges() {
               {items.map(({ id, operation, requested_by: by, created_at: at, justification, approvals }) => (
                 <li key={id}>
                   <p className="case-line">
-                    <Link to="/rule-changes/$id" params={{ id }} className="row-link">
+                    <Link to="/rule-changes/$id" params={{ id }} className="row-link" data-row>
                       {words.title(operation.name)}
                     </Link>
                     <span className="chip chip-wait">{words.given(approvals.given.length, approvals.needed)}</span>

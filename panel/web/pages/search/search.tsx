@@ -1,6 +1,5 @@
 // Search by any identifier. What is typed may be a document, so it stays out of the address and out of the history.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { read } from '../../api/queries.js';
@@ -13,12 +12,13 @@ import { Status } from '../../ui/status.js';
 import { Age } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { commonWords } from '../../words/common.js';
-import { recordWords } from '../../words/records.js';
+import { searchWords } from '../../words/search.js';
+import { HitLink } from './hit-link.js';
 
 type Hit = Answered<'search'>['hits'][number];
 
 export function SearchPage() {
-  const { search: words } = useWords(recordWords);
+  const words = useWords(searchWords);
   useTitle(words.title);
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
@@ -78,7 +78,7 @@ export function SearchPage() {
 }
 
 function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: boolean }) {
-  const { search: words } = useWords(recordWords);
+  const words = useWords(searchWords);
   const { everywhere } = useWords(commonWords);
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
@@ -98,7 +98,7 @@ function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: 
         <tbody ref={body}>
           {of.map((hit) => (
             <tr key={`${hit.type} ${hit.id}`}>
-              <td>{words.types[hit.type] ?? hit.type}</td>
+              <td>{words.types[hit.type]}</td>
               <td>
                 <HitLink hit={hit} />
                 {hit.external_id !== null && <div className="quiet ref">{hit.external_id}</div>}
@@ -106,7 +106,7 @@ function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: 
               <td>{hit.status !== null && <Status of={hit.status} />}</td>
               <td className="number">{hit.amount !== null && <Money of={hit.amount} />}</td>
               <td>{hit.operation?.name ?? everywhere}</td>
-              <td className="quiet">{hit.found_by.map((by) => words.foundBy[by] ?? by).join(', ')}</td>
+              <td className="quiet">{hit.found_by.map((by) => words.foundBy[by]).join(', ')}</td>
               <td>{hit.at !== null && <Age since={hit.at} />}</td>
             </tr>
           ))}
@@ -114,14 +114,5 @@ function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: 
       </TableBox>
       {hasMore && <p className="quiet">{words.more}</p>}
     </>
-  );
-}
-
-function HitLink({ hit: { id, payment_id: payment } }: { readonly hit: Hit }) {
-  if (payment === null) return <code>{id}</code>;
-  return (
-    <Link to="/payments/$id" params={{ id: payment }} data-row>
-      <code>{id}</code>
-    </Link>
   );
 }

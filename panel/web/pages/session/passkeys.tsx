@@ -11,6 +11,7 @@ import { useWords } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Empty, FaultNotice, Loading } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
+import { WhyButton } from '../../ui/why-button.js';
 import { useTitle } from '../../ui/title.js';
 import { shellWords } from '../../words/shell.js';
 import { PasskeyForm } from './passkey-form.js';
@@ -81,16 +82,13 @@ function Passkeys({ items, onRemove }: PasskeysProps) {
             <td>{item.last_used_at === null ? words.never : <Instant at={item.last_used_at} />}</td>
             <td>{item.is_synced ? words.synced : words.onDevice}</td>
             <td>
-              <button
-                type="button"
-                className="button"
-                aria-label={`${words.remove}: ${item.name}`}
-                aria-disabled={!item.is_removable}
-                title={item.is_removable ? undefined : words.lastOne}
-                onClick={() => item.is_removable && onRemove(item.id)}
+              <WhyButton
+                why={item.is_removable ? null : words.lastOne}
+                label={`${words.remove}: ${item.name}`}
+                onAct={() => onRemove(item.id)}
               >
                 {words.remove}
-              </button>
+              </WhyButton>
             </td>
           </tr>
         ))}

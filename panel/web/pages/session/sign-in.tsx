@@ -1,5 +1,6 @@
-// Signing in: with a passkey, at the company's identity provider, or with a one-time link. What a link or the provider put
-// into the address leaves it at once. Where links sign nobody in, one lets a person make their first passkey.
+// Signing in: with a passkey, at the company's identity provider, or with a one-time link. What a link or the
+// provider put into the address leaves it at once. Where links sign nobody in, one lets a person make their first
+// passkey.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';

@@ -7,6 +7,7 @@ import { TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
+import { WhyButton } from '../../ui/why-button.js';
 import { shellWords } from '../../words/shell.js';
 import { staffWords } from '../../words/staff.js';
 import { type Person, TakeAway } from './take-away.js';
@@ -97,15 +98,8 @@ function TakeButton({ person, manages, onChoose }: Omit<PeopleProps, 'items'> & 
   const words = useWords(staffWords);
   const whyNot = manages ? (person.kept === null ? null : words.kept[person.kept]) : words.notYours;
   return (
-    <button
-      type="button"
-      className="button"
-      aria-label={words.manage(person.handle)}
-      aria-disabled={whyNot !== null}
-      title={whyNot ?? undefined}
-      onClick={() => whyNot === null && onChoose(person.handle)}
-    >
+    <WhyButton why={whyNot} label={words.manage(person.handle)} onAct={() => onChoose(person.handle)}>
       {words.take}
-    </button>
+    </WhyButton>
   );
 }

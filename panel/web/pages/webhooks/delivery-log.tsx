@@ -1,8 +1,9 @@
 // What was sent to an operation's endpoint, newest first, and what it answered.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { readList } from '../../api/queries.js';
+import { webhookFilters } from '../../app/search.js';
 import { useWords } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
@@ -12,11 +13,17 @@ import { Instant } from '../../ui/time.js';
 import { webhookWords } from '../../words/webhooks.js';
 import type { Operation } from '../configuration/operations.js';
 
+const route = getRouteApi('/gate/webhooks');
+
 type Attempt = Answered<'readDeliveries'>['items'][number];
 
-export function DeliveryLog({ operation: { id, name } }: { readonly operation: Operation }) {
+export function DeliveryLog({ operation: { id, name, time_zone: zone } }: { readonly operation: Operation }) {
   const words = useWords(webhookWords);
-  const [onlyFailed, setOnlyFailed] = useState(false);
+  const { failed } = route.useSearch();
+  const navigate = route.useNavigate();
+  const onlyFailed = failed === 'yes';
+  const show = (isOnly: boolean) =>
+    void navigate({ search: (before) => webhookFilters({ ...before, failed: isOnly ? 'yes' : '' }), replace: true });
   const { cursors, showMore } = usePages(String(onlyFailed));
   const request = { params: { operation: id }, query: onlyFailed ? { failed: 'yes' as const } : {} };
   const first = useQuery(readList('readDeliveries', request));
@@ -24,7 +31,7 @@ export function DeliveryLog({ operation: { id, name } }: { readonly operation: O
     <>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
         <label>
-          <input type="checkbox" checked={onlyFailed} onChange={({ target }) => setOnlyFailed(target.checked)} />
+          <input type="checkbox" checked={onlyFailed} onChange={({ target }) => show(target.checked)} />
           {words.onlyFailed}
         </label>
       </form>
@@ -34,7 +41,7 @@ export function DeliveryLog({ operation: { id, name } }: { readonly operation: O
             <p className="quiet">{words.noAttempts}</p>
           ) : (
             <MorePages name="readDeliveries" request={request} first={page} cursors={cursors} onMore={showMore}>
-              {(items) => <Attempts of={items} label={words.logOf(name)} />}
+              {(items) => <Attempts of={items} label={words.logOf(name)} zone={zone} />}
             </MorePages>
           )
         }
@@ -43,7 +50,13 @@ export function DeliveryLog({ operation: { id, name } }: { readonly operation: O
   );
 }
 
-function Attempts({ of, label }: { readonly of: readonly Attempt[]; readonly label: string }) {
+interface AttemptsProps {
+  readonly of: readonly Attempt[];
+  readonly label: string;
+  readonly zone: string;
+}
+
+function Attempts({ of, label, zone }: AttemptsProps) {
   const { columns, milliseconds } = useWords(webhookWords);
   return (
     <TableBox label={label}>
@@ -52,7 +65,7 @@ function Attempts({ of, label }: { readonly of: readonly Attempt[]; readonly lab
         {of.map((attempt) => (
           <tr key={attempt.id}>
             <td>
-              <Instant at={attempt.sent_at} />
+              <Instant at={attempt.sent_at} zone={zone} />
             </td>
             <td className="whole">
               <code>{attempt.type}</code>
@@ -64,7 +77,7 @@ function Attempts({ of, label }: { readonly of: readonly Attempt[]; readonly lab
             <td>
               <Answer of={attempt} /> <span className="quiet">{milliseconds(attempt.duration_ms)}</span>
             </td>
-            <td>{attempt.next_attempt_at === null ? '—' : <Instant at={attempt.next_attempt_at} />}</td>
+            <td>{attempt.next_attempt_at === null ? '—' : <Instant at={attempt.next_attempt_at} zone={zone} />}</td>
           </tr>
         ))}
       </tbody>

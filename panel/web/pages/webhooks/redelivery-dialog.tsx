@@ -42,13 +42,14 @@ export function RedeliveryDialog({ operation: { id, name, failing }, onClose }: 
       button={words.send}
       state={state}
       isReady={isReady}
+      why={isSpan ? null : words.wrongSpan}
       onSend={submit}
       onClose={onClose}
       layout="fields"
     >
       <Moment label={words.from} at={from} onChange={setFrom} />
       <Moment label={words.to} at={to} onChange={setTo} />
-      <p className={isSpan ? 'quiet' : 'problem'}>{isSpan ? words.utc(from, to) : words.wrongSpan}</p>
+      {isSpan && <p className="quiet">{words.utc(from, to)}</p>}
       <label>
         {words.selection}
         <select value={selection} onChange={({ target }) => setSelection(target.value as Body['selection'])}>

@@ -1,0 +1,96 @@
+// The routes of sessions and passkeys: signing in, who one is, and what one signs with.
+import type { PanelRoute } from './route.js';
+import * as passkeys from './schemas/passkeys.js';
+import * as session from './schemas/session.js';
+
+export const SESSION_ROUTES = {
+  signIn: {
+    method: 'POST',
+    path: '/session',
+    who: 'public',
+    body: session.signIn,
+    answer: session.session,
+    errors: ['link_not_valid'],
+  },
+  readSignIn: { method: 'GET', path: '/sign-in', who: 'public', answer: session.signInMeans, errors: [] },
+  askProvider: {
+    method: 'POST',
+    path: '/oidc/address',
+    who: 'public',
+    answer: session.providerAddress,
+    errors: ['not_found', 'oidc_away'],
+  },
+  signInByProvider: {
+    method: 'POST',
+    path: '/oidc/sign-in',
+    who: 'public',
+    body: session.providerAnswer,
+    answer: session.session,
+    errors: ['not_found', 'oidc_not_valid', 'oidc_nobody', 'oidc_away'],
+  },
+  askSignIn: {
+    method: 'POST',
+    path: '/passkeys/sign-in-options',
+    who: 'public',
+    answer: passkeys.asked,
+    errors: [],
+  },
+  signInByPasskey: {
+    method: 'POST',
+    path: '/passkeys/sign-in',
+    who: 'public',
+    body: passkeys.signInBody,
+    answer: session.session,
+    errors: ['passkey_not_valid'],
+  },
+  askEnrolment: {
+    method: 'POST',
+    path: '/passkeys/enrolment-options',
+    who: 'public',
+    body: passkeys.codeBody,
+    answer: passkeys.asked,
+    errors: ['link_not_valid'],
+  },
+  enrol: {
+    method: 'POST',
+    path: '/passkeys/enrolment',
+    who: 'public',
+    body: passkeys.enrolBody,
+    answer: session.session,
+    errors: ['link_not_valid'],
+  },
+  readPasskeys: { method: 'GET', path: '/passkeys', who: 'signed_in', answer: passkeys.passkeysAnswer, errors: [] },
+  askRegistration: {
+    method: 'POST',
+    path: '/passkeys/registration-options',
+    who: 'signed_in',
+    answer: passkeys.asked,
+    errors: ['passkey_needed'],
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/passkeys',
+    who: 'signed_in',
+    body: passkeys.addBody,
+    answer: passkeys.changed,
+    errors: ['passkey_not_valid', 'passkey_needed'],
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/passkeys/:id',
+    who: 'signed_in',
+    params: passkeys.passkeyParams,
+    answer: passkeys.changed,
+    errors: ['not_found', 'last_passkey', 'passkey_needed'],
+  },
+  askSignature: {
+    method: 'POST',
+    path: '/passkeys/signing-options',
+    who: 'signed_in',
+    body: passkeys.actToSign,
+    answer: passkeys.asked,
+    errors: [],
+  },
+  readSession: { method: 'GET', path: '/session', who: 'signed_in', answer: session.session, errors: [] },
+  signOut: { method: 'DELETE', path: '/session', who: 'signed_in', answer: session.signedOut, errors: [] },
+} as const satisfies Readonly<Record<string, PanelRoute>>;

@@ -1,0 +1,15 @@
+// A page of a list, or the refusal of a cursor that is not the panel's.
+import { type Refusal, refuse } from './refusal.js';
+
+export function paged<Page>(page: Page | 'bad_cursor'): Page | Refusal {
+  return page === 'bad_cursor' ? badCursor() : page;
+}
+
+function badCursor(): Refusal {
+  return refuse('invalid', { issues: [{ path: 'cursor', problem: 'is not a cursor of this list' }] });
+}
+
+/** The same of a list that one operation has. `null`: there is no such operation for the viewer. */
+export function pagedOf<Page>(page: Page | 'bad_cursor' | null): Page | Refusal {
+  return page === null ? refuse('not_found') : paged(page);
+}

@@ -1,0 +1,71 @@
+// One decision as it is filled in and sent: with the version that the person saw, once. While its outcome is unknown it
+// is looked for; only then may the person decide again.
+import { useState } from 'react';
+import { ask } from '../../api/client.js';
+import { proofOf } from '../../api/passkeys.js';
+import { queryClient, read } from '../../api/queries.js';
+import { useSession } from '../../api/session.js';
+import { useWords } from '../../preferences.js';
+import { say } from '../../ui/toast.js';
+import { caseWords } from '../../words/case.js';
+import { useFormAct } from '../acts/use-form-act.js';
+import { isConfirmed } from './confirm-field.js';
+import { useDraft } from './draft.js';
+import { useNextCase } from './next-case.js';
+import { useOutcome } from './outcome.js';
+import { isShort } from './reason-field.js';
+import type { Case, Decision } from './types.js';
+
+interface Deciding {
+  readonly case: Case;
+  readonly decision: Decision;
+  readonly seenVersion: number;
+  readonly onClose: () => void;
+}
+
+export function useDecision({ case: shown, decision, seenVersion, onClose }: Deciding) {
+  const words = useWords(caseWords);
+  const session = useSession();
+  const { handle } = session;
+  const { afterDecision } = useNextCase(shown.id);
+  const [reason, setReason] = useDraft(handle, shown.id, decision);
+  const [confirm, setConfirm] = useState('');
+  const wanted = confirmOf(shown, decision);
+  const finish = (text: string) => {
+    setReason('');
+    say({ text, tone: 'good' });
+    onClose();
+    void afterDecision();
+  };
+  const form = useFormAct({
+    problems: [
+      ...(decision !== 'approve' && isShort(reason) ? [words.reasonTooShort] : []),
+      ...(isConfirmed(wanted, confirm) ? [] : [words.confirmWrong]),
+    ],
+    isHeld: shown.version !== seenVersion,
+    ask: async () => {
+      const kind = signedKind(shown, decision);
+      const given = { reason: reason.trim(), version: seenVersion };
+      const proof = kind === null ? {} : await proofOf(session, { kind, subject_id: shown.id, ...given });
+      const typed = confirm.trim() === '' ? {} : { confirm: confirm.trim() };
+      return ask('decideCase', { params: { id: shown.id }, body: { decision, ...given, ...typed, ...proof } });
+    },
+    onDone: ({ outcome }) => finish(words.outcome[outcome]),
+    onFailed: () =>
+      queryClient.invalidateQueries({ queryKey: read('readCase', { params: { id: shown.id } }).queryKey }),
+  });
+  const decided = { id: shown.id, seenVersion, handle, decision };
+  const found = useOutcome(form.state.kind === 'unknown', decided, () => finish(words.foundDone));
+  return { form, found, reason, setReason, confirm, setConfirm, wanted };
+}
+
+/** What the person signs; `null` when nothing. A refusal moves no money out. */
+function signedKind({ kind }: Case, decision: Decision) {
+  if (decision === 'refuse') return null;
+  return kind === 'withdrawal' ? 'withdrawal.approve' : decision === 'approve' ? 'deposit.approve' : 'deposit.return';
+}
+
+/** What must be typed; `null` when nothing. */
+function confirmOf({ acts }: Case, decision: Decision): string | null {
+  return decision === 'refuse' ? null : acts[decision].confirm;
+}

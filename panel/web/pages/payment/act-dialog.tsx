@@ -1,0 +1,96 @@
+// The dialog of a safe act on a payment: what it does, its reason, and what became of it.
+import { useState } from 'react';
+import type { Asking } from '../../../../contract/panel/routes.js';
+import { ask } from '../../api/client.js';
+import { proofOf } from '../../api/passkeys.js';
+import { refreshShown } from '../../api/queries.js';
+import { useSession } from '../../api/session.js';
+import { useWords } from '../../preferences.js';
+import { say } from '../../ui/toast.js';
+import { caseWords } from '../../words/case.js';
+import { paymentWords } from '../../words/payment.js';
+import { ActForm } from '../acts/act-form.js';
+import { useFormAct } from '../acts/use-form-act.js';
+import { ConfirmField, isConfirmed } from '../case/confirm-field.js';
+import { isShort, ReasonField } from '../case/reason-field.js';
+import type { PaymentProps } from './types.js';
+
+type Body = Asking<'actOnPayment'>['body'];
+/** Those that have a button of their own; an event is delivered again beside it. */
+export type ActName = 'look_up' | 'cancel' | 'write_off';
+
+interface ActDialogProps extends PaymentProps {
+  readonly act: ActName;
+  readonly onClose: () => void;
+}
+
+export function ActDialog(props: ActDialogProps) {
+  const { act, onClose } = props;
+  const words = useWords(paymentWords);
+  const { reason: reasonLabel } = useWords(caseWords);
+  const { form, wanted, reason, setReason, evidence, setEvidence, confirm, setConfirm } = useSafeAct(props);
+  return (
+    <ActForm
+      title={words.actNames[act]}
+      form={form}
+      send={words.send}
+      tone="good"
+      seen={words.seen}
+      unknown={words.unknown}
+      onClose={onClose}
+    >
+      <p>{words.actEffects[act]}</p>
+      {act !== 'look_up' && <ReasonField label={reasonLabel} value={reason} onChange={setReason} autoFocus />}
+      {act === 'write_off' && <ReasonField label={words.evidenceHint} value={evidence} onChange={setEvidence} />}
+      {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
+    </ActForm>
+  );
+}
+
+function useSafeAct({ payment, act, onClose }: ActDialogProps) {
+  const words = useWords(paymentWords);
+  const { reasonTooShort, confirmWrong } = useWords(caseWords);
+  const session = useSession();
+  const [version] = useState(payment.version);
+  const [reason, setReason] = useState('');
+  const [evidence, setEvidence] = useState('');
+  const [confirm, setConfirm] = useState('');
+  const wanted = act === 'write_off' ? payment.acts.write_off.confirm : null;
+  const lacksWords = (act !== 'look_up' && isShort(reason)) || (act === 'write_off' && isShort(evidence));
+  const form = useFormAct({
+    problems: [...(lacksWords ? [reasonTooShort] : []), ...(isConfirmed(wanted, confirm) ? [] : [confirmWrong])],
+    ask: async () => {
+      const body = bodyOf(act, { version, reason, evidence, confirm });
+      const proof = body.act === 'write_off' ? await proofOf(session, writeOffOf(payment.id, body)) : {};
+      return ask('actOnPayment', { params: { id: payment.id }, body: { ...body, ...proof } });
+    },
+    onDone: ({ outcome }) => {
+      say({ text: words.outcomes[outcome], tone: 'good' });
+      onClose();
+      void refreshShown();
+    },
+  });
+  return { form, wanted, reason, setReason, evidence, setEvidence, confirm, setConfirm };
+}
+
+interface Filled {
+  readonly version: number;
+  readonly reason: string;
+  readonly evidence: string;
+  readonly confirm: string;
+}
+
+function writeOffOf(id: string, { version, reason, evidence }: Extract<Body, { act: 'write_off' }>) {
+  return { kind: 'withdrawal.write_off', subject_id: id, version, reason, evidence } as const;
+}
+
+function bodyOf(act: ActName, { version, reason, evidence, confirm }: Filled): Body {
+  switch (act) {
+    case 'look_up':
+      return { act };
+    case 'cancel':
+      return { act, reason: reason.trim(), version };
+    case 'write_off':
+      return { act, reason: reason.trim(), evidence: evidence.trim(), version, confirm: confirm.trim() };
+  }
+}

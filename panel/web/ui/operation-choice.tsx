@@ -1,0 +1,57 @@
+// A page about one operation at a time: which one stands in the address, so that the page can be sent to a colleague.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answered } from '../../../contract/panel/routes.js';
+import { read } from '../api/queries.js';
+import { useWords } from '../preferences.js';
+import { commonWords } from '../words/common.js';
+import { rulesWords } from '../words/rules.js';
+import { Empty, Loaded } from './states.js';
+
+export type ListedOperation = Answered<'readOperations'>['items'][number];
+
+interface OperationChoiceProps {
+  /** What its name is followed by in the list. */
+  readonly mark?: (operation: ListedOperation) => string;
+  readonly children: (operation: ListedOperation) => ReactNode;
+}
+
+/** The first one by name until somebody chooses another. */
+export function OperationChoice({ mark = () => '', children }: OperationChoiceProps) {
+  const words = useWords(rulesWords);
+  const { moreOperations } = useWords(commonWords);
+  const { operation } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const choose = (id: string) => void navigate({ to: '.', search: () => ({ operation: id }), replace: true });
+  const query = useQuery(read('readOperations', {}));
+  return (
+    <Loaded query={query}>
+      {({ items, more }) => {
+        const chosen = items.find(({ id }) => id === operation) ?? items[0];
+        if (chosen === undefined) return <Empty title={words.noOperation} />;
+        return (
+          <>
+            {items.length > 1 && (
+              <form className="filters" onSubmit={(event) => event.preventDefault()}>
+                <label>
+                  {words.choose}
+                  <select value={chosen.id} onChange={({ target }) => choose(target.value)}>
+                    {items.map((one) => (
+                      <option key={one.id} value={one.id}>
+                        {one.name}
+                        {mark(one)}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+                {more && <p className="quiet">{moreOperations}</p>}
+              </form>
+            )}
+            {children(chosen)}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,38 @@
+// A button for an act. One that cannot be used stays in the tab order, greyed, and says why beside it.
+import { type ReactNode, useId } from 'react';
+
+export interface WhyButtonProps {
+  /** Why it cannot be used; `null` when it can. */
+  readonly why: string | null;
+  readonly onAct: () => void;
+  readonly tone?: 'good' | 'bad' | 'plain';
+  readonly shortcut?: string | undefined;
+  /** What screen readers call it, where the text alone does not say it. */
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+export function WhyButton({ why, onAct, tone = 'plain', shortcut, label, children }: WhyButtonProps) {
+  const id = useId();
+  return (
+    <div className="act">
+      <button
+        type="button"
+        className={`button button-${tone}`}
+        aria-label={label}
+        aria-disabled={why !== null}
+        aria-describedby={why === null ? undefined : id}
+        aria-keyshortcuts={shortcut}
+        onClick={() => why === null && onAct()}
+      >
+        {children}
+        {shortcut !== undefined && <kbd aria-hidden="true">{shortcut}</kbd>}
+      </button>
+      {why !== null && (
+        <p id={id} className="act-why">
+          {why}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// The audit trail as the panel shows it.
+import type { Answering, Asked } from '../../../contract/panel/routes.js';
+import type { JsonValue } from '../../../domain/rules/canonical-json.js';
+import type { Prisma } from '../../../prisma/generated/client.js';
+import type { Database } from '../../../store/database.js';
+import { operationNames } from '../../../store/operations/operations.js';
+import { inReach } from '../../../store/reach-sql.js';
+import type { Viewer } from '../../viewer.js';
+import { readCursor, writeCursor } from './cursor.js';
+import { namedOperation } from './named-operation.js';
+
+const PAGE_SIZE = 50;
+
+/** The entries that the person may see and asks for. */
+export function auditOf(
+  { reach }: Viewer,
+  { operation, subject, person }: Asked<'exportAudit'>['query'],
+): Prisma.AuditEntryWhereInput {
+  return {
+    AND: [
+      inReach(reach),
+      ...(operation === undefined ? [] : [{ operationId: operation }]),
+      ...(subject === undefined ? [] : [{ subject }]),
+      ...(person === undefined ? [] : [{ person }]),
+    ],
+  };
+}
+
+/** A page of the audit trail, newest first. */
+export async function readAudit(
+  database: Database,
+  viewer: Viewer,
+  { cursor, ...filters }: Asked<'readAudit'>['query'],
+): Promise<Answering<'readAudit'> | 'bad_cursor'> {
+  const place = cursor === undefined ? null : (readCursor(cursor, 1)?.[0] ?? 'bad_cursor');
+  if (place !== null && !/^\d{1,18}$/.test(place)) return 'bad_cursor';
+  const conditions: Prisma.AuditEntryWhereInput[] = [
+    auditOf(viewer, filters),
+    ...(place === null ? [] : [{ sequence: { lt: BigInt(place) } }]),
+  ];
+  const [rows, check] = await Promise.all([
+    database.auditEntry.findMany({
+      where: { AND: conditions },
+      orderBy: { sequence: 'desc' },
+      take: PAGE_SIZE + 1,
+    }),
+    database.selfCheck.findFirst({ where: { name: 'audit' } }),
+  ]);
+  const shown = rows.slice(0, PAGE_SIZE);
+  const names = await operationNames(
+    database,
+    shown.flatMap(({ operationId }) => operationId ?? []),
+  );
+  const last = shown.at(-1);
+  return {
+    items: shown.map((entry) => ({
+      sequence: entry.sequence.toString(),
+      at: entry.at,
+      person: entry.person,
+      action: entry.action,
+      operation: namedOperation(entry.operationId, names),
+      subject: entry.subject,
+      detail: JSON.parse(entry.detail) as JsonValue,
+      hash: entry.hash,
+    })),
+    next: rows.length > PAGE_SIZE && last !== undefined ? writeCursor([last.sequence.toString()]) : null,
+    verified: check === null ? null : { at: check.ranAt, problems: check.problems },
+  };
+}

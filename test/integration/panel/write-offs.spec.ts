@@ -1,0 +1,73 @@
+// Lost payouts whose write-off waits for a second person: in the inbox and in the counters, while the request is in
+// force.
+import assert from 'node:assert/strict';
+import { reachOf } from '../../../domain/staff.js';
+import { readCounters } from '../../../store/staff/counters.js';
+import { pendingWriteOffs } from '../../../store/payments/write-offs.js';
+import { insertWithdrawal } from '../cli/payments.js';
+import { createPanelWorld, type PanelWorld, type Person } from './world.js';
+
+const DECIDE_WITHIN_SECONDS = 1_800;
+
+describe('panel: lost payouts that wait for a second person', function () {
+  this.timeout(60_000);
+  let world: PanelWorld;
+  let operationId: string;
+  let paulo: Person;
+
+  before(async () => {
+    world = await createPanelWorld();
+    operationId = (await world.gateway.operation())['operation_id'];
+    paulo = await world.person('paulo', ['approver']);
+  });
+  after(() => world.close());
+
+  /** A payout whose send was lost, and what people have decided about it. */
+  const lost = async (decisions: readonly string[], hoursAgo = 1, status = 'approved') => {
+    const id = await insertWithdrawal(world.gateway, operationId, { status, amount: '70000' });
+    const at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+    const acts = decisions.map((decision) => ({
+      ...{ person: 'rita', decision, at },
+      ...{ reason: 'the provider knows nothing of it', evidence: 'ticket 4711' },
+    }));
+    await world.gateway.rows(`UPDATE withdrawal SET conclusions = $2::jsonb WHERE id = $1`, id, JSON.stringify(acts));
+    return { id, at };
+  };
+  const listed = async (person: Person) => (await person.get('/write-offs')).body['items'] as Record<string, unknown>[];
+  const counted = async () =>
+    (await readCounters(world.database, DECIDE_WITHIN_SECONDS)).find((row) => row.operationId === operationId)
+      ?.approvals;
+
+  it('is shown and counted until it lapses or the second person has decided', async () => {
+    const { id, at } = await lost(['request_conclusion']);
+    await lost(['request_conclusion'], 25);
+    await lost(['request_conclusion', 'confirm_conclusion'], 1, 'failed');
+    await lost([]);
+    assert.deepEqual(await listed(paulo), [
+      {
+        id,
+        operation: { id: operationId, name: 'Acme' },
+        amount: { amount: '70000', currency: 'BRL' },
+        requested_by: 'rita',
+        reason: 'the provider knows nothing of it',
+        evidence: 'ticket 4711',
+        requested_at: at,
+        lapses_at: new Date(Date.parse(at) + 24 * 3_600_000).toISOString(),
+        is_own: false,
+      },
+    ]);
+    assert.equal(await counted(), 1);
+  });
+
+  it('is marked as one’s own, and is nothing to whoever does not reach its operation', async () => {
+    const rita = await world.person('rita', ['risk_manager']);
+    assert.deepEqual(
+      (await listed(rita)).map((item) => item['is_own']),
+      [true],
+    );
+    const other = (await world.gateway.operation())['operation_id'];
+    assert.deepEqual(await listed(await world.person('far', [{ role: 'approver', operationId: other }])), []);
+    const reach = reachOf([{ role: 'approver', operationId: other }], ['approver']);
+    assert.deepEqual(await pendingWriteOffs(world.database, reach, 10), []);
+  });
+});
