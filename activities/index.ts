@@ -108,6 +108,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
   });
   const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
   const briefSlots = new BriefSlots();
+  const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
   const steps = createPaymentSteps(dependencies, briefSlots, servesWebhooks ? fresh : null);
   const following = createFollowing(steps);
   return {
@@ -120,9 +121,9 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createRetentionActivities(batchDatabase, dependencies.histories, logger),
       ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, logger),
       ...createVerificationActivities(batchDatabase, logger, dependencies.sealWitness),
-      ...createRuleChangeStore(ruleChangeBooks(database, sealer)),
+      ...createRuleChangeStore(ruleChangeBooks(database, sealer, raise)),
       ...createRuleChangeProof(batchDatabase),
-      raiseAlert: (alert) => raiseAlert(database, logger, alert),
+      raiseAlert: raise,
     },
     providers: {
       ...atAttempts({ ...steps, ...following }),

@@ -12,6 +12,7 @@ import {
 } from '../../domain/rule-change.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
 import type { StaffAct } from '../../domain/staff.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { Database } from '../../store/database.js';
 import {
   type Application,
@@ -29,9 +30,9 @@ import {
   storeProof,
 } from '../../store/rules/rule-changes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { readAct } from '../../store/staff/acts.js';
 import { missingRowsAreFinal } from '../missing-rows.js';
 import { untilStored } from '../payments/until-stored.js';
+import { actReader } from '../staff-acts.js';
 import type { RuleChangeActivities } from './types.js';
 
 type ProofInput = Parameters<RuleChangeActivities['proveRuleChange']>[0];
@@ -49,9 +50,13 @@ export interface RuleChangeBooks {
   expire(order: RuleChangeInput & { at: string }): Promise<void>;
 }
 
-export function ruleChangeBooks(database: Database, sealer: Sealer): RuleChangeBooks {
+export function ruleChangeBooks(
+  database: Database,
+  sealer: Sealer,
+  raiseAlert: (alert: GatewayAlert) => Promise<void>,
+): RuleChangeBooks {
   return {
-    readAct: (id) => readAct(database, id),
+    readAct: actReader(database, raiseAlert),
     read: async ({ changeId, operationId }) => ruleChangeSnapshot(await ruleChangeOf(database, changeId, operationId)),
     storeDecision: (write) => storeDecision(database, write),
     apply: (write) => applyRuleChange(database, sealer, write),

@@ -186,6 +186,12 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'Cada administrador: confirme o chamado com a pessoa. Se não for dela, desative-a já (`gateway staff disable`). ' +
       'Leia o que ela fez (`gateway audit list`) e resolva o alerta.',
   },
+  PASSKEY_ADDED: {
+    meaning: 'Alguém tem uma chave de acesso nova. Quem a tem assina atos em nome dessa pessoa.',
+    safeAction:
+      'Cada administrador: pergunte à pessoa se a chave é dela. Se não for, remova já as chaves ' +
+      '(`gateway staff forget-passkeys`), suspenda as operações e trate como invasão do painel. Se for, resolva o alerta.',
+  },
   CALLBACK_FORGED: {
     meaning: 'Um aviso do provedor não passou na verificação e não foi aplicado.',
     safeAction: 'Confira com o provedor o segredo e a origem dos avisos.',
@@ -240,6 +246,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   ACT_NOT_SIGNED: 'Ato sem assinatura',
   UNPROVEN_ORDER: 'Ordem sem prova',
   BREAK_GLASS: 'Sessão de emergência',
+  PASSKEY_ADDED: 'Chave de acesso nova',
   CALLBACK_FORGED: 'Aviso forjado',
   CALLBACK_UNREADABLE: 'Aviso ilegível',
   CALLBACK_UNKNOWN_OBJECT: 'Aviso sem objeto',
@@ -285,6 +292,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   ACT_NOT_SIGNED: 'Act without a signature',
   UNPROVEN_ORDER: 'Unproven order',
   BREAK_GLASS: 'Break-glass session',
+  PASSKEY_ADDED: 'New passkey',
   CALLBACK_FORGED: 'Forged callback',
   CALLBACK_UNREADABLE: 'Unreadable callback',
   CALLBACK_UNKNOWN_OBJECT: 'Callback without object',

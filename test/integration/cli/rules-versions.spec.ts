@@ -24,7 +24,7 @@ describe('gateway rules: versions', function () {
     const digest = await world.digestOf(id);
     await world.decide('approve', id, 'ana');
     const { decideRuleChange, expireRuleChange, loadRuleChange } = createRuleChangeStore(
-      ruleChangeBooks(world.database, testSealer),
+      ruleChangeBooks(world.database, testSealer, () => Promise.resolve()),
     );
     const at = new Date().toISOString();
     const approval = async (person: string, subjectDigest: string) => {
