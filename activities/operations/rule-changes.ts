@@ -108,7 +108,15 @@ async function storeDecided(
 }
 
 function decisionOf(act: StaffAct, { decision, at }: DecisionInput): RuleChangeDecision {
-  return { actId: act.id, person: act.handle, decision, reason: act.reason, digest: act.subjectDigest, at };
+  return {
+    actId: act.id,
+    means: act.means,
+    person: act.handle,
+    decision,
+    reason: act.reason,
+    digest: act.subjectDigest,
+    at,
+  };
 }
 
 async function voidOnce(books: RuleChangeBooks, input: VoidInput): Promise<RuleChangeOutcome | null> {

@@ -7,6 +7,7 @@ import {
   ACT_LASTS_SECONDS,
   type ActSubject,
   BREAK_GLASS_MINUTES,
+  type Doer,
   EVERY_OPERATION,
   MEANS_OF_SIGNED_ACTS,
   meansIn,
@@ -91,18 +92,21 @@ export async function mayAct(transaction: Transaction, act: AccessAct): Promise<
 }
 
 /**
- * Stores an act and uses it up, in the transaction that does it. False: the person may not do this; then nothing is
- * stored.
+ * Stores an act and uses it up, in the transaction that does it. Answers its person with its id, for the audit trail.
+ * `null`: the person may not do this; then nothing is stored.
  */
-export async function doAct(transaction: Transaction, act: AccessAct): Promise<boolean> {
+export async function doAct(transaction: Transaction, act: AccessAct): Promise<Doer | null> {
+  const { actor } = act;
+  const id = newId('staffAct');
   const stored = await transaction.$executeRaw`
     INSERT INTO staff_act (kind, operation_id, staff_handle, session_id, means, id, subject_id, subject_version, reason,
       signature, created_at, expires_at, consumed_at, outcome)
-    SELECT permitted.*, ${newId('staffAct')}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${signatureOf(act.actor)}::jsonb,
+    SELECT permitted.*, ${id}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${signatureOf(actor)}::jsonb,
       now(), now() + interval '1 minute', now(), 'done'
     FROM (${permittedActSql(act)}) AS permitted`;
-  if (stored === 1 && act.actor.means === 'break_glass') await noteBreakGlassAct(transaction, act);
-  return stored === 1;
+  if (stored !== 1) return null;
+  if (actor.means === 'break_glass') await noteBreakGlassAct(transaction, act);
+  return { handle: actor.handle, means: actor.means, actId: id };
 }
 
 /** One row if the act may be done. */
@@ -131,7 +135,6 @@ export interface FoundAct extends StaffAct {
 }
 
 interface ActRow extends StaffAct {
-  readonly means: StaffMeans;
   readonly signature: unknown;
   /** Of the passkey that the signature names, if it is the person's; null otherwise. */
   readonly publicKey: Uint8Array | null;
@@ -149,15 +152,15 @@ export async function readAct(database: Database, id: string): Promise<FoundAct 
         act.subject_version AS "subjectVersion", act.subject_digest AS "subjectDigest", act.staff_handle AS handle,
         act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
         act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough",
-        act.means = 'break_glass' AS "isBreakGlass", act.means, act.signature,
+        act.means, act.signature,
         (SELECT public_key FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}) AS "publicKey"
       FROM staff_act AS act
       JOIN operation ON operation.id = act.operation_id
       WHERE act.id = ${id}`,
   );
   if (row === null) return null;
-  const { means, signature, publicKey, ...act } = row;
-  const isForged = means === 'signature' && !(publicKey !== null && (await isSigned(act, signature, publicKey)));
+  const { signature, publicKey, ...act } = row;
+  const isForged = act.means === 'signature' && !(publicKey !== null && (await isSigned(act, signature, publicKey)));
   return { ...act, isForged, isMeansEnough: act.isMeansEnough && !isForged };
 }
 

@@ -22,7 +22,11 @@ describe('store: what tells every admin', function () {
   const as = async (role: Role, sql: string, ...values: unknown[]) => {
     const client = new pg.Client({ connectionString: fixture.testDatabase.urlOfRole(role) });
     await client.connect();
-    await client.query(sql, values).finally(() => client.end());
+    try {
+      await client.query(sql, values);
+    } finally {
+      await client.end();
+    }
   };
   const passkey = (role: Role, id: string) =>
     as(

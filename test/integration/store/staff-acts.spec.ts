@@ -38,7 +38,8 @@ describe('store: acts of staff', () => {
     return { trigger: 'approve', fields: { decision }, uses };
   };
   const tryWith = async (id: string, more: Partial<UsedAct> = {}) =>
-    (await store(fixture, held, believing({ id, kind: 'withdrawal.approve', others: [], ...more }))).kind;
+    (await store(fixture, held, believing({ id, kind: 'withdrawal.approve', means: 'claim', others: [], ...more })))
+      .kind;
   const nothingStored = async () => {
     const now = await read(fixture, held);
     const { status, version, decision } = now.record.snapshot;

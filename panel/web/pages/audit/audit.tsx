@@ -16,6 +16,7 @@ import { Empty, Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { commonWords } from '../../words/common.js';
+import { meansWords } from '../../words/means.js';
 import { recordWords } from '../../words/records.js';
 
 type Page = Answered<'readAudit'>;
@@ -115,9 +116,10 @@ function Filters({ filters }: { readonly filters: AuditFilters }) {
 function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][number][] }) {
   const { audit: words } = useWords(recordWords);
   const { operation, everywhere } = useWords(commonWords);
+  const means = useWords(meansWords);
   return (
     <TableBox label={words.title}>
-      <TableHead of={[words.when, words.person, words.action, operation, words.subject, words.detail]} />
+      <TableHead of={[words.when, words.person, means.title, words.action, operation, words.subject, words.detail]} />
       <tbody>
         {of.map((entry) => (
           <tr key={entry.sequence}>
@@ -125,6 +127,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
               <Instant at={entry.at} />
             </td>
             <td>{entry.person}</td>
+            <td>{entry.means === null ? '—' : means.names[entry.means]}</td>
             <td className="whole">
               <code>{entry.action}</code>
             </td>
