@@ -20,7 +20,7 @@ export async function signedWithNewPasskey(query: Query, handle: string, act: Si
 }
 
 /** The act, signed with the authenticator's key. */
-export function signedBy(authenticator: TestAuthenticator, handle: string, act: SignedAct): ActSignature {
+function signedBy(authenticator: TestAuthenticator, handle: string, act: SignedAct): ActSignature {
   const nonce = randomUUID();
   const challenge = Buffer.from(challengeOf(act, handle, nonce)).toString('base64url');
   const { authenticatorData, clientDataJSON: clientData, signature } = authenticator.get({ challenge }).response;
