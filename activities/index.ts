@@ -114,8 +114,8 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
   });
   const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
   const briefSlots = new BriefSlots();
-  const steps = createPaymentSteps(dependencies, briefSlots, servesWebhooks ? fresh : null);
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
+  const steps = createPaymentSteps(dependencies, briefSlots, servesWebhooks ? fresh : null);
   const offered = <Activities extends object>(activities: Activities) =>
     noticingForged({ raiseAlert: raise }, dated(dependencies.clock, activities));
   return {
@@ -128,7 +128,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createRetentionActivities(batchDatabase, dependencies.histories, logger),
       ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, sealer, logger),
       ...createVerificationActivities(batchDatabase, logger, sealer, dependencies.sealWitness),
-      ...createRuleChangeStore(ruleChangeBooks(database, sealer)),
+      ...createRuleChangeStore(ruleChangeBooks(database, sealer, raise)),
       ...createRuleChangeProof(batchDatabase),
       raiseAlert: (order: Parameters<AlertActivities['raiseAlert']>[0]) => raiseProcessAlert(database, logger, order),
     }),

@@ -28,18 +28,18 @@ export async function actorOf(context: CommandContext, name: string | undefined)
   return { handle, means: 'claim', sessionId: null };
 }
 
-/** The handle of the person who acts. Refused if they may not do this: in the operation or (null) everywhere. */
+/** The person who acts. Refused if they may not do this: in the operation or (null) everywhere. */
 export async function permittedPerson(
   context: CommandContext,
   name: string | undefined,
   kind: StaffActKind,
   operationId: string | null = null,
-): Promise<string> {
-  const { handle } = await actorOf(context, name);
-  const { isPermitted } = await import('../store/staff/people.js');
-  const may = await context.withDatabase((database) => isPermitted(database, handle, kind, operationId));
-  if (!may) throw notPermitted(handle, kind);
-  return handle;
+): Promise<Actor> {
+  const actor = await actorOf(context, name);
+  const { mayNow } = await import('../store/staff/people.js');
+  const may = await context.withDatabase((database) => mayNow(database, actor, kind, operationId));
+  if (!may) throw notPermitted(actor.handle, kind);
+  return actor;
 }
 
 /** Added where a role may be enough and the means is not. */
@@ -70,7 +70,7 @@ async function actorOfToken({ withDatabase }: CommandContext, token: string): Pr
   return actor;
 }
 
-/** Writes an act that Temporal has taken into the audit trail: one that it refused is not recorded. */
+/** Writes an act into the audit trail: before it can have an effect, if its answer may be lost. */
 export async function recordAct({ withDatabase }: CommandContext, act: HumanAct): Promise<void> {
   const { appendAudit } = await import('../store/audit/audit.js');
   await withDatabase((database) => appendAudit(database, act));

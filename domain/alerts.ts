@@ -239,8 +239,9 @@ export const ALERTS = {
   },
   ACT_NOT_SIGNED: {
     meaning:
-      'An act of a person is stored as signed, and no passkey of theirs signed it: the nightly verification found a ' +
-      'signature that does not hold. Money may have moved, an access opened or rules changed by it.',
+      'An act of a person is stored as signed, and no passkey of theirs signed it. A step that was asked to do it ' +
+      'found that, and did nothing; or the nightly verification did, of an act that was done in the panel: then an ' +
+      'access may have opened.',
     safeAction:
       'Treat it as an intrusion into the panel or the database. Suspend the operation, ask the person, ' +
       'and look in the audit trail for what else was done at that time.',
@@ -288,6 +289,13 @@ export const ALERTS = {
       'Look it up at the provider by the end-to-end id in the alert, or among the statement’s entries of that time where ' +
       'the alert has a digest. Enter money that no payment shows by `gateway cash`, and compare docs/providers.md with ' +
       'the provider’s documentation: it may have changed. Then resolve the alert; it does not come again.',
+    kind: 'incident',
+  },
+  PASSKEY_ADDED: {
+    meaning: 'Somebody has a new passkey. Whoever holds it signs acts in that person’s name.',
+    safeAction:
+      'Every admin: ask the person whether it is theirs. If it is not, `gateway staff forget-passkeys` at once, suspend ' +
+      'the operations, and treat it as an intrusion into the panel. If it is, resolve the alert.',
     kind: 'incident',
   },
   CALLBACK_FORGED: {

@@ -1,7 +1,7 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
 import type { DepositChange, DepositRecord, ReturnRequest } from './deposit-record.js';
-import { permittedAct, type StaffAct, type StaffActRefusal } from './staff.js';
+import { permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
 
 /** The provider's conclusive answer to the request for a charge. */
 export type ChargeResult =
@@ -98,7 +98,7 @@ function personalAct(
 ) {
   const act = permittedAct(stored, kind, snapshot);
   if (typeof act === 'string') return act;
-  return { actId, person: act.handle, reason: act.reason, at, uses: { id: actId, kind, others: [] } } as const;
+  return { actId, person: act.handle, reason: act.reason, at, uses: usedAct(act, kind) };
 }
 
 function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): boolean {

@@ -5,6 +5,7 @@ import {
   type RuleChangeActKind,
   type StaffAct,
   staffActRefusal,
+  type StaffMeans,
   type StaffActRefusal,
   type UsedAct,
 } from './staff.js';
@@ -24,6 +25,8 @@ const RULE_CHANGE_EXPIRY_DAYS = 30;
 export interface RuleChangeDecision {
   /** The stored act that it was; a repeat of it changes nothing. */
   readonly actId: string;
+  /** By which the person was recognised. */
+  readonly means: StaffMeans;
   readonly person: string;
   readonly decision: 'approve' | 'reject';
   readonly reason: string;
@@ -130,7 +133,11 @@ export function ruleChangeRefusal(
 }
 
 /** The act that a decision uses up: an approval by somebody who has not approved this report. */
-export function usedBy(change: RuleChangeSnapshot, id: string, kind: RuleChangeActKind): UsedAct {
+export function usedBy(
+  change: RuleChangeSnapshot,
+  { id, means }: Pick<UsedAct, 'id' | 'means'>,
+  kind: RuleChangeActKind,
+): UsedAct {
   const others = kind === 'rule_change.approve' ? countedApprovals(change).map(({ person }) => person) : [];
-  return { id, kind, others };
+  return { id, kind, means, others };
 }

@@ -23,3 +23,14 @@ export function challengeOf(act: SignedAct, handle: string, nonce: string): Uint
   if (text === undefined) throw new TypeError('an act cannot be written as JSON');
   return Uint8Array.from(createHash('sha256').update(text).digest());
 }
+
+/** What proves that the person signed the act: all in base64url but the nonce. */
+export interface ActSignature {
+  /** The passkey. */
+  readonly credentialId: string;
+  readonly authenticatorData: string;
+  readonly clientData: string;
+  readonly signature: string;
+  /** Part of the challenge. */
+  readonly nonce: string;
+}

@@ -180,6 +180,26 @@ export const MEANS = {
 } as const satisfies Readonly<Record<string, readonly ('sandbox' | 'production')[]>>;
 
 export type StaffMeans = keyof typeof MEANS;
+export const STAFF_MEANS = Object.keys(MEANS) as StaffMeans[];
+
+/** Whether the text names a means. */
+export function isMeans(text: unknown): text is StaffMeans {
+  return typeof text === 'string' && Object.hasOwn(MEANS, text);
+}
+
+/** Who does something, for the audit trail: how they were recognised, and the stored act that it is, if it is one. */
+export interface Doer {
+  readonly handle: string;
+  readonly means: StaffMeans;
+  readonly actId?: string | null;
+}
+
+/** By name alone where no means is known: what the gateway does in somebody's name. */
+export type DoneBy = string | Doer;
+
+export function nameOf(by: DoneBy): string {
+  return typeof by === 'string' ? by : by.handle;
+}
 
 /** The means that a session of the panel begins by. */
 export const PANEL_MEANS = ['link', 'passkey', 'oidc'] as const satisfies readonly StaffMeans[];
@@ -206,9 +226,7 @@ export const MEANS_OF_SIGNED_ACTS: Readonly<Record<SignedActKind, readonly Staff
 
 /** The means that are enough in an environment for what nobody signs. */
 export function meansIn(environment: 'sandbox' | 'production'): StaffMeans[] {
-  return (Object.keys(MEANS) as StaffMeans[]).filter((means) =>
-    (MEANS[means] as readonly string[]).includes(environment),
-  );
+  return STAFF_MEANS.filter((means) => (MEANS[means] as readonly string[]).includes(environment));
 }
 
 /** The means by which people sign in to the panel. `hasOidc`: an identity provider is configured. */
@@ -261,8 +279,7 @@ export interface StaffAct {
   readonly isPermitted: boolean;
   /** The means is enough for the act in the operation's environment. */
   readonly isMeansEnough: boolean;
-  /** Done in a break-glass session, which is never the second person. */
-  readonly isBreakGlass: boolean;
+  readonly means: StaffMeans;
 }
 
 /** Why an act is not done. Nothing changed. */
@@ -306,7 +323,7 @@ export function staffActRefusal(
   if (act.isUsed) return 'used_act';
   if (act.isExpired) return 'expired_act';
   if (!act.isPermitted || !act.isMeansEnough) return 'not_permitted';
-  if (act.isBreakGlass && others.length > 0) return 'never_second';
+  if (act.means === 'break_glass' && others.length > 0) return 'never_second';
   const isUnchanged = act.subjectVersion === subject.version && act.subjectDigest === (subject.digest ?? null);
   return isUnchanged ? null : 'subject_changed';
 }
@@ -321,6 +338,12 @@ export function permittedAct(...asked: Parameters<typeof staffActRefusal>): Staf
 export interface UsedAct {
   readonly id: string;
   readonly kind: StoredActKind;
+  /** For the audit trail. */
+  readonly means: StaffMeans;
   /** People who decided before and must be others. */
   readonly others: readonly string[];
+}
+
+export function usedAct({ id, means }: StaffAct, kind: StoredActKind, others: readonly string[] = []): UsedAct {
+  return { id, kind, means, others };
 }

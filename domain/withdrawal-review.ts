@@ -3,7 +3,7 @@
 import type { ReviewDecision } from './deposit.js';
 import { isSamePerson } from './people.js';
 import type { KeyOwnerFinding, WithdrawalVerdict } from './rules/verdicts.js';
-import { permittedAct, type StaffAct, type StaffActRefusal } from './staff.js';
+import { permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
 import { type WithdrawalChange, type WithdrawalRecord, sendStateOf } from './withdrawal-record.js';
 import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type WithdrawalDecision } from './withdrawal.js';
 
@@ -46,7 +46,7 @@ export function approvalStep(record: WithdrawalRecord, word: PersonsWord): ActSt
   const act = permittedAct(word.stored, 'withdrawal.approve', record.snapshot, others);
   if (typeof act === 'string') return act;
   if (others.some((person) => isSamePerson(person, act.handle))) return 'same_person';
-  const uses = { id: act.id, kind: 'withdrawal.approve', others } as const;
+  const uses = usedAct(act, 'withdrawal.approve', others);
   const decided = decidedAlso(decision, 'approve', act, word.at);
   const isLast = approvalsGiven(decided) >= approvalsNeeded(decided.reasons);
   return isLast
@@ -64,7 +64,7 @@ export function refusalStep(record: WithdrawalRecord, word: PersonsWord): ActSte
   return {
     trigger: 'refuse',
     fields: { decision: { ...decidedAlso(decision, 'refuse', act, word.at), decidedAt: word.at } },
-    uses: { id: act.id, kind: 'withdrawal.refuse', others: [] },
+    uses: usedAct(act, 'withdrawal.refuse'),
   };
 }
 

@@ -327,7 +327,6 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   return_id: [{ to: RULES, insert: true, because: 'ids of returns that providers report' }],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },
-    { to: COMMAND, insert: true, because: 'tells all admins of a break-glass session' },
     {
       to: RULES,
       select: all,
@@ -455,7 +454,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   staff_session: [
     {
       to: PAYMENTS,
-      select: only('id', 'revoked_at', 'means', 'created_at'),
+      select: only('id', 'staff_handle', 'revoked_at', 'means', 'created_at'),
       because: 'checks who acts, without the token’s hash',
     },
     { to: PANEL, select: all, because: 'knows a session by the hash of its token' },
@@ -469,7 +468,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     {
       to: PAYMENTS,
       select: only('id', 'staff_handle', 'public_key', 'created_at', 'removed_at'),
-      because: 'verifies every night what people signed',
+      because: 'verifies what people signed, when it is done and every night',
     },
     {
       to: PANEL,
@@ -526,6 +525,8 @@ export interface FunctionGrant {
 /** Every function. One that only triggers or other functions call needs no grant. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>> = {
   add_to_player_sums: [],
+  alert_break_glass: [],
+  alert_passkey: [],
   append_audit: [
     { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'appends to the chain, which nobody writes otherwise' },
   ],

@@ -60,8 +60,25 @@ export async function ensureDemoOperation(
     kept === undefined ? await createOperation(gateway, webhookUrl) : await withWebhookUrl(kept, gateway, webhookUrl);
   const accounts = places.panel_url === '' ? undefined : await accountsOf(gateway);
   const sandbox: Sandbox = { ...places, operation, ...(accounts && { panel_accounts: accounts }) };
-  writePrivateJson(file, sandbox);
+  writePrivateJson(file, withOthersKeys(sandbox, readJson(file)));
   return sandbox;
+}
+
+/** What is written, and beside it what somebody else added to the file. */
+function withOthersKeys(sandbox: Sandbox, before: unknown): object {
+  const file = z.looseObject({ operation: z.looseObject({}).optional() }).safeParse(before);
+  if (!file.success) return sandbox;
+  const { operation = {}, ...others } = file.data;
+  const isSame = operation['operation_id'] === sandbox.operation.operation_id;
+  return {
+    ...without(others, Object.keys(sandboxSchema.shape)),
+    ...sandbox,
+    operation: { ...(isSame ? without(operation, Object.keys(sandbox.operation)) : {}), ...sandbox.operation },
+  };
+}
+
+function without(object: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
 async function accountsOf(gateway: GatewayCommand) {

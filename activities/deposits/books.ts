@@ -5,8 +5,8 @@ import { readDeposit } from '../../store/deposits/read.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
-import { readAct } from '../../store/staff/acts.js';
 import { countTransition } from '../payments/counted.js';
+import { actReader } from '../staff-acts.js';
 import type { DepositBooks } from './ports.js';
 
 /** `raise` stores an alert, unless one of its kind is open for the deposit. */
@@ -14,7 +14,7 @@ export function createDepositBooks(store: EventStore, raise: DepositBooks['raise
   const { database, sealer } = store;
   return counted({
     read: (deposit) => readDeposit(database, deposit),
-    readAct: (id) => readAct(database, id),
+    readAct: actReader(database, raise),
     insert: (input) => insertDeposit(database, sealer, input),
     permitCharge: (kept, environment) => permitCharge(database, sealer, kept, environment),
     permitReturn: (kept, asked, environment) => permitReturn(database, kept, asked, environment),

@@ -13,6 +13,7 @@ import {
 } from '../../domain/rule-change.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
 import type { StaffAct } from '../../domain/staff.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { Database } from '../../store/database.js';
 import {
   type Application,
@@ -30,10 +31,10 @@ import {
   storeProof,
 } from '../../store/rules/rule-changes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { readAct } from '../../store/staff/acts.js';
 import { assertReached } from '../forged.js';
 import { missingRowsAreFinal } from '../missing-rows.js';
 import { untilStored } from '../payments/until-stored.js';
+import { actReader } from '../staff-acts.js';
 import type { RuleChangeActivities } from './types.js';
 
 type ProofInput = Parameters<RuleChangeActivities['proveRuleChange']>[0];
@@ -51,9 +52,13 @@ export interface RuleChangeBooks {
   expire(order: RuleChangeInput & { at: string }): Promise<void>;
 }
 
-export function ruleChangeBooks(database: Database, sealer: Sealer): RuleChangeBooks {
+export function ruleChangeBooks(
+  database: Database,
+  sealer: Sealer,
+  raiseAlert: (alert: GatewayAlert) => Promise<void>,
+): RuleChangeBooks {
   return {
-    readAct: (id) => readAct(database, id),
+    readAct: actReader(database, raiseAlert),
     read: async ({ changeId, operationId }) => ruleChangeSnapshot(await ruleChangeOf(database, changeId, operationId)),
     storeDecision: (write) => storeDecision(database, write),
     apply: (write) => applyRuleChange(database, sealer, write),
@@ -108,7 +113,15 @@ async function storeDecided(
 }
 
 function decisionOf(act: StaffAct, { decision, at }: DecisionInput): RuleChangeDecision {
-  return { actId: act.id, person: act.handle, decision, reason: act.reason, digest: act.subjectDigest, at };
+  return {
+    actId: act.id,
+    means: act.means,
+    person: act.handle,
+    decision,
+    reason: act.reason,
+    digest: act.subjectDigest,
+    at,
+  };
 }
 
 async function voidOnce(books: RuleChangeBooks, input: VoidInput): Promise<RuleChangeOutcome | null> {

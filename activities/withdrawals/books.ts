@@ -3,7 +3,6 @@ import { claimed, cleared } from '../../domain/withdrawal-record.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
-import { readAct } from '../../store/staff/acts.js';
 import { readWithdrawal } from '../../store/withdrawals/held.js';
 import { insertWithdrawal } from '../../store/withdrawals/insert.js';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../store/withdrawals/payout-sends.js';
 import { storeWithdrawalChange } from '../../store/withdrawals/transition.js';
 import { countTransition } from '../payments/counted.js';
+import { actReader } from '../staff-acts.js';
 import type { WithdrawalBooks } from './ports.js';
 
 export function createWithdrawalBooks(
@@ -22,7 +22,7 @@ export function createWithdrawalBooks(
 ): WithdrawalBooks {
   const { database, sealer } = store;
   return {
-    readAct: (id) => readAct(database, id),
+    readAct: actReader(database, raiseAlert),
     read: (ref) => readWithdrawal(database, ref),
     async insert(input) {
       const inserted = await insertWithdrawal(database, sealer, input);

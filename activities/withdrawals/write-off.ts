@@ -1,6 +1,6 @@
 // Writes off a payout whose send was never answered, by the decisions of two people.
 import type { ActRef } from '../../contract/temporal/payment-steps.js';
-import { permittedAct, type StaffAct } from '../../domain/staff.js';
+import { permittedAct, type StaffAct, usedAct } from '../../domain/staff.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
 import {
   isJustLookedUp,
@@ -56,7 +56,7 @@ function planOf(
   switch (step.kind) {
     case 'request': {
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'request_conclusion' };
-      const uses = { id: actId, kind: 'withdrawal.write_off', others: [] } as const;
+      const uses = usedAct(permitted, 'withdrawal.write_off');
       const change = { trigger: null, fields: { conclusions: [...conclusions, act] }, uses };
       return { outcome: outcomeOf(act), change };
     }
@@ -65,7 +65,7 @@ function planOf(
       if (!isLookedUp || !isJustLookedUp(traceless, readAt))
         return { outcome: { kind: 'look_once_more' }, change: null };
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'confirm_conclusion' };
-      const uses = { id: actId, kind: 'withdrawal.write_off', others } as const;
+      const uses = usedAct(permitted, 'withdrawal.write_off', others);
       const change = { trigger: 'provider_replied', fields: { conclusions: [...conclusions, act] }, uses } as const;
       return { outcome: outcomeOf(act), change };
     }

@@ -76,7 +76,7 @@ async function importDay(
     inLongTransaction(database, IMPORT_LIMIT_MS, async (transaction) => {
       const { imported: number, changed } = await insertLines(transaction, of, lines);
       if (changed !== null) throw new LineChanged(changed);
-      const { digest } = await keepComparisons(transaction, of, person);
+      const { digest } = await keepComparisons(transaction, of, person.handle);
       const detail = { ...of, lines: lines.length, imported: number, digest };
       await appendAudit(transaction, {
         person,

@@ -3,7 +3,7 @@ import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { alertById, resolveAlert } from '../../store/alerts/list.js';
 import type { Actor } from '../../store/staff/acts.js';
-import { isPermitted } from '../../store/staff/people.js';
+import { mayNow } from '../../store/staff/people.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 
 export type AlertOutcome =
@@ -32,7 +32,7 @@ export async function assignAlert(
     const [alert] = await transaction.alert.updateManyAndReturn({ where, data: { assignedTo } });
     if (alert === undefined) return whyNot(transaction, id);
     await appendAudit(transaction, {
-      person: actor.handle,
+      person: actor,
       action: 'alert.assign',
       operationId: alert.operationId,
       subject: id,
@@ -55,13 +55,13 @@ export async function resolve(
 ): Promise<AlertOutcome> {
   const refusal = await refusalOf(database, actor, id);
   if (refusal !== null) return refusal;
-  const resolved = await resolveAlert(database, { id, person: actor.handle, reason });
+  const resolved = await resolveAlert(database, { id, person: actor, reason });
   if (resolved === null) return 'no_such_alert';
   return resolved.isNew ? 'done' : 'resolved_before';
 }
 
-async function refusalOf(database: Database, { handle }: Actor, id: string): Promise<AlertOutcome | null> {
+async function refusalOf(database: Database, actor: Actor, id: string): Promise<AlertOutcome | null> {
   const alert = await alertById(database, id);
   if (alert === null) return 'no_such_alert';
-  return (await isPermitted(database, handle, 'alert.resolve', alert.operationId)) ? null : 'not_permitted';
+  return (await mayNow(database, actor, 'alert.resolve', alert.operationId)) ? null : 'not_permitted';
 }

@@ -6,7 +6,7 @@ import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { takeToken } from '../../store/rate-buckets.js';
-import { auditOf } from '../reads/panel/audit.js';
+import { auditOf, meansOf } from '../reads/panel/audit.js';
 import type { Viewer } from '../viewer.js';
 
 const ENTRIES_AT_ONCE = 1_000;
@@ -19,6 +19,7 @@ const COLUMNS = [
   'at',
   'person',
   'action',
+  'means',
   'operation_id',
   'operation',
   'subject',
@@ -37,8 +38,8 @@ export async function exportAudit(
   viewer: Viewer,
   filters: Asked<'exportAudit'>['query'],
 ): Promise<AuditExport> {
-  const { handle: person } = viewer;
-  const retryAfterSeconds = await takeToken(database, `audit_export:${person}`, RATE);
+  const { handle } = viewer;
+  const retryAfterSeconds = await takeToken(database, `audit_export:${handle}`, RATE);
   if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };
   const where = auditOf(viewer, filters);
   const newest = await database.auditEntry.findFirst({ where, orderBy: { sequence: 'desc' } });
@@ -46,7 +47,13 @@ export async function exportAudit(
   // A filter that finds entries is in the trail already. One that finds none may be anything that somebody typed.
   const { operation = null, ...others } = through === null ? {} : filters;
   const detail = { ...others, through: through?.toString() ?? null };
-  await appendAudit(database, { person, action: 'audit.download', operationId: operation, subject: null, detail });
+  await appendAudit(database, {
+    person: viewer,
+    action: 'audit.download',
+    operationId: operation,
+    subject: null,
+    detail,
+  });
   return { kind: 'exported', text: csvOf(database, where, through) };
 }
 
@@ -72,7 +79,20 @@ function cellsOf(entry: AuditEntry, names: ReadonlyMap<string, string>): (string
   const { sequence, at, person, action, operationId, subject, detail, previousHash, hash } = entry;
   const operation = operationId === null ? null : (names.get(operationId) ?? operationId);
   const when = at.toISOString();
-  return [sequence.toString(), when, person, action, operationId, operation, subject, detail, previousHash, hash];
+  const means = meansOf(entry);
+  return [
+    sequence.toString(),
+    when,
+    person,
+    action,
+    means,
+    operationId,
+    operation,
+    subject,
+    detail,
+    previousHash,
+    hash,
+  ];
 }
 
 /** A spreadsheet runs no cell as a formula, and knows by the mark at the start that the text is UTF-8. */

@@ -48,7 +48,6 @@ export async function issueCertificate(
     if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
     const serials = await tooManyCertificates(transaction, operationId);
     if (serials !== null) return { kind: 'too_many_certificates', serials };
-    const entry = { person: actor.handle, operationId };
     const payload = { ...asked };
     const approval =
       environment === 'production' ? await useApprovedCertificate(transaction, operationId, payload) : null;
@@ -57,14 +56,15 @@ export async function issueCertificate(
       if (pending !== null) return { kind: 'requested', request: pending };
       const order = { operationId, kind: 'certificate', payload, requestedBy: actor.handle } as const;
       const request = await insertRequest(transaction, order);
-      await doAct(transaction, { ...act, subjectId: request.id });
-      await appendAudit(transaction, { ...entry, action: 'certificate.request', subject: request.id, detail: payload });
+      const person = await doAct(transaction, { ...act, subjectId: request.id });
+      const entry = { person: person ?? actor, operationId, subject: request.id, detail: payload };
+      await appendAudit(transaction, { ...entry, action: 'certificate.request' });
       return { kind: 'requested', request };
     }
     await insertCertificate(transaction, { ...certificate, issuedBy: actor.handle });
-    await doAct(transaction, act);
+    const person = (await doAct(transaction, act)) ?? actor;
     const detail = { not_after: notAfter.toISOString(), ...(approval === null ? {} : { approval }) };
-    await appendAudit(transaction, { ...entry, action: 'certificate.issue', subject: serial, detail });
+    await appendAudit(transaction, { person, operationId, action: 'certificate.issue', subject: serial, detail });
     return { kind: 'recorded' };
   });
 }
@@ -85,9 +85,10 @@ export async function revokeCertificate(
     if (known === null) return { kind: 'no_such_certificate' };
     const { operationId } = known;
     const act = { actor, kind: 'certificate.revoke', operationId, subjectId: serial, deployment } as const;
-    if (!(await doAct(transaction, act))) return { kind: 'not_permitted' };
+    const person = await doAct(transaction, act);
+    if (person === null) return { kind: 'not_permitted' };
     const { certificate, isNew } = await markCertificateRevoked(transaction, serial);
-    const entry = { person: actor.handle, action: 'certificate.revoke', operationId, subject: serial };
+    const entry = { person, action: 'certificate.revoke', operationId, subject: serial };
     if (isNew) await appendAudit(transaction, entry);
     return { kind: 'done', certificate };
   });

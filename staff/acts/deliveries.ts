@@ -13,36 +13,37 @@ import {
   WEBHOOK_DELIVERY_WORKFLOW,
   type WebhookDeliveryInput,
 } from '../../contract/temporal/webhook-delivery.js';
-import { appendAudit } from '../../store/audit/audit.js';
 import { eventById } from '../../store/events/event-delivery.js';
 import { findRange } from '../../store/events/range.js';
 import { operationExists } from '../../store/operations/operations.js';
 import type { Actor } from '../../store/staff/acts.js';
-import { isPermitted } from '../../store/staff/people.js';
+import { mayNow } from '../../store/staff/people.js';
+import { askedFirst } from './asked-first.js';
 import type { ActServices } from './workflow-updates.js';
 
 export type Redelivered =
   | { readonly kind: 'scheduled'; readonly operationId: string; readonly type: string }
   | { readonly kind: 'unknown_event' | 'not_permitted' };
 
-/** Recorded once Temporal has taken it: what it refused did not happen. */
 export async function redeliver(
   { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
-  { handle: person }: Actor,
+  actor: Actor,
   eventId: string,
 ): Promise<Redelivered> {
   const event = await eventById(database, eventId);
   if (event === null) return { kind: 'unknown_event' };
   const { operationId, type } = event;
-  if (!(await isPermitted(database, person, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
-  await withTemporal((client: Client) =>
-    client.workflow.signalWithStart<(input: WebhookDeliveryInput) => Promise<unknown>, []>(
-      WEBHOOK_DELIVERY_WORKFLOW,
-      redeliveryOptions(eventId, operationId),
-    ),
-  );
-  await appendAudit(database, { person, action: 'event.redeliver', operationId, subject: eventId, detail: { type } });
-  return { kind: 'scheduled', operationId, type };
+  if (!(await mayNow(database, actor, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
+  const act = { person: actor, action: 'event.redeliver', operationId, subject: eventId, detail: { type } };
+  return askedFirst(database, act, [], async () => {
+    await withTemporal((client: Client) =>
+      client.workflow.signalWithStart<(input: WebhookDeliveryInput) => Promise<unknown>, []>(
+        WEBHOOK_DELIVERY_WORKFLOW,
+        redeliveryOptions(eventId, operationId),
+      ),
+    );
+    return { kind: 'scheduled', operationId, type };
+  });
 }
 
 /** Enough for a day of most operations; what is longer is asked for in parts. */
@@ -61,29 +62,25 @@ export type RangeRedelivered =
         | 'under_way';
     };
 
-/** Delivers the events of a span again, oldest first. Recorded once Temporal has taken it. */
+/** Delivers the events of a span again, oldest first. */
 export async function redeliverRange(
   { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
-  { handle: person }: Actor,
+  actor: Actor,
   range: EventRange,
 ): Promise<RangeRedelivered> {
   const { operationId, from, to, selection } = range;
   if (!(await operationExists(database, operationId))) return { kind: 'unknown_operation' };
-  if (!(await isPermitted(database, person, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
+  if (!(await mayNow(database, actor, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
   const found = await findRange(database, range, MOST_REDELIVERED_EVENTS + 1);
   if (found === null) return { kind: 'nothing' };
   const { events, first, last } = found;
   if (events > MOST_REDELIVERED_EVENTS) return { kind: 'too_many' };
-  if (!(await isStarted(withTemporal, { ...range, first, last, pauseSeconds: REDELIVERY_PAUSE_SECONDS, done: 0 })))
-    return { kind: 'under_way' };
-  await appendAudit(database, {
-    person,
-    action: 'event.redeliver_range',
-    operationId,
-    subject: operationId,
-    detail: { from, to, selection, events },
+  const detail = { from, to, selection, events };
+  const act = { person: actor, action: 'event.redeliver_range', operationId, subject: operationId, detail };
+  return askedFirst<RangeRedelivered>(database, act, ['under_way'], async () => {
+    const input = { ...range, first, last, pauseSeconds: REDELIVERY_PAUSE_SECONDS, done: 0 };
+    return (await isStarted(withTemporal, input)) ? { kind: 'scheduled', events } : { kind: 'under_way' };
   });
-  return { kind: 'scheduled', events };
 }
 
 async function isStarted(withTemporal: ActServices['withTemporal'], input: RedeliveryInput): Promise<boolean> {

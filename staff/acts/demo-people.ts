@@ -6,7 +6,7 @@ import { createPerson, grantRole, renewSignInCode } from '../../store/staff/rost
 
 const DEMO_PEOPLE: readonly { readonly handle: string; readonly roles: readonly StaffRole[] }[] = [
   { handle: 'rita.demo', roles: ['reviewer', 'risk_manager', 'admin'] },
-  { handle: 'paulo.demo', roles: ['reviewer', 'risk_manager', 'approver'] },
+  { handle: 'paulo.demo', roles: ['reviewer', 'risk_manager', 'admin', 'approver'] },
   { handle: 'clara.demo', roles: ['auditor'] },
 ];
 

@@ -3,7 +3,7 @@ import { operationExists } from '../../store/operations/operations.js';
 import type { Requested } from '../../store/operations/approval-requests.js';
 import { addToList, type ListEntryInput, type ListKind, listedHash, removeFromList } from '../../store/rules/lists.js';
 import type { Actor } from '../../store/staff/acts.js';
-import { isPermitted } from '../../store/staff/people.js';
+import { mayNow } from '../../store/staff/people.js';
 import { change, type ChangeServices } from './requests.js';
 
 export type ListEntry = Omit<ListEntryInput, 'person'>;
@@ -18,7 +18,7 @@ export type ListChanged =
 export async function addEntry(services: ChangeServices, actor: Actor, entry: ListEntry): Promise<ListChanged> {
   const refusal = await refusalOf(services, actor, entry);
   if (refusal !== null) return refusal;
-  const isChanged = await addToList(services.database, await services.sealer(), { ...entry, person: actor.handle });
+  const isChanged = await addToList(services.database, await services.sealer(), { ...entry, person: actor });
   return { kind: 'done', isChanged };
 }
 
@@ -28,7 +28,7 @@ export async function removeEntryOf(services: ChangeServices, actor: Actor, entr
   if (refusal !== null) return refusal;
   const [database, sealer] = [services.database, await services.sealer()];
   if (entry.list !== 'block')
-    return { kind: 'done', isChanged: await removeFromList(database, sealer, { ...entry, person: actor.handle }) };
+    return { kind: 'done', isChanged: await removeFromList(database, sealer, { ...entry, person: actor }) };
   const hash = await listedHash(database, sealer, entry);
   if (hash === null) return { kind: 'done', isChanged: false };
   const payload = { kind: entry.kind as ListKind, entry: hash };
@@ -36,9 +36,7 @@ export async function removeEntryOf(services: ChangeServices, actor: Actor, entr
   return changed.kind === 'done' ? { kind: 'done', isChanged: changed.isRemoved } : changed;
 }
 
-async function refusalOf({ database }: ChangeServices, { handle }: Actor, { operationId }: ListEntry) {
+async function refusalOf({ database }: ChangeServices, actor: Actor, { operationId }: ListEntry) {
   if (!(await operationExists(database, operationId))) return { kind: 'no_such_operation' } as const;
-  return (await isPermitted(database, handle, 'list.change', operationId))
-    ? null
-    : ({ kind: 'not_permitted' } as const);
+  return (await mayNow(database, actor, 'list.change', operationId)) ? null : ({ kind: 'not_permitted' } as const);
 }

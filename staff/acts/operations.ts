@@ -8,7 +8,7 @@ import { type Actor, doAct } from '../../store/staff/acts.js';
 import { inTransaction } from '../../store/transactions.js';
 import type { ChangeServices } from './requests.js';
 
-type Ordered = Omit<NewOperation, 'operationId' | 'requestedBy'>;
+type Ordered = Omit<NewOperation, 'operationId' | 'by'>;
 
 /** Creates an operation. It is an act on the gateway: the person needs the role in every operation. */
 export async function addOperation(
@@ -19,8 +19,9 @@ export async function addOperation(
   const [operationId, opened] = [newId('operation'), await sealer()];
   return inTransaction(database, async (transaction) => {
     const act = { actor, kind: 'operation.create', operationId: null, subjectId: operationId, deployment } as const;
-    if (!(await doAct(transaction, act))) return { kind: 'not_permitted' as const };
-    const created = await createOperation(transaction, opened, { ...order, operationId, requestedBy: actor.handle });
+    const by = await doAct(transaction, act);
+    if (by === null) return { kind: 'not_permitted' as const };
+    const created = await createOperation(transaction, opened, { ...order, operationId, by });
     return { kind: 'created' as const, ...created };
   }).catch((error: unknown) => {
     if (error instanceof AccountIsTaken) return error.refusal;
@@ -37,7 +38,8 @@ export async function rotateSecret(
   return inTransaction(database, async (transaction) => {
     if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
     const act = { actor, kind: 'webhook_secret.rotate', operationId, subjectId: operationId, deployment } as const;
-    if (!(await doAct(transaction, act))) return { kind: 'not_permitted' };
-    return rotateWebhookSecret(transaction, opened, { operationId, revokeEarlier, person: actor.handle });
+    const person = await doAct(transaction, act);
+    if (person === null) return { kind: 'not_permitted' };
+    return rotateWebhookSecret(transaction, opened, { operationId, revokeEarlier, person });
   });
 }

@@ -14,7 +14,7 @@ import type { PaymentActKind } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
 import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
 import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
-import { isPermitted } from '../../store/staff/people.js';
+import { mayNow } from '../../store/staff/people.js';
 import { type ActServices, settle, type UnderWay, type Unreached, UPDATE_TIMEOUTS } from './workflow-updates.js';
 
 interface Decision {
@@ -131,7 +131,7 @@ async function whyNotAsked(
     ? state.people.find((person) => isSamePerson(person, actor.handle))
     : undefined;
   if (earlier !== undefined) return { kind: 'approved_already', person: earlier };
-  return (await isPermitted(database, actor.handle, kind, state.operationId)) ? null : { kind: 'not_permitted' };
+  return (await mayNow(database, actor, kind, state.operationId)) ? null : { kind: 'not_permitted' };
 }
 
 /** Whether the act was done, or may be done yet. Otherwise it is closed: nobody can send it again later. */

@@ -1,7 +1,7 @@
 // What admins do with the staff: create and disable people, give and take roles. Nobody gives a role to themselves.
 import type { Database } from '../../store/database.js';
 import type { Actor } from '../../store/staff/acts.js';
-import { isPermitted } from '../../store/staff/people.js';
+import { mayNow } from '../../store/staff/people.js';
 import {
   createPerson,
   disablePerson,
@@ -31,7 +31,7 @@ export async function addPerson(
   handle: string,
 ): Promise<Exclude<PersonCreation, { kind: 'admin_exists' }> | NotPermitted> {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
-  const created = await createPerson(database, handle, actor.handle);
+  const created = await createPerson(database, handle, actor);
   if (created.kind === 'admin_exists') throw new Error('only a first admin is refused for an admin');
   return created;
 }
@@ -57,14 +57,14 @@ export type RoleChange =
 export async function giveRole(database: Database, actor: Actor, grant: Grant): Promise<RoleChange> {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
   if (grant.handle === actor.handle) return { kind: 'own_role' };
-  const isGiven = await grantRole(database, grant, actor.handle);
+  const isGiven = await grantRole(database, grant, actor);
   if (isGiven === null) return { kind: 'no_such_person' };
   return { kind: isGiven ? 'changed' : 'unchanged' };
 }
 
 export async function revokeRole(database: Database, actor: Actor, grant: Grant): Promise<RoleChange> {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
-  const taken = await takeRole(database, grant, actor.handle);
+  const taken = await takeRole(database, grant, actor);
   if (taken === 'last_admin') return { kind: 'last_admin' };
   return { kind: taken ? 'changed' : 'unchanged' };
 }
@@ -77,7 +77,7 @@ export async function disable(
   { readonly kind: 'disabled'; readonly at: Date } | { readonly kind: 'last_admin' } | NoSuchPerson | NotPermitted
 > {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
-  const at = await disablePerson(database, handle, actor.handle);
+  const at = await disablePerson(database, handle, actor);
   if (at === null) return { kind: 'no_such_person' };
   return at === 'last_admin' ? { kind: 'last_admin' } : { kind: 'disabled', at };
 }
@@ -89,7 +89,7 @@ export async function endSessions(
   handle: string,
 ): Promise<{ readonly kind: 'ended'; readonly sessions: number } | NoSuchPerson | NotPermitted> {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
-  const sessions = await endSessionsByAdmin(database, handle, actor.handle);
+  const sessions = await endSessionsByAdmin(database, handle, actor);
   return sessions === null ? { kind: 'no_such_person' } : { kind: 'ended', sessions };
 }
 
@@ -109,7 +109,7 @@ export async function forgetPasskeys(
 > {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
   if (handle === actor.handle) return { kind: 'own_passkeys' };
-  const renewed = await renewPasskeys(database, handle, actor.handle);
+  const renewed = await renewPasskeys(database, handle, actor);
   return renewed === null ? { kind: 'no_such_person' } : { kind: 'forgotten', ...renewed };
 }
 
@@ -128,7 +128,7 @@ export async function giveOidcAccount(
   account: OidcAccount,
 ): Promise<OidcAccountChange> {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
-  const set = await setOidcAccount(database, handle, account, actor.handle);
+  const set = await setOidcAccount(database, handle, account, actor);
   if (set === null) return { kind: 'no_such_person' };
   if (set === 'set') return { kind: 'changed' };
   return set.heldBy === handle ? { kind: 'unchanged' } : { kind: 'held', by: set.heldBy };
@@ -140,11 +140,11 @@ export async function takeOidcAccount(
   handle: string,
 ): Promise<Exclude<OidcAccountChange, { kind: 'held' }>> {
   if (!(await mayManage(database, actor))) return { kind: 'not_permitted' };
-  const removed = await removeOidcAccount(database, handle, actor.handle);
+  const removed = await removeOidcAccount(database, handle, actor);
   if (removed === null) return { kind: 'no_such_person' };
   return { kind: removed ? 'changed' : 'unchanged' };
 }
 
-function mayManage(database: Database, { handle }: Actor): Promise<boolean> {
-  return isPermitted(database, handle, 'staff.manage', null);
+function mayManage(database: Database, actor: Actor): Promise<boolean> {
+  return mayNow(database, actor, 'staff.manage', null);
 }

@@ -3,6 +3,7 @@
 import { APPROVAL_KINDS, type RequestKind } from '../../domain/approvals.js';
 import type { WaitingFor } from '../../contract/temporal/waits.js';
 import { isSamePerson } from '../../domain/people.js';
+import type { Doer } from '../../domain/staff.js';
 import type { JsonValue } from '../../domain/rules/canonical-json.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../../store/audit/audit.js';
@@ -73,7 +74,7 @@ async function changeLocked<Kind extends RequestKind>(
   if (operationId !== null && operation === null) return { kind: 'no_such_operation' };
   const act: AccessAct = { actor, kind: asks, operationId, subjectId: operationId ?? 'gateway', deployment };
   if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
-  const entry = { person: actor.handle, operationId, detail: detailOf(kind, payload) };
+  const entry = { operationId, detail: detailOf(kind, payload) };
   if ((operation?.environment ?? deployment) === 'production') {
     const refusal = await REFUSED_AT_ONCE[kind]?.({ transaction, sealer, operationId, payload });
     if (refusal != null) return refusal;
@@ -84,16 +85,23 @@ async function changeLocked<Kind extends RequestKind>(
       payload: stored,
       requestedBy: actor.handle,
     });
-    await doAct(transaction, { ...act, subjectId: request.id });
-    await appendAudit(transaction, { ...entry, action: audited.asked, subject: request.id });
+    const person = await done(transaction, { ...act, subjectId: request.id });
+    await appendAudit(transaction, { ...entry, person, action: audited.asked, subject: request.id });
     return { kind: 'requested', request };
   }
   const people = { requestedBy: actor.handle, approval: null };
   const effect = await take(kind, { transaction, sealer, operationId, payload, people });
   if (effect.kind !== 'done') return effect;
-  await doAct(transaction, act);
-  await appendAudit(transaction, { ...entry, action: audited.done, subject: keyOf(effect) ?? operationId });
+  const person = await done(transaction, act);
+  await appendAudit(transaction, { ...entry, person, action: audited.done, subject: keyOf(effect) ?? operationId });
   return effect;
+}
+
+/** Stores an act that the transaction asked about before, and answers who did it. */
+async function done(transaction: Transaction, act: AccessAct): Promise<Doer> {
+  const doer = await doAct(transaction, act);
+  if (doer === null) throw new Error('an act that was permitted is not any more');
+  return doer;
 }
 
 /** What the change has ended need not be waited for. */
@@ -190,10 +198,10 @@ async function decideOnce(
   if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
   const effect = decision === 'approve' ? await approve(transaction, sealer, request, actor.handle) : null;
   if (effect !== null && effect.kind !== 'done') return effect;
-  await doAct(transaction, act);
+  const person = await done(transaction, act);
   await decideLocked(transaction, id, decision === 'approve' ? 'approved' : 'rejected', actor.handle);
   await appendAudit(transaction, {
-    person: actor.handle,
+    person,
     action: `request.${decision}`,
     operationId,
     subject: id,
@@ -239,9 +247,12 @@ function keyOf(effect: Effects[RequestKind]): string | null {
 const ENTRY_MARK_LENGTH = 16;
 
 /** What the audit trail and lists of requests say of a request. */
-export function detailOf<Kind extends RequestKind>(kind: Kind, payload: Payloads[Kind]): JsonValue {
+export function detailOf<Kind extends RequestKind>(
+  kind: Kind,
+  payload: Payloads[Kind],
+): Readonly<Record<string, JsonValue>> {
   if (kind === 'webhook') return { host: new URL((payload as Payloads['webhook']).url).host };
-  if (kind !== 'list_removal') return payload as unknown as JsonValue;
+  if (kind !== 'list_removal') return payload as unknown as Readonly<Record<string, JsonValue>>;
   const { kind: of, entry } = payload as Payloads['list_removal'];
   return { list: 'block', kind: of, entry: entry.slice(0, ENTRY_MARK_LENGTH) };
 }

@@ -17,11 +17,11 @@ export type Revealed =
 
 export async function reveal(
   { database, sealer }: PaymentReads,
-  { handle: person }: Actor,
+  person: Actor,
   payment: PaymentRow,
   { field, reason, now }: { readonly field: RevealedField; readonly reason: string; readonly now: Date },
 ): Promise<Revealed> {
-  const retryAfterSeconds = await takeToken(database, `reveal:${person}`, RATE);
+  const retryAfterSeconds = await takeToken(database, `reveal:${person.handle}`, RATE);
   if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };
   const value = clearField(personsOf(sealer, payment), field);
   const { id: subject, operationId } = payment.row;

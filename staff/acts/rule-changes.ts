@@ -24,7 +24,7 @@ import {
 } from '../../domain/rule-change.js';
 import { type RuleChangeActKind, STAFF_ACT_REFUSALS } from '../../domain/staff.js';
 import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
-import { isPermitted } from '../../store/staff/people.js';
+import { mayNow } from '../../store/staff/people.js';
 import { readChangeState } from '../reads/rule-changes.js';
 import { wakeWaiting } from './wake.js';
 import {
@@ -62,7 +62,7 @@ export async function actOnChange(services: ActServices, actor: Actor, act: Chan
   const { operationId, baseVersion: subjectVersion } = change;
   const refusal = whyNotAsked(change, actor, act);
   if (refusal !== null) return refusal;
-  if (!(await isPermitted(database, actor.handle, act.kind, operationId))) return { kind: 'not_permitted' };
+  if (!(await mayNow(database, actor, act.kind, operationId))) return { kind: 'not_permitted' };
   return withTemporal(async (client) => {
     const subjectDigest = act.kind === 'rule_change.approve' ? act.digest : null;
     const stored = { actor, kind: act.kind, operationId, subjectId: act.id, subjectVersion, subjectDigest };

@@ -12,7 +12,7 @@ import { engineRulesOf, setAndPublishRules } from '../../store/rules/engine-rule
 import { insertRuleChange, type NewRuleChange } from '../../store/rules/rule-changes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Actor } from '../../store/staff/acts.js';
-import { isPermitted } from '../../store/staff/people.js';
+import { mayNow } from '../../store/staff/people.js';
 import { inTransaction } from '../../store/transactions.js';
 import { startChange } from './rule-changes.js';
 import type { ActServices, Unreached } from './workflow-updates.js';
@@ -56,7 +56,7 @@ export async function setRules(
   const { operationId } = proposal;
   const operation = await operationById(database, operationId);
   if (operation === null) return { kind: 'unknown_operation' };
-  if (!(await isPermitted(database, actor.handle, 'rules.set', operationId))) return { kind: 'not_permitted' };
+  if (!(await mayNow(database, actor, 'rules.set', operationId))) return { kind: 'not_permitted' };
   const eventId = newId('event');
   const stored = await setAndPublishRules(database, sealer, {
     ...proposal,

@@ -6,12 +6,13 @@ import type { StaffActKind } from '../../domain/staff.js';
 import { askAsStored, type Reply } from '../../platform/temporal/calls.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
-import { appendAudit } from '../../store/audit/audit.js';
+import type { HumanAct } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationById } from '../../store/operations/operations.js';
 import { readPaymentToStart } from '../../store/payments/open-objects.js';
 import type { Actor } from '../../store/staff/acts.js';
-import { isPermitted } from '../../store/staff/people.js';
+import { mayNow } from '../../store/staff/people.js';
+import { askedFirst } from './asked-first.js';
 
 export interface SafeActServices {
   readonly database: Database;
@@ -36,13 +37,14 @@ export async function lookUp(services: SafeActServices, actor: Actor, payment: N
   if ('kind' in row) return row;
   const operation = await operationById(database, row.operationId);
   const name = operation?.name ?? row.operationId;
-  const reply =
-    payment.kind === 'deposit'
-      ? await deposits.refresh(row as Parameters<DepositWorkflows['refresh']>[0], name, null)
-      : await withdrawals.refresh(row as Parameters<WithdrawalWorkflows['refresh']>[0], name);
-  if (reply.kind !== 'answer') return { kind: reply.kind === 'unavailable' ? 'outcome_unknown' : 'other_state' };
-  await record(database, actor, { action: 'payment.look_up', row });
-  return { kind: 'done', status: reply.value.status, version: reply.value.version };
+  return askedFirst(database, actOn(row, actor, 'payment.look_up', {}), REFUSALS, async () => {
+    const reply =
+      payment.kind === 'deposit'
+        ? await deposits.refresh(row as Parameters<DepositWorkflows['refresh']>[0], name, null)
+        : await withdrawals.refresh(row as Parameters<WithdrawalWorkflows['refresh']>[0], name);
+    if (reply.kind !== 'answer') return { kind: reply.kind === 'unavailable' ? 'outcome_unknown' : 'other_state' };
+    return { kind: 'done', status: reply.value.status, version: reply.value.version };
+  });
 }
 
 /** Cancels a payment that has not left: a pending deposit, or a withdrawal before its send. */
@@ -57,14 +59,18 @@ export async function cancel(
   if (row.version !== payment.seenVersion) return { kind: 'stale' };
   const isCancellable = async () =>
     payment.kind === 'deposit' && (await readPaymentToStart(database, 'deposit', row.id))?.status === 'pending';
-  const reply = await askAsStored<DepositActionOutcome | WithdrawalActionOutcome>(
-    () => (payment.kind === 'deposit' ? deposits.cancel(row.id) : withdrawals.cancel(row.id)),
-    isCancellable,
+  const { reason, seenVersion: version } = payment;
+  return askedFirst(database, actOn(row, actor, 'payment.cancel', { reason, version }), REFUSALS, async () =>
+    cancelled(
+      await askAsStored<DepositActionOutcome | WithdrawalActionOutcome>(
+        () => (payment.kind === 'deposit' ? deposits.cancel(row.id) : withdrawals.cancel(row.id)),
+        isCancellable,
+      ),
+    ),
   );
-  const outcome = cancelled(reply);
-  if (outcome.kind === 'done') await record(database, actor, { action: 'payment.cancel', row, reason: payment.reason });
-  return outcome;
 }
+
+const REFUSALS = ['other_state'] as const satisfies readonly SafelyActed['kind'][];
 
 function cancelled(reply: Reply<DepositActionOutcome | WithdrawalActionOutcome>): SafelyActed {
   switch (reply.kind) {
@@ -81,19 +87,17 @@ function cancelled(reply: Reply<DepositActionOutcome | WithdrawalActionOutcome>)
   }
 }
 
-async function permittedPayment(database: Database, { handle }: Actor, { kind, id }: NamedPayment, act: StaffActKind) {
+async function permittedPayment(database: Database, actor: Actor, { kind, id }: NamedPayment, act: StaffActKind) {
   const row = await readPaymentToStart(database, kind, id);
   if (row === null) return { kind: 'unknown_payment' } as const;
-  return (await isPermitted(database, handle, act, row.operationId)) ? row : ({ kind: 'not_permitted' } as const);
+  return (await mayNow(database, actor, act, row.operationId)) ? row : ({ kind: 'not_permitted' } as const);
 }
 
-interface Recorded {
-  readonly action: 'payment.look_up' | 'payment.cancel';
-  readonly row: { readonly id: string; readonly operationId: string };
-  readonly reason?: string;
-}
-
-async function record(database: Database, { handle: person }: Actor, { action, row, reason }: Recorded): Promise<void> {
-  const detail = reason === undefined ? {} : { reason };
-  await appendAudit(database, { person, action, operationId: row.operationId, subject: row.id, detail });
+function actOn(
+  { id: subject, operationId }: { readonly id: string; readonly operationId: string },
+  person: Actor,
+  action: 'payment.look_up' | 'payment.cancel',
+  detail: NonNullable<HumanAct['detail']>,
+): HumanAct {
+  return { person, action, operationId, subject, detail };
 }

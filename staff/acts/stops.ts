@@ -37,12 +37,12 @@ export function stop(
   const person = actor.handle;
   return inTransaction(database, async (transaction): Promise<Stopped> => {
     if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
-    if (!(await doAct(transaction, { actor, kind: act, operationId, subjectId: operationId, deployment })))
-      return { kind: 'not_permitted' };
+    const doer = await doAct(transaction, { actor, kind: act, operationId, subjectId: operationId, deployment });
+    if (doer === null) return { kind: 'not_permitted' };
     await updateOperation(transaction, operationId, stopped(new Date()));
     const rejected = await rejectPending(transaction, { operationId, kind: resumedBy, person });
     const detail = rejected.length === 0 ? {} : { rejected };
-    await appendAudit(transaction, { person, action: act, operationId, subject: operationId, detail });
+    await appendAudit(transaction, { person: doer, action: act, operationId, subject: operationId, detail });
     return { kind: 'done' };
   });
 }
@@ -58,12 +58,13 @@ export function pause(
   const person = actor.handle;
   return inTransaction(database, async (transaction): Promise<Paused> => {
     const act = { actor, kind: 'provider.pause', operationId: null, subjectId: provider, deployment } as const;
-    if (!(await doAct(transaction, act))) return { kind: 'not_permitted' };
+    const doer = await doAct(transaction, act);
+    if (doer === null) return { kind: 'not_permitted' };
     await pauseProvider(transaction, { provider, pausedBy: person, reason });
     const resumptions = { operationId: null, kind: 'provider_resume', person, payload: { provider } } as const;
     const rejected = await rejectPending(transaction, resumptions);
     const detail = { reason, ...(rejected.length === 0 ? {} : { rejected }) };
-    await appendAudit(transaction, { person, action: act.kind, operationId: null, subject: provider, detail });
+    await appendAudit(transaction, { person: doer, action: act.kind, operationId: null, subject: provider, detail });
     return { kind: 'done' };
   });
 }
@@ -78,10 +79,10 @@ export function revokeKey({ database, deployment }: ChangeServices, actor: Actor
     const key = await transaction.apiKey.findUnique({ where: { keyId }, select: { operationId: true } });
     if (key === null) return { kind: 'no_such_key' };
     const { operationId } = key;
-    if (!(await doAct(transaction, { actor, kind: 'key.revoke', operationId, subjectId: keyId, deployment })))
-      return { kind: 'not_permitted' };
+    const person = await doAct(transaction, { actor, kind: 'key.revoke', operationId, subjectId: keyId, deployment });
+    if (person === null) return { kind: 'not_permitted' };
     const { revokedAt, isNew } = await markKeyRevoked(transaction, keyId);
-    const entry = { person: actor.handle, action: 'key.revoke', operationId, subject: keyId };
+    const entry = { person, action: 'key.revoke', operationId, subject: keyId };
     if (isNew) await appendAudit(transaction, entry);
     return { kind: 'done', operationId, revokedAt };
   });

@@ -1,4 +1,5 @@
 // Alerts as staff see them: lists, one by its id, and resolving one.
+import { type DoneBy, nameOf } from '../../domain/staff.js';
 import type { Alert } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
@@ -27,7 +28,7 @@ export function alertById(database: Database, id: string): Promise<Alert | null>
 
 export interface Resolution {
   readonly id: string;
-  readonly person: string;
+  readonly person: DoneBy;
   /** What the person says about it; null: nothing. */
   readonly reason: string | null;
 }
@@ -38,7 +39,7 @@ export async function resolveAlert(database: Database, { id, person, reason }: R
     const where = { id, resolvedAt: null };
     const { count } = await transaction.alert.updateMany({
       where,
-      data: { resolvedAt: new Date(), resolvedBy: person, resolution: reason },
+      data: { resolvedAt: new Date(), resolvedBy: nameOf(person), resolution: reason },
     });
     const alert = await transaction.alert.findUnique({ where: { id } });
     if (alert === null) return null;

@@ -3,15 +3,16 @@
 // SQL. Entries are sealed a few seconds later (sealing.ts).
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
+import type { Doer, DoneBy } from '../../domain/staff.js';
 import type { Database } from '../database.js';
 
 /** A person's action. `detail` holds ids, codes, reasons and counts; no personal data of players and no secrets. */
 export interface HumanAct {
-  readonly person: string;
+  readonly person: DoneBy;
   readonly action: string;
   readonly operationId: string | null;
   readonly subject: string | null;
-  readonly detail?: JsonValue;
+  readonly detail?: Readonly<Record<string, JsonValue | undefined>>;
 }
 
 export interface AuditEntry {
@@ -31,10 +32,19 @@ export async function appendAudit(
   transaction: Pick<Database, '$queryRaw'>,
   { person, action, operationId, subject, detail = {} }: HumanAct,
 ): Promise<void> {
+  const [handle, told] = typeof person === 'string' ? [person, detail] : [person.handle, detailBy(person, detail)];
   await transaction.$queryRaw`
     SELECT append_audit(
-      NULL, clock_timestamp(), ${person}, ${action}, ${operationId}, ${subject}, ${canonicalJson(detail)}
+      NULL, clock_timestamp(), ${handle}, ${action}, ${operationId}, ${subject}, ${canonicalJson(told)}
     )::text AS sequence`;
+}
+
+/** The detail of an entry with the means of the person, and the id of the stored act if there is one. */
+export function detailBy(
+  { means, actId = null }: Omit<Doer, 'handle'>,
+  detail: Readonly<Record<string, JsonValue | undefined>>,
+): JsonValue {
+  return { ...detail, means, ...(actId === null ? {} : { act_id: actId }) };
 }
 
 /** What the first entry has for the hash of the one before. */

@@ -76,7 +76,7 @@ function transitionSql(
   return Prisma.sql`
     WITH ${heldSql(write)}changed AS (${updateSql(store.sealer, write, kept)}),
     ${effectsSql({ operationId, objectId, currency, at }, effects, body)}
-    ${auditedSql('deposit', snapshot, change.act)}${decidedSql(decision, Prisma.sql`changed`)}
+    ${auditedSql('deposit', snapshot, change.act, change.uses)}${decidedSql(decision, Prisma.sql`changed`)}
     SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited
       ${handedTargetSql(store, effects, operationId)}
     FROM changed`;

@@ -7,6 +7,7 @@ import { LEDGER_ACCOUNTS } from '../../domain/ledger.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
+import type { Doer } from '../../domain/staff.js';
 import type { Operation } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import { insertRules } from '../rules/engine-rules.js';
@@ -30,7 +31,7 @@ export interface NewOperation {
   /** The engine's own thresholds, if any. */
   readonly engine?: EngineRules | null;
   readonly networks: readonly string[];
-  readonly requestedBy: string;
+  readonly by: Doer;
 }
 
 export interface CreatedOperation {
@@ -58,7 +59,7 @@ export async function createOperation(
     operationId: operation.id,
     rules: order.rules,
     engine: order.engine ?? null,
-    createdBy: order.requestedBy,
+    createdBy: order.by.handle,
   });
   const webhookSecret = await insertWebhookSecret(transaction, sealer, operation.id);
   const access =
@@ -67,7 +68,7 @@ export async function createOperation(
       : await grantAccess(transaction, sealer, operation, order);
   const { environment, provider, networks } = order;
   await appendAudit(transaction, {
-    person: order.requestedBy,
+    person: order.by,
     action: 'operation.create',
     operationId: operation.id,
     subject: operation.id,
@@ -103,8 +104,8 @@ async function grantAccess(transaction: Transaction, sealer: Sealer, operation: 
   return { key: await insertKey(transaction, sealer, operation, SCOPES), requests: [] };
 }
 
-async function requestAccess(transaction: Transaction, operationId: string, { networks, requestedBy }: NewOperation) {
-  const request = { operationId, requestedBy };
+async function requestAccess(transaction: Transaction, operationId: string, { networks, by }: NewOperation) {
+  const request = { operationId, requestedBy: by.handle };
   const key = await insertRequest(transaction, { ...request, kind: 'key', payload: { scopes: [...SCOPES] } });
   if (networks.length === 0) return { key: null, requests: [key] };
   const payload = { networks: [...networks], replaces: [] };

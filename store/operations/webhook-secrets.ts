@@ -1,5 +1,6 @@
 // An operation's webhook secrets: making, reading and rotating them. Stored sealed, returned once.
 import { randomUUID } from 'node:crypto';
+import type { Doer } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { placeOf } from '../sealing/places.js';
@@ -53,7 +54,7 @@ export type WebhookSecretRotation =
 export async function rotateWebhookSecret(
   transaction: Transaction,
   sealer: Sealer,
-  { operationId, revokeEarlier, person }: { operationId: string; revokeEarlier: boolean; person: string },
+  { operationId, revokeEarlier, person }: { operationId: string; revokeEarlier: boolean; person: Doer },
 ): Promise<WebhookSecretRotation> {
   const now = new Date();
   const active = await transaction.webhookSecret.findMany({

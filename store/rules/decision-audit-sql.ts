@@ -2,6 +2,7 @@
 import type { RuleChangeDecision } from '../../domain/rule-change.js';
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { detailBy } from '../audit/audit.js';
 
 /**
  * An expression that appends the newest decision to the audit trail and answers the entry's number; null if there is no
@@ -15,7 +16,7 @@ export function decisionAuditSql(
   const last = decisions.at(-1);
   if (last === undefined) return Prisma.sql`NULL::text`;
   const [key, action] = [`${changeId}:${decisions.length}`, `rule_change.${last.decision}`];
-  const detail = canonicalJson({ reason: last.reason, digest: last.digest ?? undefined });
+  const detail = canonicalJson(detailBy(last, { reason: last.reason, digest: last.digest ?? undefined }));
   return Prisma.sql`
       append_audit(
         ${key}, ${last.at}::timestamptz, ${last.person}, ${action}, ${operationId}, ${changeId}, ${detail}

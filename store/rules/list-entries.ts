@@ -1,6 +1,5 @@
 // Entries of block and review lists without their values: list, kind, the start of the keyed hash (as in the audit
 // trail), the last characters of the value, and who added the entry when.
-import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import type { Database } from '../database.js';
 import { entryMark, openListed } from './lists.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -33,7 +32,7 @@ export async function readListEntries(
     added_at: row.createdAt,
   }));
   const people = await readAdders(database, operationId, entries);
-  return entries.map((entry) => ({ ...entry, added_by: people.get(detailOf(entry)) ?? null }));
+  return entries.map((entry) => ({ ...entry, added_by: people.get(keyOf(entry)) ?? null }));
 }
 
 interface Entry {
@@ -42,23 +41,24 @@ interface Entry {
   readonly entry: string;
 }
 
-/** The `detail` of its audit entry. */
-function detailOf({ list, kind, entry }: Entry): string {
-  return canonicalJson({ list, kind, entry });
+/** The same entry, in the list and in the audit trail. */
+function keyOf({ list, kind, entry }: Entry): string {
+  return `${list}:${kind}:${entry}`;
 }
 
-/** Who added each entry. For an entry that was removed and added again, the later person. */
+/** Who added each entry. For an entry that was removed and added again, the later person. SQL: details are JSON text. */
 async function readAdders(
   database: Database,
   operationId: string,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<string, string>> {
-  const acts = await database.auditEntry.findMany({
-    where: { subject: operationId, action: 'list.add', detail: { in: entries.map(detailOf) } },
-    orderBy: { sequence: 'asc' },
-    select: { detail: true, person: true },
-  });
-  return new Map(acts.map(({ detail, person }) => [detail, person]));
+  const acts = await database.$queryRaw<(Entry & { person: string })[]>`
+    SELECT person, detail::jsonb ->> 'list' AS list, detail::jsonb ->> 'kind' AS kind, detail::jsonb ->> 'entry' AS entry
+    FROM audit_entry
+    WHERE subject = ${operationId} AND action = 'list.add'
+      AND detail::jsonb ->> 'entry' = ANY(${entries.map(({ entry }) => entry)}::text[])
+    ORDER BY sequence`;
+  return new Map(acts.map((act) => [keyOf(act), act.person]));
 }
 
 const SHOWN = 3;

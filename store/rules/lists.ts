@@ -11,6 +11,7 @@ import {
   pixKeyLookupValue,
   WIDEST_PREFIX,
 } from '../../domain/rules/lookup-values.js';
+import type { DoneBy } from '../../domain/staff.js';
 import { type ListEntry, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
@@ -39,7 +40,7 @@ export interface ListEntryInput {
   readonly kind: string;
   readonly value: string;
   /** The person who changes the list, for the audit trail. */
-  readonly person: string;
+  readonly person: DoneBy;
 }
 
 /** One entry, opened: `value` is its normal form. */

@@ -11,6 +11,7 @@ import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
 import type { StaffAct } from '../../domain/staff.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { detailBy } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { usedActSql } from '../staff/acts.js';
@@ -36,7 +37,7 @@ export async function storeDecision(
   const kind = `rule_change.${decision.decision}` as const;
   const stored = await database.$queryRaw<object[]>`
     WITH held AS (${heldSql(before)}),
-    ${usedActSql(usedBy(before, decision.actId, kind), subjectOf(before, kind))}
+    ${usedActSql(usedBy(before, usedIn(decision), kind), subjectOf(before, kind))}
     changed AS (
       UPDATE rule_change_request SET status = ${status}, decided_at = ${decidedAt}::timestamptz,
         decisions = ${JSON.stringify(decisions)}::jsonb, decided_by = ${decisions.map(({ person }) => person)}::text[]
@@ -73,7 +74,7 @@ export async function applyRuleChange(
       decisions,
       heldSql: heldSql(before),
       usedSql: usedActSql(
-        usedBy(before, decision.actId, 'rule_change.approve'),
+        usedBy(before, usedIn(decision), 'rule_change.approve'),
         subjectOf(before, 'rule_change.approve'),
       ),
     },
@@ -89,10 +90,10 @@ export async function voidProof(
 ): Promise<boolean> {
   const kind = 'rule_change.recompute';
   const { id, operationId, proof } = before;
-  const detail = canonicalJson({ reason: act.reason, void: proof?.digest });
+  const detail = canonicalJson(detailBy({ ...act, actId: act.id }, { reason: act.reason, void: proof?.digest }));
   const stored = await database.$queryRaw<object[]>`
     WITH held AS (${heldSql(before)}),
-    ${usedActSql(usedBy(before, act.id, kind), subjectOf(before, kind))}
+    ${usedActSql(usedBy(before, act, kind), subjectOf(before, kind))}
     changed AS (
       UPDATE rule_change_request SET proof = NULL, proof_digest = NULL
       FROM held, used WHERE rule_change_request.id = held.id
@@ -102,6 +103,10 @@ export async function voidProof(
       ${act.id}, ${at}::timestamptz, ${act.handle}, ${kind}, ${operationId}, ${id}, ${detail}
     )::text FROM changed`;
   return stored.length > 0;
+}
+
+function usedIn({ actId: id, means }: RuleChangeDecision) {
+  return { id, means };
 }
 
 /** The request as it was read: pending, with these decisions and this report. */

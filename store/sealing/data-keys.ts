@@ -1,5 +1,6 @@
 // The rows of wrapped data keys. Every change is a person's action, with its entry in the audit trail. SQL only where a
 // row is locked.
+import type { DoneBy } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
@@ -36,7 +37,7 @@ export async function readDataKeys(database: Database): Promise<WrappedKey[]> {
 export async function insertFirstKeys(
   database: Database,
   keys: readonly WrappedKey[],
-  person: string,
+  person: DoneBy,
 ): Promise<boolean> {
   try {
     await inTransaction(database, async (transaction) => {
@@ -57,7 +58,7 @@ export type NewKeys = readonly Pick<WrappedKey, 'purpose' | 'wrapped'>[];
 export async function insertNextKeys(
   database: Database,
   keys: NewKeys,
-  person: string,
+  person: DoneBy,
 ): Promise<Pick<WrappedKey, 'id' | 'activeFrom'>> {
   return inTransaction(database, async (transaction) => {
     await transaction.$queryRaw`SELECT 1 AS locked FROM data_key WHERE purpose = 'look_up' FOR UPDATE`;
@@ -75,7 +76,7 @@ export async function insertNextKeys(
 export async function updateWrapping(
   database: Database,
   keys: readonly Pick<WrappedKey, 'id' | 'purpose' | 'wrapped'>[],
-  person: string,
+  person: DoneBy,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
     for (const { id, purpose, wrapped } of keys)
@@ -100,6 +101,6 @@ function idsOf(keys: readonly Pick<WrappedKey, 'id'>[]): string[] {
   return [...new Set(keys.map(({ id }) => id))];
 }
 
-function audit(transaction: Transaction, person: string, action: string, keys: readonly string[]): Promise<void> {
+function audit(transaction: Transaction, person: DoneBy, action: string, keys: readonly string[]): Promise<void> {
   return appendAudit(transaction, { person, action, operationId: null, subject: null, detail: { keys: [...keys] } });
 }

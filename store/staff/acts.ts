@@ -1,11 +1,13 @@
 // Acts of staff: stored before a workflow is asked, read by the step that does them, and used up by the statement that
 // stores what they do.
 import { newId } from '../../domain/identifiers.js';
+import type { ActSignature } from '../../domain/signed-act.js';
 import {
   type AccessActKind,
   ACT_LASTS_SECONDS,
   type ActSubject,
   BREAK_GLASS_MINUTES,
+  type Doer,
   EVERY_OPERATION,
   MEANS_OF_SIGNED_ACTS,
   meansIn,
@@ -22,6 +24,7 @@ import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 import { noteBreakGlassAct } from './break-glass-acts.js';
+import { isSigned } from './signatures.js';
 
 /** Who acts, and how they were recognised. */
 export interface Actor {
@@ -31,17 +34,6 @@ export interface Actor {
   readonly sessionId: string | null;
   /** Of the means `signature`: this one act, signed. */
   readonly signature?: ActSignature;
-}
-
-/** What proves later that the person signed the act: all in base64url but the nonce. */
-export interface ActSignature {
-  /** The passkey. */
-  readonly credentialId: string;
-  readonly authenticatorData: string;
-  readonly clientData: string;
-  readonly signature: string;
-  /** Part of the challenge (domain/signed-act.ts). */
-  readonly nonce: string;
 }
 
 export interface NewAct {
@@ -100,18 +92,21 @@ export async function mayAct(transaction: Transaction, act: AccessAct): Promise<
 }
 
 /**
- * Stores an act and uses it up, in the transaction that does it. False: the person may not do this; then nothing is
- * stored.
+ * Stores an act and uses it up, in the transaction that does it. Answers its person with its id, for the audit trail.
+ * `null`: the person may not do this; then nothing is stored.
  */
-export async function doAct(transaction: Transaction, act: AccessAct): Promise<boolean> {
+export async function doAct(transaction: Transaction, act: AccessAct): Promise<Doer | null> {
+  const { actor } = act;
+  const id = newId('staffAct');
   const stored = await transaction.$executeRaw`
     INSERT INTO staff_act (kind, operation_id, staff_handle, session_id, means, id, subject_id, subject_version, reason,
       signature, created_at, expires_at, consumed_at, outcome)
-    SELECT permitted.*, ${newId('staffAct')}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${signatureOf(act.actor)}::jsonb,
+    SELECT permitted.*, ${id}, ${act.subjectId}, 0, ${act.reason ?? ''}, ${signatureOf(actor)}::jsonb,
       now(), now() + interval '1 minute', now(), 'done'
     FROM (${permittedActSql(act)}) AS permitted`;
-  if (stored === 1 && act.actor.means === 'break_glass') await noteBreakGlassAct(transaction, act);
-  return stored === 1;
+  if (stored !== 1) return null;
+  if (actor.means === 'break_glass') await noteBreakGlassAct(transaction, act);
+  return { handle: actor.handle, means: actor.means, actId: id };
 }
 
 /** One row if the act may be done. */
@@ -133,20 +128,40 @@ export async function closeAct(database: Database, id: string): Promise<void> {
   });
 }
 
-/** The act as it is now; null if there is none. By the driver: a step reads it beside its subject. */
-export function readAct(database: Database, id: string): Promise<StaffAct | null> {
-  return rowOf<StaffAct>(
+/** An act as a step finds it. */
+export interface FoundAct extends StaffAct {
+  /** Stored as signed, and no passkey of the person signed it. It is never done. */
+  readonly isForged: boolean;
+}
+
+interface ActRow extends StaffAct {
+  readonly signature: unknown;
+  /** Of the passkey that the signature names, if it is the person's; null otherwise. */
+  readonly publicKey: Uint8Array | null;
+}
+
+/**
+ * The act as it is now, its signature verified; null if there is none. By the driver: a step reads it beside its
+ * subject. An act never changes, so what is found here holds for the statement that uses it up.
+ */
+export async function readAct(database: Database, id: string): Promise<FoundAct | null> {
+  const row = await rowOf<ActRow>(
     database,
     Prisma.sql`
       SELECT act.id, act.kind, act.operation_id AS "operationId", act.subject_id AS "subjectId",
         act.subject_version AS "subjectVersion", act.subject_digest AS "subjectDigest", act.staff_handle AS handle,
         act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
         act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough",
-        act.means = 'break_glass' AS "isBreakGlass"
+        act.means, act.signature,
+        (SELECT public_key FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}) AS "publicKey"
       FROM staff_act AS act
       JOIN operation ON operation.id = act.operation_id
       WHERE act.id = ${id}`,
   );
+  if (row === null) return null;
+  const { signature, publicKey, ...act } = row;
+  const isForged = act.means === 'signature' && !(publicKey !== null && (await isSigned(act, signature, publicKey)));
+  return { ...act, isForged, isMeansEnough: act.isMeansEnough && !isForged };
 }
 
 /** The act's row, for people; null if there is none. */
@@ -154,7 +169,10 @@ export function actById(database: Database, id: string): Promise<StaffActRow | n
   return database.staffAct.findUnique({ where: { id } });
 }
 
-/** CTE `used`, after a CTE `held` with the locked subject: one row if the act may be done, and then it is used up. */
+/**
+ * CTE `used`, after a CTE `held` with the locked subject: one row if the act may be done, and then it is used up. SQL cannot
+ * verify a signature: the step that decided read the act by `readAct`, which did.
+ */
 export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): Prisma.Sql {
   return Prisma.sql`
     used AS (
@@ -168,6 +186,7 @@ export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): 
         AND act.staff_handle <> ALL(${[...others]}::text[])
         AND NOT (act.means = 'break_glass' AND ${others.length > 0}::boolean)
         AND ${IS_PERMITTED} AND ${IS_MEANS_ENOUGH}
+        AND (act.means <> 'signature' OR EXISTS (SELECT FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}))
       RETURNING act.id
     ),`;
 }
@@ -180,6 +199,11 @@ const IS_PERMITTED = permittedSql(
   )} END`,
 );
 const IS_MEANS_ENOUGH = enoughMeansSql(Prisma.sql`operation.environment`);
+
+/** The passkey that a signed act names, if the person has it and had it then. */
+const IS_PASSKEY_OF_ACT = Prisma.sql`
+  staff_passkey.id = act.signature ->> 'credentialId' AND staff_passkey.staff_handle = act.staff_handle
+  AND staff_passkey.removed_at IS NULL AND staff_passkey.created_at <= act.created_at`;
 
 /** Whether the act's means is enough for its kind. */
 function enoughMeansSql(environment: Prisma.Sql): Prisma.Sql {
@@ -206,6 +230,7 @@ function permittedSql(roles: Prisma.Sql): Prisma.Sql {
         AND (act.session_id IS NULL OR EXISTS (
           SELECT FROM staff_session
           WHERE staff_session.id = act.session_id AND staff_session.revoked_at IS NULL
+            AND staff_session.staff_handle = act.staff_handle AND act.means IN ('signature', staff_session.means)
             AND (staff_session.means <> 'break_glass'
               OR staff_session.created_at > now() - make_interval(mins => ${BREAK_GLASS_MINUTES}::int))
         ))

@@ -2,7 +2,6 @@
 // (break-glass-acts.ts).
 import { randomUUID } from 'node:crypto';
 import { appendAudit } from '../audit/audit.js';
-import { NEW_ALERT_ID } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
 import { inTransaction } from '../transactions.js';
 import { type NewSession, newToken } from './sessions.js';
@@ -14,7 +13,7 @@ export interface BreakGlass {
   readonly reason: string;
 }
 
-/** Begins the session, in one transaction with its audit entry and an alert for all admins. */
+/** Begins the session, in one transaction with its audit entry. A trigger raises the alert for all admins. */
 export async function breakGlass(database: Database, { handle, ticket, reason }: BreakGlass): Promise<NewSession> {
   const [id, { token, tokenHash }] = [`ses_${randomUUID()}`, newToken()];
   await inTransaction(database, async (transaction) => {
@@ -28,9 +27,6 @@ export async function breakGlass(database: Database, { handle, ticket, reason }:
       subject: id,
       detail: { ticket, reason },
     });
-    await transaction.$executeRaw`
-      INSERT INTO alert (id, kind, object_id, detail, created_at)
-      VALUES (${NEW_ALERT_ID}, 'BREAK_GLASS', ${id}, ${`${handle} broke the glass, ticket ${ticket}`}, now())`;
   });
   return { handle, token };
 }

@@ -1,4 +1,5 @@
 // The passkeys of staff. SQL only where a row must be the one that was read.
+import { type DoneBy, nameOf } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
@@ -101,12 +102,12 @@ export async function removePasskey(
 }
 
 /** Removes all of a person's passkeys and ends their sessions: a device was lost. @returns how many there were */
-export async function removePasskeysOf(transaction: Transaction, handle: string, by: string): Promise<number> {
+export async function removePasskeysOf(transaction: Transaction, handle: string, by: DoneBy): Promise<number> {
   const held = await passkeysOf(transaction, handle);
   await removeRows(
     transaction,
     held.map(({ id }) => id),
-    by,
+    nameOf(by),
   );
   await endSessionsOf(transaction, handle);
   for (const { id } of held)

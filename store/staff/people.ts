@@ -1,6 +1,14 @@
 // The gateway's staff and their roles.
 import { foldedName } from '../../domain/people.js';
-import { EVERY_OPERATION, rolesFor, STAFF_ROLES, type StaffActKind, type StaffRole } from '../../domain/staff.js';
+import {
+  type Doer,
+  EVERY_OPERATION,
+  meansIn,
+  rolesFor,
+  STAFF_ROLES,
+  type StaffActKind,
+  type StaffRole,
+} from '../../domain/staff.js';
 import type { Database } from '../database.js';
 
 /** The handle under which the name is kept, however it is spelt; null if nobody has it. */
@@ -33,7 +41,7 @@ export async function ensureClaimedPerson(database: Database, name: string): Pro
   return handle;
 }
 
-/** Whether the person may do this now: in the operation, or (null) wherever they like. */
+/** Whether the person holds a role for this now: in the operation, or (null) in every one. */
 export async function isPermitted(
   database: Pick<Database, 'staffRole'>,
   handle: string,
@@ -49,6 +57,19 @@ export async function isPermitted(
     },
   });
   return roles > 0;
+}
+
+/** The same for somebody who acts, whose means must be enough in the operation's environment too. */
+export async function mayNow(
+  database: Pick<Database, 'staffRole' | 'operation'>,
+  { handle, means }: Pick<Doer, 'handle' | 'means'>,
+  kind: StaffActKind,
+  operationId: string | null,
+): Promise<boolean> {
+  if (!(await isPermitted(database, handle, kind, operationId))) return false;
+  if (operationId === null) return true;
+  const operation = await database.operation.findUnique({ where: { id: operationId }, select: { environment: true } });
+  return operation !== null && meansIn(operation.environment as 'sandbox' | 'production').includes(means);
 }
 
 /** Whether the person holds one of these roles now, in any operation. */

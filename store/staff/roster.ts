@@ -1,7 +1,7 @@
 // Who belongs to the staff, with which roles: each change in one transaction with its audit entry.
 import { createHash } from 'node:crypto';
 import { foldedName } from '../../domain/people.js';
-import { EVERY_OPERATION, type StaffRole } from '../../domain/staff.js';
+import { type DoneBy, EVERY_OPERATION, nameOf, type StaffRole } from '../../domain/staff.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';
@@ -16,7 +16,7 @@ export type PersonCreation =
   | { readonly kind: 'admin_exists' };
 
 /** Creates a person without roles. */
-export function createPerson(database: Database, handle: string, by: string): Promise<PersonCreation> {
+export function createPerson(database: Database, handle: string, by: DoneBy): Promise<PersonCreation> {
   return inChange(database, (transaction) => insertPerson(transaction, handle, by));
 }
 
@@ -34,13 +34,13 @@ export function createFirstAdmin(database: Database, handle: string): Promise<Pe
 export function renewSignInCode(
   database: Database,
   handle: string,
-  by: string,
+  by: DoneBy,
   minutes?: number,
 ): Promise<SignInCode | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle, disabledAt: null } })) === 0) return null;
     await audit(transaction, by, 'staff.sign_in_code', handle);
-    return issueSignInCode(transaction, handle, by, minutes);
+    return issueSignInCode(transaction, handle, nameOf(by), minutes);
   });
 }
 
@@ -51,13 +51,13 @@ export function renewSignInCode(
 export function renewPasskeys(
   database: Database,
   handle: string,
-  by: string,
+  by: DoneBy,
 ): Promise<({ readonly removed: number } & SignInCode) | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle, disabledAt: null } })) === 0) return null;
     const removed = await removePasskeysOf(transaction, handle, by);
     await audit(transaction, by, 'staff.sign_in_code', handle);
-    return { removed, ...(await issueSignInCode(transaction, handle, by)) };
+    return { removed, ...(await issueSignInCode(transaction, handle, nameOf(by))) };
   });
 }
 
@@ -69,7 +69,7 @@ export interface Grant {
 }
 
 /** Gives a role. Null: there is no such person. False: they have it. */
-export function grantRole(database: Database, grant: Grant, by: string): Promise<boolean | null> {
+export function grantRole(database: Database, grant: Grant, by: DoneBy): Promise<boolean | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle: grant.handle } })) === 0) return null;
     return insertRole(transaction, grant, by);
@@ -77,7 +77,7 @@ export function grantRole(database: Database, grant: Grant, by: string): Promise
 }
 
 /** Takes a role and ends the person's sessions: what an open page still shows is theirs no more. `last_admin`: somebody must stay. */
-export function takeRole(database: Database, grant: Grant, by: string): Promise<boolean | 'last_admin'> {
+export function takeRole(database: Database, grant: Grant, by: DoneBy): Promise<boolean | 'last_admin'> {
   return inChange(database, async (transaction) => {
     const { handle, role, operationId } = grant;
     if (role === 'admin' && (await isLastAdmin(transaction, handle))) return 'last_admin';
@@ -93,7 +93,7 @@ export function takeRole(database: Database, grant: Grant, by: string): Promise<
 }
 
 /** Disables a person and ends their sessions, at once. Null: there is no such person. */
-export function disablePerson(database: Database, handle: string, by: string): Promise<Date | 'last_admin' | null> {
+export function disablePerson(database: Database, handle: string, by: DoneBy): Promise<Date | 'last_admin' | null> {
   return inChange(database, async (transaction) => {
     if (await isLastAdmin(transaction, handle)) return 'last_admin';
     const at = new Date();
@@ -122,7 +122,7 @@ export function setOidcAccount(
   database: Database,
   handle: string,
   account: OidcAccount,
-  by: string,
+  by: DoneBy,
 ): Promise<'set' | { readonly heldBy: string } | null> {
   return inChange(database, async (transaction) => {
     const { issuer: oidcIssuer, subject: oidcSubject } = account;
@@ -142,7 +142,7 @@ export function setOidcAccount(
 }
 
 /** No account signs the person in any more; sessions that one began end. Null: there is no such person. False: none did. */
-export function removeOidcAccount(database: Database, handle: string, by: string): Promise<boolean | null> {
+export function removeOidcAccount(database: Database, handle: string, by: DoneBy): Promise<boolean | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle } })) === 0) return null;
     const { count } = await transaction.staff.updateMany({
@@ -200,7 +200,7 @@ export async function listPeople(database: Database, take: number) {
 }
 
 /** Ends the person's sign-ins, wherever they are. Null: there is no such person. */
-export function endSessionsByAdmin(database: Database, handle: string, by: string): Promise<number | null> {
+export function endSessionsByAdmin(database: Database, handle: string, by: DoneBy): Promise<number | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle } })) === 0) return null;
     const ended = await endSessionsOf(transaction, handle);
@@ -217,22 +217,22 @@ function inChange<Result>(database: Database, work: (transaction: Transaction) =
   });
 }
 
-async function insertPerson(transaction: Transaction, handle: string, by: string): Promise<PersonCreation> {
+async function insertPerson(transaction: Transaction, handle: string, by: DoneBy): Promise<PersonCreation> {
   const handleFolded = foldedName(handle);
   const known = await transaction.staff.findUnique({ where: { handleFolded } });
   if (known !== null) return { kind: 'exists', handle: known.handle };
   await transaction.staff.create({ data: { handle, handleFolded } });
   await audit(transaction, by, 'staff.create', handle);
-  return { kind: 'created', ...(await issueSignInCode(transaction, handle, by)) };
+  return { kind: 'created', ...(await issueSignInCode(transaction, handle, nameOf(by))) };
 }
 
 async function insertRole(
   transaction: Transaction,
   { handle, role, operationId }: Grant,
-  by: string,
+  by: DoneBy,
 ): Promise<boolean> {
   const { count } = await transaction.staffRole.createMany({
-    data: [{ staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION, grantedBy: by }],
+    data: [{ staffHandle: handle, role, operationId: operationId ?? EVERY_OPERATION, grantedBy: nameOf(by) }],
     skipDuplicates: true,
   });
   if (count > 0) await audit(transaction, by, 'staff.role_grant', handle, { role }, operationId);
@@ -251,7 +251,7 @@ async function isLastAdmin(transaction: Transaction, handle: string): Promise<bo
 
 async function audit(
   transaction: Transaction,
-  person: string,
+  person: DoneBy,
   action: `staff.${string}`,
   subject: string,
   detail = {},

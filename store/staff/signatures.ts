@@ -1,11 +1,10 @@
-// Whether the acts that are stored as signed were signed: by a passkey of their person, over exactly what the row says. The
-// database cannot tell when an act is stored, so the nightly verification does.
+// Whether the acts that are stored as signed were signed: by a passkey of their person, over exactly what the row says. SQL
+// cannot tell, so the step that does an act verifies it first, and the nightly verification all of them again.
 import { createHash } from 'node:crypto';
-import { challengeOf } from '../../domain/signed-act.js';
-import type { SignedActKind } from '../../domain/staff.js';
+import { type ActSignature, challengeOf, type SignedAct } from '../../domain/signed-act.js';
+import { isSignedAct, type StaffActKind } from '../../domain/staff.js';
 import type { StaffAct, StaffPasskey } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import type { ActSignature } from './acts.js';
 
 type Passkey = Pick<StaffPasskey, 'staffHandle' | 'publicKey' | 'createdAt' | 'removedAt'>;
 
@@ -27,11 +26,14 @@ export async function verifySignedActs(
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     take: most,
   });
-  const passkeys = await passkeysById(database, acts.map(signatureOf));
+  const passkeys = await passkeysById(
+    database,
+    acts.map(({ signature }) => signatureOf(signature)),
+  );
   const unsigned: UnsignedAct[] = [];
   for (const act of acts) {
-    const passkey = passkeys.get(signatureOf(act).credentialId);
-    if (passkey === undefined || !(await isSigned(act, passkey)))
+    const passkey = passkeys.get(signatureOf(act.signature).credentialId);
+    if (passkey === undefined || !(await holds(act, passkey)))
       unsigned.push({ id: act.id, kind: act.kind, operationId: act.operationId });
   }
   return { verified: acts.length, unsigned };
@@ -48,26 +50,35 @@ async function passkeysById(
   return new Map(rows.map(({ id, ...passkey }) => [id, passkey]));
 }
 
-async function isSigned(act: StaffAct, passkey: Passkey): Promise<boolean> {
-  const { authenticatorData, clientData, signature, nonce } = signatureOf(act);
+async function holds(act: StaffAct, passkey: Passkey): Promise<boolean> {
   const wasTheirs =
     passkey.staffHandle === act.staffHandle &&
     passkey.createdAt <= act.createdAt &&
     (passkey.removedAt === null || passkey.removedAt >= act.createdAt);
-  if (!wasTheirs) return false;
-  // Loaded when it is needed, once a night: every worker would start later.
+  const signed = { ...act, kind: act.kind as StaffActKind, handle: act.staffHandle };
+  return wasTheirs && isSigned(signed, act.signature, passkey.publicKey);
+}
+
+/** What a signature is over, of an act of any kind: only acts of some kinds are ever signed. */
+type Signable = Omit<SignedAct, 'kind'> & { readonly kind: StaffActKind; readonly handle: string };
+
+/** Whether this passkey signed these very words. `signature`: as it is stored, by whomever. */
+export async function isSigned(act: Signable, signature: unknown, publicKey: Uint8Array): Promise<boolean> {
+  if (!isSignedAct(act.kind)) return false;
+  const { authenticatorData, clientData, signature: bytes, nonce } = signatureOf(signature);
+  // Loaded when it is needed: every worker would start later.
   const { verifySignature } = await import('@simplewebauthn/server/helpers');
   try {
     const [data, client] = [Buffer.from(authenticatorData, 'base64url'), Buffer.from(clientData, 'base64url')];
     const { type, challenge } = JSON.parse(client.toString('utf8')) as Record<string, unknown>;
-    const expected = challengeOf({ ...act, kind: act.kind as SignedActKind }, act.staffHandle, nonce);
+    const expected = challengeOf({ ...act, kind: act.kind }, act.handle, nonce);
     const flags = data[32] ?? 0;
     if (type !== 'webauthn.get' || challenge !== Buffer.from(expected).toString('base64url')) return false;
     if ((flags & PRESENT_AND_VERIFIED) !== PRESENT_AND_VERIFIED) return false;
     return await verifySignature({
-      signature: Uint8Array.from(Buffer.from(signature, 'base64url')),
+      signature: Uint8Array.from(Buffer.from(bytes, 'base64url')),
       data: Uint8Array.from(Buffer.concat([data, createHash('sha256').update(client).digest()])),
-      credentialPublicKey: Uint8Array.from(passkey.publicKey),
+      credentialPublicKey: Uint8Array.from(publicKey),
     });
   } catch {
     // Bytes that are no signature at all.
@@ -75,7 +86,7 @@ async function isSigned(act: StaffAct, passkey: Passkey): Promise<boolean> {
   }
 }
 
-function signatureOf({ signature }: Pick<StaffAct, 'signature'>): ActSignature {
+function signatureOf(stored: unknown): ActSignature {
   const none = { credentialId: '', authenticatorData: '', clientData: '', signature: '', nonce: '' };
-  return { ...none, ...(signature as unknown as Partial<ActSignature>) };
+  return { ...none, ...(stored as Partial<ActSignature> | null) };
 }

@@ -109,7 +109,7 @@ function changeSql(
     ${effectsSql({ operationId, objectId, currency, at }, effects, body)}
     ${sendKnownSql(objectId, change)}
     ${decidedSql(decision, Prisma.sql`changed`)}
-    ${auditedSql('withdrawal', snapshot, act)}
+    ${auditedSql('withdrawal', snapshot, act, uses)}
     SELECT count(*)::int AS changed, (SELECT count(*) FROM held)::int AS found,
       (SELECT count(sequence) FROM audited)::int AS audited
       ${handedTargetSql(store, effects, operationId)}

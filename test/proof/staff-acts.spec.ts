@@ -1,11 +1,13 @@
 // Whoever reaches Temporal approves nothing: updates with acts that nobody stored, or that are not for it, change
 // neither the withdrawal nor the deposit. Temporal and PostgreSQL are real.
 import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { reviewDeposit } from '../../contract/temporal/deposit.js';
 import { reviewWithdrawal, writeOffWithdrawal } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { historyText } from '../support/history-text.js';
+import { type Query, signedWithNewPasskey } from '../support/signed-acts.js';
 import { startRealTemporal } from '../support/temporal.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
@@ -79,6 +81,39 @@ describe('acts of staff on a real server', function () {
       ['ana', 'ben'],
     );
     assert.equal((await row(other)).status, 'under_review');
+  });
+
+  it('two acts that are written into the database as signed approve nothing', async () => {
+    const withdrawal = await reviewed();
+    const { database } = stage();
+    const before = await row(withdrawal);
+    const forge = async (person: string, signature: object) => {
+      const handle = await ensureClaimedPerson(database, person);
+      const [id, sessionId] = [newId('staffAct'), `ses_${randomUUID()}`];
+      await database.$executeRaw`
+        INSERT INTO staff_session (id, token_hash, staff_handle, means)
+        VALUES (${sessionId}, ${randomBytes(32)}, ${handle}, 'passkey')`;
+      await database.$executeRaw`
+        INSERT INTO staff_act (id, kind, operation_id, subject_id, subject_version, reason, staff_handle, session_id,
+          means, signature, expires_at)
+        VALUES (${id}, 'withdrawal.approve', ${withdrawal.operationId}, ${withdrawal.id}, ${before.version}, 'forged',
+          ${handle}, ${sessionId}, 'signature', ${JSON.stringify(signature)}::jsonb, now() + interval '5 minutes')`;
+      return id;
+    };
+    const query: Query = (sql, ...values) => database.$executeRawUnsafe(sql, ...values);
+    const words = { kind: 'withdrawal.approve', subjectVersion: before.version, subjectDigest: null } as const;
+    const sign = async (person: string, subjectId: string) => {
+      const handle = await ensureClaimedPerson(database, person);
+      return signedWithNewPasskey(query, handle, { ...words, subjectId, reason: 'forged', evidence: '' });
+    };
+    const forged = [await forge('gina', {}), await forge('hugo', await sign('hugo', newId('withdrawal')))];
+    for (const id of forged) assert.equal(await attempt(withdrawal, 'approve', id), 'not_permitted');
+    assert.deepEqual(await row(withdrawal), before, 'not a column has changed');
+    const alerts = await database.alert.findMany({ where: { kind: 'ACT_NOT_SIGNED', objectId: { in: forged } } });
+    assert.deepEqual(alerts.map(({ objectId }) => objectId).sort(), [...forged].sort());
+
+    const signed = await forge('ivo', await sign('ivo', withdrawal.id));
+    assert.equal(await attempt(withdrawal, 'approve', signed), 'done', 'what a passkey signed counts');
   });
 
   it('the history has ids only, and an update without an act enters none', async () => {

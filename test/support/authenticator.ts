@@ -28,6 +28,7 @@ export interface AuthenticatorFaults {
 export class TestAuthenticator {
   readonly #origin: string;
   #key: Key | undefined;
+  #publicKey: Buffer = Buffer.alloc(0);
 
   constructor(origin: string) {
     this.#origin = origin;
@@ -37,9 +38,10 @@ export class TestAuthenticator {
   create({ challenge, rp }: Options, faults: AuthenticatorFaults = {}) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const key = (this.#key = { id: randomBytes(32), privateKey, counter: 0 });
+    this.#publicKey = coseKey(publicKey);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(key.id.length);
-    const attested = Buffer.concat([Buffer.alloc(16), length, key.id, coseKey(publicKey)]);
+    const attested = Buffer.concat([Buffer.alloc(16), length, key.id, this.#publicKey]);
     const data = Buffer.concat([this.#data(rp?.id ?? '', HAS_KEY, faults), attested]);
     const attestationObject = Buffer.concat([
       Buffer.from([0xa3]),
@@ -74,6 +76,11 @@ export class TestAuthenticator {
 
   get id(): string {
     return this.#ownKey().id.toString('base64url');
+  }
+
+  /** COSE, as it is stored. */
+  get publicKey(): Buffer {
+    return this.#publicKey;
   }
 
   #ownKey(): Key {

@@ -74,13 +74,13 @@ function registerPromote(deploy: Command, run: Registrar): void {
 
 async function promote(context: CommandContext, build: string, options: PromoteOptions): Promise<Answer> {
   const [buildId, person] = [readBuild(build), await permittedPerson(context, options.as, 'deploy.change')];
-  const { ramp = null } = options;
+  const [{ ramp = null }, { handle }] = [options, person];
   const before = await withDeployment(context, async (deployment) => {
     const current = (await deployment.builds()).find(({ state }) => state === 'current')?.buildId ?? null;
     await untilPossible(options.wait, buildId, async () => {
       const missing = ramp === 0 ? null : await unserved(deployment, buildId);
       if (missing !== null) return missing;
-      return ramp === null ? deployment.makeCurrent(buildId, person) : deployment.ramp(buildId, ramp, person);
+      return ramp === null ? deployment.makeCurrent(buildId, handle) : deployment.ramp(buildId, ramp, handle);
     });
     return current;
   });

@@ -44,9 +44,9 @@ async function verify(context: CommandContext, options: { refresh?: boolean; as?
         if (person === null) return { ...compared, refreshed: null, unanswered: [] };
         const onProgress = (done: number) =>
           done % PROGRESS_EVERY === 0 && context.explain(`${done} of ${objects.length} looked at`);
-        const refreshed = await refreshOpen(database, client, objects, onProgress);
-        const detail = { refreshed: refreshed.refreshed, unanswered: refreshed.unanswered.length };
+        const detail = { objects: objects.length };
         await recordAct(context, { person, action: 'workflow.refresh', operationId: null, subject: null, detail });
+        const refreshed = await refreshOpen(database, client, objects, onProgress);
         return { ...compared, ...refreshed };
       }),
     STATEMENT_TIMEOUT_MS,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DAY_EXCEPTIONS } from '../../../domain/reconciliation.js';
 import { type AccountName, accountNameOf } from '../../../domain/provider-accounts.js';
 import { DIFFERING, STATEMENT_KINDS } from '../../../domain/statements.js';
+import { STAFF_MEANS } from '../../../domain/staff.js';
 import { DISPUTE_REASONS, DISPUTE_STATUSES } from '../../../domain/disputes.js';
 import { SCOPES } from '../../http/route.js';
 import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json, money } from './common.js';
@@ -280,6 +281,9 @@ export const auditPage = z.object({
       action: z.string(),
       operation: operationName.nullable(),
       subject: z.string().nullable(),
+      /** How the person was recognised; null where the gateway wrote in their name. */
+      means: z.enum(STAFF_MEANS).nullable(),
+      /** Without the means. */
       detail: json,
       hash: z.string(),
     }),

@@ -215,6 +215,12 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'Procure-o no provedor pelo identificador do alerta, ou no extrato dessa hora. Lance com `gateway cash` o dinheiro ' +
       'que nenhum pagamento mostra e compare docs/providers.md com a documentação do provedor. Depois resolva o alerta.',
   },
+  PASSKEY_ADDED: {
+    meaning: 'Alguém tem uma chave de acesso nova. Quem a tem assina atos em nome dessa pessoa.',
+    safeAction:
+      'Cada administrador: pergunte à pessoa se a chave é dela. Se não for, remova já as chaves ' +
+      '(`gateway staff forget-passkeys`), suspenda as operações e trate como invasão do painel. Se for, resolva o alerta.',
+  },
   CALLBACK_FORGED: {
     meaning: 'Um aviso do provedor não passou na verificação e não foi aplicado.',
     safeAction: 'Confira com o provedor o segredo e a origem dos avisos.',
@@ -272,6 +278,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   STEP_FORGED: 'Passo forjado',
   BREAK_GLASS: 'Sessão de emergência',
   LISTING_UNREADABLE: 'Lista ilegível',
+  PASSKEY_ADDED: 'Chave de acesso nova',
   CALLBACK_FORGED: 'Aviso forjado',
   CALLBACK_UNREADABLE: 'Aviso ilegível',
   CALLBACK_UNKNOWN_OBJECT: 'Aviso sem objeto',
@@ -320,6 +327,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   STEP_FORGED: 'Forged step',
   BREAK_GLASS: 'Break-glass session',
   LISTING_UNREADABLE: 'Unreadable entry of a list',
+  PASSKEY_ADDED: 'New passkey',
   CALLBACK_FORGED: 'Forged callback',
   CALLBACK_UNREADABLE: 'Unreadable callback',
   CALLBACK_UNKNOWN_OBJECT: 'Callback without object',

@@ -1,6 +1,7 @@
 // The audit trail as the panel shows it.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
+import { isMeans, type StaffMeans } from '../../../domain/staff.js';
 import type { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
@@ -60,10 +61,23 @@ export async function readAudit(
       action: entry.action,
       operation: namedOperation(entry.operationId, names),
       subject: entry.subject,
-      detail: JSON.parse(entry.detail) as JsonValue,
+      ...told(entry),
       hash: entry.hash,
     })),
     next: rows.length > PAGE_SIZE && last !== undefined ? writeCursor([last.sequence.toString()]) : null,
     verified: check === null ? null : { at: check.ranAt, problems: check.problems },
   };
+}
+
+/** How the person of an entry was recognised; null where that is not told. */
+export function meansOf(entry: { readonly detail: string }): StaffMeans | null {
+  return told(entry).means;
+}
+
+function told({ detail: text }: { readonly detail: string }): { means: StaffMeans | null; detail: JsonValue } {
+  const detail = JSON.parse(text) as JsonValue;
+  if (typeof detail !== 'object' || detail === null || !('means' in detail) || !isMeans(detail.means))
+    return { means: null, detail };
+  const { means, ...others } = detail;
+  return { means, detail: others };
 }

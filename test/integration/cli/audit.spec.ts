@@ -294,7 +294,10 @@ describe('gateway audit', () => {
       assert.deepEqual(await others.json('audit', 'export', '--as', 'ben'), { exported: 0 });
       const { entries } = await others.json('audit', 'list', '--limit', '1');
       const [{ person, action, detail }] = entries as [{ person: string; action: string; detail: object }];
-      assert.deepEqual({ person, action, detail }, { person: 'ben', action: 'audit.export', detail: { seals: 0 } });
+      assert.deepEqual(
+        { person, action, detail },
+        { person: 'ben', action: 'audit.export', detail: { means: 'claim', seals: 0 } },
+      );
     });
 
     it('verify names the first entry that is gone', async () => {

@@ -223,25 +223,32 @@ describe('gateway review: decisions', function () {
         (await gateway.json('audit', 'list', '--subject', id))['entries'] as {
           person: string;
           action: string;
-          detail: object;
+          detail: { act_id?: string };
         }[]
-      ).map(({ person, action, detail }) => ({ person, action, detail }));
+      ).map(({ person, action, detail: { act_id: act, ...detail } }) => ({
+        person,
+        action,
+        detail,
+        isAct: act?.startsWith('act_') === true,
+      }));
     const refusal = {
       person: 'ana',
       action: 'deposit.return_refused',
       detail: { code: 'no_funds', reason: 'another payer', version: 3 },
+      isAct: false,
     };
     const requested = (person: string, reason: string) => ({
       person,
       action: 'deposit.return_requested',
-      detail: { reason, version: 3 },
+      detail: { means: 'claim', reason, version: 3 },
+      isAct: true,
     });
     assert.deepEqual(await acts(), [refusal, requested('ana', 'another payer')]);
     // The next decision is an act of its own.
     returnResult = { kind: 'done' };
     await gateway.json('review', 'return', id, '--as', 'ben');
     assert.deepEqual(await acts(), [
-      { person: 'ben', action: 'deposit.return', detail: { reason: '', version: 4 } },
+      { person: 'ben', action: 'deposit.return', detail: { reason: '', version: 4 }, isAct: false },
       requested('ben', ''),
       refusal,
       requested('ana', 'another payer'),
@@ -338,13 +345,20 @@ describe('gateway review: decisions', function () {
     const audit = (await gateway.json('audit', 'list', '--subject', id))['entries'] as {
       person: string;
       action: string;
-      detail: object;
+      detail: { act_id?: string };
     }[];
     assert.deepEqual(
-      audit.slice(0, 2).map(({ person, action, detail }) => [person, action, detail]),
+      audit.slice(0, 2).map(({ person, action, detail: { act_id, ...detail } }) => {
+        assert.match(act_id ?? '', /^act_/);
+        return [person, action, detail];
+      }),
       [
-        ['ben', 'withdrawal.confirm_conclusion', { evidence: 'ticket 4711', reason: '', version: 3 }],
-        ['ana', 'withdrawal.request_conclusion', { evidence: 'ticket 4711', reason: 'never arrived', version: 2 }],
+        ['ben', 'withdrawal.confirm_conclusion', { evidence: 'ticket 4711', means: 'claim', reason: '', version: 3 }],
+        [
+          'ana',
+          'withdrawal.request_conclusion',
+          { evidence: 'ticket 4711', means: 'claim', reason: 'never arrived', version: 2 },
+        ],
       ],
     );
     assert.equal((await gateway.json('ledger', 'verify'))['ok'], true);

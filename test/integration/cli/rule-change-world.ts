@@ -15,7 +15,8 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import { insertRuleChange } from '../../../store/rules/rule-changes.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
-import { createTestGateway, SIGNATURE, type TestGateway, testSealer } from './support.js';
+import { signedWithNewPasskey } from '../../support/signed-acts.js';
+import { createTestGateway, type TestGateway, testSealer } from './support.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { placeOf } from '../../../store/sealing/places.js';
 
@@ -56,7 +57,7 @@ export class RuleChangeWorld {
       payments: {
         ...doubles.payments,
         ...dated(() => temporal.nowMs(), {
-          ...createRuleChangeStore(ruleChangeBooks(workers, testSealer)),
+          ...createRuleChangeStore(ruleChangeBooks(workers, testSealer, () => Promise.resolve())),
           ...createRuleChangeProof(workers),
         }),
       },
@@ -116,7 +117,16 @@ export class RuleChangeWorld {
       randomBytes(32),
       handle,
     );
-    const signer = { handle, sessionId, means: 'signature', signature: SIGNATURE } as const;
+    const [row] = await this.gateway.rows('SELECT base_version FROM rule_change_request WHERE id = $1', id);
+    const signature = await signedWithNewPasskey(this.gateway.rows, handle, {
+      kind: 'rule_change.approve',
+      subjectId: id,
+      subjectVersion: Number(row?.['base_version']),
+      subjectDigest: digest,
+      reason: '',
+      evidence: '',
+    });
+    const signer = { handle, sessionId, means: 'signature', signature } as const;
     const { connection } = this.temporal.environment;
     const withTemporal = <Result>(work: (client: Client) => Promise<Result>) => work(new Client({ connection }));
     const act = { kind: 'rule_change.approve', id, reason: '', digest } as const;

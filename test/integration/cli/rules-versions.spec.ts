@@ -24,7 +24,7 @@ describe('gateway rules: versions', function () {
     const digest = await world.digestOf(id);
     await world.decide('approve', id, 'ana');
     const { decideRuleChange, expireRuleChange, loadRuleChange } = createRuleChangeStore(
-      ruleChangeBooks(world.database, testSealer),
+      ruleChangeBooks(world.database, testSealer, () => Promise.resolve()),
     );
     const at = new Date().toISOString();
     const approval = async (person: string, subjectDigest: string) => {
@@ -123,7 +123,12 @@ describe('gateway rules: versions', function () {
         }),
       );
     const set = (path: string) =>
-      world.gateway.json('rules', 'set', '--operation', operationId, path, '--as', 'ana', '--reason', 'quieter nights');
+      ana.json('rules', 'set', '--operation', operationId, path, '--reason', 'quieter nights');
+    await world.gateway.fails(
+      1,
+      /eva: has no role that may do this \(rules\.set\)/,
+      ...['rules', 'set', '--operation', operationId, file('9'), '--as', 'eva', '--reason', 'in production'],
+    );
     assert.equal((await set(file('2')))['version'], 2);
     const { version, requests } = await set(file('3', { auto_suspended: true }));
     assert.equal(version, 2);
@@ -169,7 +174,8 @@ describe('gateway rules: versions', function () {
     const operationId = (await world.gateway.json(...create))['operation_id'] as string;
     await insertDeposit(world.gateway, operationId, { status: 'pending', movements: [] });
     const file = world.gateway.file(JSON.stringify({ currencies: { BRL: { auto_multiplier: '2' } } }));
-    const set = await world.gateway.json('rules', 'set', '--operation', operationId, file, '--as', 'ana');
+    const ana = await world.gateway.signedIn('ana');
+    const set = await ana.json('rules', 'set', '--operation', operationId, file);
     assert.deepEqual([set['version'], set['requests'][0].kind], [1, 'rule_change']);
     assert.equal((await currentRuleSet(world.database, operationId))?.version, 1);
   });
@@ -194,6 +200,7 @@ describe('gateway rules: versions', function () {
     const rejection = async (actId: string, from = before) => {
       const decision = {
         actId,
+        means: 'claim',
         person: 'fay',
         decision: 'reject',
         reason: '',

@@ -188,7 +188,11 @@ describe('gateway staff', () => {
     const [entry] = await gateway.rows(`SELECT detail FROM audit_entry WHERE action = 'staff.oidc_set'`);
     // Of 4711: it may be a name.
     const digest = createHash('sha256').update('4711').digest('hex');
-    assert.deepEqual(JSON.parse(String(entry?.['detail'])), { issuer: 'https://id.example/', subject_sha256: digest });
+    assert.deepEqual(JSON.parse(String(entry?.['detail'])), {
+      issuer: 'https://id.example/',
+      means: 'command_line',
+      subject_sha256: digest,
+    });
     assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
   });
 

@@ -164,7 +164,7 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
 }
 
 /** Its bytes are checked where the panel takes them (test/integration/panel/passkeys.spec.ts). */
-export const SIGNATURE = { credentialId: 'c', authenticatorData: 'a', clientData: 'd', signature: 's', nonce: 'n' };
+const SIGNATURE = { credentialId: 'c', authenticatorData: 'a', clientData: 'd', signature: 's', nonce: 'n' };
 
 /** As the panel does it, where a passkey signs it; said as the command says it. */
 async function approvedInPanel(url: string, signer: Actor, requestId: string): Promise<Run> {

@@ -65,10 +65,12 @@ describe('panel: the audit trail as a file', function () {
     const { rows } = await exported(dora, `?operation=${operationId}&person=rita&subject=wdr_1`);
     assert.equal(rows.length, 2_100);
     assert.ok(rows.every((row) => row['operation_id'] === operationId && row['person'] === 'rita'));
-    const [entry, ...more] = await downloads('dora');
-    assert.deepEqual(more, []);
+    const own = (await exported(dora, '?person=dora')).rows;
+    assert.deepEqual([own.at(-1)?.['action'], own.at(-1)?.['means']], ['audit.download', 'link']);
+    assert.equal(rows[0]?.['means'], '', 'written without a means');
+    const [entry] = await downloads('dora');
     assert.equal(entry?.['operation_id'], operationId);
-    const detail = { person: 'rita', subject: 'wdr_1', through: rows.at(-1)?.['sequence'] };
+    const detail = { means: 'link', person: 'rita', subject: 'wdr_1', through: rows.at(-1)?.['sequence'] };
     assert.deepEqual(JSON.parse(String(entry['detail'])), detail);
   });
 
@@ -76,7 +78,7 @@ describe('panel: the audit trail as a file', function () {
     const eva = await world.person('eva', ['auditor']);
     assert.deepEqual((await exported(eva, '?subject=52998224725')).rows, []);
     const [entry] = await downloads('eva');
-    assert.equal(entry?.['detail'], '{"through":null}');
+    assert.equal(entry?.['detail'], '{"means":"link","through":null}');
   });
 
   it('another operation’s entries are in no file', async () => {

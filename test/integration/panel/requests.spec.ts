@@ -63,7 +63,16 @@ describe('panel: requests and alerts', function () {
     const [act] = await world.gateway.rows('SELECT * FROM staff_act WHERE subject_id = $1', id);
     assert.deepEqual([act?.['staff_handle'], act?.['kind'], act?.['means']], ['paulo', 'risk.approve', 'link']);
     const [entry] = await world.gateway.rows('SELECT person, detail FROM audit_entry WHERE subject = $1', id);
-    assert.deepEqual([entry?.['person'], JSON.parse(String(entry?.['detail'])).reason], ['paulo', 'ticket 4711']);
+    const { reason, means, act_id: actId } = JSON.parse(String(entry?.['detail'])) as Record<string, unknown>;
+    assert.deepEqual([entry?.['person'], reason, means, actId], ['paulo', 'ticket 4711', 'link', act?.['id']]);
+    const [shown] = (await paulo.get(`/audit?subject=${id}`)).body['items'] as Record<
+      string,
+      Record<string, unknown>
+    >[];
+    assert.deepEqual(
+      [shown?.['means'], shown?.['detail']?.['act_id'], shown?.['detail']?.['means']],
+      ['link', act?.['id'], undefined],
+    );
     const again = (await decide(paulo, id, 'approve')).body;
     assert.deepEqual([again['code'], again['now']['status']], ['decided_before', 'approved']);
   });

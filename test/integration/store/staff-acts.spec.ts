@@ -1,6 +1,9 @@
 // Acts of staff in a real PostgreSQL: the statement that stores a decision uses up the act, or stores nothing.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { actReader } from '../../../activities/staff-acts.js';
+import { insertAlert } from '../../../store/alerts/alerts.js';
+import type { ActSignature, SignedAct } from '../../../domain/signed-act.js';
 import { approvalStep, refusalStep } from '../../../domain/withdrawal-review.js';
 import type { AccessActKind, PaymentActKind, StaffAct, StaffMeans, UsedAct } from '../../../domain/staff.js';
 import type { WithdrawalChange, WithdrawalRecord } from '../../../domain/withdrawal-record.js';
@@ -8,6 +11,7 @@ import { closeAct, mayAct, readAct } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson, handleOf } from '../../../store/staff/people.js';
 import { inTransaction } from '../../../store/transactions.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import { type Query, signedWithNewPasskey } from '../../support/signed-acts.js';
 import { AT, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
@@ -34,7 +38,8 @@ describe('store: acts of staff', () => {
     return { trigger: 'approve', fields: { decision }, uses };
   };
   const tryWith = async (id: string, more: Partial<UsedAct> = {}) =>
-    (await store(fixture, held, believing({ id, kind: 'withdrawal.approve', others: [], ...more }))).kind;
+    (await store(fixture, held, believing({ id, kind: 'withdrawal.approve', means: 'claim', others: [], ...more })))
+      .kind;
   const nothingStored = async () => {
     const now = await read(fixture, held);
     const { status, version, decision } = now.record.snapshot;
@@ -53,17 +58,39 @@ describe('store: acts of staff', () => {
 
   const session = async (means: StaffMeans) => {
     const ticket = means === 'break_glass' ? 'INC-1' : null;
-    const data = { id: 'ses_1', tokenHash: Uint8Array.from(randomBytes(32)), staffHandle: 'ana', means, ticket };
+    const data = {
+      id: `ses_${randomBytes(4).toString('hex')}`,
+      tokenHash: Uint8Array.from(randomBytes(32)),
+      staffHandle: 'ana',
+      means,
+      ticket,
+    };
     return (await fixture.database.staffSession.create({ data })).id;
+  };
+  const query: Query = (sql, ...values) => fixture.database.$executeRawUnsafe(sql, ...values);
+  /** Ana's signature over the act, with a passkey of hers. */
+  const signed = async (id: string, change: Partial<SignedAct> = {}): Promise<ActSignature> => {
+    const { subjectId, subjectVersion, subjectDigest, reason, evidence } =
+      await fixture.database.staffAct.findUniqueOrThrow({ where: { id } });
+    const words = { subjectId, subjectVersion, subjectDigest, reason, evidence };
+    const signature = await signedWithNewPasskey(query, 'ana', { kind: 'withdrawal.approve', ...words, ...change });
+    await setAct(id, `created_at = now()`);
+    return signature;
   };
   /** An act of somebody who was recognised so, on a payment of a production operation. */
   const actInProduction = async (means: 'passkey' | 'command_line' | 'break_glass' | 'signature') => {
     const id = await act();
     const sessionId = await session(means === 'signature' ? 'passkey' : means);
-    const signature = means === 'signature' ? `'{}'` : 'NULL';
+    const signature = means === 'signature' ? `'${JSON.stringify(await signed(id))}'` : 'NULL';
     await setAct(id, `means = '${means}', session_id = '${sessionId}', signature = ${signature}`);
     await fixture.database.operation.updateMany({ data: { environment: 'production' } });
     return id;
+  };
+
+  /** What a step decides that a worker makes of the act. */
+  const stepWith = async (id: string) => {
+    const read = actReader(fixture.database, async (alert) => void (await insertAlert(fixture.database, alert)));
+    return approvalStep(held.record, { actId: id, stored: await read(id), at: AT });
   };
 
   it('are used up by the statement that stores the decision, with the audit entry', async () => {
@@ -139,7 +166,72 @@ describe('store: acts of staff', () => {
     });
 
   it('a signed act counts in production', async () => {
-    assert.equal(await tryWith(await actInProduction('signature')), 'stored');
+    const id = await actInProduction('signature');
+    assert.equal(typeof (await stepWith(id)), 'object');
+    assert.equal(await tryWith(id), 'stored');
+  });
+
+  describe('a signature is verified where the act is read', () => {
+    /** As whoever writes acts into the database would do it. */
+    const forged = async (signature: (id: string) => Promise<object>) => {
+      const id = await actInProduction('signature');
+      await setAct(id, `signature = '${JSON.stringify(await signature(id))}'`);
+      return id;
+    };
+    const flipped = (text: string) =>
+      Buffer.from(Buffer.from(text, 'base64url').map((byte) => byte ^ 1)).toString('base64url');
+    const FORGERIES: Record<string, (id: string) => Promise<object>> = {
+      'no signature at all': () => Promise.resolve({}),
+      'numbers for bytes': async (id) => ({ ...(await signed(id)), authenticatorData: 7, clientData: 7, signature: 7 }),
+      'the signature of another payment': (id) => signed(id, { subjectId: 'wdr_other' }),
+      'the signature of another version': (id) => signed(id, { subjectVersion: 9 }),
+      'the signature of another kind of act': (id) => signed(id, { kind: 'withdrawal.write_off' }),
+      'bytes that the passkey did not sign': async (id) => {
+        const signature = await signed(id);
+        return { ...signature, authenticatorData: flipped(signature.authenticatorData) };
+      },
+      'a passkey of somebody else': async (id) => {
+        const signature = await signed(id);
+        await ensureClaimedPerson(fixture.database, 'eve');
+        await query(`UPDATE staff_passkey SET staff_handle = 'eve' WHERE id = $1`, signature.credentialId);
+        return signature;
+      },
+      'a passkey that was removed': async (id) => {
+        const signature = await signed(id);
+        await query(
+          `UPDATE staff_passkey SET removed_at = now(), removed_by = 'eva' WHERE id = $1`,
+          signature.credentialId,
+        );
+        return signature;
+      },
+    };
+    for (const [what, signature] of Object.entries(FORGERIES))
+      it(`${what}: no step does the act, in either environment, and an alert is raised`, async () => {
+        const id = await forged(signature);
+        for (const environment of ['production', 'sandbox']) {
+          await fixture.database.operation.updateMany({ data: { environment } });
+          assert.equal(await stepWith(id), 'not_permitted', environment);
+        }
+        const alerts = await fixture.database.alert.findMany({ where: { kind: 'ACT_NOT_SIGNED' } });
+        assert.deepEqual(
+          alerts.map(({ objectId }) => objectId),
+          [id],
+        );
+      });
+
+    it('an act without a passkey of its person is not used up by a statement either', async () => {
+      for (const what of ['no signature at all', 'a passkey of somebody else', 'a passkey that was removed'])
+        assert.equal(await tryWith(await forged(FORGERIES[what] ?? assert.fail(what))), 'changed', what);
+      await nothingStored();
+    });
+
+    it('an act says the means of its session, and no other', async () => {
+      const id = await actInProduction('passkey');
+      await setAct(id, `means = 'break_glass'`);
+      assert.equal(await stepWith(id), 'not_permitted');
+      assert.equal(await tryWith(id), 'changed');
+      await nothingStored();
+    });
   });
 
   it('an act of a break-glass session counts in production, but never as the second person’s', async () => {

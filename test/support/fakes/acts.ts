@@ -13,7 +13,13 @@ export class FakeActs {
   /** Stores an act that may be done, unless its id is known. Answers its id. */
   store(wishes: ActWishes): string {
     const id = wishes.id ?? newId('staffAct');
-    const permitted = { isUsed: false, isExpired: false, isPermitted: true, isMeansEnough: true, isBreakGlass: false };
+    const permitted = {
+      isUsed: false,
+      isExpired: false,
+      isPermitted: true,
+      isMeansEnough: true,
+      means: 'signature',
+    } as const;
     if (!this.acts.has(id)) this.acts.set(id, { id, ...PLAIN, ...permitted, ...wishes });
     return id;
   }

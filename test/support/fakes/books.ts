@@ -198,7 +198,7 @@ export class FakeBooks {
 
   private isUsed(before: RuleChangeSnapshot, actId: string, kind: RuleChangeActKind): boolean {
     if (this.changeOf(before.id) !== before) return false;
-    return this.database.acts.use(usedBy(before, actId, kind), subjectOf(before, kind));
+    return this.database.acts.use(usedBy(before, { id: actId, means: 'claim' }, kind), subjectOf(before, kind));
   }
 
   private changeOf(id: string): RuleChangeSnapshot {

@@ -14,6 +14,7 @@ import {
 const PROOF = { digest: 'd2', number: 2, summary: 'nothing changes' };
 const act = (person: string, digest: string | null, decision: RuleChangeDecision['decision'] = 'approve') => ({
   actId: `act_${person}_${String(digest)}`,
+  means: 'claim' as const,
   person,
   decision,
   reason: 'read',

@@ -91,10 +91,10 @@ describe('staff', () => {
     assert.equal(refusalOf({ isExpired: true }), 'expired_act');
     assert.equal(refusalOf({ isPermitted: false }), 'not_permitted');
     assert.equal(refusalOf({ isMeansEnough: false }), 'not_permitted');
-    assert.equal(refusalOf({ isBreakGlass: true }), null);
+    assert.equal(refusalOf({ means: 'break_glass' }), null);
     const asSecond = (change: Partial<StaffAct>) =>
       staffActRefusal({ ...ACT, ...change }, 'withdrawal.approve', SUBJECT, ['eva']);
-    assert.deepEqual([asSecond({}), asSecond({ isBreakGlass: true })], [null, 'never_second']);
+    assert.deepEqual([asSecond({}), asSecond({ means: 'break_glass' })], [null, 'never_second']);
     for (const subjectVersion of [2, 4]) assert.equal(refusalOf({ subjectVersion }), 'subject_changed');
     assert.deepEqual(['used_act', 'invalid_state', 'toString'].map(isStaffActRefusal), [true, false, false]);
   });

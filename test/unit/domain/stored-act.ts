@@ -5,6 +5,12 @@ type Given = Pick<StaffAct, 'id' | 'kind' | 'operationId' | 'subjectId' | 'subje
   Partial<StaffAct>;
 
 export function storedAct(given: Given): StaffAct {
-  const permitted = { isUsed: false, isExpired: false, isPermitted: true, isMeansEnough: true, isBreakGlass: false };
+  const permitted = {
+    isUsed: false,
+    isExpired: false,
+    isPermitted: true,
+    isMeansEnough: true,
+    means: 'signature',
+  } as const;
   return { subjectDigest: null, reason: 'checked', evidence: '', ...permitted, ...given };
 }

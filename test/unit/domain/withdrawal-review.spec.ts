@@ -27,6 +27,7 @@ const asked = ({ actId, person, at }: typeof ana, kind: PaymentActKind = 'withdr
 const uses = (word: typeof ana, others: readonly string[] = []) => ({
   id: word.actId,
   kind: 'withdrawal.approve',
+  means: 'signature',
   others,
 });
 const approvedBy = (word: typeof ana): ReviewDecision => ({ ...word, decision: 'approve' });

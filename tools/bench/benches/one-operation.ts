@@ -77,7 +77,7 @@ async function makeOperations(database: Database, sealer: Sealer, count: number)
         provider: 'simulator',
         webhookUrl: null,
         networks: [],
-        requestedBy: 'bench',
+        by: { handle: 'bench', means: 'claim' },
         rules,
       }),
     );

@@ -37,7 +37,7 @@ export async function createWorld(url: string, history: Omit<HistoryOptions, 'op
         provider: 'simulator',
         webhookUrl: null,
         networks: [],
-        requestedBy: 'bench',
+        by: { handle: 'bench', means: 'claim' },
         rules: parseRuleSetDraft({ currencies: { BRL: {} } }),
       }),
     );

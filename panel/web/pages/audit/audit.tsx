@@ -18,6 +18,7 @@ import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
 import { commonWords } from '../../words/common.js';
 import { auditWords } from '../../words/audit.js';
+import { meansWords } from '../../words/means.js';
 
 type Page = Answered<'readAudit'>;
 
@@ -117,9 +118,10 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
   const words = useWords(auditWords);
   const { operation, everywhere } = useWords(commonWords);
   const zoneOf = useZones();
+  const means = useWords(meansWords);
   return (
     <TableBox label={words.title}>
-      <TableHead of={[words.when, words.person, words.action, operation, words.subject, words.detail]} />
+      <TableHead of={[words.when, words.person, means.title, words.action, operation, words.subject, words.detail]} />
       <tbody>
         {of.map((entry) => (
           <tr key={entry.sequence}>
@@ -127,6 +129,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
               <Instant at={entry.at} zone={zoneOf(entry.operation)} />
             </td>
             <td>{entry.person}</td>
+            <td>{entry.means === null ? '—' : means.names[entry.means]}</td>
             <td className="whole">
               <code>{entry.action}</code>
             </td>

@@ -1,0 +1,26 @@
+// The acts of people, as steps read them.
+import type { StaffAct } from '../domain/staff.js';
+import type { GatewayAlert } from '../store/alerts/alerts.js';
+import type { Database } from '../store/database.js';
+import { readAct } from '../store/staff/acts.js';
+
+/** Reads acts. One that is stored as signed, and was not, raises an alert: whoever stored it can write acts. */
+export function actReader(
+  database: Database,
+  raiseAlert: (alert: GatewayAlert) => Promise<void>,
+): (id: string) => Promise<StaffAct | null> {
+  return async (id) => {
+    const act = await readAct(database, id);
+    if (act === null || !act.isForged) return act;
+    const { kind, operationId, subjectId } = act;
+    await raiseAlert({
+      kind: 'ACT_NOT_SIGNED',
+      detail: `${kind} of ${subjectId} was asked for: its signature does not hold. It was not done.`,
+      occasion: null,
+      operationId,
+      objectId: id,
+      at: new Date().toISOString(),
+    });
+    return act;
+  };
+}

@@ -1,0 +1,14 @@
+-- Tells every admin of a new passkey, in the transaction that stores it: whoever stores one in somebody's name could
+-- sign as that person.
+CREATE OR REPLACE FUNCTION alert_passkey() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  INSERT INTO alert (id, kind, object_id, detail, created_at)
+  VALUES ('alr_' || replace(gen_random_uuid()::text, '-', ''), 'PASSKEY_ADDED', NEW.id,
+    NEW.staff_handle || ' has a new passkey', now());
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER staff_passkey_alerted AFTER INSERT ON staff_passkey
+  FOR EACH ROW EXECUTE FUNCTION alert_passkey();

@@ -1,0 +1,91 @@
+// What tells every admin: whoever writes the row, the database raises the alert, and the rule of Prometheus pages for it.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { Role } from '../../../prisma/roles.js';
+import { exposition } from '../../../platform/telemetry/instruments.js';
+import { createDatabase } from '../../../store/database.js';
+import { ensureClaimedPerson } from '../../../store/staff/people.js';
+import { readAlertRules } from '../../../tools/docs/alert-rules.js';
+import { storedGauges } from '../../../worker/gauges.js';
+import { openStore, type StoreFixture } from './fixtures.js';
+
+describe('store: what tells every admin', function () {
+  this.timeout(60_000);
+  let fixture: StoreFixture;
+  before(async () => {
+    fixture = await openStore();
+    await ensureClaimedPerson(fixture.database, 'ana');
+  });
+  after(() => fixture.close());
+
+  const as = async (role: Role, sql: string, ...values: unknown[]) => {
+    const client = new pg.Client({ connectionString: fixture.testDatabase.urlOfRole(role) });
+    await client.connect();
+    try {
+      await client.query(sql, values);
+    } finally {
+      await client.end();
+    }
+  };
+  const passkey = (role: Role, id: string) =>
+    as(
+      role,
+      `INSERT INTO staff_passkey (id, staff_handle, name, public_key, counter, transports, is_synced)
+       VALUES ($1, 'ana', 'laptop', '\\x00', 0, '{}', false)`,
+      id,
+    );
+  const breakGlass = (role: Role, id: string) =>
+    as(
+      role,
+      `INSERT INTO staff_session (id, token_hash, staff_handle, means, ticket)
+       VALUES ($1, $2, 'ana', 'break_glass', 'INC-1')`,
+      id,
+      randomBytes(32),
+    );
+  const openAlerts = (kind: string) =>
+    fixture.database.alert.findMany({
+      where: { kind, resolvedAt: null },
+      select: { objectId: true, detail: true, operationId: true },
+    });
+  /** What a payments worker exports now. */
+  const exported = async () => {
+    const url = fixture.testDatabase.urlOfRole('gateway_payments');
+    const database = createDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    try {
+      return await exposition('worker', storedGauges(database, Date.now))();
+    } finally {
+      await database.$disconnect();
+    }
+  };
+  /** Whether a rule that pages is true of what is exported. Such a rule names one series: max(NAME{LABEL="VALUE"}) > 0. */
+  const pages = async (alert: string) => {
+    const rule = readAlertRules().find((item) => item.alert === alert) ?? assert.fail(`no rule ${alert}`);
+    assert.deepEqual([rule.labels.severity, rule.for], ['page', undefined], 'it pages at once');
+    const [, series = ''] = /^max\((\w+\{\w+="\w+"\})\) > 0$/.exec(rule.expr) ?? assert.fail(rule.expr);
+    const line = (await exported()).split('\n').find((text) => text.startsWith(`${series} `));
+    assert.ok(line !== undefined, `${series} is not exported`);
+    return Number(line.split(' ')[1]) > 0;
+  };
+
+  it('a new passkey, even one that the panel’s role writes by itself', async () => {
+    assert.equal(await pages('PasskeyAdded'), false);
+    const id = 'planted-by-the-panel';
+    await passkey('gateway_panel', id);
+    assert.deepEqual(await openAlerts('PASSKEY_ADDED'), [
+      { objectId: id, detail: 'ana has a new passkey', operationId: null },
+    ]);
+    assert.equal(await pages('PasskeyAdded'), true);
+  });
+
+  it('a break-glass session, which the role of the command alone begins', async () => {
+    assert.equal(await pages('BreakGlass'), false);
+    await assert.rejects(breakGlass('gateway_panel', 'ses_panel'), /begins at the command line/);
+    assert.equal(await fixture.database.staffSession.count(), 0);
+    await breakGlass('gateway_command', 'ses_command');
+    assert.deepEqual(await openAlerts('BREAK_GLASS'), [
+      { objectId: 'ses_command', detail: 'ana broke the glass, ticket INC-1', operationId: null },
+    ]);
+    assert.equal(await pages('BreakGlass'), true);
+  });
+});
