@@ -4,7 +4,7 @@ import type { TaxDocument } from '../../domain/documents.js';
 import { inconclusive } from '../common/http.js';
 import type { Receipt, ReceivedList, ReceivedQuery } from '../port.js';
 import type { PixApiClient } from './client.js';
-import { isListRefused, pageQuery, type Span } from './list-pages.js';
+import { isListRefused, pageQuery, type Span, textOfReturns } from './list-pages.js';
 import type { Paths } from './paths.js';
 import { receivedPage, wirePix, type WirePix } from './wire.js';
 
@@ -74,10 +74,7 @@ function receiptOf({ endToEndId, txid, valor, horario, devolucoes }: WirePix): R
     reference: txid ?? null,
     amountMinor: valor,
     receivedAt: horario,
-    returns: devolucoes
-      .map(({ id, status }) => `${id} ${status}`)
-      .sort()
-      .join(', '),
+    returns: textOfReturns(devolucoes),
   };
 }
 
