@@ -7,7 +7,7 @@ import type { SealWitness } from '../store/audit/seal.js';
 import type { Database } from '../store/database.js';
 import { FreshDeliveries } from '../store/events/fresh-deliveries.js';
 import type { Sealer } from '../store/sealing/sealer.js';
-import type { NotifyDeposit } from './account-sweep/page.js';
+import type { NotifyDeposit, NotifyWithdrawal } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
 import { raiseAlert, raiseProcessAlert } from './alerts.js';
 import { type AsAsked, type Clock, dated } from './dated.js';
@@ -62,6 +62,8 @@ export interface ActivityDependencies {
   readonly histories: Histories;
   /** Tells a deposit that its charge has news. */
   readonly notifyDeposit: NotifyDeposit;
+  /** Tells a withdrawal that its payout has news. */
+  readonly notifyWithdrawal: NotifyWithdrawal;
   /** Null: this process does not serve the payments, and verifies nothing. */
   readonly sealWitness: SealWitness | null;
   readonly sealer: Sealer;
@@ -139,6 +141,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
         database: batchDatabase,
         providers: observedProviders(dependencies.providers),
         notifyDeposit: dependencies.notifyDeposit,
+        notifyWithdrawal: dependencies.notifyWithdrawal,
         logger,
       }),
     }),

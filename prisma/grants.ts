@@ -310,8 +310,8 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       to: PAYMENTS,
       select: all,
       insert: true,
-      update: ['explained_at'],
-      because: 'payouts that those lists have and the books do not show',
+      update: ['returns', 'explained_at'],
+      because: 'payouts and returns that those lists have and the books do not show',
     },
   ],
   dispute: [
@@ -324,7 +324,10 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
     },
     { to: PANEL, select: all, because: 'shows disputed payments' },
   ],
-  return_id: [{ to: RULES, insert: true, because: 'ids of returns that providers report' }],
+  return_id: [
+    { to: RULES, insert: true, because: 'ids of returns that providers report' },
+    { to: PAYMENTS, select: only('return_id'), because: 'tells the returns of deposits from those of payouts' },
+  ],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },
     {

@@ -2,7 +2,7 @@
 // inconclusive answer is always an explicit `unknown` or `unavailable`.
 import type { Dispute } from '../domain/disputes.js';
 import type { TaxDocument } from '../domain/documents.js';
-import type { ListedPayout } from '../domain/listed-payouts.js';
+import type { ListedMovement, SentPart } from '../domain/listed-payouts.js';
 import type { PixKeyType } from '../domain/pix.js';
 import type { AccountName } from '../domain/provider-accounts.js';
 import type { Receipt, ReceivedPart, SweptPart } from '../domain/receipts.js';
@@ -155,6 +155,10 @@ export interface ReceivedQuery extends ListQuery {
   readonly part: ReceivedPart;
 }
 
+export interface SentQuery extends ListQuery {
+  readonly part: SentPart;
+}
+
 /** One page of a list of the account. */
 export type AccountList<Item> =
   | {
@@ -173,7 +177,7 @@ export type AccountList<Item> =
 
 export type ReceivedList = AccountList<Receipt>;
 export type DisputeList = AccountList<Dispute>;
-export type PayoutList = AccountList<ListedPayout>;
+export type PayoutList = AccountList<ListedMovement>;
 
 /** What can be sent from the account now. */
 export type BalanceAnswer =
@@ -229,8 +233,11 @@ export interface Provider {
   readonly lists: readonly SweptPart[];
   /** What arrived on the account. A page may repeat what another had. */
   listReceived(query: ReceivedQuery): Promise<ReceivedList>;
-  /** What left the account, whoever sent it, by when it was sent. A page may repeat what another had. */
-  listPayouts(query: ListQuery): Promise<PayoutList>;
+  /**
+   * What left the account, whoever sent it, by when it was sent; and, where the list has them, returns that name no
+   * payment, by their own time. A page may repeat what another had.
+   */
+  listPayouts(query: SentQuery): Promise<PayoutList>;
   /** Disputed payments by when the cases were opened, in their present states. */
   listDisputes(query: ListQuery): Promise<DisputeList>;
   /**

@@ -31,7 +31,7 @@ import { keepSealing } from './audit-sealer.js';
 import { createWorkers } from './create-workers.js';
 import { storedGauges } from './gauges.js';
 import { historiesOf } from './histories.js';
-import { depositNotices, openWorkflows } from './open-workflows.js';
+import { depositNotices, openWorkflows, withdrawalNotices } from './open-workflows.js';
 import { keepSchedule, SCHEDULES, sweepSchedules } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 
@@ -71,6 +71,7 @@ async function main(): Promise<void> {
     openWorkflows: openWorkflows(client, batchDatabase),
     histories: historiesOf(client),
     notifyDeposit: depositNotices(client),
+    notifyWithdrawal: withdrawalNotices(client),
     keys,
     logger,
   });
@@ -156,7 +157,14 @@ function openActivities(
     ...opened
   }: Pick<
     ActivityDependencies,
-    'database' | 'batchDatabase' | 'providers' | 'openWorkflows' | 'histories' | 'notifyDeposit' | 'logger'
+    | 'database'
+    | 'batchDatabase'
+    | 'providers'
+    | 'openWorkflows'
+    | 'histories'
+    | 'notifyDeposit'
+    | 'notifyWithdrawal'
+    | 'logger'
   > & {
     readonly keys: ReturnType<typeof openKeys>;
   },

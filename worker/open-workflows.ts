@@ -1,7 +1,7 @@
 // The hourly check's view of Temporal: which workflows run, how long their histories are, and reopening one from its
 // row.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { NotifyDeposit } from '../activities/account-sweep/page.js';
+import type { NotifyDeposit, NotifyWithdrawal } from '../activities/account-sweep/page.js';
 import type { OpenWorkflows } from '../activities/operations/open-check.js';
 import { RULE_CHANGE_WORKFLOW, ruleChangeStart } from '../contract/temporal/rule-change.js';
 import type { DepositStatus } from '../domain/deposit.js';
@@ -20,6 +20,13 @@ export function depositNotices(client: Client): NotifyDeposit {
   const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
   return async ({ operationName, ...deposit }, endToEndId) =>
     (await deposits.notify(deposit, operationName, endToEndId)).kind === 'answer';
+}
+
+/** Tells a withdrawal of what a list has of its payout, as a callback would. */
+export function withdrawalNotices(client: Client): NotifyWithdrawal {
+  const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
+  return async ({ operationName, ...withdrawal }) =>
+    (await withdrawals.notify(withdrawal, operationName)).kind === 'answer';
 }
 
 export function openWorkflows(client: Client, database: Database): OpenWorkflows {

@@ -1,12 +1,12 @@
-// Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. No deposit is
-// told: a case alone changes none, and a return that it ends with is found with the payments.
+// Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. A case alone changes
+// no deposit, but it may have ended with a return: the deposit is told, and looks its charge up.
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
-import { keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
+import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
 import { moveMark } from '../../store/account-sweep/marks.js';
 import { raiseAlert } from '../alerts.js';
 import { tellBlocked } from './blocked.js';
-import { noList, type PageToSweep, type SweepDependencies } from './page.js';
+import { noList, type PageToSweep, type SweepDependencies, tell } from './page.js';
 import type { SweptPage } from './types.js';
 import { tellUnread } from './unread.js';
 
@@ -14,18 +14,22 @@ export async function sweepDisputes(
   dependencies: SweepDependencies,
   { provider, at, span, cursor }: PageToSweep,
 ): Promise<SweptPage> {
-  const { database, providers } = dependencies;
+  const { database, providers, notifyDeposit } = dependencies;
   const list = await providers(provider).listDisputes({ ...span, cursor });
   if (list.kind === 'unknown') throw noList(list.reason);
   if (list.kind === 'refused') return list;
   await tellUnread(dependencies, { provider, at }, list.unread);
   const { items, unreadable, next } = list;
-  const changed = await keepDisputes(database, provider, items, at);
+  const changed = await changedDisputes(database, provider, items);
+  // Told before they are stored: a crash in between tells them twice, which changes nothing.
+  for (const { dispute, deposit } of changed)
+    if (deposit !== null) await tell(deposit.id, notifyDeposit(deposit, dispute.endToEndId));
+  await keepDisputes(database, provider, changed, at);
   if (next === null) {
     await finish(dependencies, { provider, at, through: span.to });
     await tellBlocked(dependencies, { provider, at });
   }
-  const unallocated = changed.filter(({ depositId }) => depositId === null).length;
+  const unallocated = changed.filter(({ deposit }) => deposit === null).length;
   const found = { read: items.length, missed: changed.length - unallocated, unallocated, unreadable };
   if (unreadable > 0) count('gateway_account_sweep_found_total', { provider, outcome: 'unreadable' }, unreadable);
   return { kind: 'page', span, next, found };

@@ -1,19 +1,23 @@
 // A page of a list of a provider's account: what is asked for, what came of it, and what reading one needs.
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ProviderRegistry } from '../../providers/port.js';
-import type { MissedDeposit } from '../../store/account-sweep/found-receipts.js';
+import type { NotifiedDeposit, NotifiedWithdrawal } from '../../store/account-sweep/notified-payment.js';
 import type { Database } from '../../store/database.js';
 
 /** Tells a deposit, open or ended, that its charge has news. False if Temporal does not answer. */
-export type NotifyDeposit = (deposit: MissedDeposit, endToEndId: string) => Promise<boolean>;
+export type NotifyDeposit = (deposit: NotifiedDeposit, endToEndId: string) => Promise<boolean>;
+
+/** Tells a withdrawal, open or ended, that its payout has news. False if Temporal does not answer. */
+export type NotifyWithdrawal = (withdrawal: NotifiedWithdrawal) => Promise<boolean>;
 
 export interface SweepDependencies {
   readonly database: Database;
   readonly providers: ProviderRegistry;
   readonly notifyDeposit: NotifyDeposit;
+  readonly notifyWithdrawal: NotifyWithdrawal;
   readonly logger: Logger;
 }
 
@@ -34,6 +38,12 @@ export function plainReference(text: string): string {
 
 export function plain(text: string): string {
   return text.replace(/[^A-Za-z0-9_., -]/g, '?');
+}
+
+/** Fails the activity if the payment could not be told: the page is read again, and who was told is told again. */
+export async function tell(paymentId: string, told: Promise<boolean>): Promise<void> {
+  Context.current().heartbeat(paymentId);
+  if (!(await told)) throw ApplicationFailure.retryable('a payment could not be told', 'NOT_TOLD');
 }
 
 /** The list is asked for again. */

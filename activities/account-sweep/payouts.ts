@@ -1,29 +1,38 @@
-// Reads a page of what left a provider's account and compares it with the withdrawals. No withdrawal is told: each looks
-// its own payout up. What the books do not show half an hour later is an alert.
+// Reads a page of what left a provider's account. Withdrawals are told of returns that they do not show, and look their
+// payouts up. What the books do not show half an hour later is an alert.
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import { isId, withdrawalIdOf } from '../../domain/identifiers.js';
-import type { ListedPayout } from '../../domain/listed-payouts.js';
+import { isListedPayout, isListedReturn, type ListedPayout, type SentPart } from '../../domain/listed-payouts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { keepUnexplained, type ToldPayout, unexplainedFor } from '../../store/account-sweep/found-payouts.js';
 import { moveMark } from '../../store/account-sweep/marks.js';
+import { keepReturns, mayBeReturned, untoldReturns } from '../../store/account-sweep/payout-returns.js';
 import { raiseAlert } from '../alerts.js';
-import { noList, type PageToSweep, plainReference, type SweepDependencies } from './page.js';
+import { noList, type PageToSweep, plain, plainReference, type SweepDependencies, tell } from './page.js';
 import type { SweptPage } from './types.js';
 import { tellUnread } from './unread.js';
 
-export async function sweepPayouts(dependencies: SweepDependencies, page: PageToSweep): Promise<SweptPage> {
-  const { database, providers } = dependencies;
-  const { provider, at, span, cursor } = page;
-  const list = await providers(provider).listPayouts({ ...span, cursor });
+type SentPage = PageToSweep & { readonly part: SentPart };
+
+export async function sweepPayouts(dependencies: SweepDependencies, page: SentPage): Promise<SweptPage> {
+  const { database, providers, notifyWithdrawal } = dependencies;
+  const { provider, part, at, span, cursor } = page;
+  const list = await providers(provider).listPayouts({ part, ...span, cursor });
   if (list.kind === 'unknown') throw noList(list.reason);
   if (list.kind === 'refused') return list;
   await tellUnread(dependencies, page, list.unread);
   const { items, unreadable, next } = list;
-  const unallocated = await keepUnexplained(database, provider, items.map(told), at);
+  const payouts = items.filter(isListedPayout).map(told);
+  const missed = await tellReturned(dependencies, page, payouts);
+  // The list has such a line for a quarter of an hour, so they are told a few times.
+  for (const withdrawal of await mayBeReturned(database, provider, items.filter(isListedReturn)))
+    await tell(withdrawal.id, notifyWithdrawal(withdrawal));
+  // What left long ago may have left before the gateway began.
+  const unallocated = part === 'payouts' ? await keepUnexplained(database, provider, payouts, at) : 0;
   if (next === null) await finish(dependencies, page, span);
-  for (const [outcome, number] of Object.entries({ unallocated, unreadable }))
+  for (const [outcome, number] of Object.entries({ missed, unallocated, unreadable }))
     if (number > 0) count('gateway_account_sweep_found_total', { provider, outcome }, number);
-  return { kind: 'page', span, next, found: { read: items.length, missed: 0, unallocated, unreadable } };
+  return { kind: 'page', span, next, found: { read: items.length, missed, unallocated, unreadable } };
 }
 
 /** Only a reference of ours names a withdrawal. Whoever sent it may have chosen another one: it may be any text. */
@@ -32,14 +41,30 @@ function told(payout: ListedPayout): ToldPayout {
   return {
     ...payout,
     payoutId: plainReference(payout.payoutId),
+    returns: plain(payout.returns),
     withdrawalId: id !== null && isId('withdrawal', id) ? id : null,
   };
+}
+
+/**
+ * Withdrawals are told before it is noted that they were: a crash in between tells them twice, which changes nothing.
+ * @returns how many
+ */
+async function tellReturned(
+  { database, notifyWithdrawal }: SweepDependencies,
+  { provider, at }: SentPage,
+  payouts: readonly ToldPayout[],
+): Promise<number> {
+  const untold = await untoldReturns(database, provider, payouts);
+  for (const { withdrawal } of untold) await tell(withdrawal.id, notifyWithdrawal(withdrawal));
+  await keepReturns(database, provider, untold, at);
+  return untold.length;
 }
 
 /** By what is stored and not by the page, so that a crash in between loses no alert. */
 async function finish(
   { database, logger }: SweepDependencies,
-  { provider, at }: PageToSweep,
+  { provider, part, at }: SentPage,
   { to: through }: SweptSpan,
 ): Promise<void> {
   for (const { payoutId, withdrawalId, operationId } of await unexplainedFor(database, provider, at)) {
@@ -60,5 +85,5 @@ async function finish(
         detail: `${listed}, which this withdrawal does not show`,
       });
   }
-  await moveMark(database, { provider, part: 'payouts', at, through });
+  await moveMark(database, { provider, part, at, through });
 }

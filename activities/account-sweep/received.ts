@@ -1,6 +1,5 @@
 // Reads a page of what a provider's account received, and tells the deposits that missed a payment or a return of it. A
 // payment that belongs to no deposit is kept, with an alert.
-import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { SweepFound } from '../../contract/temporal/account-sweep.js';
 import { depositIdOf, isId } from '../../domain/identifiers.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
@@ -10,7 +9,7 @@ import type { Receipt, ReceivedList } from '../../providers/port.js';
 import { keepFound, type ToldReceipt, unknownOf } from '../../store/account-sweep/found-receipts.js';
 import { finishSweep, type SweepMark } from '../../store/account-sweep/marks.js';
 import { raiseAlert } from '../alerts.js';
-import { noList, type PageToSweep, plain, plainReference, type SweepDependencies } from './page.js';
+import { noList, type PageToSweep, plain, plainReference, type SweepDependencies, tell } from './page.js';
 import type { SweptPage } from './types.js';
 import { tellUnread } from './unread.js';
 
@@ -38,10 +37,7 @@ async function applyPage(
 ): Promise<SweepFound> {
   const unknown = await unknownOf(database, provider, receipts.map(told));
   for (const { receipt, deposit } of unknown) {
-    Context.current().heartbeat(receipt.endToEndId);
-    if (deposit === null) continue;
-    if (!(await notifyDeposit(deposit, receipt.endToEndId)))
-      throw ApplicationFailure.retryable('the deposit could not be told', 'NOT_TOLD');
+    if (deposit !== null) await tell(deposit.id, notifyDeposit(deposit, receipt.endToEndId));
   }
   await keepFound(database, provider, unknown, at);
   const unallocated = unknown.filter(({ deposit }) => deposit === null);

@@ -16,7 +16,8 @@ export function createSweepActivities(dependencies: SweepDependencies): SweepAct
         case 'returns':
           return sweepReceived(dependencies, { ...page, part });
         case 'payouts':
-          return sweepPayouts(dependencies, page);
+        case 'payout_returns':
+          return sweepPayouts(dependencies, { ...page, part });
         case 'disputes':
           return sweepDisputes(dependencies, page);
       }

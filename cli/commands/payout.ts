@@ -10,7 +10,8 @@ export function registerPayout(program: Command, run: Registrar): void {
     .command('list')
     .summary('List payouts that no withdrawal shows')
     .description(
-      'List payouts that providers list and no withdrawal shows, newest first. They change nothing here. With --all ' +
+      'List payouts that providers list and no withdrawal shows, newest first, with their age and who has taken the ' +
+        'alert about them. They change nothing here. With --all ' +
         'also those that the books showed later.',
     )
     .option('--all', 'include what the books showed later', false)
@@ -19,7 +20,9 @@ export function registerPayout(program: Command, run: Registrar): void {
     .action(
       run(async (context, { all, limit }: { all: boolean; limit: number }) => {
         const { readFoundPayouts } = await import('../../store/account-sweep/found-payouts.js');
-        const rows = await context.withDatabase((database) => readFoundPayouts(database, { all, limit: limit + 1 }));
+        const rows = await context.withDatabase((database) =>
+          readFoundPayouts(database, { all, limit: limit + 1, now: new Date() }),
+        );
         return answer({ payouts: listed(context, 'payouts', rows, limit) });
       }),
     );

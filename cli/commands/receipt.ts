@@ -10,7 +10,8 @@ export function registerReceipt(program: Command, run: Registrar): void {
     .command('list')
     .summary('List received PIX that belong to no deposit')
     .description(
-      'List received PIX that belong to no deposit, newest first. The gateway credits nothing by them. With --all ' +
+      'List received PIX that belong to no deposit, newest first, with their age and who has taken the alert about ' +
+        'them. The gateway credits nothing by them, and they are in no ledger. With --all ' +
         'also those whose callbacks were lost and whose deposits were told since.',
     )
     .option('--all', 'include what reached its deposit', false)
@@ -19,7 +20,9 @@ export function registerReceipt(program: Command, run: Registrar): void {
     .action(
       run(async (context, { all, limit }: { all: boolean; limit: number }) => {
         const { readReceipts } = await import('../../store/account-sweep/list-receipts.js');
-        const rows = await context.withDatabase((database) => readReceipts(database, { all, limit: limit + 1 }));
+        const rows = await context.withDatabase((database) =>
+          readReceipts(database, { all, limit: limit + 1, now: new Date() }),
+        );
         return answer({ receipts: listed(context, 'receipts', rows, limit) });
       }),
     );

@@ -14,6 +14,7 @@ export const SWEEP_MINUTES = {
   payments: { start: 0, end: 59, step: 5 },
   returns: 37,
   payouts: { start: 3, end: 59, step: 5 },
+  payout_returns: 52,
   disputes: { start: 11, end: 59, step: 30 },
 } as const satisfies Record<SweptPart, unknown>;
 
@@ -33,7 +34,7 @@ export interface SweptSpan {
 /** What a sweep found. */
 export interface SweepFound {
   readonly read: number;
-  /** Payments and returns that the books did not know, whose deposits were told; cases that are new or changed. */
+  /** What the books did not know, and its deposits and withdrawals were told; cases that are new or changed. */
   readonly missed: number;
   /** Payments and payouts that the books do not show, and cases about no deposit. */
   readonly unallocated: number;

@@ -110,14 +110,17 @@ export const METRICS = {
     help: 'What the sweeps of provider accounts found and the books did not know.',
     labels: {
       provider: 'name of the provider',
-      outcome: '`missed` (its deposit was told), `unallocated` (not in the books), `unreadable`',
+      outcome: '`missed` (its deposit or withdrawal was told), `unallocated` (not in the books), `unreadable`',
     },
   },
   gateway_account_sweep_timestamp_seconds: {
     type: 'gauge',
     processes: ['worker'],
     help: 'When the last sweep of a list of a provider account was complete.',
-    labels: { provider: 'name of the provider', part: '`payments`, `returns`, `payouts`, `disputes`' },
+    labels: {
+      provider: 'name of the provider',
+      part: '`payments`, `returns`, `payouts`, `payout_returns`, `disputes`',
+    },
   },
   gateway_provider_calls_total: {
     type: 'counter',

@@ -1,5 +1,6 @@
 // The provider port over API Pix. One class serves all providers; their dialects hold the differences.
 import type { TaxDocument } from '../../domain/documents.js';
+import { SENT_PARTS } from '../../domain/listed-payouts.js';
 import { RECEIVED_PARTS, type SweptPart } from '../../domain/receipts.js';
 import type {
   AccountList,
@@ -20,6 +21,7 @@ import type {
   ReceivedList,
   ReceivedQuery,
   ReversalOutcome,
+  SentQuery,
 } from '../port.js';
 import { traitsOf } from '../capabilities.js';
 import type { NoteDrift } from '../common/drift.js';
@@ -113,7 +115,7 @@ export class PixApiProvider implements Provider {
     return this.#readInFull(await this.#noted(listDisputes(this.#context, query)));
   }
 
-  async listPayouts(query: ListQuery): Promise<PayoutList> {
+  async listPayouts(query: SentQuery): Promise<PayoutList> {
     const list = this.#payouts?.payout.list ?? null;
     return this.#readInFull(await this.#noted(listPayouts(this.#context, list, query)));
   }
@@ -147,7 +149,7 @@ export class PixApiProvider implements Provider {
 function listsOf({ payout, disputes }: Dialect): readonly SweptPart[] {
   return [
     ...RECEIVED_PARTS,
-    ...((payout?.list ?? null) === null ? [] : ['payouts' as const]),
+    ...((payout?.list ?? null) === null ? [] : SENT_PARTS),
     ...(disputes === null ? [] : ['disputes' as const]),
   ];
 }

@@ -1,7 +1,7 @@
 // Efí's list of sent PIX (`GET /v2/gn/pix/enviados`). Receivers are not read.
 import { z } from 'zod';
 import type { ListedPayout } from '../../domain/listed-payouts.js';
-import { PAGE_SIZE } from './list-pages.js';
+import { PAGE_SIZE, textOfReturns } from './list-pages.js';
 import { amount, endToEndId, instant, MAX_LIST } from './wire.js';
 
 const payouts = z.array(z.unknown()).max(MAX_LIST);
@@ -16,6 +16,12 @@ export const efiPayouts = z.union([
   payouts.transform((listed) => ({ payouts: listed, hasMore: () => listed.length >= PAGE_SIZE })),
 ]);
 
+const returns = z
+  .array(z.object({ id: z.string().min(1).max(64), status: z.string().min(1).max(40) }))
+  .max(MAX_LIST)
+  .nullish()
+  .transform((told) => textOfReturns(told ?? []));
+
 /** Null: it failed, so nothing left. */
 export const efiListedPayout: z.ZodType<ListedPayout | null> = z
   .object({
@@ -24,8 +30,9 @@ export const efiListedPayout: z.ZodType<ListedPayout | null> = z
     valor: amount,
     status: z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']),
     horario: z.object({ solicitacao: instant.nullish(), liquidacao: instant.nullish() }),
+    devolucoes: returns,
   })
-  .transform(({ idEnvio, endToEndId: sent, valor, status, horario }, context) => {
+  .transform(({ idEnvio, endToEndId: sent, valor, status, horario, devolucoes }, context) => {
     if (status === 'NAO_REALIZADO') return null;
     const payoutId = idEnvio ?? sent ?? null;
     const sentAt = horario.solicitacao ?? horario.liquidacao ?? null;
@@ -34,5 +41,13 @@ export const efiListedPayout: z.ZodType<ListedPayout | null> = z
       return z.NEVER;
     }
     const isSettled = status === 'REALIZADO';
-    return { payoutId, reference: idEnvio ?? null, endToEndId: sent ?? null, amountMinor: valor, sentAt, isSettled };
+    return {
+      payoutId,
+      reference: idEnvio ?? null,
+      endToEndId: sent ?? null,
+      amountMinor: valor,
+      sentAt,
+      isSettled,
+      returns: devolucoes,
+    };
   });

@@ -26,6 +26,14 @@ export function pageQuery(
   });
 }
 
+/** Returns with their states, as one text that changes whenever they do; empty without any. */
+export function textOfReturns(returns: readonly { readonly id: string; readonly status: string }[]): string {
+  return returns
+    .map(({ id, status }) => `${id} ${status}`)
+    .sort()
+    .join(', ');
+}
+
 /** The account may not list, or the bank does not know these filters: asking again changes nothing. */
 export function isListRefused(answer: HttpAnswer): boolean {
   return answer.kind === 'answered' && [400, 403, 404, 405, 422].includes(answer.status);

@@ -3,7 +3,7 @@
 import type { TaxDocument } from '../../domain/documents.js';
 import type { Span } from '../common/spans.js';
 import type { Receipt, ReceivedList, ReceivedQuery } from '../port.js';
-import { type ListContext, type ListForm, listPages, readPage } from './list-pages.js';
+import { type ListContext, type ListForm, listPages, readPage, textOfReturns } from './list-pages.js';
 import type { Paths } from './paths.js';
 import { receivedPage, wirePix, type WirePix } from './wire.js';
 
@@ -42,10 +42,7 @@ function receiptOf({ endToEndId, txid, valor, horario, devolucoes }: WirePix): R
     reference: txid ?? null,
     amountMinor: valor,
     receivedAt: horario,
-    returns: devolucoes
-      .map(({ id, status }) => `${id} ${status}`)
-      .sort()
-      .join(', '),
+    returns: textOfReturns(devolucoes),
   };
 }
 

@@ -1,4 +1,6 @@
 // The provider port over Woovi's API.
+import { SENT_PARTS } from '../../domain/listed-payouts.js';
+import { RECEIVED_PARTS } from '../../domain/receipts.js';
 import { traitsOf } from '../capabilities.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
 import type { OpenProvider } from '../dialect-entry.js';
@@ -18,6 +20,7 @@ import type {
   ReceivedList,
   ReceivedQuery,
   ReversalOutcome,
+  SentQuery,
 } from '../port.js';
 import type { ProviderOptions } from '../settings.js';
 import { readBalance } from './balance.js';
@@ -35,7 +38,7 @@ import { requestReversal } from './reversals.js';
 export class WooviProvider implements OpenProvider {
   readonly contract = WOOVI_CONTRACT;
   readonly traits = traitsOf(WOOVI_CAPABILITIES);
-  readonly lists = ['payments', 'payouts', 'disputes'] as const;
+  readonly lists = [...RECEIVED_PARTS, ...SENT_PARTS, 'disputes'] as const;
   readonly #client: WooviClient;
   readonly #context: WooviContext;
   readonly #keyOwners: KeyOwners;
@@ -79,7 +82,7 @@ export class WooviProvider implements OpenProvider {
     return listReceived(this.#context, query);
   }
 
-  listPayouts(query: ListQuery): Promise<PayoutList> {
+  listPayouts(query: SentQuery): Promise<PayoutList> {
     return listPayouts(this.#context, query);
   }
 

@@ -12,16 +12,17 @@ const SHORTEST_SPAN_MS = 1_000;
 /** What an answer holds; null if it cannot be read. */
 export type ReadSpan<Item> = (answer: HttpAnswer) => (ReadElements<Item> & { readonly hasMore: boolean }) | null;
 
-/** Reads the next part of the span. */
+/** Reads the next part of the span. `filters`: beyond the span. */
 export async function listSpan<Item>(
   { client, callTimeoutMs }: WooviContext,
   path: string,
   query: ListQuery,
   read: ReadSpan<Item>,
+  filters: Readonly<Record<string, string>> = {},
 ): Promise<AccountList<Item>> {
   const toMs = Date.parse(query.to);
   const span = query.cursor === null ? { fromMs: Date.parse(query.from), toMs } : spanIn(query.cursor);
-  const parameters = new URLSearchParams({ start: isoOf(span.fromMs), end: isoOf(span.toMs) });
+  const parameters = new URLSearchParams({ start: isoOf(span.fromMs), end: isoOf(span.toMs), ...filters });
   const answer = await client.call({
     method: 'GET',
     path: `${path}?${parameters.toString()}`,

@@ -1,32 +1,52 @@
 // What arrived on the account and what left it: its transactions.
-import type { ListedPayout } from '../../domain/listed-payouts.js';
+import type { ListedMovement, ListedPayout } from '../../domain/listed-payouts.js';
 import { readEach } from '../common/read-each.js';
-import type { AccountList, ListQuery, PayoutList, Receipt, ReceivedList, ReceivedQuery } from '../port.js';
+import type { AccountList, ListQuery, PayoutList, Receipt, ReceivedList, ReceivedQuery, SentQuery } from '../port.js';
 import type { WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
-import { listSpan } from './spans.js';
+import { listSpan, type ReadSpan } from './spans.js';
+import { transactionStateOf } from './status.js';
 import { readTransaction, type TransactionWords } from './transaction-words.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
-/** A return does not name its payment here, so payments alone are listed. */
-export async function listReceived(context: WooviContext, query: ReceivedQuery): Promise<ReceivedList> {
-  if (query.part === 'returns') return { kind: 'refused', reason: 'returns_are_not_listed' };
-  return listTransactions(context, query, receiptOf);
+/**
+ * A return does not name its payment here, but the payment says that something was sent back. It cannot be asked for:
+ * all payments of the span are read.
+ */
+export function listReceived(context: WooviContext, query: ReceivedQuery): Promise<ReceivedList> {
+  switch (query.part) {
+    case 'payments':
+      return listTransactions(context, query, receiptOf);
+    case 'returns':
+      return listTransactions(context, query, (...one) => withReturns(receiptOf(...one)), { type: 'PAYMENT' });
+  }
 }
 
-/** They name no payment of ours: the end-to-end id alone says which withdrawal it was. */
-export function listPayouts(context: WooviContext, query: ListQuery): Promise<PayoutList> {
-  return listTransactions(context, query, (transaction, words) =>
-    words.kind === 'transfer' ? transferOf(transaction, words) : payoutOf(transaction, words),
-  );
+/**
+ * Payouts name no reference of ours: the end-to-end id alone says which withdrawal it was. Where a payout came back its
+ * line may say so, and the return has a line of its own.
+ */
+export function listPayouts(context: WooviContext, query: SentQuery): Promise<PayoutList> {
+  switch (query.part) {
+    case 'payouts':
+      return listTransactions(context, query, movementOf);
+    case 'payout_returns':
+      return listTransactions(context, query, (...one) => withReturns(payoutOf(...one)), { type: 'WITHDRAW' });
+  }
+}
+
+/** Null for what did not come back. */
+function withReturns<Item extends { readonly returns: string }>(item: Item | null): Item | null {
+  return item === null || item.returns === '' ? null : item;
 }
 
 function listTransactions<Item>(
   context: WooviContext,
   query: ListQuery,
   itemOf: (transaction: WireTransaction, words: TransactionWords) => Item | null,
+  filters: Readonly<Record<string, string>> = {},
 ): Promise<AccountList<Item>> {
-  return listSpan(context, '/transaction', query, (answer) => {
+  const readAnswer: ReadSpan<Item> = (answer) => {
     const listed = context.client.read(transactionsAnswer, KNOWN.transactions, answer);
     if (listed === null) return null;
     const read = readEach(listed.transactions, (element) => {
@@ -37,7 +57,17 @@ function listTransactions<Item>(
       return item === null ? [] : [item];
     });
     return { ...read, hasMore: listed.pageInfo?.hasNextPage === true };
-  });
+  };
+  return listSpan(context, '/transaction', query, readAnswer, filters);
+}
+
+/** Null for what neither left nor came back. */
+function movementOf(transaction: WireTransaction, words: TransactionWords): ListedMovement | null {
+  const { endToEndId, value, time } = transaction;
+  if (words.kind === 'transfer') return transferOf(transaction, words);
+  if (words.kind !== 'refund') return payoutOf(transaction, words);
+  if (endToEndId === null || words.state !== 'credited') return null;
+  return { returnId: endToEndId, amountMinor: value, returnedAt: time };
 }
 
 /** Money of a PIX moved, and the one thing that names it is missing. */
@@ -53,17 +83,35 @@ function transferOf(
 ): ListedPayout | null {
   if (state === 'rejected') return null;
   const payoutId = endToEndId ?? transactionID ?? `transfer-${Date.parse(time)}-${value}`;
-  return { payoutId, reference: null, endToEndId, amountMinor: value, sentAt: time, isSettled: state !== 'pending' };
+  return {
+    payoutId,
+    reference: null,
+    endToEndId,
+    amountMinor: value,
+    sentAt: time,
+    isSettled: state !== 'pending',
+    returns: '',
+  };
 }
 
 /** Null for what did not leave. */
-function payoutOf(
-  { endToEndId, value, time }: WireTransaction,
-  { kind, state }: TransactionWords,
-): ListedPayout | null {
+function payoutOf(transaction: WireTransaction, { kind, state }: TransactionWords): ListedPayout | null {
+  const { endToEndId, value, time } = transaction;
   if (kind !== 'payout' || endToEndId === null || state === 'rejected') return null;
-  const isSettled = state !== 'pending';
-  return { payoutId: endToEndId, reference: null, endToEndId, amountMinor: value, sentAt: time, isSettled };
+  return {
+    payoutId: endToEndId,
+    reference: null,
+    endToEndId,
+    amountMinor: value,
+    sentAt: time,
+    isSettled: state !== 'pending',
+    returns: returnsOf(transaction),
+  };
+}
+
+/** Woovi's word for it: whether a part or the whole was sent back. */
+function returnsOf({ type, status }: WireTransaction): string {
+  return [type, status].find((word) => typeof word === 'string' && transactionStateOf(word) === 'sent_back') ?? '';
 }
 
 /** Null for what is no payment that arrived. */
@@ -76,6 +124,6 @@ function receiptOf(transaction: WireTransaction, words: TransactionWords): Recei
     reference: charge?.correlationID ?? null,
     amountMinor: value,
     receivedAt: time,
-    returns: words.state === 'sent_back' ? 'sent back' : '',
+    returns: returnsOf(transaction),
   };
 }

@@ -1,10 +1,12 @@
 // What the list of an account's payouts has and the books do not show: sent by somebody else, or by us although the row
 // says that nothing left. SQL, because a page of a thousand is compared in one statement.
+import type { AlertKind } from '../../domain/alerts.js';
 import type { ListedPayout } from '../../domain/listed-payouts.js';
 import { toMoney } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
+import { ageInDays } from './list-receipts.js';
 
 /** A payout that the books show late: its look-up has so long to be answered. */
 const EXPLAINED_WITHIN_SECONDS = 30 * 60;
@@ -23,9 +25,9 @@ export async function keepUnexplained(
 ): Promise<number> {
   return database.$executeRaw`
     INSERT INTO found_payout
-      (provider, payout_id, end_to_end_id, withdrawal_id, amount_minor, sent_at, is_settled, found_at)
+      (provider, payout_id, end_to_end_id, withdrawal_id, amount_minor, sent_at, is_settled, returns, found_at)
     SELECT ${provider}, payout_id, end_to_end_id, withdrawal.id, told.amount_minor, sent_at, is_settled,
-      ${at}::timestamptz
+      '', ${at}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(payouts.map(recordOf))}::jsonb) AS told (
       payout_id text, end_to_end_id text, withdrawal_id text, amount_minor numeric, sent_at timestamptz,
       is_settled boolean
@@ -96,13 +98,18 @@ export async function unexplainedFor(
     ORDER BY sent_at`;
 }
 
-/** What the books do not show and, with `all`, what they showed later. Newest first. */
-export async function readFoundPayouts(database: Database, { all, limit }: { all: boolean; limit: number }) {
+/** What the books do not show, with its owner and age, and, with `all`, what they showed later. Newest first. */
+export async function readFoundPayouts(
+  database: Database,
+  { all, limit, now }: { all: boolean; limit: number; now: Date },
+) {
   const rows = await database.foundPayout.findMany({
     where: all ? {} : { explainedAt: null },
     orderBy: [{ foundAt: 'desc' }, { payoutId: 'asc' }],
     take: limit,
   });
+  const open = rows.filter(({ explainedAt }) => explainedAt === null).map(({ payoutId }) => payoutId);
+  const owners = await ownersOf(database, open);
   return rows.map((row) => ({
     provider: row.provider,
     payout_id: row.payoutId,
@@ -111,7 +118,19 @@ export async function readFoundPayouts(database: Database, { all, limit }: { all
     sent_at: row.sentAt,
     settled: row.isSettled,
     withdrawal_id: row.withdrawalId,
+    returns: row.returns,
     found_at: row.foundAt,
     explained_at: row.explainedAt,
+    owner: owners.get(row.payoutId) ?? null,
+    age_days: row.explainedAt === null ? ageInDays(row.sentAt, now) : null,
   }));
+}
+
+/** Who has taken the open alerts about these payouts. */
+async function ownersOf(database: Database, payoutIds: string[]): Promise<ReadonlyMap<string | null, string | null>> {
+  const kinds: AlertKind[] = ['PAYOUT_UNALLOCATED', 'PAYOUT_CONTRADICTION'];
+  const open = await database.alert.findMany({
+    where: { kind: { in: kinds }, occasion: { in: payoutIds }, resolvedAt: null },
+  });
+  return new Map(open.map(({ occasion, assignedTo }) => [occasion, assignedTo]));
 }

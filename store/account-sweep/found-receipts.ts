@@ -1,27 +1,19 @@
 // What a provider's list has and the books do not: payments whose callbacks were lost, and money of no deposit. SQL,
 // because a page of a thousand is compared in one statement.
-import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { Database } from '../database.js';
+import { notified, type NotifiedDeposit } from './notified-payment.js';
 
 export interface ToldReceipt extends Receipt {
   /** The deposit that the reference names, whether it exists or not; null where the reference is not ours. */
   readonly depositId: string | null;
 }
 
-/** What reopening the deposit's workflow needs. */
-export interface MissedDeposit extends Pick<
-  DepositSnapshot,
-  'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'
-> {
-  readonly operationName: string;
-}
-
 export interface UnknownReceipt {
   readonly receipt: ToldReceipt;
   /** Null: it belongs to no deposit of this slot. */
-  readonly deposit: MissedDeposit | null;
+  readonly deposit: NotifiedDeposit | null;
 }
 
 /**
@@ -33,11 +25,8 @@ export async function unknownOf(
   receipts: readonly ToldReceipt[],
 ): Promise<UnknownReceipt[]> {
   const told = new Map(receipts.map((receipt) => [receipt.endToEndId, receipt]));
-  const rows = await database.$queryRaw<{ endToEndId: string; deposit: MissedDeposit | null }[]>`
-    SELECT told.end_to_end_id AS "endToEndId", CASE WHEN deposit.id IS NULL THEN NULL ELSE jsonb_build_object(
-      'id', deposit.id, 'operationId', deposit.operation_id, 'operationName', operation.name,
-      'externalId', deposit.external_id, 'status', deposit.status, 'amountMinor', deposit.amount_minor::text
-    ) END AS deposit
+  const rows = await database.$queryRaw<{ endToEndId: string; deposit: NotifiedDeposit | null }[]>`
+    SELECT told.end_to_end_id AS "endToEndId", ${notified('deposit')} AS deposit
     FROM jsonb_to_recordset(${JSON.stringify([...told.values()].map(recordOf))}::jsonb)
       AS told (end_to_end_id text, deposit_id text, returns text)
     LEFT JOIN deposit ON deposit.id = told.deposit_id AND deposit.provider = ${provider}

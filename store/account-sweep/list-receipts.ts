@@ -1,14 +1,19 @@
 // What the sweep found, as staff see it.
+import type { AlertKind } from '../../domain/alerts.js';
 import { toMoney } from '../../domain/money.js';
 import { toBigInt, type Database } from '../database.js';
 
-/** What belongs to no deposit and, with `all`, what was missed and reached its deposit later. Newest first. */
-export async function readReceipts(database: Database, { all, limit }: { all: boolean; limit: number }) {
+/** What belongs to no deposit, with its owner and age, and, with `all`, what was missed and reached its deposit later. Newest first. */
+export async function readReceipts(
+  database: Database,
+  { all, limit, now }: { all: boolean; limit: number; now: Date },
+) {
   const rows = await database.foundReceipt.findMany({
     where: all ? {} : { depositId: null },
     orderBy: [{ foundAt: 'desc' }, { endToEndId: 'asc' }],
     take: limit,
   });
+  const owners = await ownersOf(database);
   return rows.map((row) => ({
     provider: row.provider,
     end_to_end_id: row.endToEndId,
@@ -19,5 +24,20 @@ export async function readReceipts(database: Database, { all, limit }: { all: bo
     returns: row.returns,
     found_at: row.foundAt,
     settled_at: row.settledAt,
+    ...(row.depositId === null
+      ? { owner: owners.get(row.provider) ?? null, age_days: ageInDays(row.receivedAt, now) }
+      : { owner: null, age_days: null }),
   }));
+}
+
+/** Who has taken the open alert about an account's money of no deposit. */
+async function ownersOf(database: Database): Promise<ReadonlyMap<string | null, string | null>> {
+  const kind = 'RECEIPT_UNALLOCATED' satisfies AlertKind;
+  const open = await database.alert.findMany({ where: { kind, resolvedAt: null } });
+  return new Map(open.map(({ objectId, assignedTo }) => [objectId, assignedTo]));
+}
+
+/** In whole days. */
+export function ageInDays(since: Date, now: Date): number {
+  return Math.floor((now.getTime() - since.getTime()) / 86_400_000);
 }

@@ -12,7 +12,7 @@ const LEFT_TO_CALLBACKS_SECONDS = 120;
 const OVERLAP_SECONDS = 15 * 60;
 /** The most that one sweep reads after a pause; the next ones go on. */
 const LONGEST_SPAN_SECONDS = 24 * 3_600;
-/** A payment can be taken back for so long (MED: 80 days), and lists show a return with its payment only. */
+/** A payment can be sent back for so long (MED: 80 days), and lists show a return with its payment only. */
 const RETURNS_SECONDS = 90 * 24 * 3_600;
 /** A case can be opened in that time too, and takes weeks to end. Its list has no order of changes: all is read. */
 const DISPUTES_SECONDS = 120 * 24 * 3_600;
@@ -28,7 +28,7 @@ export async function spanToSweep(
 ): Promise<SweptSpan> {
   if (part === 'disputes') return span(Date.parse(at) - DISPUTES_SECONDS * 1_000, Date.parse(at));
   const toMs = Date.parse(at) - LEFT_TO_CALLBACKS_SECONDS * 1_000;
-  if (part === 'returns') return span(toMs - RETURNS_SECONDS * 1_000, toMs);
+  if (part === 'returns' || part === 'payout_returns') return span(toMs - RETURNS_SECONDS * 1_000, toMs);
   const mark = await database.accountSweep.findUnique({ where: { provider_part: { provider, part } } });
   const fromMs = (mark?.through.getTime() ?? toMs) - OVERLAP_SECONDS * 1_000;
   return span(fromMs, Math.min(toMs, fromMs + LONGEST_SPAN_SECONDS * 1_000));

@@ -4,23 +4,59 @@ import type { AlertKind } from '../../domain/alerts.js';
 import { type Dispute, DISPUTE_DUE_SOON_SECONDS, type DisputeStatus } from '../../domain/disputes.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { notified, type NotifiedDeposit } from '../account-sweep/notified-payment.js';
 import type { Database } from '../database.js';
 
-interface KeptDispute {
-  readonly disputeId: string;
+/** A case that is new or tells something else than before. */
+export interface ChangedDispute {
+  readonly dispute: Dispute;
   /** Null: the payment belongs to no deposit of the slot. */
-  readonly depositId: string | null;
+  readonly deposit: NotifiedDeposit | null;
 }
 
-/** Stores a page. Returns the cases that are new or tell something else than before. */
-export async function keepDisputes(
+/** Those of a page that are not stored as they are told. */
+export async function changedDisputes(
   database: Database,
   provider: AccountName,
   disputes: readonly Dispute[],
-  at: string,
-): Promise<KeptDispute[]> {
+): Promise<ChangedDispute[]> {
   // A page may repeat a case: the last one counts.
-  const told = [...new Map(disputes.map((dispute) => [dispute.id, dispute])).values()].map((dispute) => ({
+  const told = new Map(disputes.map((dispute) => [dispute.id, dispute]));
+  if (told.size === 0) return [];
+  const rows = await database.$queryRaw<{ disputeId: string; deposit: NotifiedDeposit | null }[]>`
+    SELECT told.dispute_id AS "disputeId", ${notified('deposit')} AS deposit
+    FROM ${toldWithDeposit(provider, [...told.values()])}
+    LEFT JOIN operation ON operation.id = deposit.operation_id
+    LEFT JOIN dispute ON dispute.provider = ${provider} AND dispute.dispute_id = told.dispute_id
+    WHERE dispute.dispute_id IS NULL
+      OR (dispute.deposit_id, dispute.amount_minor, dispute.status, dispute.reason, dispute.due_at)
+        IS DISTINCT FROM (deposit.id, told.amount_minor, told.status, told.reason, told.due_at)`;
+  return rows.map(({ disputeId, deposit }) => ({ dispute: told.get(disputeId)!, deposit }));
+}
+
+/** Stores changed cases in their present state. */
+export async function keepDisputes(
+  database: Database,
+  provider: AccountName,
+  changed: readonly ChangedDispute[],
+  at: string,
+): Promise<void> {
+  if (changed.length === 0) return;
+  const told = changed.map(({ dispute }) => dispute);
+  await database.$executeRaw`
+    INSERT INTO dispute (provider, dispute_id, end_to_end_id, deposit_id, operation_id, amount_minor, status, reason,
+      opened_at, due_at, found_at, changed_at)
+    SELECT ${provider}, dispute_id, told.end_to_end_id, deposit.id, deposit.operation_id, told.amount_minor,
+      told.status, told.reason, opened_at, due_at, ${at}::timestamptz, ${at}::timestamptz
+    FROM ${toldWithDeposit(provider, told)}
+    ON CONFLICT (provider, dispute_id) DO UPDATE SET (deposit_id, operation_id, amount_minor, status, reason, due_at,
+      changed_at) = (EXCLUDED.deposit_id, EXCLUDED.operation_id, EXCLUDED.amount_minor, EXCLUDED.status,
+      EXCLUDED.reason, EXCLUDED.due_at, EXCLUDED.changed_at)`;
+}
+
+/** The cases as the rows `told`, each with the `deposit` that its payment belongs to. */
+function toldWithDeposit(provider: AccountName, disputes: readonly Dispute[]): Prisma.Sql {
+  const records = disputes.map((dispute) => ({
     dispute_id: dispute.id,
     end_to_end_id: dispute.endToEndId,
     amount_minor: dispute.amountMinor?.toString() ?? null,
@@ -29,26 +65,15 @@ export async function keepDisputes(
     opened_at: dispute.openedAt,
     due_at: dispute.dueAt,
   }));
-  if (told.length === 0) return [];
-  return database.$queryRaw<KeptDispute[]>`
-    INSERT INTO dispute (provider, dispute_id, end_to_end_id, deposit_id, operation_id, amount_minor, status, reason,
-      opened_at, due_at, found_at, changed_at)
-    SELECT ${provider}, dispute_id, told.end_to_end_id, deposit.id, deposit.operation_id, told.amount_minor,
-      told.status, told.reason, opened_at, due_at, ${at}::timestamptz, ${at}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS told (
+  return Prisma.sql`
+    jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS told (
       dispute_id text, end_to_end_id text, amount_minor numeric, status text, reason text, opened_at timestamptz,
       due_at timestamptz
     )
     LEFT JOIN LATERAL (
-      SELECT id, operation_id FROM deposit
+      SELECT id, operation_id, external_id, status, amount_minor FROM deposit
       WHERE deposit.end_to_end_id = told.end_to_end_id AND deposit.provider = ${provider} LIMIT 1
-    ) AS deposit ON true
-    ON CONFLICT (provider, dispute_id) DO UPDATE SET (deposit_id, operation_id, amount_minor, status, reason, due_at,
-      changed_at) = (EXCLUDED.deposit_id, EXCLUDED.operation_id, EXCLUDED.amount_minor, EXCLUDED.status,
-      EXCLUDED.reason, EXCLUDED.due_at, EXCLUDED.changed_at)
-    WHERE (dispute.deposit_id, dispute.amount_minor, dispute.status, dispute.reason, dispute.due_at)
-      IS DISTINCT FROM (EXCLUDED.deposit_id, EXCLUDED.amount_minor, EXCLUDED.status, EXCLUDED.reason, EXCLUDED.due_at)
-    RETURNING dispute_id AS "disputeId", deposit_id AS "depositId"`;
+    ) AS deposit ON true`;
 }
 
 export interface OpenDispute {

@@ -2,7 +2,13 @@
 import type { Command } from 'commander';
 import { ACCOUNT_HELP } from '../../inputs/provider-account.js';
 import { toMoney } from '../../../domain/money.js';
-import type { ListedPayout } from '../../../domain/listed-payouts.js';
+import {
+  isListedPayout,
+  isListedReturn,
+  type ListedMovement,
+  type ListedPayout,
+  type ListedReturn,
+} from '../../../domain/listed-payouts.js';
 import type { AccountList, Receipt } from '../../../providers/port.js';
 import { answer, type CommandContext, type Registrar } from '../../context.js';
 import { readInstant } from '../../inputs/instants.js';
@@ -27,10 +33,12 @@ export function registerAccount(provider: Command, run: Registrar): void {
     .action(run((context: CommandContext, text: string) => withSlot(context, text, balance)));
   provider
     .command('statement')
-    .summary('List what the account received and sent')
+    .summary('List what the account received and sent, from its lists')
     .description(
       'List the PIX that the account received and sent in a span of time, as the provider tells them: ours, and what ' +
-        'somebody paid or sent without the gateway. Nothing is stored; payers and receivers are not printed.',
+        'somebody paid or sent without the gateway. These are the lists that the sweeps read, not the statement of ' +
+        'the account: no fee, no transfer, no balance. Download that at the provider, and compare it by "statement ' +
+        'import". Nothing is stored; payers and receivers are not printed.',
     )
     .argument('<slot>', ACCOUNT_HELP)
     .requiredOption('--from <instant>', 'as 2026-11-23T00:00:00Z')
@@ -65,11 +73,11 @@ async function statement(context: CommandContext, { name, provider }: Slot, { li
     ({ endToEndId }) => endToEndId,
   );
   const sent = provider.lists.includes('payouts')
-    ? await readAll<ListedPayout>(
+    ? await readAll<ListedMovement>(
         name,
         limit,
-        (cursor) => provider.listPayouts({ ...span, cursor }),
-        ({ payoutId }) => payoutId,
+        (cursor) => provider.listPayouts({ part: 'payouts', ...span, cursor }),
+        (movement) => (isListedPayout(movement) ? movement.payoutId : movement.returnId),
       )
     : null;
   if (received.isMore) sayMore(context, 'payments', limit);
@@ -79,7 +87,8 @@ async function statement(context: CommandContext, { name, provider }: Slot, { li
     ...span,
     unreadable: received.unreadable + (sent?.unreadable ?? 0),
     payments: received.items.map(presentReceipt),
-    payouts: sent?.items.map(presentPayout) ?? null,
+    payouts: sent?.items.filter(isListedPayout).map(presentPayout) ?? null,
+    returns: sent?.items.filter(isListedReturn).map(presentReturn) ?? null,
   });
 }
 
@@ -110,10 +119,17 @@ const presentReceipt = ({ receivedAt, endToEndId, reference, amountMinor, return
   returns,
 });
 
-const presentPayout = ({ sentAt, endToEndId, reference, amountMinor, isSettled }: ListedPayout) => ({
+const presentPayout = ({ sentAt, endToEndId, reference, amountMinor, isSettled, returns }: ListedPayout) => ({
   sent_at: sentAt,
   end_to_end_id: endToEndId,
   amount: toMoney(amountMinor, 'BRL'),
   reference,
   settled: isSettled,
+  returns,
+});
+
+const presentReturn = ({ returnedAt, returnId, amountMinor }: ListedReturn) => ({
+  returned_at: returnedAt,
+  return_id: returnId,
+  amount: toMoney(amountMinor, 'BRL'),
 });

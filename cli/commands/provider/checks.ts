@@ -164,7 +164,7 @@ async function receivedOf({ provider }: Slot, nowMs: number): Promise<Result> {
 async function sentOf({ provider }: Slot, nowMs: number): Promise<Result> {
   if (!provider.lists.includes('payouts')) return notTold('this dialect lists none');
   const [from, to] = [nowMs - 3_600_000, nowMs].map((ms) => new Date(ms).toISOString());
-  return listOf(await provider.listPayouts({ from: from!, to: to!, cursor: null }), {
+  return listOf(await provider.listPayouts({ part: 'payouts', from: from!, to: to!, cursor: null }), {
     found: 'in the last hour',
     withoutIt: 'what leaves the account outside the gateway passes unseen',
     unanswered: 'Try again.',

@@ -225,7 +225,7 @@ CREATE TABLE account_sweep (
   swept_at timestamptz(3) NOT NULL,
 
   CONSTRAINT account_sweep_pkey PRIMARY KEY (provider, part),
-  CONSTRAINT account_sweep_part CHECK (part IN ('payments', 'returns', 'payouts', 'disputes'))
+  CONSTRAINT account_sweep_part CHECK (part IN ('payments', 'returns', 'payouts', 'payout_returns', 'disputes'))
 );
 
 -- What a list of received PIX had and the books did not: a lost callback, or money of no deposit.
@@ -246,7 +246,7 @@ CREATE TABLE found_receipt (
 );
 CREATE INDEX found_receipt_open_idx ON found_receipt (provider) WHERE settled_at IS NULL;
 
--- What a list of sent payouts had and the books did not show.
+-- What a list of sent payouts had and the books did not show: a payout, or its return.
 CREATE TABLE found_payout (
   provider      text           NOT NULL,
   payout_id     text           NOT NULL,
@@ -255,6 +255,7 @@ CREATE TABLE found_payout (
   amount_minor  numeric(38, 0) NOT NULL,
   sent_at       timestamptz(3) NOT NULL,
   is_settled    boolean        NOT NULL,
+  returns       text           NOT NULL,
   found_at      timestamptz(3) NOT NULL,
   explained_at  timestamptz(3),
 

@@ -70,7 +70,7 @@ function payoutCallback(payout: SimulatedPayout): CallbackMessage {
     return message({
       event: 'PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED',
       refundTransaction: returnTransaction({ id: last.id, value: last.amountMinor, time: last.at }),
-      originalTransaction: withdrawal(payout),
+      originalTransaction: withdrawal(payout, 'besideItsReturn'),
     });
   const { status } = payout;
   return message({

@@ -7,7 +7,7 @@ import { jwksOf, PAYLOAD_TYPE, signedPayload } from '../payload.js';
 import { statusOf } from '../render.js';
 import { COMPANY_BUDGET } from '../key-directory.js';
 import type { Psp, SimulatedDialect } from '../simulated-dialect.js';
-import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from '../state.js';
+import type { SimulatedCharge, SimulatedPayout, SimulatedPix, SimulatedReversal } from '../state.js';
 import { answer } from './answering.js';
 import { disputeRoutes } from './disputes.js';
 import { VOICE } from './events.js';
@@ -225,50 +225,61 @@ function listAccounts({ books }: Psp, ctx: Context): void {
   ctx.body = { pageInfo, accounts };
 }
 
-/** Of a charge, of a sent payment, or of a span of time: the newest first, a hundred at most. */
+type Transaction = Readonly<Record<string, unknown>>;
+
+/** Of a charge, of a sent payment, or of a span of time, of one type or all: the newest first, a hundred at most. */
 function listTransactions(psp: Psp, ctx: Context): void {
-  const { charge: correlationID, withdrawal: endToEndId, start, end } = ctx.query;
+  const { charge: correlationID, withdrawal: endToEndId, start, end, type } = ctx.query;
   const all =
     start === undefined
       ? [...ofCharge(psp, String(correlationID)), ...ofPayout(psp, String(endToEndId))]
       : between(psp, Date.parse(String(start)), Date.parse(String(end)));
-  const { pageInfo, shown: transactions } = pageOf(all);
+  const found = type === undefined ? all : all.filter((one) => one['type'] === type);
+  const { pageInfo, shown: transactions } = pageOf(found);
   ctx.body = { pageInfo, transactions };
 }
 
-function ofCharge({ books }: Psp, correlationID: string): object[] {
+function ofCharge({ books }: Psp, correlationID: string): Transaction[] {
   const charged = books.charges.get(correlationID);
   if (charged === undefined) return [];
-  return charged.pix.flatMap((pix) => [
-    ...pix.reversals
-      .filter(({ status }) => status === 'DEVOLVIDO')
-      .map(({ returnId, amountMinor, settledAt, requestedAt }) =>
-        returnTransaction({ id: returnId, value: amountMinor, time: settledAt ?? requestedAt }),
-      ),
-    payment(charged, pix),
-  ]);
+  return charged.pix.flatMap((pix) => [...sentBack(pix).map(returnTransaction), payment(charged, pix)]);
 }
 
-function ofPayout({ books }: Psp, endToEndId: string): object[] {
+function ofPayout({ books }: Psp, endToEndId: string): Transaction[] {
   const paid = [...books.payouts.values()].find(
     (payout) => payout.endToEndId === endToEndId && payout.status !== 'processing' && payout.status !== 'failed',
   );
   if (paid === undefined) return [];
-  const returns = paid.returns.map(({ id, amountMinor, at }) =>
-    returnTransaction({ id, value: amountMinor, time: at }),
-  );
-  return [...returns, withdrawal(paid)];
+  return [...cameBack(paid).map(returnTransaction), withdrawal(paid, 'inTheList')];
 }
 
-/** Payments and sends: returns have no reader here. */
-function between({ books }: Psp, fromMs: number, toMs: number): object[] {
+/** The returns of a received PIX. */
+const sentBack = ({ reversals }: SimulatedPix) =>
+  reversals
+    .filter(({ status }) => status === 'DEVOLVIDO')
+    .map(({ returnId, amountMinor, settledAt, requestedAt }) => ({
+      id: returnId,
+      value: amountMinor,
+      time: settledAt ?? requestedAt,
+    }));
+
+/** The returns of a sent one. */
+const cameBack = ({ returns }: SimulatedPayout) =>
+  returns.map(({ id, amountMinor, at }) => ({ id, value: amountMinor, time: at }));
+
+/** Everything that moved, each return as a line of its own. */
+function between({ books }: Psp, fromMs: number, toMs: number): Transaction[] {
   const paid = [...books.charges.values()].flatMap((charged) => charged.pix.map((pix) => ({ charged, pix })));
+  const sent = [...books.payouts.values()].filter(({ status }) => status === 'paid' || status === 'returned');
+  const returns = [...paid.flatMap(({ pix }) => sentBack(pix)), ...sent.flatMap(cameBack)];
   const found = [
     ...paid.map(({ charged, pix }) => ({ at: Date.parse(pix.paidAt), shown: payment(charged, pix) })),
     ...books.strays.map(({ pix }) => ({ at: Date.parse(pix.paidAt), shown: transfer(pix) })),
-    ...[...books.payouts.values()]
-      .filter(({ status }) => status === 'paid' || status === 'returned')
-      .map((payout) => ({ at: Date.parse(payout.settledAt ?? payout.createdAt), shown: withdrawal(payout) })),
+    ...sent.map((payout) => ({
+      at: Date.parse(payout.settledAt ?? payout.createdAt),
+      shown: withdrawal(payout, 'inTheList'),
+    })),
+    ...returns.map((one) => ({ at: Date.parse(one.time), shown: returnTransaction(one) })),
   ];
   return found
     .filter(({ at }) => at >= fromMs && at <= toMs)

@@ -102,10 +102,6 @@ const globalId = (what: string, id: string) => Buffer.from(`${what}:${id}`).toSt
 
 /** `Transaction` of a received PIX. */
 export function payment(one: SimulatedCharge, pix: SimulatedPix): Record<string, unknown> {
-  const back = pix.reversals
-    .filter(({ status }) => status === 'DEVOLVIDO')
-    .reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n);
-  const status = back === 0n ? 'CONFIRMED' : back < BigInt(pix.amountMinor) ? 'PARTIAL_REFUND' : 'REFUNDED';
   return {
     ...(one.debtor === null ? {} : { customer: person(one.debtor) }),
     ...(pix.payer === null ? {} : { payer: person(pix.payer), debitParty: { holder: person(pix.payer) } }),
@@ -120,12 +116,22 @@ export function payment(one: SimulatedCharge, pix: SimulatedPix): Record<string,
     transactionID: one.locationId,
     infoPagador: 'pago no simulador',
     type: 'PAYMENT',
-    status,
+    status: stateAfter(
+      pix.amountMinor,
+      pix.reversals.filter((reversal) => reversal.status === 'DEVOLVIDO'),
+    ),
     endToEndId: pix.endToEndId,
     fee: FEE_CENTS,
     createdAt: pix.paidAt,
     globalID: globalId('PixTransaction', pix.endToEndId),
   };
+}
+
+/** Of a transaction, by what of it was sent back. */
+function stateAfter(amountMinor: string, done: readonly { readonly amountMinor: string }[]) {
+  const back = done.reduce((sum, part) => sum + BigInt(part.amountMinor), 0n);
+  if (back === 0n) return 'CONFIRMED';
+  return back < BigInt(amountMinor) ? 'PARTIAL_REFUND' : 'REFUNDED';
 }
 
 /** `Transaction` of a PIX that no charge asked for. */
@@ -156,14 +162,17 @@ export function returnTransaction({ id, value, time }: { id: string; value: stri
   };
 }
 
-/** `Transaction` of a sent payment. */
-export function withdrawal(payout: SimulatedPayout): Record<string, unknown> {
+/**
+ * `Transaction` of a sent payment. In lists its state tells what came back, as the document's states of transactions
+ * say; beside its return it stays `CONFIRMED`, as in the example of the webhook.
+ */
+export function withdrawal(payout: SimulatedPayout, where: 'inTheList' | 'besideItsReturn'): Record<string, unknown> {
   return {
     value: Number(payout.amountMinor),
     time: payout.settledAt ?? payout.createdAt,
     endToEndId: payout.endToEndId,
     type: 'WITHDRAW',
-    status: 'CONFIRMED',
+    status: where === 'inTheList' ? stateAfter(payout.amountMinor, payout.returns) : 'CONFIRMED',
     createdAt: payout.createdAt,
     globalID: globalId('PixTransaction', payout.endToEndId),
   };

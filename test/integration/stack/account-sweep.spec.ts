@@ -18,7 +18,7 @@ const isNotMadeYet = (error: unknown) => {
   throw error;
 };
 
-for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
+for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
   describe(`the sweep of received PIX: ${dialect}`, function () {
     this.timeout(120_000);
     let stack: Stack;
@@ -53,6 +53,7 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
     const payAt = (id: string, minutes: number) =>
       control(stack, `/charges/${chargeReferenceOf(id)}/pay`, { paid_at: minutesAgo(minutes) });
     const statusOf = async (id: string) => (await stack.client.getDeposit(id)).body.status;
+    const ownersAndAges = (rows: Record<string, unknown>[]) => rows.map(({ owner, age_days }) => [owner, age_days]);
     const alerts = async (kind: string) =>
       (await database.query<{ object_id: string }>('SELECT object_id FROM alert WHERE kind = $1', [kind])).rows;
 
@@ -91,6 +92,16 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
         receipts.map(({ end_to_end_id, amount, deposit_id }) => [end_to_end_id, amount, deposit_id]),
         [[stray.end_to_end_id, { amount: '12345', currency: 'BRL' }, null]],
       );
+      assert.deepEqual(ownersAndAges(receipts), [[null, 0]]);
+    });
+
+    it('money of no deposit has an owner, who took its alert, and an age', async () => {
+      await database.query("UPDATE alert SET assigned_to = 'ana' WHERE kind = 'RECEIPT_UNALLOCATED'");
+      await database.query(
+        "UPDATE found_receipt SET received_at = now() - interval '49 hours' WHERE deposit_id IS NULL",
+      );
+      const { receipts } = (await stack.gateway('receipt', 'list')) as { receipts: Record<string, unknown>[] };
+      assert.deepEqual(ownersAndAges(receipts), [['ana', 2]]);
     });
 
     if (dialect === 'api-pix')
@@ -124,22 +135,17 @@ for (const dialect of ['simulator', 'woovi', 'api-pix'] as const)
       assert.deepEqual(await alerts('RECEIPT_UNSETTLED'), [{ object_id: id }]);
     });
 
-    if (dialect === 'woovi')
-      it('returns are not listed', async () => {
-        assert.deepEqual(await sweep(client, 'returns'), { kind: 'refused', reason: 'returns_are_not_listed' });
-      });
-    else
-      it('a return whose callback was lost reaches its deposit, however old the payment is', async () => {
-        const id = await pendingDeposit(stack, CALLBACK_LOST);
-        await payAt(id, 3);
-        await found();
-        await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
-        const before = await statusOf(id);
-        assert.equal((await found('returns')).missed, 0);
-        await control(stack, `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
-        assert.equal(await statusOf(id), before);
-        assert.equal((await found('returns')).missed, 1);
-        await eventually(async () => (await statusOf(id)) !== before, 'the return');
-        assert.equal((await found('returns')).missed, 0);
-      });
+    it('a return whose callback was lost reaches its deposit, however old the payment is', async () => {
+      const id = await pendingDeposit(stack, CALLBACK_LOST);
+      await payAt(id, 3);
+      await found();
+      await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
+      const before = await statusOf(id);
+      assert.equal((await found('returns')).missed, 0);
+      await control(stack, `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
+      assert.equal(await statusOf(id), before);
+      assert.equal((await found('returns')).missed, 1);
+      await eventually(async () => (await statusOf(id)) !== before, 'the return');
+      assert.equal((await found('returns')).missed, 0);
+    });
   });

@@ -9,6 +9,9 @@ import { once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 import { control, dialectSettings, pendingDeposit, sweep } from './simulated-slot.js';
 
+/** The simulator's amount of a charge whose callbacks are lost. */
+const CALLBACK_LOST = '66607';
+
 for (const dialect of ['efi', 'woovi'] as const)
   describe(`disputed payments: ${dialect}`, function () {
     this.timeout(120_000);
@@ -89,6 +92,21 @@ for (const dialect of ['efi', 'woovi'] as const)
       await swept();
       assert.deepEqual(await alertsOf(id), ['DISPUTE_OPEN resolved']);
       assert.ok((await listed('--all')).some((one) => one['deposit_id'] === id && one['status'] === 'accepted'));
+    });
+
+    it('a case that is lost, and no callback told the return: the list of cases tells the deposit', async () => {
+      const id = await pendingDeposit(stack, CALLBACK_LOST);
+      const paid_at = new Date(Date.now() - 180_000).toISOString();
+      await control(stack, `/charges/${chargeReferenceOf(id)}/pay`, { paid_at });
+      await sweep(client, 'payments');
+      await eventually(async () => (await statusOf(id)) === 'paid', 'the payment');
+      await disputed(id, 'open');
+      await swept();
+      await control(stack, `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
+      assert.equal(await statusOf(id), 'paid');
+      assert.equal((await swept()).missed, 1);
+      await stack.receiver.waitFor(id, 'deposit.chargeback');
+      assert.equal((await swept()).missed, 0);
     });
 
     if (dialect === 'efi')

@@ -1,10 +1,11 @@
 // The sweep of sent payouts through the whole gateway: what left the account outside the gateway, or although the books
-// say that it did not, is listed and alerted; what the books show is not.
+// say that it did not, is listed and alerted; what the books show is not. What came back reaches its withdrawal.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { NOTHING_FOUND } from '../../../contract/temporal/account-sweep.js';
 import { payoutReferenceOf } from '../../../domain/identifiers.js';
+import { SENT_PARTS, type SentPart } from '../../../domain/listed-payouts.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
@@ -14,7 +15,14 @@ interface Found {
   readonly end_to_end_id: string;
   readonly withdrawal_id: string | null;
   readonly amount: { readonly amount: string };
+  readonly returns: string;
+  readonly explained_at: string | null;
+  readonly owner: string | null;
+  readonly age_days: number | null;
 }
+
+/** The simulator's amount of a payout that is paid in the answer, and never called back about. */
+const PAID_AT_ONCE = '66621';
 
 for (const dialect of ['efi', 'woovi'] as const)
   describe(`the sweep of sent payouts: ${dialect}`, function () {
@@ -30,7 +38,7 @@ for (const dialect of ['efi', 'woovi'] as const)
       const connection = await Connection.connect({ address: stack.temporal.address });
       client = new Client({ connection, namespace: stack.temporal.namespace });
       const words = ['--document', 'slip 1', '--reason', 'weekly funding', '--as', 'ana'];
-      await stack.gateway('cash', 'fund', '--operation', stack.operation.operation_id, '100000', ...words);
+      await stack.gateway('cash', 'fund', '--operation', stack.operation.operation_id, '1000000', ...words);
     });
     after(async () => {
       await client?.connection.close();
@@ -47,8 +55,8 @@ for (const dialect of ['efi', 'woovi'] as const)
     };
     const agoIso = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
     /** What is young is left to its callback; this reads it all the same. */
-    const tillNow = () => {
-      const [fromMs, toMs] = [Date.now() - 300_000, Date.now() + 1_000];
+    const tillNow = (fromMs = Date.now() - 300_000) => {
+      const toMs = Date.now() + 1_000;
       const span = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
       return { span, cursor: dialect === 'efi' ? '0' : `${fromMs}-${toMs}`, found: NOTHING_FOUND };
     };
@@ -105,6 +113,12 @@ for (const dialect of ['efi', 'woovi'] as const)
         told.map(({ object_id }) => object_id),
         ['simulator'],
       );
+      await database.query("UPDATE alert SET assigned_to = 'ana' WHERE kind = 'PAYOUT_UNALLOCATED'");
+      await database.query("UPDATE found_payout SET sent_at = sent_at - interval '1 day'");
+      assert.deepEqual(
+        (await listed()).map(({ owner, age_days }) => [owner, age_days]),
+        [['ana', 1]],
+      );
     });
 
     it('a settlement to the operator with its id as document explains it', async () => {
@@ -115,6 +129,61 @@ for (const dialect of ['efi', 'woovi'] as const)
       assert.deepEqual(await listed(), []);
       assert.equal((await listed('--all')).length, 1);
     });
+
+    /** No callback tells that it was paid, nor that it came back. */
+    const paidWithoutCallbacks = async () => {
+      const player = { ...newPlayer(), name: 'Ana Souza' };
+      const { id, status } = (await stack.client.createWithdrawal(newWithdrawal(player, PAID_AT_ONCE), once())).body;
+      if (status === 'under_review') await stack.client.sandbox.withdrawal(id, 'approve', once());
+      await stack.receiver.waitFor(id, 'withdrawal.paid');
+      return id;
+    };
+    const statusOf = async (id: string) => (await stack.client.getWithdrawal(id)).body.status;
+    const comesBack = (id: string, amount_minor?: string) =>
+      control(stack, `/payouts/${payoutReferenceOf(id)}/settle`, { result: 'returned', amount_minor });
+    const missed = async (part: SentPart, fromMs?: number) => {
+      const result = await sweep(client, part, tillNow(fromMs));
+      assert.ok(result.kind === 'swept', JSON.stringify(result));
+      return result.missed;
+    };
+
+    for (const part of SENT_PARTS)
+      it(`one that came back, and no callback told it: returned by one sweep (${part})`, async () => {
+        const id = await paidWithoutCallbacks();
+        assert.equal(await missed(part), 0);
+        await comesBack(id);
+        assert.equal(await statusOf(id), 'paid');
+        assert.equal(await missed(part), 1);
+        await stack.receiver.waitFor(id, 'withdrawal.returned');
+        assert.equal(await missed(part), 0);
+        assert.deepEqual(await listed(), []);
+      });
+
+    it('of a part that came back people are told once; of the rest it is told again', async () => {
+      const id = await paidWithoutCallbacks();
+      await comesBack(id, '1000');
+      assert.equal(await missed('payout_returns'), 1);
+      await eventually(async () => (await alerts('PARTIAL_PAYOUT_RETURN')).length === 1, 'the alert');
+      assert.equal(await missed('payout_returns'), 0);
+      assert.equal(await statusOf(id), 'paid');
+      await comesBack(id);
+      assert.equal(await missed('payout_returns'), 1);
+      await stack.receiver.waitFor(id, 'withdrawal.returned');
+      const kept = (await listed('--all')).find(({ withdrawal_id }) => withdrawal_id === id);
+      assert.ok(kept !== undefined && kept.explained_at !== null);
+      if (dialect === 'efi') assert.match(kept.returns, /^D\w{31} DEVOLVIDO, D\w{31} DEVOLVIDO$/);
+      else assert.equal(kept.returns, 'REFUNDED');
+    });
+
+    if (dialect === 'woovi')
+      it('a return alone in the list asks the paid withdrawals of its amount', async () => {
+        const [returned, other] = [await paidWithoutCallbacks(), await paidWithoutCallbacks()];
+        const sinceMs = Date.now();
+        await comesBack(returned);
+        assert.equal(await missed('payouts', sinceMs), 0);
+        await stack.receiver.waitFor(returned, 'withdrawal.returned');
+        assert.equal(await statusOf(other), 'paid');
+      });
 
     if (dialect === 'efi')
       it('one of ours that the books say never left contradicts the withdrawal', async () => {

@@ -92,6 +92,7 @@ async function openStage<Temporal extends RunningTemporal>({
     database: ofWorker,
     batchDatabase: ofWorker,
     notifyDeposit: async () => false,
+    notifyWithdrawal: async () => false,
     histories: { delete: async () => true },
     openWorkflows: { listed: async () => new Set(), find: async () => null, reopen: async () => false },
     sealer,

@@ -1,6 +1,7 @@
 // Efí's list of sent PIX: the two forms that its sources show, what did not leave, and what is no guess.
 import assert from 'node:assert/strict';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
+import type { SentPart } from '../../../domain/listed-payouts.js';
 import { DIALECTS } from '../../../providers/dialects.js';
 import { configFor, E2E, type FakePsp, openFakePsp } from './fake-psp.js';
 
@@ -23,6 +24,7 @@ const payout = {
   amountMinor: 1n,
   sentAt: '2022-10-26T09:05:32.000Z',
   isSettled: true,
+  returns: '',
 };
 const pageOf = (pix: unknown[], pages = 1) => ({
   json: {
@@ -47,7 +49,7 @@ describe('sent PIX at Efí', () => {
     await efi.close();
     await psp.close();
   });
-  const read = (cursor: string | null = null) => efi.listPayouts({ ...SPAN, cursor });
+  const read = (cursor: string | null = null, part: SentPart = 'payouts') => efi.listPayouts({ part, ...SPAN, cursor });
 
   it('the documented example, in pages of the standard', async () => {
     psp.next = [pageOf([sent], 2), pageOf([sent], 2)];
@@ -87,11 +89,22 @@ describe('sent PIX at Efí', () => {
     assert.deepEqual(await read(), { kind: 'page', items, unreadable: 0, next: null });
   });
 
+  it('what came back, with its states, in any order; of old payouts nothing else', async () => {
+    const back = (id: string, status: string) => ({ id, status, valor: '0.01', horario: { solicitacao: SPAN.from } });
+    const returned = { ...sent, devolucoes: [back('D2', 'EM_PROCESSAMENTO'), back('D1', 'DEVOLVIDO')] };
+    const items = [{ ...payout, returns: 'D1 DEVOLVIDO, D2 EM_PROCESSAMENTO' }];
+    psp.next = [pageOf([returned, { ...sent, devolucoes: null }])];
+    assert.deepEqual(await read(), { kind: 'page', items: [...items, payout], unreadable: 0, next: null });
+    psp.next = [pageOf([returned, { ...sent, devolucoes: [] }])];
+    assert.deepEqual(await read(null, 'payout_returns'), { kind: 'page', items, unreadable: 0, next: null });
+  });
+
   for (const [what, element] of [
     ['an unknown state', { ...sent, status: 'AGENDADO' }],
     ['no id at all', { ...sent, idEnvio: null, endToEndId: null }],
     ['no time', { ...sent, horario: {} }],
     ['no amount', { ...sent, valor: 'um' }],
+    ['a return without a state', { ...sent, devolucoes: [{ id: 'D1' }] }],
   ] as const)
     it(`${what}: it is counted and told, and hides no other`, async () => {
       psp.next = [pageOf([element, sent])];

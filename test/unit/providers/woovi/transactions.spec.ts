@@ -1,8 +1,11 @@
 // What arrived on an account at Woovi and what left it: its transactions of a span of time, in halves where they fill
 // a page.
 import assert from 'node:assert/strict';
+import { isListedPayout } from '../../../../domain/listed-payouts.js';
+import type { ListedPayout } from '../../../../domain/listed-payouts.js';
 import { aTransaction, E2E, type FakeWoovi, openFakeWoovi, REFERENCE } from './fake-woovi.js';
 
+const RETURN = 'D12345678202603051200aBcDeFgHiJk';
 const SPAN = { from: '2026-03-05T12:00:00.000Z', to: '2026-03-05T12:00:08.000Z' };
 
 describe('the transactions of an account at Woovi', () => {
@@ -21,6 +24,14 @@ describe('the transactions of an account at Woovi', () => {
     woovi.says = { 'GET /transaction': { json: { pageInfo: { hasNextPage }, transactions } } };
   };
   const read = (cursor: string | null = null) => woovi.provider().listReceived({ part: 'payments', ...SPAN, cursor });
+  const aPayout = (overrides: Partial<ListedPayout>) => ({
+    reference: null,
+    sentAt: SPAN.from,
+    isSettled: true,
+    returns: '',
+    ...overrides,
+  });
+  const typesAsked = () => woovi.requests.map(({ path }) => new URL(path, 'http://woovi').searchParams.get('type'));
   const spans = () =>
     woovi.requests.map(({ path }) => {
       const { searchParams } = new URL(path, 'http://woovi');
@@ -32,7 +43,7 @@ describe('the transactions of an account at Woovi', () => {
       aTransaction({ charge: { correlationID: REFERENCE } }),
       aTransaction({ endToEndId: E2E.replace('E1', 'E2'), charge: null, status: 'REFUNDED' }),
       aTransaction({ endToEndId: E2E.replace('E1', 'E3'), status: 'IN_PROCESSING' }),
-      aTransaction({ endToEndId: 'D12345678202603051200aBcDeFgHiJk', type: 'REFUND', status: 'CONFIRMED' }),
+      aTransaction({ endToEndId: RETURN, type: 'REFUND', status: 'CONFIRMED' }),
       aTransaction({ endToEndId: E2E.replace('E1', 'E4'), type: 'WITHDRAW' }),
     ]);
     const page = await read();
@@ -41,27 +52,31 @@ describe('the transactions of an account at Woovi', () => {
       page.items.map(({ endToEndId, reference, returns }) => [endToEndId, reference, returns]),
       [
         [E2E, REFERENCE, ''],
-        [E2E.replace('E1', 'E2'), null, 'sent back'],
+        [E2E.replace('E1', 'E2'), null, 'REFUNDED'],
       ],
     );
   });
 
-  it('payouts that left, by their end-to-end ids; one under way may still fail', async () => {
-    const [first, second] = [E2E.replace('E1', 'E2'), E2E.replace('E1', 'E3')];
+  it('payouts that left, by their end-to-end ids; one under way may still fail; returns by their own', async () => {
+    const [first, second, third] = ['E2', 'E3', 'E4'].map((begin) => E2E.replace('E1', begin));
     says([
       aTransaction({ charge: { correlationID: REFERENCE } }),
       aTransaction({ endToEndId: first, type: 'WITHDRAW', value: 3000, time: SPAN.from }),
       aTransaction({ endToEndId: second, type: 'WITHDRAW', status: 'IN_PROCESSING', value: 3100, time: SPAN.from }),
       aTransaction({ endToEndId: E2E, type: 'WITHDRAW', status: 'REJECTED' }),
       aTransaction({ endToEndId: null, type: 'FEE' }),
+      aTransaction({ endToEndId: RETURN, type: 'REFUND', value: 3000, time: SPAN.to }),
+      aTransaction({ endToEndId: RETURN.replace('D1', 'D2'), type: 'REFUND', status: 'IN_PROCESSING' }),
+      aTransaction({ endToEndId: third, type: 'WITHDRAW', status: 'PARTIAL_REFUND', value: 3200, time: SPAN.from }),
     ]);
-    const page = await woovi.provider().listPayouts({ ...SPAN, cursor: null });
-    const sentAt = SPAN.from;
+    const page = await woovi.provider().listPayouts({ part: 'payouts', ...SPAN, cursor: null });
     assert.deepEqual(page, {
       kind: 'page',
       items: [
-        { payoutId: first, reference: null, endToEndId: first, amountMinor: 3000n, sentAt, isSettled: true },
-        { payoutId: second, reference: null, endToEndId: second, amountMinor: 3100n, sentAt, isSettled: false },
+        aPayout({ payoutId: first, endToEndId: first, amountMinor: 3000n }),
+        aPayout({ payoutId: second, endToEndId: second, amountMinor: 3100n, isSettled: false }),
+        { returnId: RETURN, amountMinor: 3000n, returnedAt: SPAN.to },
+        aPayout({ payoutId: third, endToEndId: third, amountMinor: 3200n, returns: 'PARTIAL_REFUND' }),
       ],
       unreadable: 0,
       next: null,
@@ -125,7 +140,7 @@ describe('the transactions of an account at Woovi', () => {
     const received = await read();
     assert.ok(received.kind === 'page' && received.items.length === 0 && received.unreadable === 1);
     says([nameless({ type: 'WITHDRAW' }), nameless({ type: 'WITHDRAW', status: 'IN_PROCESSING' })]);
-    const sent = await woovi.provider().listPayouts({ ...SPAN, cursor: null });
+    const sent = await woovi.provider().listPayouts({ part: 'payouts', ...SPAN, cursor: null });
     assert.ok(sent.kind === 'page' && sent.items.length === 0 && sent.unreadable === 1);
   });
 
@@ -134,7 +149,7 @@ describe('the transactions of an account at Woovi', () => {
     says([held, { ...held, type: 'BALANCE_UNBLOCK' }]);
     const nothing = { kind: 'page', items: [], unreadable: 0, next: null };
     assert.deepEqual(await read(), nothing);
-    assert.deepEqual(await woovi.provider().listPayouts({ ...SPAN, cursor: null }), nothing);
+    assert.deepEqual(await woovi.provider().listPayouts({ part: 'payouts', ...SPAN, cursor: null }), nothing);
     assert.deepEqual(woovi.drift, []);
   });
 
@@ -146,10 +161,10 @@ describe('the transactions of an account at Woovi', () => {
       aTransaction({ ...transfer, transactionID: 'move-2', status: 'REJECTED' }),
       aTransaction({ ...transfer, transactionID: 'move-3', status: null }),
     ]);
-    const page = await woovi.provider().listPayouts({ ...SPAN, cursor: null });
+    const page = await woovi.provider().listPayouts({ part: 'payouts', ...SPAN, cursor: null });
     assert.ok(page.kind === 'page');
     assert.deepEqual(
-      page.items.map(({ payoutId, endToEndId, amountMinor }) => [payoutId, endToEndId, amountMinor]),
+      page.items.filter(isListedPayout).map((item) => [item.payoutId, item.endToEndId, item.amountMinor]),
       [
         ['move-1', null, 9_000n],
         [`transfer-${Date.parse(SPAN.from)}-9000`, null, 9_000n],
@@ -159,9 +174,37 @@ describe('the transactions of an account at Woovi', () => {
     assert.deepEqual(await read(), { kind: 'page', items: [], unreadable: 0, next: null });
   });
 
-  it('returns do not name their payments, and are not listed', async () => {
+  it('a return does not name its payment: payments that say that something was sent back', async () => {
+    const [part, whole] = ['E2', 'E3'].map((begin) => E2E.replace('E1', begin));
+    says([
+      aTransaction(),
+      aTransaction({ endToEndId: part, charge: { correlationID: REFERENCE }, status: 'PARTIAL_REFUND' }),
+      // As the document has it: the two words interchanged.
+      aTransaction({ endToEndId: whole, type: 'REFUNDED', status: 'PAYMENT' }),
+      aTransaction({ endToEndId: RETURN, type: 'REFUND', status: 'CONFIRMED' }),
+    ]);
     const page = await woovi.provider().listReceived({ part: 'returns', ...SPAN, cursor: null });
-    assert.deepEqual(page, { kind: 'refused', reason: 'returns_are_not_listed' });
-    assert.deepEqual(woovi.provider().lists, ['payments', 'payouts', 'disputes']);
+    assert.ok(page.kind === 'page' && page.next === null);
+    assert.deepEqual(
+      page.items.map(({ endToEndId, reference, returns }) => [endToEndId, reference, returns]),
+      [
+        [part, REFERENCE, 'PARTIAL_REFUND'],
+        [whole, null, 'REFUNDED'],
+      ],
+    );
+    assert.deepEqual(typesAsked(), ['PAYMENT']);
+  });
+
+  it('payouts of a long span: those that say that something came back', async () => {
+    const [first, second] = ['E2', 'E3'].map((begin) => E2E.replace('E1', begin));
+    says([
+      aTransaction({ endToEndId: first, type: 'WITHDRAW', value: 3000, time: SPAN.from }),
+      aTransaction({ endToEndId: second, type: 'WITHDRAW', status: 'REFUNDED', value: 3000, time: SPAN.from }),
+      aTransaction({ status: 'REFUNDED' }),
+    ]);
+    const page = await woovi.provider().listPayouts({ part: 'payout_returns', ...SPAN, cursor: null });
+    const items = [aPayout({ payoutId: second, endToEndId: second, amountMinor: 3000n, returns: 'REFUNDED' })];
+    assert.deepEqual(page, { kind: 'page', items, unreadable: 0, next: null });
+    assert.deepEqual(typesAsked(), ['WITHDRAW']);
   });
 });

@@ -1,0 +1,109 @@
+// Payouts of which a list says that something came back, and whose withdrawals do not show it. SQL, because a page is
+// compared in one statement.
+import type { ListedReturn } from '../../domain/listed-payouts.js';
+import type { AccountName } from '../../domain/provider-accounts.js';
+import type { Database } from '../database.js';
+import type { ToldPayout } from './found-payouts.js';
+import { notified, type NotifiedWithdrawal } from './notified-payment.js';
+
+export interface UntoldReturn {
+  readonly payout: ToldPayout;
+  readonly withdrawal: NotifiedWithdrawal;
+}
+
+/**
+ * Those of a page whose withdrawals are paid and were not told of these returns. One of which a part came back stays
+ * paid, so what it was told of is kept.
+ */
+export async function untoldReturns(
+  database: Database,
+  provider: AccountName,
+  payouts: readonly ToldPayout[],
+): Promise<UntoldReturn[]> {
+  const told = new Map(payouts.filter(({ returns }) => returns !== '').map((payout) => [payout.payoutId, payout]));
+  if (told.size === 0) return [];
+  const records = [...told.values()].map(({ payoutId, endToEndId, withdrawalId, returns }) => ({
+    payout_id: payoutId,
+    end_to_end_id: endToEndId,
+    withdrawal_id: withdrawalId,
+    returns,
+  }));
+  const rows = await database.$queryRaw<{ payoutId: string; withdrawal: NotifiedWithdrawal }[]>`
+    SELECT told.payout_id AS "payoutId", ${notified('withdrawal')} AS withdrawal
+    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      AS told (payout_id text, end_to_end_id text, withdrawal_id text, returns text)
+    CROSS JOIN LATERAL (
+      SELECT id, operation_id, external_id, status, amount_minor FROM withdrawal AS paid
+      WHERE paid.provider = ${provider} AND paid.status = 'paid'
+        AND (paid.id = told.withdrawal_id OR paid.psp_reference = told.end_to_end_id)
+      LIMIT 1
+    ) AS withdrawal
+    JOIN operation ON operation.id = withdrawal.operation_id
+    LEFT JOIN found_payout AS found ON found.provider = ${provider} AND found.payout_id = told.payout_id
+    WHERE found.returns IS DISTINCT FROM told.returns`;
+  return rows.map(({ payoutId, withdrawal }) => ({ payout: told.get(payoutId)!, withdrawal }));
+}
+
+/** Keeps what the withdrawals were told of. The books show these payouts, so they are explained. */
+export async function keepReturns(
+  database: Database,
+  provider: AccountName,
+  untold: readonly UntoldReturn[],
+  at: string,
+): Promise<void> {
+  if (untold.length === 0) return;
+  const records = untold.map(({ payout, withdrawal }) => ({
+    payout_id: payout.payoutId,
+    end_to_end_id: payout.endToEndId,
+    withdrawal_id: withdrawal.id,
+    amount_minor: payout.amountMinor.toString(),
+    sent_at: payout.sentAt,
+    returns: payout.returns,
+  }));
+  await database.$executeRaw`
+    INSERT INTO found_payout
+      (provider, payout_id, end_to_end_id, withdrawal_id, amount_minor, sent_at, is_settled, returns, found_at,
+       explained_at)
+    SELECT ${provider}, payout_id, end_to_end_id, withdrawal_id, amount_minor, sent_at, true, returns,
+      ${at}::timestamptz, ${at}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS told (
+      payout_id text, end_to_end_id text, withdrawal_id text, amount_minor numeric, sent_at timestamptz, returns text
+    )
+    ON CONFLICT (provider, payout_id) DO UPDATE SET returns = EXCLUDED.returns`;
+}
+
+/** A receiving bank that refuses a payment sends it back within moments, seldom later. */
+const SENT_BACK_WITHIN_SECONDS = 24 * 3_600;
+/** Withdrawals of one amount that are asked about one return. */
+const MOST_ASKED = 10;
+
+/**
+ * Which withdrawals a return that names no payment may be of: the latest paid ones of just its amount. What is known as
+ * the return of a deposit is of none.
+ */
+export async function mayBeReturned(
+  database: Database,
+  provider: AccountName,
+  returns: readonly ListedReturn[],
+): Promise<NotifiedWithdrawal[]> {
+  if (returns.length === 0) return [];
+  const records = returns.map(({ returnId, amountMinor, returnedAt }) => ({
+    return_id: returnId,
+    amount_minor: amountMinor.toString(),
+    returned_at: returnedAt,
+  }));
+  const rows = await database.$queryRaw<{ withdrawal: NotifiedWithdrawal }[]>`
+    SELECT DISTINCT ${notified('withdrawal')} AS withdrawal
+    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      AS told (return_id text, amount_minor numeric, returned_at timestamptz)
+    CROSS JOIN operation
+    CROSS JOIN LATERAL (
+      SELECT id, operation_id, external_id, status, amount_minor FROM withdrawal AS paid
+      WHERE paid.operation_id = operation.id AND paid.provider = ${provider} AND paid.status = 'paid'
+        AND paid.updated_at > told.returned_at - make_interval(secs => ${SENT_BACK_WITHIN_SECONDS})
+        AND paid.amount_minor = told.amount_minor
+      ORDER BY paid.updated_at DESC LIMIT ${MOST_ASKED}
+    ) AS withdrawal
+    WHERE NOT EXISTS (SELECT FROM return_id WHERE return_id.return_id = told.return_id)`;
+  return rows.map(({ withdrawal }) => withdrawal);
+}
