@@ -5,8 +5,9 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
-const MOST_EVENTS_OF_A_DEPOSIT = 22;
-const MOST_EVENTS_OF_A_WITHDRAWAL = 35;
+/** `best`: what the shape of the process costs; `usual`: what is promised of most lives, also on a busy machine. */
+const EVENTS_OF_A_DEPOSIT = { best: 22, usual: 24 };
+const EVENTS_OF_A_WITHDRAWAL = { best: 33, usual: 38 };
 const LIVES = 5;
 
 describe('history cost', () => {
@@ -22,16 +23,19 @@ describe('history cost', () => {
    * On a busy machine one life has more events than the next: its own look-up is due before the callback comes, or what
    * usually comes together takes a workflow task each. The usual life is the one in the middle.
    */
-  async function expectEvents(most: number, live: () => Promise<DepositCase | WithdrawalCase>): Promise<void> {
+  async function expectEvents(
+    most: typeof EVENTS_OF_A_DEPOSIT,
+    live: () => Promise<DepositCase | WithdrawalCase>,
+  ): Promise<void> {
     const counts: number[] = [];
     while (counts.length < LIVES) counts.push(await eventsOf(await live()));
     const usual = counts.toSorted((a, b) => a - b)[(LIVES - 1) / 2] ?? Infinity;
     console.log(`      ${usual} history events (${counts.join(', ')})`);
-    assert.ok(usual <= most, `${counts.join(', ')} events`);
+    assert.ok(usual <= most.usual && Math.min(...counts) <= most.best, `${counts.join(', ')} events`);
   }
 
   it('deposit: created → pending → paid with two deliveries', async () => {
-    await expectEvents(MOST_EVENTS_OF_A_DEPOSIT, async () => {
+    await expectEvents(EVENTS_OF_A_DEPOSIT, async () => {
       const deposit = await gateway.pendingDeposit();
       await eventually(() => deposit.inbox.attempts.length === 1, 'the first delivery');
       await deposit.payAtProvider();
@@ -42,7 +46,7 @@ describe('history cost', () => {
   });
 
   it('withdrawal: approved → processing → paid with three deliveries', async () => {
-    await expectEvents(MOST_EVENTS_OF_A_WITHDRAWAL, async () => {
+    await expectEvents(EVENTS_OF_A_WITHDRAWAL, async () => {
       const withdrawal = gateway.newWithdrawal();
       await withdrawal.create();
       await withdrawal.untilStatus('processing');
