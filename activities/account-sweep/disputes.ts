@@ -1,5 +1,5 @@
-// Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. A case alone changes
-// no deposit, but it may have ended with a return: the deposit is told, and looks its charge up.
+// Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. A case alone
+// changes no deposit, but it may have ended with a return: the deposit is told, and looks its charge up.
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';

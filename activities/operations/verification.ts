@@ -1,5 +1,5 @@
-// The nightly verification of ledger, audit chain, decisions and signatures: an alert for what does not hold, and a row for the
-// metrics.
+// The nightly verification of ledger, audit chain, decisions and signatures: an alert for what does not hold, and a row
+// for the metrics.
 import type { Logger } from 'pino';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { SealWitness } from '../../store/audit/seal.js';

@@ -156,16 +156,16 @@ function checkEnvironment(values: Values, account: AccountName, dialect: Dialect
 }
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_…` of whoever calls: all that the account's dialect needs or none. Only for workers that call
- * providers.
+ * `PROVIDER_{SIMULATOR,A,B}_…` of whoever calls: all that the account's dialect needs or none. Only for workers that
+ * call providers.
  */
 export const providersSchema = variablesOf(CALL_FIELDS).transform((environment, context): ProvidersConfig => ({
   providers: configured(environment, context, CALL_FIELDS, (dialect) => DIALECTS[dialect].calls, callSettings),
 }));
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_…` of whoever takes callbacks: all that the account's dialect needs or none. Nothing that could
- * call a provider in the gateway's name. Only for the ingress.
+ * `PROVIDER_{SIMULATOR,A,B}_…` of whoever takes callbacks: all that the account's dialect needs or none. Nothing that
+ * could call a provider in the gateway's name. Only for the ingress.
  */
 export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environment, context): CallbacksConfig => ({
   callbacks: configured(

@@ -1,5 +1,5 @@
-// Look-ups of a key's holder at Woovi (`GET /pix-keys/{key}/check`): a feature that Woovi grants on request. A CPF comes
-// masked; its holder's match is never more than weak.
+// Look-ups of a key's holder at Woovi (`GET /pix-keys/{key}/check`): a feature that Woovi grants on request. A CPF
+// comes masked; its holder's match is never more than weak.
 import type { TaxDocument } from '../../domain/documents.js';
 import { inconclusive, type HttpAnswer } from '../common/http.js';
 import {

@@ -70,7 +70,8 @@ async function getRefund(context: WooviContext, reference: string, timeoutMs: nu
 
 /**
  * All returns of a charge's payments, or the reason code of an inconclusive answer. One that we did not ask for is a
- * chargeback if its payment's dispute was lost; it was made in Woovi's panel if there is no dispute, or one that was won.
+ * chargeback if its payment's dispute was lost; it was made in Woovi's panel if there is no dispute, or one that was
+ * won.
  */
 export async function reversalsOf(
   context: WooviContext,

@@ -1,5 +1,5 @@
-// The company's identity provider (OpenID Connect): where it is asked to sign somebody in, and whom its answer names. Code
-// flow with PKCE, state and nonce; openid-client verifies what comes back. Every call is bounded in time and size.
+// The company's identity provider (OpenID Connect): where it is asked to sign somebody in, and whom its answer names.
+// Code flow with PKCE, state and nonce; openid-client verifies what comes back. Every call is bounded in time and size.
 import type { ClientAuth, Configuration } from 'openid-client';
 
 export interface IdentityProviderSettings {

@@ -1,5 +1,5 @@
-// Signing in by the company's identity provider: a challenge of ours goes there and comes back in its ID token, once, to
-// the browser that asked. Whoever it names must be somebody's account; it makes no people and gives no roles.
+// Signing in by the company's identity provider: a challenge of ours goes there and comes back in its ID token, once,
+// to the browser that asked. Whoever it names must be somebody's account; it makes no people and gives no roles.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../store/database.js';
 import { insertChallenge, randomChallenge, useChallenge } from '../../store/staff/challenges.js';

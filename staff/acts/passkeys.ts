@@ -1,5 +1,5 @@
-// Passkeys: registering one, signing in with it, and signing an act. What the browser answers is believed only as far as
-// the authenticator's signature goes, over a challenge that this process made (WebAuthn level 3).
+// Passkeys: registering one, signing in with it, and signing an act. What the browser answers is believed only as far
+// as the authenticator's signature goes, over a challenge that this process made (WebAuthn level 3).
 import { randomUUID } from 'node:crypto';
 import {
   type AuthenticationResponseJSON,
@@ -92,8 +92,9 @@ export async function registrationOptions(
 }
 
 /**
- * The same for whoever has a sign-in code, which stays good. Null: the code is not, or its person has a passkey already.
- * Otherwise whoever may give codes could act as anybody; an admin removes the passkeys first, which everybody can see.
+ * The same for whoever has a sign-in code, which stays good. Null: the code is not, or its person has a passkey
+ * already. Otherwise whoever may give codes could act as anybody; an admin removes the passkeys first, which everybody
+ * can see.
  */
 export async function enrolmentOptions(services: PasskeyServices, code: string) {
   const handle = await personOfCode(services.database, code);

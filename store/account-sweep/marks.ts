@@ -1,5 +1,5 @@
-// How far each list of a provider's account was read. The mark moves when a sweep has applied its last page, so one that
-// is interrupted is read again.
+// How far each list of a provider's account was read. The mark moves when a sweep has applied its last page, so one
+// that is interrupted is read again.
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ReceivedPart, SweptPart } from '../../domain/receipts.js';

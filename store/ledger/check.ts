@@ -1,5 +1,6 @@
 // Checks the ledger: transfers sum to zero, balances are the sums of their entries, and the money of every payment is
-// what its status says, and of every cash movement what was approved. One SQL statement, so every comparison sees the same snapshot.
+// what its status says, and of every cash movement what was approved. One SQL statement, so every comparison sees the
+// same snapshot.
 import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';

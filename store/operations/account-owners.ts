@@ -1,5 +1,5 @@
-// Which operation an account at a provider belongs to. The first that uses one keeps it, also after it has moved on: its
-// payments end there.
+// Which operation an account at a provider belongs to. The first that uses one keeps it, also after it has moved on:
+// its payments end there.
 import { type AccountName, isOwnAccount } from '../../domain/provider-accounts.js';
 import type { Transaction } from '../transactions.js';
 

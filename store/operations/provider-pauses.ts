@@ -1,5 +1,5 @@
-// Providers that a person has paused. The statements that permit a charge or a payout ask here themselves: a pause holds
-// from the moment that it is stored.
+// Providers that a person has paused. The statements that permit a charge or a payout ask here themselves: a pause
+// holds from the moment that it is stored.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Database } from '../database.js';

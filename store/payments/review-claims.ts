@@ -1,5 +1,5 @@
-// Who looks at a case now. Advisory: it tells colleagues, and stops nobody. SQL, because a claim that has not ended stays
-// with whoever has it.
+// Who looks at a case now. Advisory: it tells colleagues, and stops nobody. SQL, because a claim that has not ended
+// stays with whoever has it.
 import type { Database } from '../database.js';
 
 export const CLAIM_SECONDS = 300;

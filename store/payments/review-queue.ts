@@ -1,5 +1,5 @@
-// The review queue: pages of what waits for a person, the most urgent first. One statement: the partial indexes hold what
-// it is sorted by, so only the page's own payments are read.
+// The review queue: pages of what waits for a person, the most urgent first. One statement: the partial indexes hold
+// what it is sorted by, so only the page's own payments are read.
 import type { ReviewDecision } from '../../domain/deposit.js';
 import type { Reach } from '../../domain/staff.js';
 import { Prisma } from '../../prisma/generated/client.js';

@@ -1,5 +1,6 @@
-// Erases a person from the books of an operation: the payments, their ledger entries and events stay, without who it was
-// (docs/retention.md). SQL, because a role may change sealed values only through the two functions that are called here.
+// Erases a person from the books of an operation: the payments, their ledger entries and events stay, without who it
+// was (docs/retention.md). SQL, because a role may change sealed values only through the two functions that are called
+// here.
 import { CLOSED_DEPOSIT_STATUSES } from '../../domain/deposit.js';
 import { CLOSED_WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';

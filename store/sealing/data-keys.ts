@@ -86,8 +86,8 @@ export async function updateWrapping(
 }
 
 /**
- * Takes the sealing keys of an id out of use for good. The caller has checked that nothing is sealed with it. False if it is not in
- * use.
+ * Takes the sealing keys of an id out of use for good. The caller has checked that nothing is sealed with it. False if
+ * it is not in use.
  */
 export async function retireKey(transaction: Pick<Database, 'dataKey'>, id: string): Promise<boolean> {
   const { count } = await transaction.dataKey.updateMany({

@@ -1,6 +1,7 @@
 // Hashes for equality look-ups: each value in its normal form (domain/rules/lookup-values.ts), then keyed. Players,
-// payments and lists all take them from here, or equal values would not match. Every hash with a key is of one operation:
-// no rule and no list compares values of two. A player's reference alone is hashed without a key, the same in all.
+// payments and lists all take them from here, or equal values would not match. Every hash with a key is of one
+// operation: no rule and no list compares values of two. A player's reference alone is hashed without a key, the same
+// in all.
 import { createHash } from 'node:crypto';
 import type { PixKeyType } from '../../domain/pix.js';
 import {

@@ -1,6 +1,7 @@
 // Keeps personal data and secrets unreadable at rest and in Temporal: AES-256-GCM under a key of the operation, derived
-// from the key of its purpose (purposes.ts). The seal is bound to its place (places.ts): a value that is moved to another row, column or
-// operation does not open. Keyed hashes beside sealed values answer equality (lists, shared documents, ownership).
+// from the key of its purpose (purposes.ts). The seal is bound to its place (places.ts): a value that is moved to
+// another row, column or operation does not open. Keyed hashes beside sealed values answer equality (lists, shared
+// documents, ownership).
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Place } from './places.js';
 import { type HeldKey, type KeyPurpose, keyOfPurpose, SEALING_PURPOSES, type SealingPurpose } from './purposes.js';
@@ -12,8 +13,8 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * The source of keys: the environment, a file, or a vault. Throws KeysUnavailableError if it has none, KeyNotHeldError for
- * a purpose that is not this process's.
+ * The source of keys: the environment, a file, or a vault. Throws KeysUnavailableError if it has none, KeyNotHeldError
+ * for a purpose that is not this process's.
  */
 export interface KeyProvider {
   /** The id of the keys that seal now, whatever the purpose. */

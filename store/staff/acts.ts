@@ -170,8 +170,8 @@ export function actById(database: Database, id: string): Promise<StaffActRow | n
 }
 
 /**
- * CTE `used`, after a CTE `held` with the locked subject: one row if the act may be done, and then it is used up. SQL cannot
- * verify a signature: the step that decided read the act by `readAct`, which did.
+ * CTE `used`, after a CTE `held` with the locked subject: one row if the act may be done, and then it is used up. SQL
+ * cannot verify a signature: the step that decided read the act by `readAct`, which did.
  */
 export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): Prisma.Sql {
   return Prisma.sql`

@@ -1,5 +1,5 @@
-// What an authenticator is asked to sign, or an identity provider to repeat: made by the panel, good for minutes and for
-// one answer. SQL, because they last by the database's clock.
+// What an authenticator is asked to sign, or an identity provider to repeat: made by the panel, good for minutes and
+// for one answer. SQL, because they last by the database's clock.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';

@@ -45,8 +45,8 @@ export function renewSignInCode(
 }
 
 /**
- * Removes the person's passkeys, ends their sessions and gives a code that makes another, all or nothing. Null: there is
- * no such person, or they are disabled.
+ * Removes the person's passkeys, ends their sessions and gives a code that makes another, all or nothing. Null: there
+ * is no such person, or they are disabled.
  */
 export function renewPasskeys(
   database: Database,
@@ -115,8 +115,8 @@ export interface OidcAccount {
 }
 
 /**
- * From now on this account of the identity provider signs the person in, and no other. Null: there is no such person, or
- * they are disabled. Otherwise whose account it was already: theirs, or somebody else's.
+ * From now on this account of the identity provider signs the person in, and no other. Null: there is no such person,
+ * or they are disabled. Otherwise whose account it was already: theirs, or somebody else's.
  */
 export function setOidcAccount(
   database: Database,

@@ -1,5 +1,5 @@
-// Whether the acts that are stored as signed were signed: by a passkey of their person, over exactly what the row says. SQL
-// cannot tell, so the step that does an act verifies it first, and the nightly verification all of them again.
+// Whether the acts that are stored as signed were signed: by a passkey of their person, over exactly what the row says.
+// SQL cannot tell, so the step that does an act verifies it first, and the nightly verification all of them again.
 import { createHash } from 'node:crypto';
 import { type ActSignature, challengeOf, type SignedAct } from '../../domain/signed-act.js';
 import { isSignedAct, type StaffActKind } from '../../domain/staff.js';

@@ -1,5 +1,5 @@
-// Signing in at an OpenID provider in real Chromium: from the panel's page to another site and back, with the panel's own
-// cookies and content security policy.
+// Signing in at an OpenID provider in real Chromium: from the panel's page to another site and back, with the panel's
+// own cookies and content security policy.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { loadPage } from '../../panel/files.js';

@@ -1,5 +1,5 @@
-// Every page of the panel in real Chromium: nobody is kept out of it, nothing is asked of another host, and nothing breaks
-// its own content security policy. PANEL_EVERY_LOOK=1 judges each page in both themes and both languages.
+// Every page of the panel in real Chromium: nobody is kept out of it, nothing is asked of another host, and nothing
+// breaks its own content security policy. PANEL_EVERY_LOOK=1 judges each page in both themes and both languages.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { PANEL_URL } from '../integration/panel/world.js';

@@ -1,4 +1,5 @@
-// The part of `npm run faults` that every run plays (tools/faults/in-every-run.ts), on real processes, with a fixed seed.
+// The part of `npm run faults` that every run plays (tools/faults/in-every-run.ts), on real processes, with a fixed
+// seed.
 import assert from 'node:assert/strict';
 import { type Environment, startEnvironment } from '../../tools/faults/environment/environment.js';
 import { type CampaignServers, startServers } from '../../tools/faults/environment/servers.js';

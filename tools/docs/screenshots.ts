@@ -1,5 +1,5 @@
-// Takes the pictures of docs/ from a running stack: `npm start -- --no-demo` in one terminal, then `npm run screenshots`.
-// `npm run screenshots panel` or `temporal` takes only those. Chromium is found or fetched.
+// Takes the pictures of docs/ from a running stack: `npm start -- --no-demo` in one terminal, then `npm run
+// screenshots`. `npm run screenshots panel` or `temporal` takes only those. Chromium is found or fetched.
 import { chromium } from 'playwright-core';
 import { chromiumLaunch } from '../servers/chromium.js';
 import { shootPanel } from './screenshots/panel.js';

@@ -1,5 +1,6 @@
-// What `npm test` plays of the campaign: a killed api and worker, a dead link, a lost answer, a storm, and what leaks to
-// others. `npm run faults` plays all of them; other tests kill PostgreSQL and Temporal and forge signatures and callbacks.
+// What `npm test` plays of the campaign: a killed api and worker, a dead link, a lost answer, a storm, and what leaks
+// to others. `npm run faults` plays all of them; other tests kill PostgreSQL and Temporal and forge signatures and
+// callbacks.
 
 /** Names of scenarios. */
 export const IN_EVERY_RUN: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 // Finds Chromium, for the tests of the panel and the pictures of the docs: CHROMIUM_PATH, or a pinned build that npm
-// fetches and whose hash is checked, kept in the cache of tools; without npm's registry the system's own. What npm fetches
-// brings the libraries and the font of a machine that has never had a browser.
+// fetches and whose hash is checked, kept in the cache of tools; without npm's registry the system's own. What npm
+// fetches brings the libraries and the font of a machine that has never had a browser.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

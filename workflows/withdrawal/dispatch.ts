@@ -17,8 +17,8 @@ const pauseForPeople: Pause = (checks) => [10, 20, 30, 60, 120, 300][checks] ?? 
 /** For outages of rules or provider: dispatch resumes within a minute of their return, in the first half day. */
 const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_002 ? 45 : 900);
 /**
- * A new rule set wakes what waits for the automatic hours (staff/acts/rule-changes.ts). It is checked by itself as well:
- * the wake can get lost.
+ * A new rule set wakes what waits for the automatic hours (staff/acts/rule-changes.ts). It is checked by itself as
+ * well: the wake can get lost.
  */
 const HOURS_RECHECK_SECONDS = 4 * 3_600;
 

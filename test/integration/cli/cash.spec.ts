@@ -1,4 +1,5 @@
-// `gateway cash`: money that is no payment moves by two people in production, once, with a document, and the books hold.
+// `gateway cash`: money that is no payment moves by two people in production, once, with a document, and the books
+// hold.
 import assert from 'node:assert/strict';
 import { move } from './payments.js';
 import { createTestGateway, type TestGateway } from './support.js';

@@ -1,5 +1,5 @@
-// Signing in to the panel at a real OpenID provider: whom it names, what it may never decide alone, and answers that are
-// refused.
+// Signing in to the panel at a real OpenID provider: whom it names, what it may never decide alone, and answers that
+// are refused.
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

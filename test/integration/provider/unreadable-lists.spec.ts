@@ -1,5 +1,5 @@
-// What an account's lists have and cannot be read: an alert for each, once, that outlives the sweep; the rest of the page
-// is applied, and the mark moves.
+// What an account's lists have and cannot be read: an alert for each, once, that outlives the sweep; the rest of the
+// page is applied, and the mark moves.
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import type { SweepDependencies } from '../../../activities/account-sweep/page.js';

@@ -1,5 +1,5 @@
-// A short cash box on the whole stack: the approved withdrawal waits with an alert that says what to do; it is done, and
-// the withdrawal goes.
+// A short cash box on the whole stack: the approved withdrawal waits with an alert that says what to do; it is done,
+// and the withdrawal goes.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';

@@ -1,4 +1,5 @@
-// An operation moves to another slot in the middle of its payments: new ones use it at once, old ones end where they began.
+// An operation moves to another slot in the middle of its payments: new ones use it at once, old ones end where they
+// began.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';

@@ -1,4 +1,5 @@
-// What tells every admin: whoever writes the row, the database raises the alert, and the rule of Prometheus pages for it.
+// What tells every admin: whoever writes the row, the database raises the alert, and the rule of Prometheus pages for
+// it.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';

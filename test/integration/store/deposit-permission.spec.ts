@@ -1,5 +1,5 @@
-// The permission to ask a provider for a charge or a return is given for nothing that the books do not ask for, and staff
-// hear of what no honest step leads to, once.
+// The permission to ask a provider for a charge or a return is given for nothing that the books do not ask for, and
+// staff hear of what no honest step leads to, once.
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { raiseAlert } from '../../../activities/alerts.js';

@@ -1,4 +1,5 @@
-// A deposit's provider is asked for a charge only while that is permitted: by the insertion, or by a question of its own.
+// A deposit's provider is asked for a charge only while that is permitted: by the insertion, or by a question of its
+// own.
 import assert from 'node:assert/strict';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';

@@ -1,5 +1,5 @@
-// `gateway provider register-webhook --replace`: after a new secret every webhook at Woovi is made anew and the old ones
-// are removed, as the document has `POST` and `DELETE /webhook`.
+// `gateway provider register-webhook --replace`: after a new secret every webhook at Woovi is made anew and the old
+// ones are removed, as the document has `POST` and `DELETE /webhook`.
 import assert from 'node:assert/strict';
 import { runWith } from '../../cli/support.js';
 import { environmentFor } from '../harness.js';

@@ -1,5 +1,5 @@
-// Disputed payments at Woovi, by its documented example. The example of the list lacks the end-to-end id that its schema
-// has: without it a case names no payment.
+// Disputed payments at Woovi, by its documented example. The example of the list lacks the end-to-end id that its
+// schema has: without it a case names no payment.
 import assert from 'node:assert/strict';
 import { E2E, type FakeWoovi, openFakeWoovi } from './fake-woovi.js';
 
