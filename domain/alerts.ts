@@ -12,7 +12,8 @@ export const ALERTS = {
     meaning:
       'A payment arrived for an expired, cancelled or failed deposit. The money is in suspense and not credited.',
     safeAction:
-      'Reconcile with the provider and return the payment; then enter it with `gateway cash return-suspense`. Do not credit the player by hand.',
+      'Reconcile with the provider and return the payment; then enter it with `gateway cash return-suspense`. Do not ' +
+      'credit the player by hand.',
     kind: 'incident',
   },
   EXTRA_PAYMENT: {

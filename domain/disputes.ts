@@ -32,5 +32,5 @@ export interface Dispute {
   readonly dueAt: string | null;
 }
 
-/** So long before its deadline an open case is urgent. */
+/** How long before its deadline an open case becomes urgent. */
 export const DISPUTE_DUE_SOON_SECONDS = 48 * 3_600;

@@ -13,7 +13,7 @@ interface Pattern {
   readonly path: RegExp;
 }
 
-/** Throws for a table in which a route says of nobody that they may. */
+/** Throws if a route names no role. */
 export function createMatcher(routes: Readonly<Record<string, PanelRoute>> = PANEL_ROUTES) {
   const patterns = Object.entries(routes).map(([name, { method, path, who }]): Pattern => {
     if (typeof who !== 'string' && who.length === 0) throw new Error(`the route ${name} says of nobody that they may`);

@@ -18,10 +18,10 @@ export interface OpenProvider extends Provider {
 }
 
 export interface FinalWords {
-  /** A refused payout's word, and its failure code; null: only with one of `codes`. */
+  /** A refused payout's word, and its failure code; `null` when the word is final only beside one of `codes`. */
   readonly payouts: Readonly<Record<string, string | null>>;
   readonly codes: readonly string[];
-  /** Of refused returns. */
+  /** The words of refused returns. */
   readonly returns: readonly string[];
 }
 

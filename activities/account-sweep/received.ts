@@ -28,7 +28,7 @@ export async function sweepReceived(
   return { kind: 'page', span, next: list.next, found };
 }
 
-/** Deposits are told before it is noted that they were: a crash in between tells them twice, which changes nothing. */
+/** Deposits are notified first, and that is noted after: a crash in between notifies them twice, which changes nothing. */
 async function applyPage(
   { database, notifyDeposit, logger }: SweepDependencies,
   provider: AccountName,

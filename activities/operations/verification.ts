@@ -27,7 +27,7 @@ const SIGNED_DAYS = 7;
 /** Two verifications take a millisecond. */
 const MOST_SIGNED_ACTS = 20_000;
 const MOST_ACT_ALERTS = 20;
-/** So many decisions that do not reproduce have an alert each; one bug would raise thousands. */
+/** At most this many alerts a night: one bug could otherwise raise thousands. */
 const MOST_DECISION_ALERTS = 20;
 
 /** The last operation whose ledger was verified, and the problems so far. */

@@ -87,9 +87,9 @@ function registerVerify(audit: Command, run: Registrar): void {
     .description(
       'Verify the audit trail: the hash chain from the first entry to the last, the seals over it, and the copies of ' +
         'the seals outside the database. The first problem names the first entry that is not what it was.\n\n' +
-        'Seals need GATEWAY_AUDIT_PUBLIC_KEYS (or GATEWAY_AUDIT_KEY) and GATEWAY_AUDIT_SEALS_DIR (or a bucket). Without them only the ' +
-        'chain is verified, which whoever owns the database can compute again; keep the newest hash elsewhere then, ' +
-        'and pass it as --anchor.\n\n' +
+        'Seals need GATEWAY_AUDIT_PUBLIC_KEYS (or GATEWAY_AUDIT_KEY) and GATEWAY_AUDIT_SEALS_DIR (or a bucket). ' +
+        "Without them only the hash chain is verified, and the database's owner could recompute it: store the newest " +
+        'hash elsewhere, and pass it as --anchor.\n\n' +
         'Exit code 1 if there is a problem.',
     )
     .option('--anchor <hash>', 'a head_hash that was printed earlier')

@@ -52,10 +52,10 @@ function registerPrepare(temporal: Command, run: Registrar): void {
 function registerRenewAccess(temporal: Command, run: Registrar): void {
   temporal
     .command('renew-access')
-    .summary("Make the certificates and tokens of a deployment's Temporal anew")
+    .summary('Renew the certificates and tokens between Temporal and its callers')
     .description(
-      'Make anew what Temporal in containers and its callers know each other by (gateway setup made the first): the ' +
-        "server's certificates, and a token for each kind of caller. Do it when one of them may be known to somebody.\n\n" +
+      "Renew what Temporal in containers and its callers know each other by (gateway setup made the first): the server's " +
+        'certificates, and a token for each kind of caller. Run it after a suspected leak.\n\n' +
         'Then replace the containers: docker compose up -d --force-recreate. Until all of them are new, calls fail ' +
         'and payments wait.',
     )

@@ -50,7 +50,7 @@ export function faultOf(account: AccountName, context: z.RefinementCtx): Fault {
   return (field, message) => context.addIssue({ code: 'custom', path: [accountVariable(account, field)], message });
 }
 
-/** An account speaks its slot's dialect where it names none. Says what is wrong with a name that is none. */
+/** The account's dialect; its slot's where it names none. `fault` is told of a name that no dialect has. */
 export function dialectOf(values: Values, account: AccountName, fault?: Fault): DialectName {
   const slot: SlotName = slotOf(account);
   const given = values[accountVariable(account, 'DIALECT')];

@@ -8,8 +8,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * The variables that hold a secret. Each may come from the file that the variable with `_FILE` behind its name names.
  */
-export const SECRET_VARIABLES =
-  /^(DATABASE_PASSWORD|TEMPORAL_API_KEY|PANEL_OIDC_CLIENT_SECRET|GATEWAY_(SEALING_KEYS|HASH_KEY|AUDIT_KEY|AUDIT_SEALS_SECRET_KEY)|PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CALLBACK_SECRET|TLS_PFX_PASSWORD|CALL_HEADERS|CALL_QUERY))$/;
+export const SECRET_VARIABLES = new RegExp(
+  `^(${[
+    'DATABASE_PASSWORD',
+    'TEMPORAL_API_KEY',
+    'PANEL_OIDC_CLIENT_SECRET',
+    'GATEWAY_(SEALING_KEYS|HASH_KEY|AUDIT_KEY|AUDIT_SEALS_SECRET_KEY)',
+    'PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CALLBACK_SECRET|TLS_PFX_PASSWORD|CALL_HEADERS|CALL_QUERY)',
+  ].join('|')})$`,
+);
 const FILE_SUFFIX = '_FILE';
 
 export interface CompleteEnvironment {

@@ -57,7 +57,7 @@ export const WEBHOOKS_CACHE_PART = 1 / 4;
 
 /** A statement under pressure, about twenty times its usual time. */
 const SLOW_STATEMENT_MS = 100;
-/** So many steps may share a connection: the last of them gets it before it stops waiting. */
+/** Steps per connection: even the last in line gets it before its wait times out. */
 const STEPS_PER_CONNECTION = STEP_CONNECTION_MS / SLOW_STATEMENT_MS;
 
 /** The part of its time that a step of a queue uses a connection; the rest it waits for a provider or a receiver. */
@@ -93,7 +93,9 @@ export function slotProblems(slots: WorkerSlots & { readonly DATABASE_POOL_SIZE:
   if (slots.WORKER_CACHED_WORKFLOWS < least)
     problems.push({
       variable: 'WORKER_CACHED_WORKFLOWS',
-      message: `must be at least ${least} for ${slots.WORKER_STEP_SLOTS} workflow tasks at once (WORKER_STEP_SLOTS): a workflow would be dropped from memory during its own step`,
+      message:
+        `must be at least ${least} for ${slots.WORKER_STEP_SLOTS} workflow tasks at once (WORKER_STEP_SLOTS): ` +
+        'a workflow would be dropped from memory during its own step',
     });
   return problems;
 }

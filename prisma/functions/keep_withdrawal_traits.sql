@@ -1,6 +1,7 @@
 -- The keys, addresses and devices that were ever seen in a player's withdrawals. `first_sequence` is that of the one
 -- that brought the value: a decision leaves out what came after its own withdrawal.
-CREATE OR REPLACE FUNCTION keep_withdrawal_traits() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION keep_withdrawal_traits() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO player_trait (operation_id, player_ref, kind, value_hash, first_sequence)
   SELECT NEW.operation_id, NEW.player_ref, kind, value_hash, NEW.sequence

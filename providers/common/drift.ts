@@ -1,4 +1,4 @@
-// Drift: what a provider says that its documentation, as it was read, does not know. It is never guessed at. It leaves
+// Drift: answers that the provider's documentation does not describe. They are never guessed at; a metric counts them. It leaves
 // the outcome inconclusive, or is ignored, and is told here, so that a metric counts it and somebody reads the news.
 
 export const DRIFT = {

@@ -8,7 +8,7 @@ import { allInvalid, allUnknown, PAYOUT_ERRORS, renderProblem, STANDARD_ERRORS }
 import type { ChargeBody, ServerDialect } from './server-dialect.js';
 import type { PayoutStatus, Person, SimulatedPayoutReturn } from './state.js';
 
-/** Where the three of the sandbox differ from none of each other. */
+/** What all three sandbox dialects share. */
 const OWN: Pick<ServerDialect, 'callbacks' | 'charge'> = {
   callbacks: { pixTarget: () => '/pix', payoutTarget: () => '/payouts', payoutBody: null },
   charge: { namesPayer: true, keepsCodeWhenPaid: true, expiryInGet: 'number' },

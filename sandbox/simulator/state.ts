@@ -211,7 +211,7 @@ export class ProviderBooks {
   readonly strays: StrayPix[] = [];
   /** Registered addresses by event. They are shown; callbacks go to SIMULATOR_CALLBACK_URL. */
   readonly webhooks = new Map<string, string>();
-  /** What can be sent; null: without end. */
+  /** What can be sent; `null` when nothing limits it. */
   balanceMinor: bigint | null = null;
   /** Told beside the balance. */
   blockedMinor = 0n;
@@ -231,7 +231,7 @@ export class ProviderBooks {
     if (this.balanceMinor !== null) this.balanceMinor += amountMinor;
   }
 
-  /** Without end it tells a billion. */
+  /** An account without a limit reports a billion. */
   tellsBalance(): bigint {
     return this.balanceMinor ?? 100_000_000_000n;
   }

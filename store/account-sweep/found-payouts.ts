@@ -8,7 +8,7 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 import { ageInDays } from './list-receipts.js';
 
-/** A payout that the books show late: its look-up has so long to be answered. */
+/** How long a withdrawal may lag behind the provider's list: its look-up has to be answered. */
 const EXPLAINED_WITHIN_SECONDS = 30 * 60;
 
 export interface ToldPayout extends ListedPayout {

@@ -6,17 +6,17 @@ import type { ReceivedPart, SweptPart } from '../../domain/receipts.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
-/** What is younger is left to its callback. */
+/** Newer entries are skipped: their callback may still come. */
 const LEFT_TO_CALLBACKS_SECONDS = 120;
-/** Lists show a payment late, and their clocks differ: so much is read again. */
+/** How much one sweep reads again of the one before: lists show a payment late, and clocks differ. */
 const OVERLAP_SECONDS = 15 * 60;
 /** The most that one sweep reads after a pause; the next ones go on. */
 const LONGEST_SPAN_SECONDS = 24 * 3_600;
-/** A payment can be sent back for so long (MED: 80 days), and lists show a return with its payment only. */
+/** How long a payment can be sent back (MED: 80 days). Lists show a return with its payment only. */
 const RETURNS_SECONDS = 90 * 24 * 3_600;
 /** A case can be opened in that time too, and takes weeks to end. Its list has no order of changes: all is read. */
 const DISPUTES_SECONDS = 120 * 24 * 3_600;
-/** A deposit that was told of a payment has so long to store it. */
+/** How long a deposit has to store a payment that it was notified of. */
 const SETTLES_WITHIN_SECONDS = 30 * 60;
 
 /** The next span. The first one ever begins now: the account's earlier life is not this gateway's. */

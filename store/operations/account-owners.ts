@@ -8,7 +8,7 @@ export interface AccountTaken {
   readonly kind: 'account_taken';
 }
 
-/** Ends a transaction that cannot refuse before it has made the operation. */
+/** Rolls the transaction back: the account can only be checked once the operation exists. */
 export class AccountIsTaken extends Error {
   readonly refusal: AccountTaken = { kind: 'account_taken' };
 

@@ -50,6 +50,21 @@ describe('files', () => {
     );
   });
 
+  it('have lines of at most 140 columns, and comments of at most 120', () => {
+    const isLong = (line: string) => line.length > (/^ *(\/\/|\*)/.test(line) ? 120 : 140);
+    const long = files().flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (isLong(line) ? [`${relative(ROOT, file)}:${index + 1}`] : [])),
+    );
+    const data =
+      /^test\/(unit\/domain\/br-code|integration\/store\/roles|convention\/compose|unit\/config\/production)/;
+    assert.deepEqual(
+      long.filter((place) => !data.test(place) && !place.startsWith('client/types.ts')),
+      [],
+    );
+  });
+
   it('have kebab-case names', () => {
     const odd = files().filter((file) => !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(file.split(sep).at(-1) ?? ''));
     assert.deepEqual(

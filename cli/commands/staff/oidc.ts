@@ -29,7 +29,9 @@ export function registerOidc(staff: Command, run: Registrar): void {
   oidc
     .command('remove')
     .summary('Let no account of the identity provider sign a person in')
-    .description('From now on no account signs the person in. Sessions that one began end. It is in the audit trail.')
+    .description(
+      'Unlink the account: nobody signs in by it any more, and the sessions that it began end. The audit trail has it.',
+    )
     .argument('<handle>', 'the person')
     .addOption(personOption('who says so'))
     .addHelpText('after', examples('staff oidc remove ben.lima --as ana.souza'))

@@ -85,7 +85,9 @@ describe('the slots of a worker', () => {
         read({ WORKER_TASK_QUEUES: queues, WORKER_CACHED_WORKFLOWS: String(size) }).WORKER_CACHED_WORKFLOWS;
       assert.equal(cache(least), least);
       assert.throws(() => cache(least - 1), {
-        message: `configuration: WORKER_CACHED_WORKFLOWS: must be at least ${least} for 40 workflow tasks at once (WORKER_STEP_SLOTS): a workflow would be dropped from memory during its own step`,
+        message:
+          `configuration: WORKER_CACHED_WORKFLOWS: must be at least ${least} for 40 workflow tasks at once ` +
+          '(WORKER_STEP_SLOTS): a workflow would be dropped from memory during its own step',
       });
       assert.throws(() => cache(0), /WORKER_CACHED_WORKFLOWS: must be at least/);
     });

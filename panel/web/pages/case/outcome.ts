@@ -1,4 +1,4 @@
-// Looks for the outcome of a decision whose answer was lost: in the case itself, until it is there or long enough not.
+// Looks for the outcome of a decision whose answer was lost: asks for the case until it shows the decision, or gives up.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { queryClient, read } from '../../api/queries.js';
 import type { Case, Decision } from './types.js';
