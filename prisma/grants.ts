@@ -326,6 +326,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   return_id: [{ to: RULES, insert: true, because: 'ids of returns that providers report' }],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },
+    { to: COMMAND, insert: true, because: 'tells of a statement that differs from the books' },
     {
       to: RULES,
       select: all,
