@@ -330,6 +330,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
   ],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },
+    { to: COMMAND, insert: true, because: 'tells of a statement that differs from the books' },
     {
       to: RULES,
       select: all,

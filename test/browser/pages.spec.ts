@@ -220,7 +220,7 @@ describe('the panel’s page: every page', function () {
     const file = await download;
     assert.match(file.suggestedFilename(), /^audit-\d{14}Z\.csv$/);
     const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
-    assert.deepEqual([lines.length, lines[0]?.split(',').length], [2, 10]);
+    assert.deepEqual([lines.length, lines[0]?.split(',').length, lines[0]?.includes(',means,')], [2, 11, true]);
     await visitor.context.close();
   });
 });

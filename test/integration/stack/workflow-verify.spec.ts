@@ -64,7 +64,7 @@ describe('gateway workflow verify', function () {
     const [act] = ((await stack.gateway('audit', 'list', '--limit', '1')) as { entries: object[] }).entries;
     assert.deepEqual(
       [(act as { action: string }).action, (act as { detail: object }).detail],
-      ['workflow.refresh', { refreshed: 1, unanswered: 0 }],
+      ['workflow.refresh', { means: 'claim', objects: 1 }],
     );
     assert.equal((await stack.gateway('workflow', 'verify'))['ok'], true);
     await stack.client.sandbox.payDeposit(id, once());

@@ -315,6 +315,9 @@ describe('store: acts of staff', () => {
     const step = refusalStep(held.record, { actId: id, stored: await readAct(fixture.database, id), at: AT });
     assert.ok(typeof step === 'object');
     assert.equal((await store(fixture, held, step)).kind, 'stored');
+    const { subject, action, detail } = await fixture.database.auditEntry.findFirstOrThrow();
+    assert.deepEqual([subject, action], [held.record.snapshot.id, 'withdrawal.refuse']);
+    assert.deepEqual(JSON.parse(detail), { act_id: id, means: 'claim', reason: 'checked', version: 2 });
   });
 
   it('never change, are used up once, and stay; a handle never changes', async () => {
