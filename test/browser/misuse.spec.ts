@@ -163,7 +163,8 @@ describe('the panel’s page: misuse', function () {
           await page.evaluate(act).catch(() => undefined);
           return eventually(() => answered()[known], 'the panel answers');
         };
-        const asked = `void fetch('${target}', { method: 'POST', mode: 'no-cors', credentials: 'include', body: ${JSON.stringify(order)} })`;
+        const asked = `void fetch('${target}',
+          { method: 'POST', mode: 'no-cors', credentials: 'include', body: ${JSON.stringify(order)} })`;
         assert.equal(await answerTo(asked), '403 cross_site');
         const field = JSON.stringify(order.replace(/\}$/, ',"x":"'));
         const posted = `(() => {
