@@ -97,8 +97,9 @@ export class Streams {
       for (const listener of listeners)
         if (this.#listeners.has(listener)) this.#tellOne(listener, rows, live.get(listener.sessionId));
     } catch (error) {
-      // The database is away: pages see that nothing comes, and the next poll tells again.
       log.warn({ fault: faultOf(error) }, 'the counters could not be read');
+      // What pages show may be old, and they say so until counters come again.
+      for (const listener of listeners) if (this.#listeners.has(listener)) say(listener, 'event: away\ndata: {}\n\n');
     }
     this.#timer = undefined;
     if (this.#listeners.size > 0) this.#poll(pollMs);
@@ -110,13 +111,19 @@ export class Streams {
       response.end('event: ended\ndata: {}\n\n');
       return this.#forget(listener);
     }
-    const text = JSON.stringify(sumOf(rows, reachFor('stream', { roles })));
-    if (text !== listener.told) response.write(`event: counters\ndata: ${text}\n\n`);
-    else if (Date.now() - listener.beatAtMs > BEAT_MS) response.write(': still here\n\n');
-    else return;
-    listener.told = text;
-    listener.beatAtMs = Date.now();
+    const counters = JSON.stringify(sumOf(rows, reachFor('stream', { roles })));
+    say(listener, `event: counters\ndata: ${counters}\n\n`);
   }
+}
+
+/** Once, however often it is still so. */
+function say(listener: Listener, event: string): void {
+  const { response, told, beatAtMs } = listener;
+  if (event !== told) response.write(event);
+  else if (Date.now() - beatAtMs > BEAT_MS) response.write(': still here\n\n');
+  else return;
+  listener.told = event;
+  listener.beatAtMs = Date.now();
 }
 
 /** The sums over the operations that a person reaches. */

@@ -29,7 +29,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-export async function startBrowser(world: PanelWorld): Promise<TestBrowser> {
+export async function startBrowser(world: Pick<PanelWorld, 'port' | 'link'>): Promise<TestBrowser> {
   const launch = await chromiumLaunch(process.env);
   const browser: Browser = await chromium.launch({
     ...launch,

@@ -239,7 +239,7 @@ describe('the panel’s page: decisions', function () {
     assert.match(String(audited[0]?.['detail']), /the holder asked/);
   });
 
-  it('the panel goes away and comes back: the page says so and recovers without a reload', async () => {
+  it('the browser goes offline and comes back: the page says so and recovers without a reload', async () => {
     const id = await world.withdrawal();
     const { page, context } = paulo;
     await page.goto(`${PANEL_URL}/queue`);

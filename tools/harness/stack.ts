@@ -51,6 +51,8 @@ export interface Stack {
   readonly baseUrl: string;
   /** Starts one more worker process for these queues only; `more` are its additional variables. */
   addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<Service>;
+  /** Starts the panel as a process of its own, on a port of its own. */
+  addPanel(): Promise<{ readonly port: number; readonly process: Service }>;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
   /** Starts one more process of that program, on ports of its own; ended with the stack. @returns where it answers */
@@ -129,6 +131,7 @@ export async function startStack(
       WORKER_HEALTH_PORT: String(own),
       SIMULATOR_PORT: String(own),
       INGRESS_PORT: String(own),
+      PANEL_PORT: String(own),
       ...more,
     };
     const logFile = join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`);
@@ -138,7 +141,7 @@ export async function startStack(
     );
     others.push(process);
     await process.start();
-    return { url, process };
+    return { url, port: own, process };
   };
   const receiver = await startReceiver();
   let closing: Promise<void> | undefined;
@@ -181,6 +184,7 @@ export async function startStack(
       secret: operation.secret,
     }),
     another: async (program) => (await startOther(program)).url,
+    addPanel: () => startOther('panel'),
     addWorker: async (queues, more = {}) =>
       (await startOther('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
     close: () =>

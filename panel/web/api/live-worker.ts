@@ -51,6 +51,8 @@ export class LiveConnection {
     source.addEventListener('counters', (event: MessageEvent<string>) =>
       this.#say({ kind: 'counters', counters: JSON.parse(event.data) as Counters }),
     );
+    // The panel is there, but does not know what waits: its database is away.
+    source.addEventListener('away', () => this.#say({ kind: 'connection', state: 'lost' }));
     source.addEventListener('ended', () => {
       this.close();
       this.#say({ kind: 'connection', state: 'ended' });

@@ -77,7 +77,7 @@ function isNews(counters: Counters): boolean {
 
 function receive(message: LiveMessage): void {
   if (message.kind === 'counters') {
-    if (isNews(message.counters)) refreshSoon();
+    if (isNews(message.counters) || live.connection === 'lost') refreshSoon();
     set({ counters: message.counters, connection: 'open' });
     return;
   }

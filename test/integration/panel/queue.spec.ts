@@ -11,6 +11,11 @@ import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 const [PAID_DEPOSITS, PAID_WITHDRAWALS, WAITING_DEPOSITS, WAITING_WITHDRAWALS] = [60_000, 30_000, 8_000, 2_000];
 const PAGE = 50;
 const MOST_STATEMENTS = 6;
+/** Of server time, for 95 of 100 pages. */
+const MOST_MS = 150;
+const PAGES_OF_A_ROUND = 20;
+/** A machine that is busy with other tests slows every page of a round; one round that it leaves alone is enough. */
+const MOST_ROUNDS = 6;
 /** As long as a real one: a row of the table is not small. */
 const SEAL = `decode(repeat('00', 400), 'hex')`;
 
@@ -36,17 +41,28 @@ describe('panel: the review queue at size', function () {
     return body as { items: Json[]; next: string | null; as_of: string };
   };
 
+  /** The server times of pages that follow each other, the shortest first. */
+  const roundOf = async (query: string) => {
+    world.logged.length = 0;
+    for (let count = 0; count < PAGES_OF_A_ROUND; count += 1) await page(query);
+    return world.logged.map((line) => (JSON.parse(line) as { durationMs: number }).durationMs).sort(by);
+  };
+
   for (const sort of ['urgency', 'age', 'amount'])
-    it(`${sort}: the first 50 in at most ${MOST_STATEMENTS} statements`, async () => {
+    it(`${sort}: the first 50 in at most ${MOST_STATEMENTS} statements, p95 within ${MOST_MS} ms`, async () => {
       await page(`sort=${sort}`);
       world.statements.length = 0;
       assert.equal((await page(`sort=${sort}`)).items.length, PAGE);
       const { length } = world.statements;
       assert.ok(length > 0 && length <= MOST_STATEMENTS, world.statements.join('\n'));
-      world.logged.length = 0;
-      for (let count = 0; count < 20; count += 1) await page(`sort=${sort}`);
-      const durations = world.logged.map((line) => (JSON.parse(line) as { durationMs: number }).durationMs).sort(by);
-      console.log(`      ${length} statements; p50 ${durations[10]} ms, p95 ${durations[18]} ms of server time`);
+      const rounds: string[] = [];
+      for (let p95 = Infinity; p95 > MOST_MS;) {
+        assert.ok(rounds.length < MOST_ROUNDS, `no round within ${MOST_MS} ms: ${rounds.join('; ')}`);
+        const durations = await roundOf(`sort=${sort}`);
+        p95 = durations[Math.ceil(PAGES_OF_A_ROUND * 0.95) - 1] ?? Infinity;
+        rounds.push(`p50 ${durations[PAGES_OF_A_ROUND / 2 - 1]} ms, p95 ${p95} ms`);
+      }
+      console.log(`      ${length} statements; ${rounds.at(-1)} of server time`);
     });
 
   it('pages follow each other without a gap or a repetition, whatever comes in between', async () => {

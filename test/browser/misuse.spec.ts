@@ -1,0 +1,299 @@
+// Who would misuse the panel, in real Chromium: signatures of something else, other sites, other operations, an
+// operator who writes code into its reasons; and where personal data must never be.
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CDPSession, Page, Route } from 'playwright-core';
+import { eventually } from '../../tools/harness/eventually.js';
+import { placeOf } from '../../store/sealing/places.js';
+import { PERSONAL } from '../integration/cli/payments.js';
+import { testSealer } from '../integration/cli/support.js';
+import { PANEL_URL } from '../integration/panel/world.js';
+import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
+import { readWords, type Say } from './words.js';
+
+interface Body {
+  readonly code?: string;
+  readonly proof?: unknown;
+}
+
+describe('the panel’s page: misuse', function () {
+  this.timeout(90_000);
+  let world: BrowserWorld;
+  let say: Say;
+
+  before(async () => {
+    [world, say] = [await createBrowserWorld(), await readWords()];
+  });
+  after(() => world.close());
+
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const openCase = async (page: Page, id: string) => {
+    await page.goto(`${PANEL_URL}/cases/${id}`);
+    await page.getByRole('complementary', { name: say('caseWords.decide') }).waitFor();
+  };
+
+  describe('a signature', () => {
+    let page: Page;
+    let device: CDPSession;
+    before(async () => {
+      await world.panel.member('sonia', ['reviewer']);
+      const sonia = await world.browser.signedIn('sonia', { language: 'en' });
+      ({ page } = sonia);
+      device = await sonia.context.newCDPSession(page);
+      await device.send('WebAuthn.enable');
+      const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+      const person = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+      await device.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...person } });
+      await page.goto(`${PANEL_URL}/passkeys`);
+      await page.getByLabel(say('shellWords.passkeys.name')).fill('laptop');
+      await page.getByRole('button', { name: say('shellWords.passkeys.add') }).click();
+      await page.getByRole('cell', { name: 'laptop', exact: true }).waitFor();
+      await page.reload();
+    });
+
+    /** Approves in the page; `on` changes one of its requests on the way. */
+    const approve = async (id: string, path: string, on: (route: Route) => Promise<void>): Promise<Body> => {
+      await openCase(page, id);
+      await page.keyboard.press('a');
+      await dialog(page).waitFor();
+      await page.route(path, on);
+      const answer = page.waitForResponse('**/decision');
+      await page.keyboard.press('Control+Enter');
+      const body = (await (await answer).json()) as Body;
+      await page.unroute(path);
+      return body;
+    };
+    const refused = async (id: string, { code }: Body, decided: readonly string[] = []) => {
+      assert.equal(code, 'proof_not_valid');
+      await dialog(page).getByRole('alert').getByText(say('errorWords.proof_not_valid')).waitFor();
+      assert.deepEqual(await world.decided(id), decided);
+    };
+
+    it('of another payment approves nothing', async () => {
+      const [id, other] = [await world.withdrawal(), await world.withdrawal()];
+      const body = await approve(id, '**/passkeys/signing-options', (route) =>
+        route.continue({
+          postData: JSON.stringify({ ...(route.request().postDataJSON() as object), subject_id: other }),
+        }),
+      );
+      await refused(id, body);
+      assert.deepEqual(await world.decided(other), []);
+    });
+
+    it('of another act on the same payment returns nothing', async () => {
+      const id = await world.deposit();
+      const body = await approve(id, '**/decision', (route) =>
+        route.continue({
+          postData: JSON.stringify({
+            ...(route.request().postDataJSON() as object),
+            decision: 'return',
+            reason: 'other',
+          }),
+        }),
+      );
+      await refused(id, body);
+    });
+
+    it('is good for once: the same request again does nothing', async () => {
+      const id = await world.withdrawal(['DUAL_APPROVAL_REQUIRED'], '5000000');
+      let sent = '';
+      const first = await approve(id, '**/decision', (route) => {
+        sent = route.request().postData() ?? '';
+        return route.continue();
+      });
+      assert.equal(first.code, undefined);
+      const code = await page.evaluate(
+        `fetch('/api/cases/${id}/decision', { method: 'POST', body: ${JSON.stringify(sent)},
+           headers: { 'Content-Type': 'application/json' } }).then((reply) => reply.json()).then(({ code }) => code)`,
+      );
+      assert.ok(['proof_not_valid', 'same_person'].includes(String(code)), String(code));
+      assert.deepEqual(await world.decided(id), ['sonia withdrawal.approve done']);
+      // Its own words in a newer request do not help either.
+      const next = await world.withdrawal();
+      const { proof } = JSON.parse(sent) as Body;
+      const body = await approve(next, '**/decision', (route) =>
+        route.continue({ postData: JSON.stringify({ ...(route.request().postDataJSON() as object), proof }) }),
+      );
+      await refused(next, body);
+    });
+
+    it('that comes too late approves nothing', async () => {
+      const id = await world.withdrawal();
+      const body = await approve(id, '**/decision', async (route) => {
+        await world.gateway.rows(
+          `UPDATE staff_challenge SET expires_at = now() - interval '1 second' WHERE used_at IS NULL`,
+        );
+        await route.continue();
+      });
+      await refused(id, body);
+    });
+  });
+
+  describe('another site', () => {
+    let site: Server;
+    before(async () => {
+      site = createServer((_, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>another site</title>');
+      });
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    });
+    after(() => {
+      site.closeAllConnections();
+      site.close();
+    });
+
+    // Of the same host at another port the browser sends the cookie along.
+    for (const host of ['localhost', '127.0.0.1'])
+      it(`posts a form and asks without CORS from ${host}: 403, and nothing is done`, async () => {
+        const id = await world.withdrawal();
+        const { context } = await world.browser.signedIn('rita', { language: 'en' });
+        const page = await context.newPage();
+        const target = `${PANEL_URL}/api/cases/${id}/decision`;
+        const order = JSON.stringify({ decision: 'approve', reason: 'x', version: 1, confirm: id.slice(-4) });
+        // The browser keeps the answer from the other site: the panel says what it was.
+        const answered = () =>
+          world.panel.logged
+            .map((line) => JSON.parse(line) as { route?: string; status?: number; refused?: string })
+            .filter(({ route }) => route === 'decideCase')
+            .map(({ status, refused }) => `${String(status)} ${String(refused)}`);
+        const answerTo = async (act: string) => {
+          const known = answered().length;
+          await page.goto(`http://${host}:${(site.address() as AddressInfo).port}/`);
+          await page.evaluate(act).catch(() => undefined);
+          return eventually(() => answered()[known], 'the panel answers');
+        };
+        const asked = `void fetch('${target}',
+          { method: 'POST', mode: 'no-cors', credentials: 'include', body: ${JSON.stringify(order)} })`;
+        assert.equal(await answerTo(asked), '403 cross_site');
+        const field = JSON.stringify(order.replace(/\}$/, ',"x":"'));
+        const posted = `(() => {
+          const form = Object.assign(document.createElement('form'),
+            { method: 'POST', enctype: 'text/plain', action: '${target}' });
+          form.append(Object.assign(document.createElement('input'), { name: ${field}, value: '"}' }));
+          document.body.append(form);
+          form.submit();
+        })()`;
+        assert.equal(await answerTo(posted), '403 cross_site');
+        assert.deepEqual(await world.decided(id), []);
+        const [row] = await world.gateway.rows('SELECT status FROM withdrawal WHERE id = $1', id);
+        assert.equal(row?.['status'], 'under_review');
+        await context.close();
+      });
+  });
+
+  it('another operation’s payment is in no address, search, stream or export', async () => {
+    const id = await world.withdrawal();
+    const rita = await world.browser.signedIn('rita', { language: 'en' });
+    await openCase(rita.page, id);
+    await reveal(rita.page);
+    const { operation_id: operationId } = await world.gateway.operation();
+    const roles = (['reviewer', 'auditor'] as const).map((role) => ({ role, operationId }));
+    await world.panel.member('elsa', roles);
+    const { page, faults } = await world.browser.signedIn('elsa', { language: 'en' });
+    for (const path of ['cases', 'payments']) {
+      await page.goto(`${PANEL_URL}/${path}/${id}`);
+      await page.getByRole('heading', { name: say('commonWords.missing') }).waitFor();
+      assert.ok(!(await page.locator('main').innerText()).includes(id));
+    }
+    await page.goto(`${PANEL_URL}/search`);
+    await page.getByRole('searchbox').fill(id);
+    const found = page.waitForResponse('**/search');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(((await (await found).json()) as { hits: unknown[] }).hits, []);
+    const [counters, exported] = (await page.evaluate(
+      `Promise.all([${firstCounters}, fetch('/api/audit/export').then((reply) => reply.text())])`,
+    )) as [string, string];
+    assert.equal((JSON.parse(counters) as { waiting: number }).waiting, 0);
+    assert.ok(exported.includes('audit.download') || exported.startsWith('sequence'), exported.slice(0, 80));
+    for (const hidden of [id, world.operationId, 'rita']) assert.ok(!exported.includes(hidden), hidden);
+    const whole = await rita.page.evaluate(`fetch('/api/audit/export').then((reply) => reply.text())`);
+    assert.ok(String(whole).includes(id), 'whoever reaches the operation has it in the export');
+    assert.deepEqual(await faults(), []);
+  });
+
+  it('personal data that a person reveals is in no stream, log, cookie, cache, database or storage', async () => {
+    const id = await world.withdrawal();
+    const visitor = await world.browser.signedIn('rita', { language: 'en' });
+    const { page, context } = visitor;
+    await openCase(page, id);
+    await page.evaluate(`(() => {
+      window.told = [];
+      new EventSource('/api/stream').addEventListener('counters', ({ data }) => window.told.push(data));
+    })()`);
+    await reveal(page);
+    await page.getByText(PERSONAL.name).waitFor();
+    await world.withdrawal();
+    await page.waitForFunction('window.told.length > 1');
+    assert.equal(await page.evaluate('indexedDB.databases().then(({ length }) => length)'), 0);
+    const kept = await page.evaluate(`(async () => {
+      const cached = [];
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) cached.push(request.url, await (await cache.match(request)).text());
+      }
+      return JSON.stringify([window.told, cached, { ...localStorage }, { ...sessionStorage },
+        location.href, history.state, document.cookie, window.name, document.title]);
+    })()`);
+    const everything = [String(kept), JSON.stringify(await context.cookies()), ...world.panel.logged].join('\n');
+    for (const [name, value] of Object.entries(PERSONAL)) assert.ok(!everything.includes(value), name);
+    assert.ok(!world.panel.logged.join('').includes((await context.cookies())[0]?.value ?? 'no cookie'));
+    assert.deepEqual(await visitor.faults(), []);
+    await context.close();
+  });
+
+  it('what an operator writes as its reasons is text, whatever it looks like', async () => {
+    const hostile = [
+      '<img src=x onerror=alert(1)>',
+      '</q><script>alert(2)</script>',
+      '"><svg/onload=alert(3)>',
+      '{{constructor.constructor("alert(4)")()}}',
+      'javascript:alert(5)',
+    ];
+    const id = await world.withdrawal();
+    const request = Buffer.from(
+      JSON.stringify({
+        player: { external_ref: 'player-1', document: { type: 'CPF', number: PERSONAL.document, country: 'BR' } },
+        destination: { pix: { key_type: 'email', key: PERSONAL.key } },
+        review_reasons: hostile,
+      }),
+    );
+    const sealed = testSealer.sealBytes(placeOf('withdrawal.request_sealed', world.operationId, { id }), request);
+    await world.gateway.rows('UPDATE withdrawal SET request_sealed = $2 WHERE id = $1', id, sealed);
+    const visitor = await world.browser.signedIn('paulo', { language: 'en' });
+    const { page } = visitor;
+    const asked: string[] = [];
+    page.on('dialog', (shown) => {
+      asked.push(shown.message());
+      void shown.dismiss();
+    });
+    const literally = async (where: string, most: number) => {
+      const place = page.locator(where);
+      await place.getByText(hostile[0] ?? '').waitFor();
+      for (const text of hostile.slice(0, most)) assert.equal(await place.getByText(text).count(), 1, text);
+      assert.equal(await place.locator('img, script, svg, a[href^="javascript"]').count(), 0, where);
+    };
+    await openCase(page, id);
+    await literally('ul.reasons', hostile.length);
+    await page.goto(`${PANEL_URL}/queue`);
+    await literally(`tr:has(a[href*="${id}"])`, 2);
+    await page.goto(`${PANEL_URL}/payments/${id}`);
+    await literally('ul.reasons', hostile.length);
+    assert.deepEqual([asked, await visitor.faults()], [[], []]);
+    await visitor.context.close();
+  });
+
+  async function reveal(page: Page): Promise<void> {
+    const name = say('caseWords.revealTitle', say('caseWords.fields.player.name'));
+    await page.getByRole('button', { name }).click();
+    await dialog(page).getByLabel(say('caseWords.revealReason')).fill('the holder asked');
+    await page.keyboard.press('Control+Enter');
+    await dialog(page).waitFor({ state: 'detached' });
+  }
+});
+
+/** Run in the page: what the stream tells first. */
+const firstCounters = `new Promise((resolve) => {
+  const source = new EventSource('/api/stream');
+  source.addEventListener('counters', ({ data }) => { source.close(); resolve(data); });
+})`;

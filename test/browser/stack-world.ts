@@ -1,0 +1,67 @@
+// The whole gateway with its panel as a process of its own, and two people of the sandbox in real Chromium.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateCpf } from '@brazilian-utils/brazilian-utils';
+import pg from 'pg';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../tools/harness/stack.js';
+import type { Service } from '../../tools/processes/service.js';
+import { startBrowser, type Visitor } from './chromium.js';
+
+/** More than this takes two people, in centavos. */
+const TWO_PEOPLE_ABOVE = '30000';
+
+export interface StackWorld {
+  readonly stack: Stack;
+  readonly panel: Service;
+  readonly rita: Visitor;
+  readonly paulo: Visitor;
+  rows(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Payments under review: a first withdrawal of a player with money, a deposit that somebody else paid. */
+  withdrawal(amount?: string): Promise<string>;
+  deposit(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function createStackWorld(): Promise<StackWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'panel-rules-'));
+  const rules = join(folder, 'rules.json');
+  writeFileSync(rules, JSON.stringify({ currencies: { BRL: { dual_approval_above: TWO_PEOPLE_ABOVE } } }));
+  const stack = await startStack(rules);
+  const sql = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
+  const panel = await stack.addPanel();
+  await stack.gateway('staff', 'demo');
+  const link = async (handle: string) =>
+    String((await stack.gateway('staff', 'link', handle))['link']).split('#')[1] ?? '';
+  const browser = await startBrowser({ port: panel.port, link });
+  return {
+    stack,
+    panel: panel.process,
+    rita: await browser.signedIn('rita.demo', { language: 'en' }),
+    paulo: await browser.signedIn('paulo.demo', { language: 'en' }),
+    rows: async (text, ...values) => (await sql.query<Record<string, unknown>>(text, values)).rows,
+    async withdrawal(amount = '1000') {
+      const player = newPlayer();
+      const { id: funding } = (await stack.client.createDeposit(newDeposit('100000', player), once())).body;
+      await stack.client.sandbox.payDeposit(funding, once());
+      await stack.receiver.waitFor(funding, 'deposit.paid');
+      const { id } = (await stack.client.createWithdrawal(newWithdrawal(player, amount), once())).body;
+      await stack.receiver.waitFor(id, 'withdrawal.under_review');
+      return id;
+    },
+    async deposit() {
+      const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
+      const payer = { type: 'CPF' as const, number: generateCpf(), country: 'BR' };
+      await stack.client.sandbox.payDeposit(id, once(), { payer_document: payer });
+      await stack.receiver.waitFor(id, 'deposit.under_review');
+      return id;
+    },
+    async close() {
+      await browser.close();
+      await sql.end();
+      await stack.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Two people decide the same case at the same moment, each in a page of their own: one decision is made, and the other
+// page says whose it was.
+import assert from 'node:assert/strict';
+import type { Page, Route } from 'playwright-core';
+import { PANEL_URL } from '../integration/panel/world.js';
+import type { Visitor } from './chromium.js';
+import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
+import { readWords, type Say } from './words.js';
+
+describe('the panel’s page: at the same moment', function () {
+  this.timeout(90_000);
+  let world: BrowserWorld;
+  let say: Say;
+  let rita: Visitor;
+  let paulo: Visitor;
+
+  before(async () => {
+    [world, say] = [await createBrowserWorld(), await readWords()];
+    rita = await world.browser.signedIn('rita', { language: 'en' });
+    paulo = await world.browser.signedIn('paulo', { language: 'en' });
+  });
+  afterEach(async () => {
+    assert.deepEqual([...(await rita.faults()), ...(await paulo.faults())], []);
+  });
+  after(() => world.close());
+
+  const dialog = (page: Page) => page.getByRole('dialog');
+  /** Opens the case and the dialog, and fills it; one Ctrl+Enter is left. */
+  const prepare = async ({ page }: Visitor, id: string, decision: 'approve' | 'refuse') => {
+    await page.goto(`${PANEL_URL}/cases/${id}`);
+    await page.getByRole('complementary', { name: say('caseWords.decide') }).waitFor();
+    await page.keyboard.press(decision === 'approve' ? 'a' : 'r');
+    await dialog(page).waitFor();
+    if (decision === 'refuse') return page.keyboard.press('1');
+    return dialog(page)
+      .getByLabel(say('caseWords.confirm', id.slice(-4)))
+      .fill(id.slice(-4));
+  };
+  /** Sends both, and lets both requests go on once the second is there. */
+  const sendTogether = async (visitors: readonly Visitor[]) => {
+    const held: Route[] = [];
+    let letGo = () => undefined as void;
+    const bothAreThere = new Promise<void>((resolve) => (letGo = resolve));
+    for (const { page } of visitors)
+      await page.route('**/decision', async (route) => {
+        if (held.push(route) === visitors.length) letGo();
+        await bothAreThere;
+        await route.continue();
+      });
+    const answers = visitors.map(({ page }) => page.waitForResponse('**/decision'));
+    await Promise.all(visitors.map(({ page }) => page.keyboard.press('Control+Enter')));
+    const statuses = (await Promise.all(answers)).map((answer) => answer.status());
+    for (const { page } of visitors) await page.unroute('**/decision');
+    return statuses;
+  };
+  const outcomeOf = async (id: string) => {
+    const [row] = await world.gateway.rows('SELECT status, decided_by FROM withdrawal WHERE id = $1', id);
+    return {
+      status: row?.['status'],
+      decisions: (row?.['decided_by'] as readonly { readonly person: string }[]).length,
+    };
+  };
+
+  for (const [other, statuses] of [
+    ['approve', ['approved']],
+    ['refuse', ['approved', 'rejected']],
+  ] as const)
+    it(`approve and ${other}: one of them, and the other person sees who it was`, async () => {
+      const id = await world.withdrawal();
+      await Promise.all([prepare(rita, id, 'approve'), prepare(paulo, id, other)]);
+      const answers = await sendTogether([rita, paulo]);
+      assert.deepEqual(answers.toSorted(), [200, 409]);
+      const [won, lost] = answers[0] === 200 ? (['rita', paulo] as const) : (['paulo', rita] as const);
+      await dialog(lost.page).getByRole('alert').getByText(won).first().waitFor();
+      const { status, decisions } = await outcomeOf(id);
+      assert.equal(decisions, 1);
+      assert.ok((statuses as readonly unknown[]).includes(status), String(status));
+      const done = (await world.decided(id)).filter((act) => act.endsWith('done'));
+      assert.equal(done.length, 1);
+      assert.match(
+        done[0] ?? '',
+        new RegExp(`^${won} withdrawal.${status === 'rejected' ? 'refuse' : 'approve'} done$`),
+      );
+    });
+});
