@@ -199,6 +199,9 @@ export type CallbackVerdict =
   /** Whether it is from the provider cannot be said now. The provider should repeat it. */
   | { readonly kind: 'unverifiable'; readonly reason: string };
 
+/** What the edge says of a client certificate (ops/edge): nginx's verdict, and the subject. */
+export const CERTIFICATE_HEADER = 'x-provider-certificate';
+
 export interface CallbackRequest {
   readonly path: string;
   /** Without its question mark; empty without one. */

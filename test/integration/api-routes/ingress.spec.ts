@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, BlockList, connect } from 'node:net';
 import pino from 'pino';
 import { CALLBACK_LIMIT_BYTES, createIngress } from '../../../ingress/app.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
@@ -10,6 +10,7 @@ import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { CallbackReaders, CallbackVerdict } from '../../../providers/port.js';
 import { DIALECTS } from '../../../providers/dialects.js';
+import type { IngressDependencies } from '../../../ingress/dependencies.js';
 import { PassedOn } from '../../../ingress/passed-on.js';
 import { createDatabase } from '../../../store/database.js';
 import { Harness } from './support/harness.js';
@@ -25,17 +26,23 @@ describe('provider ingress', () => {
 
   const readers: CallbackReaders = (name) => (name === 'b' ? undefined : { name, parseCallback: () => verdict });
   const quiet = pino({ level: 'silent' });
-  const listen = async (database = harness.ofIngress, noted = passedOn) => {
+  const listen = async (
+    database = harness.ofIngress,
+    noted = passedOn,
+    more: Partial<Pick<IngressDependencies, 'readers' | 'trustedProxies'>> = {},
+  ) => {
     const listening = createIngress({
       database,
       sealer: harness.sealer,
       temporal: harness.temporal.client(),
       readers,
+      trustedProxies: new BlockList(),
       deadlines: DEFAULT_DEADLINES,
       clock: () => new Date('2026-11-21T12:00:00Z'),
       logger: quiet,
       isReady: () => Promise.resolve(isReady),
       passedOn: noted,
+      ...more,
     }).listen(0, '127.0.0.1');
     await once(listening, 'listening');
     return listening;
@@ -250,6 +257,29 @@ describe('provider ingress', () => {
     for (let round = 0; round < 3; round += 1) assert.equal((await post('/callbacks/simulator/pix')).status, 401);
     assert.equal((await alerts('CALLBACK_FORGED')).length, 1);
     assert.equal(await harness.database.providerCallback.count(), 0);
+  });
+
+  it('a provider’s certificate: believed from the edge’s address, dropped from any other', async () => {
+    const reader = DIALECTS.efi.openCallbacks(
+      'simulator',
+      { dialect: 'efi', pixKey: null, callbackSecret: null, callbackCertificate: 'CN=bank', keysUrl: null },
+      {},
+    );
+    const statusFrom = async (edge: string, certificate = 'SUCCESS CN=bank') => {
+      const trustedProxies = new BlockList();
+      if (edge !== '') trustedProxies.addAddress(edge);
+      const target = await listen(harness.ofIngress, passedOn, { readers: () => reader, trustedProxies });
+      try {
+        const headers = { connection: 'close', 'X-Provider-Certificate': certificate };
+        const path = `http://127.0.0.1:${portOf(target)}/callbacks/simulator`;
+        return (await fetch(path, { method: 'POST', body: '{"pix":[]}', headers })).status;
+      } finally {
+        target.close();
+      }
+    };
+    assert.equal(await statusFrom('127.0.0.1'), 200);
+    assert.equal(await statusFrom('127.0.0.1', 'SUCCESS CN=other'), 401);
+    for (const edge of ['', '127.0.0.2']) assert.equal(await statusFrom(edge), 401, edge);
   });
 
   it('malformed: 400 that names the field', async () => {
