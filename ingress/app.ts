@@ -117,7 +117,7 @@ async function answerOf(
     count('gateway_provider_drift_total', { provider: provider.name, what: 'unreadable_callback' });
     await raiseUnreadable(services, provider.name, verdict.unreadable);
   }
-  const passedOn = await keepAndPassOn(services, provider.name, request, verdict.notices);
+  const passedOn = await keepAndPassOn(services, provider, request, verdict.notices);
   return passedOn ? { status: 200 } : { status: 503, detail: 'repeat later' };
 }
 

@@ -250,6 +250,8 @@ export interface Provider {
 /** The other direction: what a provider says to us. It can call nobody. */
 export interface CallbackReader {
   readonly name: AccountName;
+  /** Whether a callback may tell something new in the very words of one before it. */
+  readonly tellsNewsInSameWords: boolean;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. It may have to ask for public keys. */
   parseCallback(request: CallbackRequest): CallbackVerdict | Promise<CallbackVerdict>;
 }

@@ -24,7 +24,8 @@ describe('provider ingress', () => {
   let isReady = true;
   let passedOn: PassedOn;
 
-  const readers: CallbackReaders = (name) => (name === 'b' ? undefined : { name, parseCallback: () => verdict });
+  const readers: CallbackReaders = (name) =>
+    name === 'b' ? undefined : { name, tellsNewsInSameWords: name === 'a', parseCallback: () => verdict };
   const quiet = pino({ level: 'silent' });
   const listen = async (
     database = harness.ofIngress,
@@ -186,17 +187,27 @@ describe('provider ingress', () => {
     assert.equal(harness.temporal.signals.length, 1);
   });
 
-  it('a minute later the same words may tell something new: it is passed on again, once', async () => {
-    const deposit = await harness.insertDeposit(operation, {});
-    verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
-    await post('/callbacks/simulator/pix');
-    await passedOn.flush();
-    await harness.database.$executeRaw`UPDATE provider_callback SET passed_on_at = now() - interval '61 seconds'`;
-    await post('/callbacks/simulator/pix');
-    await passedOn.flush();
-    await post('/callbacks/simulator/pix');
-    assert.equal(harness.temporal.signals.length, 2);
-  });
+  for (const { title, account, oldSeconds, newSeconds } of [
+    { title: 'where news may come in the same words: after a minute', account: 'a', oldSeconds: 55, newSeconds: 61 },
+    { title: 'elsewhere: after a day', account: 'simulator', oldSeconds: 86_100, newSeconds: 86_401 },
+  ] as const)
+    it(`the same words are passed on again, once, ${title}`, async () => {
+      const deposit = await harness.insertDeposit(await harness.operation({ provider: account }), {});
+      verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
+      const postLater = async (seconds: number) => {
+        await passedOn.flush();
+        await harness.database.$executeRaw`
+          UPDATE provider_callback SET passed_on_at = now() - make_interval(secs => ${seconds}::int)`;
+        await post(`/callbacks/${account}/pix`);
+        return harness.temporal.signals.length;
+      };
+      await post(`/callbacks/${account}/pix`);
+      assert.equal(await postLater(oldSeconds), 1);
+      assert.equal(await postLater(newSeconds), 2);
+      await passedOn.flush();
+      await post(`/callbacks/${account}/pix`);
+      assert.equal(harness.temporal.signals.length, 2);
+    });
 
   it('what could not be noted may start a look-up once more, and is no fault', async () => {
     const noted = new PassedOn(nowhere(), quiet);
