@@ -24,7 +24,7 @@ import { gatewayCommand } from '../stack/gateway-command.js';
 import type { CommandResult } from '../stack/gateway-command.js';
 import { setAsideLastLogs } from '../stack/logs.js';
 import { pathsBelow } from '../stack/paths.js';
-import type { ProgramName } from '../stack/programs.js';
+import type { ProgramName } from '../servers/programs.js';
 import { ensureSandbox } from '../stack/sandbox.js';
 import type { Sandbox } from '../stack/sandbox.js';
 import { ensureSecrets } from '../stack/secrets.js';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { createRoleSql } from '../../prisma/apply-grants.js';
 import { type Role, ROLE_NAMES, roleOfWorker } from '../../prisma/roles.js';
 import { DEVELOPMENT_SECRET_MARK } from '../../platform/config/production.js';
-import type { ProgramName } from '../stack/programs.js';
+import type { ProgramName } from './programs.js';
 
 /** The database's URL for a role. */
 export type UrlOfRole = (role: Role) => string;

@@ -3,7 +3,7 @@ import { ALL_TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DEVELOPMENT_KEY_MARK } from '../../platform/config/production.js';
 import { wholeKeysSchema } from '../../platform/config/secrets.js';
 import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../store/sealing/purposes.js';
-import type { ProgramName } from './programs.js';
+import type { ProgramName } from '../servers/programs.js';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -8,7 +8,7 @@ import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service, type ServiceSpec } from '../processes/service.js';
 import { roleOfProgram, type UrlOfRole } from '../servers/postgres-roles.js';
 import { ownKeys } from './own-keys.js';
-import type { ProgramName } from './programs.js';
+import type { ProgramName } from '../servers/programs.js';
 import { PATHS } from './paths.js';
 import type { PortName, StackSettings } from './settings.js';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { inRoot } from '../../bootstrap/root.mjs';
 import { testService } from '../../harness/processes.js';
-import type { ProgramName } from '../../stack/programs.js';
+import type { ProgramName } from '../../servers/programs.js';
 import type { ProcessRegistry } from '../../processes/registry.js';
 import type { Service } from '../../processes/service.js';
 import type { UrlOfRole } from '../../servers/postgres-roles.js';

@@ -1,4 +1,4 @@
-// The programs of dist/ that a stack of processes is made of.
+// The programs of dist/ that a stack of processes is made of, which decide about roles and keys.
 
 /** Folders of dist/ with a main.js. */
 export type ProgramName =
