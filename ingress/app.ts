@@ -3,11 +3,12 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { accountNameOf } from '../domain/provider-accounts.js';
-import type { CallbackReader, CallbackVerdict } from '../providers/port.js';
+import { type CallbackReader, type CallbackVerdict, CERTIFICATE_HEADER } from '../providers/port.js';
 import { isDatabaseUnavailable } from '../store/availability.js';
 import { count } from '../platform/telemetry/instruments.js';
 import { inSpan, type Span, traceOf } from '../platform/telemetry/spans.js';
 import { readBody } from '../platform/http/body.js';
+import { comesFrom } from '../platform/http/peer-address.js';
 import type { HttpFault, RawAnswer } from '../platform/http/server.js';
 import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
 import { isPassing } from '../platform/temporal/calls.js';
@@ -54,7 +55,10 @@ export function createIngress(dependencies: IngressDependencies): Koa {
     const answer = await receive({ ...dependencies, ...workflows }, provider, {
       path: context.path,
       query: context.querystring,
-      headers: plain(context.headers),
+      headers: {
+        ...plain(context.headers),
+        ...(comesFrom(context.req, dependencies.trustedProxies) ? {} : { [CERTIFICATE_HEADER]: undefined }),
+      },
       body,
     }).catch((error: unknown) => down(logger, provider, error));
     count('gateway_callbacks_total', { provider: provider.name, status: String(answer.status) });
@@ -113,7 +117,7 @@ async function answerOf(
     count('gateway_provider_drift_total', { provider: provider.name, what: 'unreadable_callback' });
     await raiseUnreadable(services, provider.name, verdict.unreadable);
   }
-  const passedOn = await keepAndPassOn(services, provider.name, request, verdict.notices);
+  const passedOn = await keepAndPassOn(services, provider, request, verdict.notices);
   return passedOn ? { status: 200 } : { status: 503, detail: 'repeat later' };
 }
 

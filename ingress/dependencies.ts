@@ -1,4 +1,5 @@
 // What the provider ingress is built from.
+import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
 import type { Deadlines } from '../platform/temporal/deadlines.js';
 import type { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
@@ -15,6 +16,8 @@ export interface IngressDependencies {
   readonly temporal: TemporalClient;
   /** Of the configured providers. Callbacks of any other are 404. */
   readonly readers: CallbackReaders;
+  /** The edge's addresses: it alone is believed when it says which certificate a provider showed. */
+  readonly trustedProxies: BlockList;
   readonly deadlines: Deadlines;
   /** Wall time. */
   readonly clock: () => Date;

@@ -81,6 +81,7 @@ function createApp(
       noteDrift: (provider, what) => count('gateway_provider_drift_total', { provider, what }),
     }),
     continuesTraces: config.GATEWAY_ENVIRONMENT === 'sandbox',
+    trustedProxies: config.TRUSTED_PROXIES,
     isReady,
     passedOn,
   });

@@ -2,13 +2,15 @@
 import type { DepositStatus } from '../domain/deposit.js';
 import { depositIdOf, isId, withdrawalIdOf } from '../domain/identifiers.js';
 import type { WithdrawalStatus } from '../domain/withdrawal.js';
-import type { CallbackRequest, AccountName, ProviderNotice } from '../providers/port.js';
+import type { AccountName, CallbackReader, CallbackRequest, ProviderNotice } from '../providers/port.js';
 import { keepCallback, type NamedPayment } from '../store/callbacks/callbacks.js';
 import { raiseUnknownObject } from './alerts.js';
 import type { CallbackServices } from './dependencies.js';
 
 /** Longer than any reference of ours. */
 const REFERENCE_MAX_LENGTH = 64;
+/** How long the same bytes count as a repeat: where news may come in the same words, only as long as one delivery takes. */
+const REPEAT_SECONDS = { ofNewsToo: 60, otherwise: 86_400 } as const;
 
 /**
  * Stores the callback and signals its notices in order. False at the first one that could not be delivered: the
@@ -16,15 +18,16 @@ const REFERENCE_MAX_LENGTH = 64;
  */
 export async function keepAndPassOn(
   services: CallbackServices,
-  provider: AccountName,
+  { name: provider, tellsNewsInSameWords }: CallbackReader,
   { path, body }: CallbackRequest,
   notices: readonly ProviderNotice[],
 ): Promise<boolean> {
+  const repeatSeconds = tellsNewsInSameWords ? REPEAT_SECONDS.ofNewsToo : REPEAT_SECONDS.otherwise;
   const { database, sealer, clock } = services;
   const kept = await keepCallback(
     database,
     sealer,
-    { provider, path, body, at: clock() },
+    { provider, path, body, at: clock(), repeatSeconds },
     {
       deposits: notices.flatMap((notice) => (notice.kind === 'charge' ? (objectIdOf(notice) ?? []) : [])),
       withdrawals: notices.flatMap((notice) => (notice.kind === 'payout' ? (objectIdOf(notice) ?? []) : [])),

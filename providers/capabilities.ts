@@ -9,6 +9,8 @@ export interface Capabilities {
   /** `directory`: it answers who holds a key. `at_send`: it compares the holder itself, and refuses the payout. */
   readonly keyOwners: 'directory' | 'at_send' | 'never';
   readonly sendsPayouts: boolean;
+  /** Whether a callback may tell something new in the very words of one before it: that a payout came back. */
+  readonly tellsNewsInSameWords: boolean;
 }
 
 /** What operators are asked for and told. */

@@ -203,6 +203,9 @@ export type CallbackVerdict =
   /** Whether it is from the provider cannot be said now. The provider should repeat it. */
   | { readonly kind: 'unverifiable'; readonly reason: string };
 
+/** What the edge says of a client certificate (ops/edge): nginx's verdict, and the subject. */
+export const CERTIFICATE_HEADER = 'x-provider-certificate';
+
 export interface CallbackRequest {
   readonly path: string;
   /** Without its question mark; empty without one. */
@@ -254,6 +257,8 @@ export interface Provider {
 /** The other direction: what a provider says to us. It can call nobody. */
 export interface CallbackReader {
   readonly name: AccountName;
+  /** Whether a callback may tell something new in the very words of one before it. */
+  readonly tellsNewsInSameWords: boolean;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. It may have to ask for public keys. */
   parseCallback(request: CallbackRequest): CallbackVerdict | Promise<CallbackVerdict>;
 }

@@ -10,6 +10,7 @@ import {
   readEnvironment,
   sharedSchema,
 } from './environment.js';
+import { networks } from './networks.js';
 import { callbacksSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
@@ -25,6 +26,8 @@ export const ingressSchema = sharedSchema.extend({
   INGRESS_METRICS_HOST: z.string().default('127.0.0.1'),
   INGRESS_METRICS_PORT: optionalPort,
   INGRESS_DRAIN_SECONDS: drainSeconds,
+  /** The TLS edge: it alone is believed when it says which certificate a provider showed. */
+  TRUSTED_PROXIES: networks,
   DATABASE_POOL_SIZE: poolSize(POOL_SIZE),
 });
 

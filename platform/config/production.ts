@@ -51,9 +51,17 @@ const REFUSALS: readonly Refusal[] = [
         : undefined,
   },
   {
-    variables: /^(PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CALLBACK_SECRET)|PANEL_OIDC_CLIENT_SECRET)$/,
+    variables:
+      /^(PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CALLBACK_SECRET|TLS_PFX_PASSWORD)|PANEL_OIDC_CLIENT_SECRET|TEMPORAL_API_KEY|GATEWAY_VAULT_TOKEN|GATEWAY_AUDIT_SEALS_SECRET_KEY)$/,
     fault: (value) =>
       value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined,
+  },
+  {
+    variables: /^PROVIDER_[A-Z0-9_]+_CALL_(HEADERS|QUERY)$/,
+    fault: (value) =>
+      [...new URLSearchParams(value).values()].some((text) => text.startsWith(DEVELOPMENT_SECRET_MARK))
+        ? 'holds a secret that "npm start" made for development'
+        : undefined,
   },
   { variables: /^PROVIDER_SIMULATOR_/, fault: () => 'must be absent in production: the simulator moves no money' },
   {
@@ -65,12 +73,27 @@ const REFUSALS: readonly Refusal[] = [
     fault: () => 'must be absent in production: the limit there is the specification’s',
   },
   {
+    variables: /^PROVIDER_[A-Z0-9_]+_TEST_LOCATION_HOSTS$/,
+    fault: () => 'must be absent in production: it is for codes that cannot be paid with real money',
+  },
+  {
+    variables: /^NODE_TLS_REJECT_UNAUTHORIZED$/,
+    fault: (value) => (value === '0' ? 'must not be 0 in production: no server would have to prove itself' : undefined),
+  },
+  {
+    variables: /^NODE_OPTIONS$/,
+    fault: (value) =>
+      /(^|[\s"])--?(debug|inspect)/.test(value)
+        ? 'must open no debugger in production: whoever reaches it reads every secret'
+        : undefined,
+  },
+  {
     variables:
       /^(PROVIDER_[A-Z0-9_]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL|GATEWAY_AUDIT_SEALS_URL|PANEL_OIDC_ISSUER)$/,
     fault: https,
   },
   {
-    variables: /^TRUSTED_PROXIES$/,
+    variables: /^(TRUSTED_PROXIES|GATEWAY_PRIVATE_HOSTS)$/,
     fault: (value) => (/\/0+(,|\s|$)/.test(value) ? 'must not trust every address' : undefined),
   },
 ];
@@ -103,13 +126,15 @@ const servesPayments = (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: En
 const takesCallbacks = (process: ProcessKind) => process === 'ingress';
 const callsProviders = (process: ProcessKind, environment: Environment) =>
   process === 'worker' && servesProviders(environment);
+const takesCallbacksOfCertificates = (process: ProcessKind, environment: Environment) =>
+  takesCallbacks(process) && isAnySet(environment, /^PROVIDER_[A-Z0-9_]+_CALLBACK_CERTIFICATE$/);
 const isProcess = (process: ProcessKind) => process !== 'other';
 
 const EXCESSES: readonly Excess[] = [
   {
     of: (process, environment) => isProcess(process) && !callsProviders(process, environment),
     variables:
-      /^PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CLIENT_ID|TLS_CERT_FILE|TLS_KEY_FILE|TLS_PFX_FILE|TLS_PFX_PASSWORD)$/,
+      /^PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CLIENT_ID|TLS_CERT_FILE|TLS_KEY_FILE|TLS_PFX_FILE|TLS_PFX_PASSWORD|CALL_HEADERS|CALL_QUERY)$/,
     message: 'must be absent here: only workers that call providers hold what pays',
   },
   {
@@ -160,6 +185,18 @@ const NEEDS: readonly Need[] = [
     variable: 'WORKER_BUILD_ID',
     isMet: isSet('WORKER_BUILD_ID'),
     message: 'must name the build in production: without it a deploy gives payments that are under way to other code',
+  },
+  {
+    of: ofWorker,
+    variable: 'WORKER_TASK_QUEUES',
+    isMet: isSet('WORKER_TASK_QUEUES'),
+    message: 'must name the queues in production: without it one process serves all and holds every key',
+  },
+  {
+    of: takesCallbacksOfCertificates,
+    variable: 'TRUSTED_PROXIES',
+    isMet: isSet('TRUSTED_PROXIES'),
+    message: 'must name the TLS edge in production: it alone says which certificate a provider showed',
   },
   {
     of: ofApi,

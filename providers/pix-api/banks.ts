@@ -12,6 +12,7 @@ export const API_PIX: Dialect = {
     tellsPayer: true,
     keyOwners: 'never',
     sendsPayouts: false,
+    tellsNewsInSameWords: false,
   },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },

@@ -2,14 +2,18 @@
 // holds references and no amounts or states.
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
-import type { CallbackRequest, CallbackVerdict, AccountName, ProviderNotice } from '../port.js';
+import {
+  type AccountName,
+  type CallbackRequest,
+  type CallbackVerdict,
+  CERTIFICATE_HEADER,
+  type ProviderNotice,
+} from '../port.js';
 import type { CallbackSettings } from '../settings.js';
 import type { Dialect } from './dialect.js';
 import { callbackBatch, efiSendNotice, receivedNotice } from './wire.js';
 
 const BODY_MAX_BYTES = 256 * 1024;
-/** What the edge says of a client certificate (ops/edge): nginx's verdict, and the subject. */
-const CERTIFICATE_HEADER = 'x-provider-certificate';
 
 const malformed = (reason: string): CallbackVerdict => ({ kind: 'malformed', reason });
 const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason });

@@ -19,6 +19,7 @@ export const EFI: Dialect = {
     tellsPayer: true,
     keyOwners: 'at_send',
     sendsPayouts: true,
+    tellsNewsInSameWords: true,
   },
   hosts: {
     real: ['pix.api.efipay.com.br', 'api-pix.gerencianet.com.br'],

@@ -23,7 +23,7 @@ const KEY_TYPE_OF_B = {
   random: 'RANDOM',
 } as const satisfies Record<PixKeyType, string>;
 
-const COMMON = { keyOwners: 'directory', sendsPayouts: true } as const;
+const COMMON = { keyOwners: 'directory', sendsPayouts: true, tellsNewsInSameWords: false } as const;
 
 // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
 export const SIMULATOR: Dialect = {

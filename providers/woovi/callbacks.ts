@@ -5,6 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { CallbackReader, CallbackRequest, CallbackVerdict, AccountName, ProviderNotice } from '../port.js';
 import type { CallbackOptions } from '../settings.js';
+import { WOOVI_CAPABILITIES } from './capabilities.js';
 import type { WooviCallbackConfig } from './config.js';
 import { subjectOf } from './events.js';
 import { PublicKeys } from './public-keys.js';
@@ -39,6 +40,7 @@ const returnEvent = z.object({ originalTransaction: z.object({ endToEndId }) });
 const disputeEvent = z.object({ dispute: z.object({ endToEndId }) });
 
 export class WooviCallbacks implements CallbackReader {
+  readonly tellsNewsInSameWords = WOOVI_CAPABILITIES.tellsNewsInSameWords;
   readonly #keys: PublicKeys;
 
   constructor(

@@ -9,4 +9,5 @@ export const WOOVI_CAPABILITIES: Capabilities = {
   tellsPayer: true,
   keyOwners: 'directory',
   sendsPayouts: true,
+  tellsNewsInSameWords: false,
 };

@@ -34,11 +34,14 @@ export interface NamedIds {
   readonly endToEndIds: string[];
 }
 
-/**
- * How long the same bytes count as a repeat. Later they may tell a change: some providers announce that a payout came
- * back in the words of the callback before.
- */
-const REPEATED_FOR_SECONDS = 60;
+export interface ReceivedCallback {
+  readonly provider: AccountName;
+  readonly path: string;
+  readonly body: Uint8Array;
+  readonly at: Date;
+  /** How long the same bytes count as a repeat once they were passed on. */
+  readonly repeatSeconds: number;
+}
 
 /**
  * Stores a verified callback and reads the payments that it names, in one statement. The same bytes again only raise
@@ -47,10 +50,10 @@ const REPEATED_FOR_SECONDS = 60;
 export async function keepCallback(
   database: Database,
   sealer: Sealer,
-  callback: { readonly provider: AccountName; readonly path: string; readonly body: Uint8Array; readonly at: Date },
+  callback: ReceivedCallback,
   ids: NamedIds,
 ): Promise<KeptCallback> {
-  const { provider, path, body, at } = callback;
+  const { provider, path, body, at, repeatSeconds } = callback;
   const digest = new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
   const sealed = sealer.sealBytes(placeOf('provider_callback.body_sealed', null, { digest }), body);
   const [kept] = await database.$queryRaw<Omit<KeptCallback, 'digest'>[]>`
@@ -58,7 +61,7 @@ export async function keepCallback(
       INSERT INTO provider_callback (provider, digest, body_sealed, received_at)
       VALUES (${provider}, ${digest}::bytea, ${sealed}::bytea, ${at}::timestamptz)
       ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1
-      RETURNING passed_on_at > now() - make_interval(secs => ${REPEATED_FOR_SECONDS}::int) AS is_repeat
+      RETURNING passed_on_at > now() - make_interval(secs => ${repeatSeconds}::int) AS is_repeat
     ), named AS (
       SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider,
         end_to_end_id

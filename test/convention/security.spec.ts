@@ -1,9 +1,11 @@
-// docs/security.md: every line of its tables names a test that exists, by its file and a part of its title.
+// docs/security.md: every line of its tables names a test that exists, by its file and a part of its title, or of the
+// name of its case.
 // docs/compliance.md: every line has a state, and every file that it names exists.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
+import { testTitles } from './test-titles.js';
 
 const read = (path: string) => readFileSync(join(projectRoot(), path), 'utf8');
 const rows = read('docs/security.md')
@@ -18,9 +20,25 @@ describe('docs/security.md', () => {
       const [, file, title] = /^`(test\/[\w/.-]+\.spec\.ts)` "(.+)"$/.exec(proof.trim()) ?? [];
       assert.ok(file !== undefined && title !== undefined, `names no test: ${row}`);
       assert.ok(existsSync(join(projectRoot(), file)), file);
-      assert.ok(read(file).includes(title), `${file} has no test "${title}"`);
+      assert.ok(
+        testTitles(read(file)).some((one) => one.includes(title)),
+        `${file} has no test "${title}"`,
+      );
     });
   }
+
+  it('a title is a test’s, a group’s or a case’s: not one of a comment, an assertion or a skipped test', () => {
+    const source = `
+      describe('a group', () => {
+        // it('a comment', ...)
+        it('a test', () => assert.equal(one, 'an assertion'));
+        it.${'skip'}('a skipped test', () => undefined);
+        for (const [what, { title }] of [['a case', { title: 'another case', text: 'a value' }], ['x', 'a second item']])
+          it(\`\${what} → refused\`, () => undefined);
+      });`;
+    assert.deepEqual(testTitles(source), ['a group', 'a test', '${what} → refused', 'a case', 'another case', 'x']);
+    assert.deepEqual(testTitles(`it('one', () => each([['no case', 1]]));`), ['one']);
+  });
 });
 
 const STATES = ['met', 'partly', 'not met', 'not applicable'];

@@ -24,6 +24,7 @@ import { gatewayCommand } from '../stack/gateway-command.js';
 import type { CommandResult } from '../stack/gateway-command.js';
 import { setAsideLastLogs } from '../stack/logs.js';
 import { pathsBelow } from '../stack/paths.js';
+import type { ProgramName } from '../servers/programs.js';
 import { ensureSandbox } from '../stack/sandbox.js';
 import type { Sandbox } from '../stack/sandbox.js';
 import { ensureSecrets } from '../stack/secrets.js';
@@ -372,7 +373,7 @@ export class Cluster {
   #service(
     registry: ProcessRegistry,
     name: string,
-    program: string,
+    program: ProgramName,
     healthPort: number,
     own: Readonly<Record<string, string>> = {},
   ): Service {

@@ -12,7 +12,7 @@ DEBIAN=localhost/compose-check/debian:bookworm
 mkdir -p "$work" && cd "$work"
 
 # The tag under which the project asks for an image.
-tag_of() { grep -hoE "(image:|FROM) +$1:[A-Za-z0-9._-]+" "$project/docker-compose.yml" "$project/Dockerfile" | head -1 | sed -E 's/.* //'; }
+tag_of() { grep -hoE "(image:.*|FROM) *(:-| )$1:[A-Za-z0-9._-]+" "$project/docker-compose.yml" "$project/Dockerfile" | head -1 | grep -oE "$1:[A-Za-z0-9._-]+$"; }
 
 build() { # NAME IMAGE [OPTIONS]: the context is a folder NAME here, with what images/NAME has
   local name=$1 tag; tag=$(tag_of "$2"); shift 2

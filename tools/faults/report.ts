@@ -99,6 +99,14 @@ const ELSEWHERE = [
   '| PostgreSQL is killed; the hourly limits of players still count | `test/fault/player-limits.spec.ts` |',
   '| all data is lost, and restored to an instant | `npm run cluster -- --restore-drill` |',
   '| api nodes restarted one by one behind the TLS edge | `npm run cluster -- --roll` |',
+  '| a Temporal client of full rights and nothing else: crafted orders, invented and reopened payments | ' +
+    '`test/proof/crafted.spec.ts` |',
+  '| the same: every activity scheduled by hand, signals, updates, resets, checks that were not made | ' +
+    '`test/proof/by-hand.spec.ts` |',
+  '| the database’s roles, each trying every verb on every table and column, and the guards switched off | ' +
+    '`test/integration/store/roles.spec.ts` |',
+  '| rows changed by whoever took a process over: payouts approved and returns decided by hand | ' +
+    '`test/proof/tampered.spec.ts` |',
   '| headers, certificates and addresses at the TLS edge | `test/integration/edge/edge.spec.ts` |',
   '| Idempotency-Keys at day 29 and day 31 | `test/integration/api-pipeline/idempotency.spec.ts` |',
   '| random interleavings of several payments, with lost workers and lost completions | ' +

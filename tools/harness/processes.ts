@@ -8,15 +8,8 @@ const READY_TIMEOUT_MS = 90_000;
 /** Longer than any program takes to end in good order. */
 const STOP_TIMEOUT_MS = 60_000;
 
-/** Folders of dist/ with a main.js. */
-export type ProgramName =
-  'api' | 'ingress' | 'panel' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'tools/bench/baseline';
-
 /** A program that stays down when it dies. The registry ends it with the test's process, however that ends. */
-export function testService(
-  spec: GatewayProcess & { readonly program: ProgramName },
-  registry: ProcessRegistry,
-): Service {
+export function testService(spec: GatewayProcess, registry: ProcessRegistry): Service {
   const limits = { readyTimeoutMs: READY_TIMEOUT_MS, stopTimeoutMs: STOP_TIMEOUT_MS, restarts: false };
   return gatewayService({ ...spec, limits }, registry);
 }

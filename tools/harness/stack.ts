@@ -15,7 +15,8 @@ import { registerSearchAttributes } from '../servers/search-attributes.js';
 import type { UrlOfRole } from '../servers/postgres-roles.js';
 import { createTestDatabase, type TestDatabase, testPostgresUrl } from './database.js';
 import { type NetworkLink, startNetworkLink } from './network-link.js';
-import { type ProgramName, testService } from './processes.js';
+import type { ProgramName } from '../servers/programs.js';
+import { testService } from './processes.js';
 import { type Receiver, startReceiver } from './receiver.js';
 import { StatementLog } from './statement-log.js';
 

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { createRoleSql } from '../../prisma/apply-grants.js';
 import { type Role, ROLE_NAMES, roleOfWorker } from '../../prisma/roles.js';
 import { DEVELOPMENT_SECRET_MARK } from '../../platform/config/production.js';
+import type { ProgramName } from './programs.js';
 
 /** The database's URL for a role. */
 export type UrlOfRole = (role: Role) => string;
@@ -44,10 +45,19 @@ function passwordOf(role: Role, secret: string): string {
 }
 
 /** The role of a program of dist/, by the task queues of its environment; undefined: it needs no database. */
-export function roleOfProgram(program: string, environment: Readonly<Record<string, string>>): Role | undefined {
-  if (program === 'api') return 'gateway_api';
-  if (program === 'ingress') return 'gateway_ingress';
-  if (program === 'panel') return 'gateway_panel';
-  if (program === 'worker') return roleOfWorker(environment['WORKER_TASK_QUEUES']);
-  return undefined;
+export function roleOfProgram(program: ProgramName, environment: Readonly<Record<string, string>>): Role | undefined {
+  switch (program) {
+    case 'api':
+      return 'gateway_api';
+    case 'ingress':
+      return 'gateway_ingress';
+    case 'panel':
+      return 'gateway_panel';
+    case 'worker':
+      return roleOfWorker(environment['WORKER_TASK_QUEUES']);
+    case 'sandbox/simulator':
+    case 'sandbox/demo-operator':
+    case 'tools/bench/baseline':
+      return undefined;
+  }
 }

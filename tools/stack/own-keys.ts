@@ -3,11 +3,12 @@ import { ALL_TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DEVELOPMENT_KEY_MARK } from '../../platform/config/production.js';
 import { wholeKeysSchema } from '../../platform/config/secrets.js';
 import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../store/sealing/purposes.js';
+import type { ProgramName } from '../servers/programs.js';
 
 type Environment = Readonly<Record<string, string>>;
 
 /** Empty where the keys come from a vault or a file. A program that seals nothing is given none. */
-export function ownKeys(program: string, environment: Environment): Environment {
+export function ownKeys(program: ProgramName, environment: Environment): Environment {
   const { GATEWAY_SEALING_KEYS: keys = '', GATEWAY_KEY_PROVIDER: provider = 'environment' } = environment;
   if (provider !== 'environment') return {};
   const none = { GATEWAY_SEALING_KEYS: '', GATEWAY_HASH_KEY: '' };
@@ -18,7 +19,7 @@ export function ownKeys(program: string, environment: Environment): Environment 
   return { ...none, ...keyVariables(purposes, whole, hashKey, mark) };
 }
 
-function purposesOfProgram(program: string, { WORKER_TASK_QUEUES: queues }: Environment): readonly KeyPurpose[] {
+function purposesOfProgram(program: ProgramName, { WORKER_TASK_QUEUES: queues }: Environment): readonly KeyPurpose[] {
   switch (program) {
     case 'api':
     case 'ingress':
@@ -26,7 +27,9 @@ function purposesOfProgram(program: string, { WORKER_TASK_QUEUES: queues }: Envi
       return PURPOSES_OF[program];
     case 'worker':
       return purposesOfQueues(queues?.split(',') ?? ALL_TASK_QUEUES);
-    default:
+    case 'sandbox/simulator':
+    case 'sandbox/demo-operator':
+    case 'tools/bench/baseline':
       return [];
   }
 }

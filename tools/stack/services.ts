@@ -8,11 +8,12 @@ import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service, type ServiceSpec } from '../processes/service.js';
 import { roleOfProgram, type UrlOfRole } from '../servers/postgres-roles.js';
 import { ownKeys } from './own-keys.js';
+import type { ProgramName } from '../servers/programs.js';
 import { PATHS } from './paths.js';
 import type { PortName, StackSettings } from './settings.js';
 
 /** The gateway's processes: each a folder of dist/ with a main.js. */
-export const PROGRAMS: readonly { name: string; program: string; healthPort: PortName }[] = [
+export const PROGRAMS: readonly { name: string; program: ProgramName; healthPort: PortName }[] = [
   { name: 'simulator', program: 'sandbox/simulator', healthPort: 'simulator' },
   { name: 'worker', program: 'worker', healthPort: 'workerHealth' },
   { name: 'api', program: 'api', healthPort: 'api' },
@@ -28,7 +29,7 @@ const STOP_TIMEOUT_MS = 15_000;
 /** One process: a folder of dist/ with a main.js, ready when `/healthz` on its port answers 200. */
 export interface GatewayProcess {
   readonly name: string;
-  readonly program: string;
+  readonly program: ProgramName;
   readonly healthPort: number;
   readonly environment: Readonly<Record<string, string>>;
   /** The database under the process's own role; absent: DATABASE_URL as it is in `environment`. */
@@ -86,14 +87,14 @@ export function gatewayService(
 }
 
 /** As docker-compose.yml starts it. */
-function nodeOptionsOf(program: string): string[] {
+function nodeOptionsOf(program: ProgramName): string[] {
   const preloaded = pathToFileURL(inRoot('dist', 'worker', 'without-stack-traces.js')).href;
   return ['--enable-source-maps', ...(program === 'worker' ? ['--import', preloaded] : [])];
 }
 
 /** A process that needs no database is told of none. */
 function ownDatabase(
-  program: string,
+  program: ProgramName,
   environment: Readonly<Record<string, string>>,
   urlOfRole: UrlOfRole | undefined,
 ): Record<string, string> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, BlockList, connect } from 'node:net';
 import pino from 'pino';
 import { CALLBACK_LIMIT_BYTES, createIngress } from '../../../ingress/app.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
@@ -10,6 +10,7 @@ import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { CallbackReaders, CallbackVerdict } from '../../../providers/port.js';
 import { DIALECTS } from '../../../providers/dialects.js';
+import type { IngressDependencies } from '../../../ingress/dependencies.js';
 import { PassedOn } from '../../../ingress/passed-on.js';
 import { createDatabase } from '../../../store/database.js';
 import { Harness } from './support/harness.js';
@@ -23,19 +24,26 @@ describe('provider ingress', () => {
   let isReady = true;
   let passedOn: PassedOn;
 
-  const readers: CallbackReaders = (name) => (name === 'b' ? undefined : { name, parseCallback: () => verdict });
+  const readers: CallbackReaders = (name) =>
+    name === 'b' ? undefined : { name, tellsNewsInSameWords: name === 'a', parseCallback: () => verdict };
   const quiet = pino({ level: 'silent' });
-  const listen = async (database = harness.ofIngress, noted = passedOn) => {
+  const listen = async (
+    database = harness.ofIngress,
+    noted = passedOn,
+    more: Partial<Pick<IngressDependencies, 'readers' | 'trustedProxies'>> = {},
+  ) => {
     const listening = createIngress({
       database,
       sealer: harness.sealer,
       temporal: harness.temporal.client(),
       readers,
+      trustedProxies: new BlockList(),
       deadlines: DEFAULT_DEADLINES,
       clock: () => new Date('2026-11-21T12:00:00Z'),
       logger: quiet,
       isReady: () => Promise.resolve(isReady),
       passedOn: noted,
+      ...more,
     }).listen(0, '127.0.0.1');
     await once(listening, 'listening');
     return listening;
@@ -179,17 +187,27 @@ describe('provider ingress', () => {
     assert.equal(harness.temporal.signals.length, 1);
   });
 
-  it('a minute later the same words may tell something new: it is passed on again, once', async () => {
-    const deposit = await harness.insertDeposit(operation, {});
-    verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
-    await post('/callbacks/simulator/pix');
-    await passedOn.flush();
-    await harness.database.$executeRaw`UPDATE provider_callback SET passed_on_at = now() - interval '61 seconds'`;
-    await post('/callbacks/simulator/pix');
-    await passedOn.flush();
-    await post('/callbacks/simulator/pix');
-    assert.equal(harness.temporal.signals.length, 2);
-  });
+  for (const { title, account, oldSeconds, newSeconds } of [
+    { title: 'where news may come in the same words: after a minute', account: 'a', oldSeconds: 55, newSeconds: 61 },
+    { title: 'elsewhere: after a day', account: 'simulator', oldSeconds: 86_100, newSeconds: 86_401 },
+  ] as const)
+    it(`the same words are passed on again, once, ${title}`, async () => {
+      const deposit = await harness.insertDeposit(await harness.operation({ provider: account }), {});
+      verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
+      const postLater = async (seconds: number) => {
+        await passedOn.flush();
+        await harness.database.$executeRaw`
+          UPDATE provider_callback SET passed_on_at = now() - make_interval(secs => ${seconds}::int)`;
+        await post(`/callbacks/${account}/pix`);
+        return harness.temporal.signals.length;
+      };
+      await post(`/callbacks/${account}/pix`);
+      assert.equal(await postLater(oldSeconds), 1);
+      assert.equal(await postLater(newSeconds), 2);
+      await passedOn.flush();
+      await post(`/callbacks/${account}/pix`);
+      assert.equal(harness.temporal.signals.length, 2);
+    });
 
   it('what could not be noted may start a look-up once more, and is no fault', async () => {
     const noted = new PassedOn(nowhere(), quiet);
@@ -250,6 +268,29 @@ describe('provider ingress', () => {
     for (let round = 0; round < 3; round += 1) assert.equal((await post('/callbacks/simulator/pix')).status, 401);
     assert.equal((await alerts('CALLBACK_FORGED')).length, 1);
     assert.equal(await harness.database.providerCallback.count(), 0);
+  });
+
+  it('a provider’s certificate: believed from the edge’s address, dropped from any other', async () => {
+    const reader = DIALECTS.efi.openCallbacks(
+      'simulator',
+      { dialect: 'efi', pixKey: null, callbackSecret: null, callbackCertificate: 'CN=bank', keysUrl: null },
+      {},
+    );
+    const statusFrom = async (edge: string, certificate = 'SUCCESS CN=bank') => {
+      const trustedProxies = new BlockList();
+      if (edge !== '') trustedProxies.addAddress(edge);
+      const target = await listen(harness.ofIngress, passedOn, { readers: () => reader, trustedProxies });
+      try {
+        const headers = { connection: 'close', 'X-Provider-Certificate': certificate };
+        const path = `http://127.0.0.1:${portOf(target)}/callbacks/simulator`;
+        return (await fetch(path, { method: 'POST', body: '{"pix":[]}', headers })).status;
+      } finally {
+        target.close();
+      }
+    };
+    assert.equal(await statusFrom('127.0.0.1'), 200);
+    assert.equal(await statusFrom('127.0.0.1', 'SUCCESS CN=other'), 401);
+    for (const edge of ['', '127.0.0.2']) assert.equal(await statusFrom(edge), 401, edge);
   });
 
   it('malformed: 400 that names the field', async () => {

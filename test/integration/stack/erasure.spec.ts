@@ -1,11 +1,15 @@
-// A person is erased: payments and their money stay, and nothing that tells who it was can be read anywhere, in
-// PostgreSQL with all its keys or in Temporal.
+// A person is erased: payments and their money stay, and nothing that tells who it was can be read anywhere: in
+// PostgreSQL with all its keys, in Temporal, or in the processes' logs.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import pg from 'pg';
 import { HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/housekeeping.js';
 import { placeOfParts, SEALED_COLUMNS, type SealedColumnName } from '../../../store/sealing/places.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { historiesIn, type Place } from '../../../tools/faults/environment/search/histories.js';
+import { foundIn, spellingsOf } from '../../../tools/faults/environment/search/spellings.js';
 import { plantPerson } from '../../../tools/faults/scenarios/security/planted.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newWithdrawal, once } from '../../../tools/harness/payments.js';
@@ -56,7 +60,7 @@ describe('the erasure of a player', function () {
     ids.push(withdrawal.id);
     assert.equal(withdrawal.status, 'under_review');
     await assert.rejects(erase(), /a payment of the player is open/);
-    assert.notDeepEqual(await found(), [], 'the search sees the person');
+    await assertSeesThePerson();
     await stack.client.cancelWithdrawal(withdrawal.id, once());
     const [, fromAnother = ''] = ids;
     await eventually(
@@ -100,11 +104,46 @@ describe('the erasure of a player', function () {
         HISTORIES_DELETED_WITHIN_MS,
       );
     assert.deepEqual(await found(), []);
+    assert.deepEqual(inPlaces(await readable(), person.canaries), []);
   });
 
   it('is for good: the reference takes no other payment', async () => {
     await assert.rejects(stack.client.createDeposit(newDeposit('5000', player), once()));
   });
+
+  /** Without this, a search that finds nothing would prove nothing. */
+  async function assertSeesThePerson(): Promise<void> {
+    const places = await found();
+    const unused = ['a PIX key (phone)', 'a PIX key (random)'];
+    for (const { name } of person.canaries.filter((one) => !unused.includes(one.name)))
+      assert.ok(
+        places.some((place) => place.endsWith(`: ${name}`)),
+        `the search sees ${name}`,
+      );
+    // What may be read without a key names payments, and never people.
+    const open = await readable();
+    const payment = inPlaces(open, [{ name: 'a payment', text: ids[0] ?? '' }]);
+    for (const place of ['what Temporal lists of', 'the Temporal history of', 'the log'])
+      assert.ok(
+        payment.some((one) => one.startsWith(place)),
+        `the search reads ${place} …`,
+      );
+    assert.deepEqual(inPlaces(open, person.canaries), []);
+  }
+
+  /** What needs no key: Temporal's histories and lists, and the processes' logs. */
+  async function readable(): Promise<Place[]> {
+    const logs = readdirSync(stack.folder).filter((name) => name.endsWith('.log'));
+    return [
+      ...(await historiesIn(temporal)),
+      ...logs.map((name) => ({ name: `the log ${name}`, bytes: readFileSync(join(stack.folder, name)) })),
+    ];
+  }
+
+  function inPlaces(places: readonly Place[], texts: typeof person.canaries): string[] {
+    const spellings = texts.flatMap(spellingsOf);
+    return places.flatMap(({ name, bytes }) => foundIn(bytes, spellings).map((one) => `${name}: ${one}`));
+  }
 
   /** Where the person is still found: every column of every table, sealed ones opened. */
   async function found(): Promise<string[]> {

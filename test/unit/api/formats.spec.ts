@@ -8,7 +8,7 @@ import { faultOf } from '../../../platform/http/faults.js';
 import { replyOfProblem, replyOfResponse } from '../../../api/middleware/reply.js';
 import { createRouteMatcher } from '../../../api/middleware/route-matcher.js';
 import { canonicalRequest, signatureMatches } from '../../../api/middleware/signature.js';
-import { plainAddress } from '../../../api/middleware/source-address.js';
+import { plainAddress } from '../../../platform/http/peer-address.js';
 import { readApiConfig } from '../../../platform/config/api.js';
 import { ERRORS, type ErrorCode, problem } from '../../../contract/http/errors.js';
 import { ROUTES } from '../../../contract/http/routes.js';

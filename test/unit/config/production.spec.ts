@@ -47,7 +47,7 @@ const CALLS = {
 const SOUND_API = { ...SOUND, ...keysFor(PURPOSES_OF.api) };
 const SOUND_INGRESS = { ...SOUND, ...CALLBACKS, ...keysFor(PURPOSES_OF.ingress) };
 const SEALS = { GATEWAY_AUDIT_KEY: key(), GATEWAY_AUDIT_SEALS_DIR: '/audit-seals' };
-const SOUND_WORKER = { ...SOUND, ...CALLS, ...SEALS, ...keysFor(purposesOfQueues(ALL_TASK_QUEUES)) };
+const SOUND_WORKER = { ...SOUND, ...CALLS, ...SEALS, ...keysForQueues(ALL_TASK_QUEUES.join()) };
 const WEBHOOKS = { ...SOUND, ...keysForQueues('webhooks') };
 
 const without = (variables: object) => Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
@@ -104,6 +104,55 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     'no edge',
     { TRUSTED_PROXIES: '', TRUSTED_PROXY_HEADER: '' },
     /TRUSTED_PROXIES: must name the TLS edge.*TRUSTED_PROXY_HEADER: must name/,
+  ],
+  [
+    'what goes with calls, in a process that makes none',
+    { PROVIDER_A_CALL_HEADERS: 'X-Key=of-production', PROVIDER_A_ACCOUNT_ACME_CALL_QUERY: 'app=of-production' },
+    /PROVIDER_A_CALL_HEADERS: must be absent here.*PROVIDER_A_ACCOUNT_ACME_CALL_QUERY: must be absent here/,
+  ],
+  [
+    'a development secret in the header of calls',
+    { PROVIDER_A_CALL_HEADERS: 'X-Application=gateway&X-Key=dev_0123456789abcdef' },
+    /PROVIDER_A_CALL_HEADERS: holds a secret that "npm start" made/,
+  ],
+  [
+    'a development secret in the address of calls',
+    { PROVIDER_A_CALL_QUERY: 'key=dev_0123456789abcdef' },
+    /PROVIDER_A_CALL_QUERY: holds a secret that "npm start" made/,
+  ],
+  ...['PROVIDER_A_TLS_PFX_PASSWORD', 'TEMPORAL_API_KEY', 'GATEWAY_VAULT_TOKEN', 'GATEWAY_AUDIT_SEALS_SECRET_KEY'].map(
+    (variable) =>
+      [
+        `a development secret in ${variable}`,
+        { [variable]: 'dev_0123456789abcdef' },
+        new RegExp(`${variable}: is a secret that "npm start" made`),
+      ] as const,
+  ),
+  [
+    'codes of a test environment',
+    { PROVIDER_A_TEST_LOCATION_HOSTS: 'codes.test' },
+    /PROVIDER_A_TEST_LOCATION_HOSTS: must be absent in production/,
+  ],
+  [
+    'TLS that verifies nobody',
+    { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    /NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production/,
+  ],
+  ['a debugger', { NODE_OPTIONS: '--inspect=0.0.0.0:9229' }, /NODE_OPTIONS: must open no debugger/],
+  [
+    'a debugger behind another option',
+    { NODE_OPTIONS: '--max-old-space-size=512 --inspect-brk' },
+    /NODE_OPTIONS: must open no debugger/,
+  ],
+  [
+    'a private network that is everything',
+    { GATEWAY_PRIVATE_HOSTS: 'db,0.0.0.0/0' },
+    /GATEWAY_PRIVATE_HOSTS: must not trust every address/,
+  ],
+  [
+    'a private network that is everything, in IPv6',
+    { GATEWAY_PRIVATE_HOSTS: '::/0' },
+    /GATEWAY_PRIVATE_HOSTS: must not trust every address/,
   ],
   ['an edge that is everybody', { TRUSTED_PROXIES: '10.0.0.7, ::/0' }, /TRUSTED_PROXIES: must not trust every address/],
   [
@@ -181,6 +230,36 @@ describe('what production refuses to start with', () => {
     assert.deepEqual([DATABASE_POOL_SIZE, INGRESS_DRAIN_SECONDS, Object.keys(callbacks)], [4, 5, ['a']]);
     assert.throws(() => readIngressConfig({ ...bare, ...without(CALLBACKS) }), /CALLBACK_SECRET: or another provider/);
     assert.throws(() => readIngressConfig({ ...bare, ...CALLS }), /PROVIDER_A_CLIENT_SECRET: must be absent here/);
+  });
+
+  it('the ingress needs the edge where a certificate proves callbacks: others could claim one', () => {
+    const { TRUSTED_PROXIES: _, ...direct } = SOUND_INGRESS;
+    const certified = { ...direct, PROVIDER_A_CALLBACK_CERTIFICATE: 'CN=bank' };
+    assert.throws(() => readIngressConfig(certified), /TRUSTED_PROXIES: must name the TLS edge/);
+    const { TRUSTED_PROXIES } = readIngressConfig({ ...certified, TRUSTED_PROXIES: '10.0.0.7' });
+    assert.deepEqual(TRUSTED_PROXIES.rules, ['Subnet: IPv4 10.0.0.7/32']);
+    assert.throws(
+      () => readIngressConfig({ ...certified, TRUSTED_PROXIES: '0.0.0.0/0' }),
+      /TRUSTED_PROXIES: must not trust every address/,
+    );
+  });
+
+  it('options of Node that open nothing and TLS that verifies are accepted', () => {
+    const harmless = { NODE_OPTIONS: '--max-old-space-size=512', NODE_TLS_REJECT_UNAUTHORIZED: '1' };
+    assert.deepEqual(productionProblems({ ...SOUND_API, ...harmless }, 'api'), []);
+  });
+
+  it('a worker without named queues → it does not start: it would hold every key', () => {
+    const { WORKER_TASK_QUEUES: _, ...unnamed } = SOUND_WORKER;
+    assert.throws(() => readWorkerConfig(unnamed), /WORKER_TASK_QUEUES: must name the queues/);
+  });
+
+  it('a worker that calls nobody holds nothing that goes with calls', () => {
+    for (const variable of ['PROVIDER_A_CALL_HEADERS', 'PROVIDER_A_CALL_QUERY'])
+      assert.throws(
+        () => readWorkerConfig({ ...WEBHOOKS, [variable]: 'X-Key=of-production' }),
+        new RegExp(`${variable}: must be absent here`),
+      );
   });
 
   for (const [title, changed, named] of FAULTS) {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { Drift } from '../../../providers/common/drift.js';
+import { DIALECT_NAMES } from '../../../providers/dialect-names.js';
 import { DIALECTS } from '../../../providers/dialects.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
 import type { CallbackVerdict, PayoutRequest } from '../../../providers/port.js';
@@ -286,6 +287,19 @@ describe('efi: callbacks', () => {
     for (const path of ['/callbacks/a', '/callbacks/a/pix'])
       assert.deepEqual(read(all, { path }), { kind: 'accepted', notices: [charge, payout, payout] });
     assert.equal(read(all, { path: '/callbacks/a/payouts' }).kind, 'malformed');
+  });
+
+  it('alone may tell something new in the words of a callback before: a payout that came back', () => {
+    const settings = {
+      pixKey: OUR_KEY,
+      callbackSecret: SECRET,
+      callbackCertificate: null,
+      keysUrl: 'https://keys.test',
+    };
+    const telling = DIALECT_NAMES.filter(
+      (dialect) => DIALECTS[dialect].openCallbacks('a', { ...settings, dialect }, {}).tellsNewsInSameWords,
+    );
+    assert.deepEqual(telling, ['efi']);
   });
 
   it('a PIX without a txid, or with one of its own → applied, no notice of ours is invented', () => {

@@ -1,7 +1,8 @@
 // One process of the gateway in a campaign: killed, stopped, and started again, with other variables or another clock.
 import { join } from 'node:path';
 import { inRoot } from '../../bootstrap/root.mjs';
-import { type ProgramName, testService } from '../../harness/processes.js';
+import { testService } from '../../harness/processes.js';
+import type { ProgramName } from '../../servers/programs.js';
 import type { ProcessRegistry } from '../../processes/registry.js';
 import type { Service } from '../../processes/service.js';
 import type { UrlOfRole } from '../../servers/postgres-roles.js';

@@ -6,7 +6,7 @@ import type { ProcessRegistry } from '../../processes/registry.js';
 import { stackEnvironment } from '../../stack/environment.js';
 import type { StackPaths } from '../../stack/paths.js';
 import { ensureSecrets } from '../../stack/secrets.js';
-import type { ProgramName } from '../../harness/processes.js';
+import type { ProgramName } from '../../servers/programs.js';
 import type { FailpointServer } from './failpoint-server.js';
 import type { NetworkLink } from '../../harness/network-link.js';
 import type { UrlOfRole } from '../../servers/postgres-roles.js';

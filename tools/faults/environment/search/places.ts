@@ -2,24 +2,18 @@
 // rows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { TEMPORAL_DATABASES } from '../../../harness/temporal-roles.js';
 import type { Environment } from '../environment.js';
+import { historiesIn, type Place, SEPARATOR } from './histories.js';
 
-/** Something that was read, by the name it has in a report. */
-export interface Place {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
+export type { Place } from './histories.js';
 
 /** How places begin in which Temporal keeps what it knows. */
 export const STORE = 'Temporal’s store,';
 /** Not its rollback journal, which comes and goes with every transaction and holds pages of the file itself. */
 const isStore = (file: string): boolean => /^temporal\.db(-wal|-shm)?$/.test(basename(file));
-const HISTORIES_AT_ONCE = 8;
-/** Between pieces, so that two of them never make a text. */
-const SEPARATOR = Buffer.from('\n');
 
 /** @param since only workflows that began then or later; everything else is read whole */
 export async function placesOf(environment: Environment, since: Date): Promise<Place[]> {
@@ -58,44 +52,13 @@ async function metricsOf({ metricsUrls }: Environment): Promise<Place[]> {
   );
 }
 
-/**
- * The histories of all workflows, with everything that is in them: inputs, results, failures, memos, search attributes,
- * details.
- */
 async function historiesOf({ servers }: Environment, since: Date): Promise<Place[]> {
   const connection = await Connection.connect({ address: servers.temporal.address });
   try {
-    const { workflow } = new Client({ connection });
-    const found: { workflowId: string; runId: string }[] = [];
-    for await (const { workflowId, runId } of workflow.list({ query: `StartTime >= "${since.toISOString()}"` }))
-      found.push({ workflowId, runId });
-    const places: Place[] = [];
-    const next = async (): Promise<void> => {
-      for (let one = found.pop(); one !== undefined; one = found.pop()) {
-        places.push({
-          name: `the Temporal history of ${one.workflowId}`,
-          bytes: await historyOf(workflow.getHandle(one.workflowId, one.runId)),
-        });
-      }
-    };
-    await Promise.all(Array.from({ length: HISTORIES_AT_ONCE }, next));
-    return places;
+    return await historiesIn(new Client({ connection }), `StartTime >= "${since.toISOString()}"`);
   } finally {
     await connection.close();
   }
-}
-
-/** Every text and every payload of a history, decoded as far as bytes go. */
-async function historyOf(handle: WorkflowHandle): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  const collect = (value: unknown): void => {
-    if (typeof value === 'string') pieces.push(Buffer.from(value, 'utf8'), SEPARATOR);
-    else if (value instanceof Uint8Array) pieces.push(Buffer.from(value), SEPARATOR);
-    else if (typeof value === 'object' && value !== null)
-      for (const [name, inner] of Object.entries(value)) [name, inner].forEach(collect);
-  };
-  collect(await handle.fetchHistory());
-  return Buffer.concat(pieces);
 }
 
 /** The databases of Temporal's roles, where it has some. */
