@@ -77,7 +77,7 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
       ) AS entries USING (operation_id, currency, account)
     ),
     ${expectedSql(mine)},
-    -- What each payment did to each account. A transfer's id starts with the payment's id.
+    -- What each payment or cash movement did to each account: its id begins the transfer's. Nothing else moves money.
     moved AS (
       SELECT operation_id, currency, account, split_part(transfer_id, ':', 1) AS subject, sum(amount_minor) AS amount
       FROM ledger_entry WHERE ${mine} AND account IN ('available', 'pending_in', 'pending_out')
@@ -88,8 +88,6 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
         ELSE 'cash_box_differs' END, operation_id, currency, account, subject,
         coalesce(expected.amount, 0), coalesce(moved.amount, 0)
       FROM expected FULL JOIN moved USING (operation_id, currency, account, subject)
-      -- Reserved and held money always belongs to a payment; the cash box can also be moved by something else.
-      WHERE account <> 'available' OR subject LIKE ANY (ARRAY['dep\\_%', 'wdr\\_%', 'csh\\_%'])
     )
     SELECT kind, operation_id, currency, account, subject, expected::text AS expected_minor, found::text AS found_minor
     FROM (SELECT * FROM unbalanced UNION ALL SELECT * FROM balances UNION ALL SELECT * FROM payments) AS compared

@@ -72,9 +72,9 @@ export function registerClose(reconcile: Command, run: Registrar): void {
 async function close(context: CommandContext, options: DayOptions & { readonly as?: string }): Promise<Answer> {
   const { operationId, currency, date } = readDayOptions(options);
   if (millisecondsUntilClosed(date, new Date()) > 0) throw stillOpen(date);
-  const person = await permittedPerson(context, options.as, 'day.close', operationId);
   const { freezeDays } = await import('../../../store/reconciliation/freeze.js');
   return withOperation(context, operationId, async (database) => {
+    const person = await permittedPerson(context, options.as, 'day.close', operationId);
     let daysFrozen = 0;
     for (;;) {
       const outcome = await freezeDays(database, { operationId, currency }, date, new Date());

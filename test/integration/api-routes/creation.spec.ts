@@ -62,6 +62,7 @@ describe('creations (routes over Postgres)', () => {
         expiresInSeconds: 600,
       });
       assert.deepEqual(openDepositRequest(harness.sealer, order), {
+        amount: { amount: '5000', currency: 'BRL' },
         player: body.player,
         metadata: { note: 'n1' },
       });
@@ -324,6 +325,7 @@ describe('creations (routes over Postgres)', () => {
         destinationType: 'cpf',
       });
       assert.deepEqual(openWithdrawalRequest(harness.sealer, order), {
+        amount: { amount: '3000', currency: 'BRL' },
         player: body.player,
         destination: body.destination,
         review_reasons: ['vip', 'new device', 'vip'],

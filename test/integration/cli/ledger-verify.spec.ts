@@ -223,13 +223,20 @@ describe('gateway ledger verify', () => {
 
   it('finds money reserved for nothing', async () => {
     await move(gateway, id, 'manual:1', 'withdrawal_reserved', '300');
-    await assertFound({
-      kind: 'reservation_differs',
-      account: 'pending_out',
-      subject: 'manual',
-      expected_minor: '0',
-      found_minor: '300',
-    });
+    const { report } = await verify();
+    assert.deepEqual(
+      report.problems.map(({ kind, account, subject, expected_minor, found_minor }) => [
+        kind,
+        account,
+        subject,
+        expected_minor,
+        found_minor,
+      ]),
+      [
+        ['cash_box_differs', 'available', 'manual', '0', '-300'],
+        ['reservation_differs', 'pending_out', 'manual', '0', '300'],
+      ],
+    );
   });
 
   it('finds a reservation of another amount, even when the totals agree', async () => {
@@ -308,6 +315,17 @@ describe('gateway ledger verify', () => {
       subject: 'dep_ffff',
       expected_minor: '0',
       found_minor: '5000',
+    });
+  });
+
+  it('finds money in the cash box under a name that no payment and no cash movement has', async () => {
+    await move(gateway, id, 'grant:1', 'cash_box_funded', '700');
+    await assertFound({
+      kind: 'cash_box_differs',
+      account: 'available',
+      subject: 'grant',
+      expected_minor: '0',
+      found_minor: '700',
     });
   });
 
