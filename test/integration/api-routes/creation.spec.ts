@@ -336,7 +336,8 @@ describe('creations (routes over Postgres)', () => {
         [start?.workflowType, start?.reusePolicy, start?.staticSummary],
         ['withdrawal', 'ALLOW_DUPLICATE_FAILED_ONLY', 'withdrawal R$ 30,00 · op acme'],
       );
-      assert.equal(start?.searchAttributes['PaymentStatus'], 'requested');
+      // What it is a moment later, if the rules let it: its own process corrects anything else.
+      assert.equal(start?.searchAttributes['PaymentStatus'], 'processing');
     });
 
     it('seals the key as the directory spells it, so that every later step uses one spelling', async () => {
