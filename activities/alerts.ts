@@ -5,6 +5,7 @@ import { isProcessCondition, PROCESS_ALERTS, processAlert } from '../domain/proc
 import { type GatewayAlert, insertAlert } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
 import { MissingRowError } from '../store/missing-row.js';
+import { statusOfPayment } from '../store/payments/payment-ids.js';
 import { forged } from './forged.js';
 
 /** Raises an alert unless one of its kind is open for the object, or its occasion had one. */
@@ -21,10 +22,9 @@ export async function raiseProcessAlert(
 ): Promise<void> {
   if (!isProcessCondition(condition)) throw forged('with a condition that is none of ours');
   const { of, while: status } = PROCESS_ALERTS[condition];
-  const row = { where: { id, operationId }, select: { status: true } };
-  const stored = await (of === 'deposit' ? database.deposit.findFirst(row) : database.withdrawal.findFirst(row));
+  const stored = await statusOfPayment(database, { kind: of, id, operationId });
   if (stored === null)
     throw new MissingRowError(of === 'deposit' ? 'Deposit' : 'Withdrawal', `${of} ${id} does not exist`);
-  if (stored.status !== status) return;
+  if (stored !== status) return;
   await raiseAlert(database, logger, { ...processAlert(condition, id, code), operationId, objectId: id, at });
 }

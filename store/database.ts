@@ -94,3 +94,10 @@ export function toBigInt(value: Prisma.Decimal): bigint {
 export async function answers(database: Pick<Database, '$queryRaw'>): Promise<void> {
   await database.$queryRaw`SELECT 1`;
 }
+
+/** Whether the migrations have made the tables. */
+export async function hasTables(database: Pick<Database, '$queryRaw'>): Promise<boolean> {
+  const [row] = await database.$queryRaw<{ operation: string | null }[]>`
+    SELECT to_regclass('operation')::text AS operation`;
+  return row?.operation != null;
+}

@@ -3,7 +3,7 @@ import { claimed, cleared } from '../../domain/withdrawal-record.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
-import { readWithdrawal } from '../../store/withdrawals/held.js';
+import { isWithdrawalStored, readWithdrawal } from '../../store/withdrawals/held.js';
 import { insertWithdrawal } from '../../store/withdrawals/insert.js';
 import {
   claimPayoutSend,
@@ -30,8 +30,7 @@ export function createWithdrawalBooks(
       return inserted;
     },
     async refuse(ref, decision) {
-      const { id, operationId } = ref;
-      if ((await database.withdrawal.count({ where: { id, operationId } })) > 0) return readWithdrawal(database, ref);
+      if (await isWithdrawalStored(database, ref)) return readWithdrawal(database, ref);
       if (decision !== null) await insertDecision(database, decision);
       return null;
     },

@@ -1,6 +1,6 @@
 // Connects to PostgreSQL for one command. If it does not answer, the problem names its address.
 import { readDatabaseConfig } from '../../platform/config/cli.js';
-import { createDatabase, type Database } from '../../store/database.js';
+import { createDatabase, type Database, hasTables } from '../../store/database.js';
 import { faultOfRole, roleRefusal } from '../../store/own-role.js';
 import { refused } from '../problem.js';
 
@@ -30,11 +30,9 @@ export async function withDatabase<Result>(
 
 /** Tells an unreachable database from one without migrations, in one round trip. */
 async function assertReady(database: Database, url: string): Promise<void> {
-  let tables: { operation: string | null }[];
+  let isMigrated: boolean;
   try {
-    tables = await database.$queryRaw<
-      { operation: string | null }[]
-    >`SELECT to_regclass('operation')::text AS operation`;
+    isMigrated = await hasTables(database);
   } catch (error) {
     const reason = reasonOf(error);
     // A five-character SQLSTATE is an answer of the server: wrong password, no such database, too many connections.
@@ -42,7 +40,7 @@ async function assertReady(database: Database, url: string): Promise<void> {
       throw refused(`PostgreSQL at ${addressOf(url)} refuses the connection (${reason})`);
     throw refused(`PostgreSQL at ${addressOf(url)} does not answer (${reason}); is the stack running (npm start)?`);
   }
-  if (tables[0]?.operation == null)
+  if (!isMigrated)
     throw refused(
       `the database at ${addressOf(url)} has no gateway tables; apply the migrations first (npm start does)`,
     );

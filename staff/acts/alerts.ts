@@ -1,7 +1,7 @@
 // What people do about alerts: look after one, and resolve it with a reason.
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
-import { alertById, resolveAlert } from '../../store/alerts/list.js';
+import { alertById, assignOpenAlert, resolveAlert } from '../../store/alerts/list.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
@@ -28,9 +28,8 @@ export async function assignAlert(
   if (refusal !== null) return refusal;
   return inTransaction(database, async (transaction) => {
     const assignedTo = isTaken ? actor.handle : null;
-    const where = { id, resolvedAt: null, assignedTo: seen };
-    const [alert] = await transaction.alert.updateManyAndReturn({ where, data: { assignedTo } });
-    if (alert === undefined) return whyNot(transaction, id);
+    const alert = await assignOpenAlert(transaction, { id, seen, assignedTo });
+    if (alert === null) return whyNot(transaction, id);
     await appendAudit(transaction, {
       person: actor,
       action: 'alert.assign',
@@ -43,7 +42,7 @@ export async function assignAlert(
 }
 
 async function whyNot(transaction: Transaction, id: string): Promise<AlertOutcome> {
-  const alert = await transaction.alert.findUnique({ where: { id }, select: { resolvedAt: true } });
+  const alert = await alertById(transaction, id);
   return alert === null || alert.resolvedAt === null ? 'stale' : 'resolved_before';
 }
 

@@ -1,8 +1,9 @@
 // The audit trail as a file. The trail has it before the person does: which filters, and up to which entry.
 import { stringify } from 'csv-stringify/sync';
 import type { Asked } from '../../contract/panel/routes.js';
-import type { AuditEntry, Prisma } from '../../prisma/generated/client.js';
+import type { AuditEntry } from '../../prisma/generated/client.js';
 import { appendAudit } from '../../store/audit/audit.js';
+import { auditEntriesAfter, type AuditFilter, newestAuditSequence } from '../../store/audit/search.js';
 import type { Database } from '../../store/database.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { takeToken } from '../../store/rate-buckets.js';
@@ -41,9 +42,8 @@ export async function exportAudit(
   const { handle } = viewer;
   const retryAfterSeconds = await takeToken(database, `audit_export:${handle}`, RATE);
   if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };
-  const where = auditOf(viewer, filters);
-  const newest = await database.auditEntry.findFirst({ where, orderBy: { sequence: 'desc' } });
-  const through = newest?.sequence ?? null;
+  const filter = auditOf(viewer, filters);
+  const through = await newestAuditSequence(database, filter);
   // A filter that finds entries is in the trail already. One that finds none may be anything that somebody typed.
   const { operation = null, ...others } = through === null ? {} : filters;
   const detail = { ...others, through: through?.toString() ?? null };
@@ -54,18 +54,14 @@ export async function exportAudit(
     subject: null,
     detail,
   });
-  return { kind: 'exported', text: csvOf(database, where, through) };
+  return { kind: 'exported', text: csvOf(database, filter, through) };
 }
 
-async function* csvOf(database: Database, where: Prisma.AuditEntryWhereInput, through: bigint | null) {
+async function* csvOf(database: Database, filter: AuditFilter, through: bigint | null) {
   yield linesOf([COLUMNS], true);
   if (through === null) return;
   for (let after = -1n; after < through;) {
-    const entries = await database.auditEntry.findMany({
-      where: { AND: [where, { sequence: { gt: after, lte: through } }] },
-      orderBy: { sequence: 'asc' },
-      take: ENTRIES_AT_ONCE,
-    });
+    const entries = await auditEntriesAfter(database, filter, { after, through, take: ENTRIES_AT_ONCE });
     const names = await operationNames(
       database,
       entries.flatMap(({ operationId }) => operationId ?? []),

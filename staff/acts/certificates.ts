@@ -7,6 +7,7 @@ import { lockOperation } from '../../store/operations/access.js';
 import {
   type IssuedCertificate,
   type RevokedCertificate,
+  certificateBySerial,
   insertCertificate,
   markCertificateRevoked,
   tooManyCertificates,
@@ -81,7 +82,7 @@ export async function revokeCertificate(
   serial: string,
 ): Promise<CertificateRevocation> {
   return inTransaction(database, async (transaction): Promise<CertificateRevocation> => {
-    const known = await transaction.clientCertificate.findUnique({ where: { serial } });
+    const known = await certificateBySerial(transaction, serial);
     if (known === null) return { kind: 'no_such_certificate' };
     const { operationId } = known;
     const act = { actor, kind: 'certificate.revoke', operationId, subjectId: serial, deployment } as const;

@@ -6,7 +6,7 @@ import type { AccessActKind } from '../../domain/staff.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { lockOperation } from '../../store/operations/access.js';
 import { rejectPending } from '../../store/operations/approval-requests.js';
-import { markKeyRevoked } from '../../store/operations/keys.js';
+import { keyById, markKeyRevoked } from '../../store/operations/keys.js';
 import { pauseProvider } from '../../store/operations/provider-pauses.js';
 import { type OperationChange, updateOperation } from '../../store/operations/operations.js';
 import { type Actor, doAct } from '../../store/staff/acts.js';
@@ -76,7 +76,7 @@ export type Revoked =
 /** Revokes a key at once. A key that was revoked before keeps its time. */
 export function revokeKey({ database, deployment }: ChangeServices, actor: Actor, keyId: string): Promise<Revoked> {
   return inTransaction(database, async (transaction): Promise<Revoked> => {
-    const key = await transaction.apiKey.findUnique({ where: { keyId }, select: { operationId: true } });
+    const key = await keyById(transaction, keyId);
     if (key === null) return { kind: 'no_such_key' };
     const { operationId } = key;
     const person = await doAct(transaction, { actor, kind: 'key.revoke', operationId, subjectId: keyId, deployment });

@@ -1,9 +1,10 @@
 // Alerts as staff see them: lists, one by its id, and resolving one.
-import { type DoneBy, nameOf } from '../../domain/staff.js';
-import type { Alert } from '../../prisma/generated/client.js';
+import { type DoneBy, nameOf, type Reach } from '../../domain/staff.js';
+import type { Alert, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction } from '../transactions.js';
+import { inReach } from '../reach-sql.js';
+import { inTransaction, type Transaction } from '../transactions.js';
 
 /** Open alerts, newest first; with `all` the resolved ones too. */
 export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {
@@ -22,8 +23,60 @@ export async function readAlertsOf(database: Database, objectId: string) {
 }
 
 /** The row of an alert; null if there is none. */
-export function alertById(database: Database, id: string): Promise<Alert | null> {
+export function alertById(database: Pick<Database, 'alert'>, id: string): Promise<Alert | null> {
   return database.alert.findUnique({ where: { id } });
+}
+
+export interface AlertFilter {
+  readonly reach: Reach;
+  /** Resolved or not. */
+  readonly id?: string | undefined;
+  readonly operationId: string | undefined;
+  /** Ignored with an `id`. */
+  readonly isResolved: boolean;
+  /** The last alert of the page before; `null` for the first page. */
+  readonly after: { readonly createdAt: Date; readonly id: string } | null;
+  readonly take: number;
+}
+
+/** The alerts within reach that are asked for, newest first. */
+export function alertRows(
+  database: Database,
+  { reach, id, operationId, isResolved, after, take }: AlertFilter,
+): Promise<Alert[]> {
+  const conditions: Prisma.AlertWhereInput[] = [
+    inReach(reach),
+    id === undefined ? { resolvedAt: isResolved ? { not: null } : null } : { id },
+    ...(operationId === undefined ? [] : [{ operationId }]),
+    ...(after === null ? [] : [beyond(after.createdAt, after.id)]),
+  ];
+  return database.alert.findMany({
+    where: { AND: conditions },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take,
+  });
+}
+
+function beyond(createdAt: Date, id: string): Prisma.AlertWhereInput {
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+}
+
+/** Who looks after an alert: `null` for nobody. */
+export interface Assignment {
+  readonly id: string;
+  /** Who did, when the person saw it. */
+  readonly seen: string | null;
+  readonly assignedTo: string | null;
+}
+
+/** Changes who looks after an open alert; `null` if it is not as it was seen. */
+export async function assignOpenAlert(
+  transaction: Transaction,
+  { id, seen, assignedTo }: Assignment,
+): Promise<Alert | null> {
+  const where = { id, resolvedAt: null, assignedTo: seen };
+  const [alert] = await transaction.alert.updateManyAndReturn({ where, data: { assignedTo } });
+  return alert ?? null;
 }
 
 export interface Resolution {

@@ -26,3 +26,8 @@ export async function readBalances(
     balance: { amount: toBigInt(row.balanceMinor).toString(), currency: row.currency },
   }));
 }
+
+/** The accounts of an operation by their names, at most `take`. */
+export function ledgerAccountsOf(database: Database, operationId: string, take: number) {
+  return database.ledgerAccount.findMany({ where: { operationId }, orderBy: { account: 'asc' }, take });
+}

@@ -2,8 +2,10 @@
 // only where a row is locked.
 import { CERTIFICATE_APPROVAL_DAYS, type RequestKind } from '../../domain/approvals.js';
 import { newId } from '../../domain/identifiers.js';
+import type { Reach } from '../../domain/staff.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { inReach } from '../reach-sql.js';
 import type { Transaction } from '../transactions.js';
 
 export interface Requested {
@@ -35,6 +37,21 @@ export async function listRequests(
     where: { ...(operationId === null ? {} : { operationId }), ...(all ? {} : { status: 'pending' }) },
     orderBy: { requestedAt: 'desc' },
     take: limit,
+  });
+}
+
+/** Pending requests within reach after a place in the list, oldest first: who asked first waits longest. */
+export function pendingRequests(
+  database: Database,
+  reach: Reach,
+  { after, take }: { readonly after: { readonly at: Date; readonly id: string } | null; readonly take: number },
+): Promise<ApprovalRequest[]> {
+  const beyond =
+    after === null ? {} : { OR: [{ requestedAt: { gt: after.at } }, { requestedAt: after.at, id: { gt: after.id } }] };
+  return database.approvalRequest.findMany({
+    where: { status: 'pending', ...inReach(reach), ...beyond },
+    orderBy: [{ requestedAt: 'asc' }, { id: 'asc' }],
+    take,
   });
 }
 

@@ -30,6 +30,11 @@ export async function readChecks(database: Database) {
   }));
 }
 
+/** The last outcome of one check; `null` if it never ran. */
+export function lastOutcome(database: Database, name: CheckName) {
+  return database.selfCheck.findFirst({ where: { name } });
+}
+
 /** Ids of operations after this one, in order. */
 export async function operationsAfter(database: Database, after: string | null, limit: number): Promise<string[]> {
   const rows = await database.operation.findMany({

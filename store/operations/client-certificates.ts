@@ -46,6 +46,23 @@ export async function markCertificateRevoked(
   return { certificate: certificate as RevokedCertificate, isNew: count === 1 };
 }
 
+/** The row of a certificate; `null` if there is none. */
+export function certificateBySerial(
+  database: Pick<Database, 'clientCertificate'>,
+  serial: string,
+): Promise<ClientCertificate | null> {
+  return database.clientCertificate.findUnique({ where: { serial } });
+}
+
+/** The certificates of an operation that are valid the longest, ended ones too. */
+export function latestCertificates(
+  database: Database,
+  operationId: string,
+  take: number,
+): Promise<ClientCertificate[]> {
+  return database.clientCertificate.findMany({ where: { operationId }, orderBy: { notAfter: 'desc' }, take });
+}
+
 /** Certificates, newest first. */
 export async function listCertificates(
   database: Database,

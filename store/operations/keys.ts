@@ -19,8 +19,18 @@ export async function readKeys(
   return keys.map((key) => presentKey(key, now));
 }
 
+/** The newest keys of an operation, ended ones too. */
+export function newestKeys(database: Database, operationId: string, take: number): Promise<PublicKey[]> {
+  return database.apiKey.findMany({
+    where: { operationId },
+    orderBy: { createdAt: 'desc' },
+    take,
+    omit: { secretSealed: true },
+  });
+}
+
 /** The row of a key; null if there is none. */
-export function keyById(database: Database, keyId: string): Promise<PublicKey | null> {
+export function keyById(database: Pick<Database, 'apiKey'>, keyId: string): Promise<PublicKey | null> {
   return database.apiKey.findUnique({ where: { keyId }, omit: { secretSealed: true } });
 }
 

@@ -28,6 +28,16 @@ export async function readWebhookSecrets(
   return rows.map(({ id, secretSealed: sealed }) => openWebhookSecret(sealer, operationId, { id, sealed }));
 }
 
+/** The newest webhook secrets of an operation, ended ones too, without what is sealed. */
+export function newestWebhookSecrets(database: Database, operationId: string, take: number) {
+  return database.webhookSecret.findMany({
+    where: { operationId },
+    orderBy: { createdAt: 'desc' },
+    take,
+    omit: { secretSealed: true },
+  });
+}
+
 /** The text of a stored secret. */
 export function openWebhookSecret(
   sealer: Sealer,

@@ -8,6 +8,9 @@ import type { Deposit, Prisma, Withdrawal } from '../../prisma/generated/client.
 import { type Database, toBigInt } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { readAlertsOf } from '../alerts/list.js';
+import { deliveriesOf, eventsOfObject } from '../events/object-events.js';
+import { entriesOfPayment } from '../ledger/entries.js';
+import { payoutSendOf } from '../withdrawals/payout-sends.js';
 import { approvalsOf, reviewStarts, shownReasons } from './reviews.js';
 
 const MOST_ROWS = 500;
@@ -24,7 +27,7 @@ export async function readDepositFile(database: Database, id: string) {
 export async function readWithdrawalFile(database: Database, id: string, sealer?: Sealer) {
   const row = await database.withdrawal.findUnique({ where: { id } });
   if (row === null) return null;
-  const send = await database.payoutSend.findUnique({ where: { withdrawalId: id } });
+  const send = await payoutSendOf(database, id);
   return {
     withdrawal: withdrawalState(row, sealer === undefined ? row.decisionReasons : shownReasons(row, sealer)),
     /** When the only permission to send was taken; null: nothing was sent to the provider. */
@@ -95,20 +98,12 @@ function withoutActIds(acts: Prisma.JsonValue): object[] {
   return (acts as { actId?: string }[]).map(({ actId: _, ...act }) => act);
 }
 
-async function readHistory(database: Database, { id, operationId }: { id: string; operationId: string }) {
-  const events = await database.event.findMany({
-    where: { operationId, objectId: id },
-    orderBy: { sequence: 'asc' },
-    take: MOST_ROWS,
-  });
+async function readHistory(database: Database, payment: { readonly id: string; readonly operationId: string }) {
+  const events = await eventsOfObject(database, payment, MOST_ROWS);
   const [deliveries, movements, alerts] = await Promise.all([
-    database.webhookDelivery.findMany({
-      where: { eventId: { in: events.map((event) => event.id) } },
-      orderBy: { id: 'asc' },
-      take: MOST_ROWS,
-    }),
-    readMovements(database, operationId, id),
-    readAlertsOf(database, id),
+    deliveriesOf(database, events, MOST_ROWS),
+    readMovements(database, payment),
+    readAlertsOf(database, payment.id),
   ]);
   return {
     events: events.map((event) => ({
@@ -132,12 +127,8 @@ async function readHistory(database: Database, { id, operationId }: { id: string
 }
 
 /** The payment's ledger entries, in order. */
-async function readMovements(database: Database, operationId: string, id: string) {
-  const entries = await database.ledgerEntry.findMany({
-    where: { operationId, transferId: { startsWith: `${id}:` } },
-    orderBy: { id: 'asc' },
-    take: MOST_ROWS,
-  });
+async function readMovements(database: Database, payment: { readonly id: string; readonly operationId: string }) {
+  const entries = await entriesOfPayment(database, payment, MOST_ROWS);
   return entries.map((entry) => ({
     transfer_id: entry.transferId,
     movement: entry.movement,

@@ -33,6 +33,16 @@ export async function operationOfPayment(database: Database, { kind, id }: Payme
   return (row ?? (await database.decision.findFirst({ where: { objectId: id }, select })))?.operationId ?? null;
 }
 
+/** The status of a payment of the operation; `null` if there is none. */
+export async function statusOfPayment(
+  database: Database,
+  { kind, id, operationId }: PaymentId & { readonly operationId: string },
+): Promise<string | null> {
+  const query = { where: { id, operationId }, select: { status: true } };
+  const row = kind === 'deposit' ? await database.deposit.findFirst(query) : await database.withdrawal.findFirst(query);
+  return row?.status ?? null;
+}
+
 /** Whether the payment exists, or was refused by a decision: a refused payment leaves decisions only. */
 export async function isKnownPayment(database: Database, id: string): Promise<boolean> {
   const [deposits, withdrawals, decisions] = await Promise.all([

@@ -20,6 +20,16 @@ export async function currentRuleSet(database: RuleSetTable, operationId: string
   return row === null ? null : storedRuleSet(row);
 }
 
+/** The newest versions of an operation, without their rules. */
+export function newestRuleSets(database: Database, operationId: string, take: number) {
+  return database.ruleSetVersion.findMany({
+    where: { operationId },
+    orderBy: { version: 'desc' },
+    take,
+    select: { version: true, createdAt: true, createdBy: true },
+  });
+}
+
 /** One version; null if there is none. */
 export async function ruleSetOfVersion(
   database: RuleSetTable,

@@ -61,6 +61,14 @@ export async function readWithdrawal(database: Database, ref: WithdrawalRef): Pr
   };
 }
 
+/** Whether the operation has this withdrawal. */
+export async function isWithdrawalStored(
+  database: Database,
+  { id, operationId }: Pick<WithdrawalRef, 'id' | 'operationId'>,
+): Promise<boolean> {
+  return (await database.withdrawal.count({ where: { id, operationId } })) > 0;
+}
+
 const UNSEEN_OF = { id: Prisma.sql`withdrawal.id`, version: Prisma.sql`withdrawal.version` };
 
 function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {

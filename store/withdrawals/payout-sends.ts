@@ -1,9 +1,9 @@
-// The one permission to send a payout, and what is known of the send. SQL, because each statement raises the
-// withdrawal's revision, which a cancel compares too: a cancel and a permission can never both win. Every statement
+// The one permission to send a payout, and what is known of the send. SQL, because each change raises the
+// withdrawal's revision, which a cancel compares too: a cancel and a permission can never both win. Every change
 // locks the withdrawal first, then its send.
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { Permission, PermissionRefusal } from '../../domain/permissions.js';
-import { Prisma } from '../../prisma/generated/client.js';
+import { type PayoutSend, Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -71,6 +71,11 @@ export async function claimPayoutSend(
       )
       SELECT (SELECT count(*) FROM claimed)::int AS number, (SELECT refusal FROM asked) AS refusal`;
   return row?.number === 1 ? 'given' : (row?.refusal ?? 'changed');
+}
+
+/** What is known of a withdrawal's send; `null` before its first. */
+export function payoutSendOf(database: Database, withdrawalId: string): Promise<PayoutSend | null> {
+  return database.payoutSend.findUnique({ where: { withdrawalId } });
 }
 
 /** Stores that the attempt provably sent nothing: another one may take the permission. False if it does not hold it. */

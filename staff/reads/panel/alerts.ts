@@ -1,10 +1,10 @@
 // Alerts as the panel shows them: each with its meaning and what is safe to do about it.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { ALERTS, type AlertDefinition } from '../../../domain/alerts.js';
-import type { Alert, Prisma } from '../../../prisma/generated/client.js';
+import type { Alert } from '../../../prisma/generated/client.js';
+import { alertById, alertRows } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
-import { inReach } from '../../../store/reach-sql.js';
 import { sees, type Viewer } from '../../viewer.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { namedOperation } from './named-operation.js';
@@ -18,15 +18,12 @@ export async function readAlerts(
 ): Promise<Answering<'readAlerts'> | 'bad_cursor'> {
   const place = cursor === undefined ? null : (readCursor(cursor, 2) ?? 'bad_cursor');
   if (place === 'bad_cursor' || (place !== null && Number.isNaN(Date.parse(place[0] ?? '')))) return 'bad_cursor';
-  const conditions: Prisma.AlertWhereInput[] = [
-    inReach(viewer.reach),
-    id === undefined ? { resolvedAt: resolved === 'no' ? null : { not: null } } : { id },
-    ...(operation === undefined ? [] : [{ operationId: operation }]),
-    ...(place === null ? [] : [beyond(new Date(place[0] ?? ''), place[1] ?? '')]),
-  ];
-  const rows = await database.alert.findMany({
-    where: { AND: conditions },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  const rows = await alertRows(database, {
+    reach: viewer.reach,
+    id,
+    operationId: operation,
+    isResolved: resolved !== 'no',
+    after: place === null ? null : { createdAt: new Date(place[0] ?? ''), id: place[1] ?? '' },
     take: PAGE_SIZE + 1,
   });
   const shown = rows.slice(0, PAGE_SIZE);
@@ -37,13 +34,9 @@ export async function readAlerts(
   };
 }
 
-function beyond(createdAt: Date, id: string): Prisma.AlertWhereInput {
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
-}
-
 /** One alert; null if there is none, or the viewer may not see it. */
 export async function readAlert(database: Database, viewer: Viewer, id: string) {
-  const row = await database.alert.findUnique({ where: { id } });
+  const row = await alertById(database, id);
   return row === null || !sees(viewer, row.operationId) ? null : ((await present(database, [row]))[0] ?? null);
 }
 

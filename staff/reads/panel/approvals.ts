@@ -2,11 +2,11 @@
 import type { Answering } from '../../../contract/panel/routes.js';
 import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import { isSamePerson } from '../../../domain/people.js';
-import { isSignedAct, type Reach } from '../../../domain/staff.js';
+import { isSignedAct } from '../../../domain/staff.js';
 import type { ApprovalRequest } from '../../../prisma/generated/client.js';
 import type { Database } from '../../../store/database.js';
+import { pendingRequests } from '../../../store/operations/approval-requests.js';
 import { operationNames } from '../../../store/operations/operations.js';
-import { inReach } from '../../../store/reach-sql.js';
 import { may, type Viewer } from '../../viewer.js';
 import { shownPayload } from '../requests.js';
 import { readCursor, writeCursor } from './cursor.js';
@@ -27,7 +27,7 @@ export async function readApprovals(
 ): Promise<Answering<'readApprovals'> | 'bad_cursor'> {
   const place = cursor === undefined ? null : placeOf(cursor);
   if (place === 'bad_cursor') return place;
-  const rows = await pendingRequests(database, viewer.reach, place);
+  const rows = await pendingRequests(database, viewer.reach, { after: place, take: PAGE_SIZE + 1 });
   const shown = rows.slice(0, PAGE_SIZE);
   const names = await operationNames(
     database,
@@ -48,17 +48,6 @@ interface Place {
 function placeOf(cursor: string): Place | 'bad_cursor' {
   const [at = '', id = ''] = readCursor(cursor, 2) ?? [];
   return Number.isNaN(Date.parse(at)) ? 'bad_cursor' : { at: new Date(at), id };
-}
-
-/** Oldest first: who asked first waits longest. */
-function pendingRequests(database: Database, reach: Reach, place: Place | null): Promise<ApprovalRequest[]> {
-  const beyond =
-    place === null ? {} : { OR: [{ requestedAt: { gt: place.at } }, { requestedAt: place.at, id: { gt: place.id } }] };
-  return database.approvalRequest.findMany({
-    where: { status: 'pending', ...inReach(reach), ...beyond },
-    orderBy: [{ requestedAt: 'asc' }, { id: 'asc' }],
-    take: PAGE_SIZE + 1,
-  });
 }
 
 function item(viewer: Viewer, row: ApprovalRequest, names: ReadonlyMap<string, string>) {

@@ -2,10 +2,10 @@
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { isMeans, type StaffMeans } from '../../../domain/staff.js';
-import type { Prisma } from '../../../prisma/generated/client.js';
+import { auditEntriesBefore, type AuditFilter } from '../../../store/audit/search.js';
 import type { Database } from '../../../store/database.js';
+import { lastOutcome } from '../../../store/operations/checks.js';
 import { operationNames } from '../../../store/operations/operations.js';
-import { inReach } from '../../../store/reach-sql.js';
 import type { Viewer } from '../../viewer.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { namedOperation } from './named-operation.js';
@@ -13,18 +13,8 @@ import { namedOperation } from './named-operation.js';
 const PAGE_SIZE = 50;
 
 /** The entries that the person may see and asks for. */
-export function auditOf(
-  { reach }: Viewer,
-  { operation, subject, person }: Asked<'exportAudit'>['query'],
-): Prisma.AuditEntryWhereInput {
-  return {
-    AND: [
-      inReach(reach),
-      ...(operation === undefined ? [] : [{ operationId: operation }]),
-      ...(subject === undefined ? [] : [{ subject }]),
-      ...(person === undefined ? [] : [{ person }]),
-    ],
-  };
+export function auditOf({ reach }: Viewer, { operation, subject, person }: Asked<'exportAudit'>['query']): AuditFilter {
+  return { reach, operationId: operation, subject, person };
 }
 
 /** A page of the audit trail, newest first. */
@@ -35,17 +25,10 @@ export async function readAudit(
 ): Promise<Answering<'readAudit'> | 'bad_cursor'> {
   const place = cursor === undefined ? null : (readCursor(cursor, 1)?.[0] ?? 'bad_cursor');
   if (place !== null && !/^\d{1,18}$/.test(place)) return 'bad_cursor';
-  const conditions: Prisma.AuditEntryWhereInput[] = [
-    auditOf(viewer, filters),
-    ...(place === null ? [] : [{ sequence: { lt: BigInt(place) } }]),
-  ];
+  const page = { before: place === null ? null : BigInt(place), take: PAGE_SIZE + 1 };
   const [rows, check] = await Promise.all([
-    database.auditEntry.findMany({
-      where: { AND: conditions },
-      orderBy: { sequence: 'desc' },
-      take: PAGE_SIZE + 1,
-    }),
-    database.selfCheck.findFirst({ where: { name: 'audit' } }),
+    auditEntriesBefore(database, auditOf(viewer, filters), page),
+    lastOutcome(database, 'audit'),
   ]);
   const shown = rows.slice(0, PAGE_SIZE);
   const names = await operationNames(

@@ -2,6 +2,7 @@
 import type { ReviewDecision } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import { type Database, toBigInt } from '../../../store/database.js';
+import { readPlayerOf } from '../../../store/payments/player-history.js';
 import { moneyOf } from './money.js';
 import { type PaymentRow, shownDecision } from './payment.js';
 
@@ -10,23 +11,8 @@ const MOST_DECISIONS = 20;
 
 /** The player's part of a case. */
 export async function readPlayerHistory(database: Database, { row }: PaymentRow) {
-  const { id, operationId, playerRef, currency } = row;
-  const player = { operationId, externalRef: playerRef };
-  const newest = { where: { operationId, playerRef, id: { not: id } }, orderBy: { sequence: 'desc' } } as const;
-  const select = {
-    id: true,
-    status: true,
-    amountMinor: true,
-    currency: true,
-    createdAt: true,
-    decidedBy: true,
-  } as const;
-  const [known, sums, deposits, withdrawals] = await Promise.all([
-    database.player.findUnique({ where: { operationId_externalRef: player }, select: { createdAt: true } }),
-    database.playerSum.findMany({ where: { operationId, playerRef, currency } }),
-    database.deposit.findMany({ ...newest, select: { ...select, reviewReasons: true }, take: MOST_PAYMENTS }),
-    database.withdrawal.findMany({ ...newest, select: { ...select, decisionReasons: true }, take: MOST_PAYMENTS }),
-  ]);
+  const { currency } = row;
+  const { known, sums, deposits, withdrawals } = await readPlayerOf(database, row, MOST_PAYMENTS);
   const payments = [
     ...deposits.map((one) => ({ kind: 'deposit' as const, reasons: one.reviewReasons, ...one })),
     ...withdrawals.map((one) => ({ kind: 'withdrawal' as const, reasons: one.decisionReasons, ...one })),

@@ -6,8 +6,13 @@ import { certificateRenewalFrom, keyRotationOf } from '../../../domain/rotation.
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { type Database, toBigInt } from '../../../store/database.js';
 import { readFailingEndpoints } from '../../../store/events/failing-endpoints.js';
+import { ledgerAccountsOf } from '../../../store/ledger/accounts.js';
+import { networksOf } from '../../../store/operations/access.js';
+import { latestCertificates } from '../../../store/operations/client-certificates.js';
+import { newestKeys } from '../../../store/operations/keys.js';
 import { listedOperations, operationById } from '../../../store/operations/operations.js';
 import { readPauses } from '../../../store/operations/provider-pauses.js';
+import { newestWebhookSecrets } from '../../../store/operations/webhook-secrets.js';
 import { sees, type Viewer } from '../../viewer.js';
 import { operationOf } from './payment.js';
 
@@ -44,7 +49,7 @@ export async function readOperation(
   const [{ time_zone }, access, accounts, [failing], pauses] = await Promise.all([
     operationOf(database, id),
     readAccess(database, id, now),
-    database.ledgerAccount.findMany({ where: { operationId: id }, orderBy: { account: 'asc' }, take: MOST_ROWS }),
+    ledgerAccountsOf(database, id, MOST_ROWS),
     readFailingEndpoints(database, { operationId: id, take: 1 }),
     readPauses(database),
   ]);
@@ -72,12 +77,11 @@ export async function readOperation(
 
 /** Who may call: keys, secrets, networks and certificates, each list the newest first. */
 async function readAccess(database: Database, operationId: string, now: Date) {
-  const newest = { where: { operationId }, orderBy: { createdAt: 'desc' }, take: MOST_ROWS + 1 } as const;
   const [keys, secrets, networks, certificates] = await Promise.all([
-    database.apiKey.findMany({ ...newest, omit: { secretSealed: true } }),
-    database.webhookSecret.findMany({ ...newest, omit: { secretSealed: true } }),
-    database.allowedNetwork.findMany({ where: { operationId }, orderBy: { cidr: 'asc' }, take: MOST_ROWS }),
-    database.clientCertificate.findMany({ ...newest, orderBy: { notAfter: 'desc' } }),
+    newestKeys(database, operationId, MOST_ROWS + 1),
+    newestWebhookSecrets(database, operationId, MOST_ROWS + 1),
+    networksOf(database, operationId),
+    latestCertificates(database, operationId, MOST_ROWS + 1),
   ]);
   return {
     keys: keys.slice(0, MOST_ROWS).map((key) => ({
@@ -93,7 +97,7 @@ async function readAccess(database: Database, operationId: string, now: Date) {
       created_at: createdAt,
       expires_at: expiresAt,
     })),
-    networks: networks.map(({ cidr }) => cidr),
+    networks,
     certificates: certificates.slice(0, MOST_ROWS).map(({ serial, notBefore, notAfter, revokedAt }) => ({
       serial,
       not_after: notAfter,

@@ -8,6 +8,9 @@ import { type Database, toBigInt } from '../../../store/database.js';
 import { TRACE_PLACE } from '../../../domain/trace-context.js';
 import { tracesOfPayment } from '../../../store/payments/lookups.js';
 import { readAlertsOf } from '../../../store/alerts/list.js';
+import { deliveriesOf, eventsOfObject } from '../../../store/events/object-events.js';
+import { entriesOfPayment } from '../../../store/ledger/entries.js';
+import { payoutSendOf } from '../../../store/withdrawals/payout-sends.js';
 import { decisionsOf } from '../../../store/rules/stored-decisions.js';
 import type { Viewer } from '../../viewer.js';
 import { MOST_DECISIONS, shownRuleDecision } from './decisions.js';
@@ -41,7 +44,7 @@ export async function readPaymentPage(
     readLedger(database, row),
     readAlertsOf(database, id),
     tracesOfPayment(database, row),
-    kind === 'withdrawal' ? database.payoutSend.findUnique({ where: { withdrawalId: id } }) : null,
+    kind === 'withdrawal' ? payoutSendOf(database, id) : null,
   ]);
   const sendState = (send?.state ?? null) as PayoutSendState | null;
   return {
@@ -108,18 +111,9 @@ function ownPart({ kind, row }: PaymentRow, payoutReference: string | null) {
   };
 }
 
-async function readTimeline(database: Database, { id, operationId }: PaymentRow['row']) {
-  const events = await database.event.findMany({
-    where: { operationId, objectId: id },
-    orderBy: { sequence: 'asc' },
-    take: MOST_ROWS,
-    select: { id: true, type: true, objectVersion: true, createdAt: true },
-  });
-  const deliveries = await database.webhookDelivery.findMany({
-    where: { eventId: { in: events.map((event) => event.id) } },
-    orderBy: { id: 'asc' },
-    take: MOST_ROWS,
-  });
+async function readTimeline(database: Database, payment: PaymentRow['row']) {
+  const events = await eventsOfObject(database, payment, MOST_ROWS);
+  const deliveries = await deliveriesOf(database, events, MOST_ROWS);
   return events.map((event) => ({
     event_id: event.id,
     type: event.type,
@@ -139,12 +133,8 @@ async function readTimeline(database: Database, { id, operationId }: PaymentRow[
 }
 
 /** The payment's transfers, each with its entries. */
-async function readLedger(database: Database, { id, operationId }: PaymentRow['row']) {
-  const entries = await database.ledgerEntry.findMany({
-    where: { operationId, transferId: { startsWith: `${id}:` } },
-    orderBy: { id: 'asc' },
-    take: MOST_ROWS,
-  });
+async function readLedger(database: Database, payment: PaymentRow['row']) {
+  const entries = await entriesOfPayment(database, payment, MOST_ROWS);
   const transferIds = [...new Set(entries.map(({ transferId }) => transferId))];
   return transferIds.flatMap((transfer_id) => {
     const sides = entries.filter(({ transferId }) => transferId === transfer_id);

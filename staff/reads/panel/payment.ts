@@ -2,19 +2,19 @@
 import { isDepositClosed, type DepositStatus, type ReviewDecision } from '../../../domain/deposit.js';
 import type { ReturnRequest } from '../../../domain/deposit-record.js';
 import { isWithdrawalClosed, type WithdrawalStatus } from '../../../domain/withdrawal.js';
-import type { Decision, Deposit, Withdrawal } from '../../../prisma/generated/client.js';
+import type { Decision } from '../../../prisma/generated/client.js';
 import type { RuleReport } from '../../../domain/rules/rule.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import type { Database } from '../../../store/database.js';
 import { operationById } from '../../../store/operations/operations.js';
+import { paymentById, type PaymentRow } from '../../../store/payments/payment-rows.js';
 import { currentRuleSet } from '../../../store/rules/rule-sets.js';
 import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { sees, type Viewer } from '../../viewer.js';
 
-export type PaymentRow =
-  { readonly kind: 'deposit'; readonly row: Deposit } | { readonly kind: 'withdrawal'; readonly row: Withdrawal };
+export type { PaymentRow };
 
 export interface PaymentReads {
   readonly database: Database;
@@ -23,18 +23,8 @@ export interface PaymentReads {
 
 /** The payment; null if there is none, or it is of an operation that the viewer does not reach. */
 export async function visiblePayment(database: Database, viewer: Viewer, id: string): Promise<PaymentRow | null> {
-  const payment = await paymentRow(database, id);
+  const payment = await paymentById(database, id);
   return payment !== null && sees(viewer, payment.row.operationId) ? payment : null;
-}
-
-async function paymentRow(database: Database, id: string): Promise<PaymentRow | null> {
-  const where = { where: { id } };
-  if (id.startsWith('dep_')) {
-    const row = await database.deposit.findUnique(where);
-    return row === null ? null : { kind: 'deposit', row };
-  }
-  const row = await database.withdrawal.findUnique(where);
-  return row === null ? null : { kind: 'withdrawal', row };
 }
 
 /** The name of the payment's operation, and the time zone and version of its rules. */

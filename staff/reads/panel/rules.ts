@@ -5,7 +5,7 @@ import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import type { Database } from '../../../store/database.js';
 import { operationById } from '../../../store/operations/operations.js';
 import { latestRuleChanges } from '../../../store/rules/rule-change-requests.js';
-import { currentRuleSet } from '../../../store/rules/rule-sets.js';
+import { currentRuleSet, newestRuleSets } from '../../../store/rules/rule-sets.js';
 import { sees, type Viewer } from '../../viewer.js';
 
 /** Of the history, and of the requests: the newest. */
@@ -21,12 +21,7 @@ export async function readRules(
   if (operation === null) return null;
   const [current, history, changes] = await Promise.all([
     currentRuleSet(database, operationId),
-    database.ruleSetVersion.findMany({
-      where: { operationId },
-      orderBy: { version: 'desc' },
-      take: PAGE_SIZE,
-      select: { version: true, createdAt: true, createdBy: true },
-    }),
+    newestRuleSets(database, operationId, PAGE_SIZE),
     latestRuleChanges(database, operationId, PAGE_SIZE),
   ]);
   return {

@@ -1,0 +1,34 @@
+// What is stored about a player beside one payment: since when the player is known, the kept sums, the latest payments.
+import type { Database } from '../database.js';
+
+export interface PaymentOfPlayer {
+  readonly id: string;
+  readonly operationId: string;
+  readonly playerRef: string;
+  readonly currency: string;
+}
+
+/** The player of this payment: the row, the sums in its currency, and the newest other payments of each kind. */
+export async function readPlayerOf(
+  database: Database,
+  { id, operationId, playerRef, currency }: PaymentOfPlayer,
+  take: number,
+) {
+  const player = { operationId, externalRef: playerRef };
+  const newest = { where: { operationId, playerRef, id: { not: id } }, orderBy: { sequence: 'desc' }, take } as const;
+  const select = {
+    id: true,
+    status: true,
+    amountMinor: true,
+    currency: true,
+    createdAt: true,
+    decidedBy: true,
+  } as const;
+  const [known, sums, deposits, withdrawals] = await Promise.all([
+    database.player.findUnique({ where: { operationId_externalRef: player }, select: { createdAt: true } }),
+    database.playerSum.findMany({ where: { operationId, playerRef, currency } }),
+    database.deposit.findMany({ ...newest, select: { ...select, reviewReasons: true } }),
+    database.withdrawal.findMany({ ...newest, select: { ...select, decisionReasons: true } }),
+  ]);
+  return { known, sums, deposits, withdrawals };
+}
