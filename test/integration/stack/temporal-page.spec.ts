@@ -63,7 +63,7 @@ describe('a payment’s page in the Temporal UI', () => {
     );
   });
 
-  it('records no stack traces: they cost a third of a workflow thread (decision 0061)', async () => {
+  it('records no stack traces: they cost a third of a workflow thread (decision 0056)', async () => {
     const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
     await assert.rejects(client.workflow.getHandle(id).query('__stack_trace'), /stack traces are not enabled/);
   });
