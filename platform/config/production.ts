@@ -51,8 +51,10 @@ const REFUSALS: readonly Refusal[] = [
         : undefined,
   },
   {
-    variables:
-      /^(PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CALLBACK_SECRET|TLS_PFX_PASSWORD)|PANEL_OIDC_CLIENT_SECRET|TEMPORAL_API_KEY|GATEWAY_VAULT_TOKEN|GATEWAY_AUDIT_SEALS_SECRET_KEY)$/,
+    variables: new RegExp(
+      '^(PROVIDER_[A-Z0-9_]+_(CLIENT_SECRET|CALLBACK_SECRET|TLS_PFX_PASSWORD)|PANEL_OIDC_CLIENT_SECRET|' +
+        'TEMPORAL_API_KEY|GATEWAY_VAULT_TOKEN|GATEWAY_AUDIT_SEALS_SECRET_KEY)$',
+    ),
     fault: (value) =>
       value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined,
   },

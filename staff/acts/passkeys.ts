@@ -92,9 +92,9 @@ export async function registrationOptions(
 }
 
 /**
- * The options for a first passkey of whoever has a sign-in code, which is not used up. `null` if the code is not good or
- * its person has a passkey already: otherwise whoever may give codes could act as anybody. An admin removes the passkeys
- * first, which everybody can see.
+ * The options for a first passkey of whoever has a sign-in code, which is not used up. `null` if the code is not good
+ * or its person has a passkey already: otherwise whoever may give codes could act as anybody. An admin removes the
+ * passkeys first, which everybody can see.
  */
 export async function enrolmentOptions(services: PasskeyServices, code: string) {
   const handle = await personOfCode(services.database, code);

@@ -1,6 +1,6 @@
 // The production shape as processes on this machine: Temporal's four roles on PostgreSQL, api and ingress nodes behind
-// a TLS edge with client certificates, the panel, a worker per task queue. In the sandbox environment, with the provider simulator
-// and the demo operator.
+// a TLS edge with client certificates, the panel, a worker per task queue. In the sandbox environment, with the
+// provider simulator and the demo operator.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { deployDatabase } from '../../prisma/deploy.js';

@@ -94,7 +94,8 @@ const ELSEWHERE = [
     '`test/fault/deploy.spec.ts`; `npm run cluster -- --deploy` behind the TLS edge |',
   '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | ' +
     '`test/fault/keys.spec.ts` |',
-  '| the identity provider is away, silent or endless; ID tokens are forged, repeated or another browser’s | `test/integration/panel/oidc.spec.ts` |',
+  '| the identity provider is away, silent or endless; ID tokens are forged, repeated or another browser’s | ' +
+    '`test/integration/panel/oidc.spec.ts` |',
   '| the rules engine is down, slow, or answers nonsense | `test/fault/rules-engine.spec.ts` |',
   '| PostgreSQL is killed; the hourly limits of players still count | `test/fault/player-limits.spec.ts` |',
   '| all data is lost, and restored to an instant | `npm run cluster -- --restore-drill` |',

@@ -1,4 +1,5 @@
-// The review queue at size: 100,000 payments, 10,000 of them waiting. What a page costs, and that pages follow each other.
+// The review queue at size: 100,000 payments, 10,000 of them waiting. What a page costs, and that pages follow each
+// other.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { queuePageSql } from '../../../store/payments/review-queue.js';

@@ -11,7 +11,9 @@ import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.j
 import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database, toBigInt } from '../../../store/database.js';
+import { moveCash } from '../../../store/ledger/cash-movements.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { inTransaction } from '../../../store/transactions.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 import { FakePort } from '../../support/fakes/provider-port.js';
 import { FakeRules, type RulesBooks } from '../../support/fakes/rules.js';
@@ -192,18 +194,10 @@ export function useStage<Temporal extends RunningTemporal>(options: StageOptions
 /** An operation with money in its cash box. */
 export async function fundedOperation({ database }: Stage): Promise<string> {
   const id = newId('operation');
-  const createdAt = new Date();
-  const entries = [
-    { operationId: id, currency: 'BRL', account: 'provider_clearing', amountMinor: (-FUNDS_MINOR).toString() },
-    { operationId: id, currency: 'BRL', account: 'available', amountMinor: FUNDS_MINOR.toString() },
-  ];
   await database.operation.create({ data: { id, name: 'acme', environment: 'sandbox', provider: 'simulator' } });
   await database.operationCounter.create({ data: { operationId: id } });
-  await database.ledgerEntry.createMany({
-    data: entries.map((entry) => ({ ...entry, transferId: `funding:${id}`, movement: 'funding', createdAt })),
-  });
-  await database.ledgerAccount.createMany({
-    data: entries.map(({ amountMinor, ...account }) => ({ ...account, balanceMinor: amountMinor })),
-  });
+  const amount = { amount: FUNDS_MINOR.toString(), currency: 'BRL' };
+  const order = { operationId: id, kind: 'funding', amount, document: 'slip 1', reason: 'the first funds' } as const;
+  await inTransaction(database, (transaction) => moveCash(transaction, order, { requestedBy: 'ana', approval: null }));
   return id;
 }
