@@ -84,8 +84,9 @@ describe('a slot on the dialect of Efí', function () {
     const told = async () =>
       (await database.query("SELECT FROM alert WHERE kind = 'CALLBACK_UNKNOWN_OBJECT'")).rowCount === 1;
     await eventually(told, 'the alert');
-    const books = (await (await fetch(`${stack.simulatorUrl}/control/books`)).json()) as { waiting_callbacks: number };
-    assert.equal(books.waiting_callbacks, 0);
+    const books = async () =>
+      (await (await fetch(`${stack.simulatorUrl}/control/books`)).json()) as { waiting_callbacks: number };
+    await eventually(async () => (await books()).waiting_callbacks === 0, 'the callback is answered');
   });
 
   it('a code of another host → failed: environment_guard', async () => {
