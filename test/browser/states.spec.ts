@@ -50,7 +50,7 @@ describe('the panel’s page: what is in the way', function () {
 
       await signIn('selma');
       await page.goto(`${PANEL_URL}/audit`);
-      await page.locator('main h1').waitFor();
+      await page.locator('main .state-title').waitFor();
       await judge('forbidden');
 
       await context.clearCookies();
