@@ -7,8 +7,6 @@ import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 import { readWords, type Say } from './words.js';
 
 const DECISIONS = 10;
-/** How long a finger holds a key. */
-const HELD_MS = 20;
 
 describe('the panel’s page: by keyboard alone', function () {
   this.timeout(120_000);
@@ -30,7 +28,7 @@ describe('the panel’s page: by keyboard alone', function () {
     return /\/cases\/([a-z]+_[0-9a-f]+)/.exec(rita.page.url())?.[1] ?? '';
   };
   const pressAll = async (...keys: readonly string[]) => {
-    for (const key of keys) await rita.page.keyboard.press(key, { delay: HELD_MS });
+    for (const key of keys) await rita.page.keyboard.press(key);
   };
   /** In the dialog: a ready reason by its digit, the end of the id where money leaves, and Ctrl+Enter. */
   const decide = async (id: string, key: 'a' | 'r', digit: number) => {

@@ -6,8 +6,11 @@ import { currentPreferences } from '../preferences.js';
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 const SEQUENCE_MS = 1_200;
-let isGoing = false;
+/** The G that began a sequence. Every listener sees that press itself before, and the next one after it began. */
+let begun: KeyboardEvent | null = null;
 let goingUntil: ReturnType<typeof setTimeout> | undefined;
+
+const isGoingAt = (event: KeyboardEvent) => begun !== null && begun !== event;
 
 /** `keys`: by the key's own name in lower case (`j`, `enter`, `?`), or `g q` for a sequence. */
 export function useKeys(keys: Keys): void {
@@ -19,7 +22,7 @@ export function useKeys(keys: Keys): void {
     const listen = (event: KeyboardEvent) => {
       if (!isShortcut(event)) return;
       const key = event.key.toLowerCase();
-      const act = latest.current[isGoing ? `g ${key}` : key];
+      const act = latest.current[isGoingAt(event) ? `g ${key}` : key];
       if (act === undefined) return;
       event.preventDefault();
       act();
@@ -35,21 +38,22 @@ export function useSequences(): void {
     const listen = (event: KeyboardEvent) => {
       if (!isShortcut(event)) return;
       // The letter after G is seen by every listener before the sequence ends.
-      if (isGoing) return void setTimeout(end);
+      if (isGoingAt(event)) return void setTimeout(end, 0, begun);
       if (event.key.toLowerCase() !== 'g') return;
-      goingUntil = setTimeout(end, SEQUENCE_MS);
-      setTimeout(() => {
-        isGoing = true;
-      });
+      clearTimeout(goingUntil);
+      begun = event;
+      goingUntil = setTimeout(end, SEQUENCE_MS, event);
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
 }
 
-function end(): void {
+/** Ends that sequence, unless another one has begun since. */
+function end(sequence: KeyboardEvent): void {
+  if (begun !== sequence) return;
   clearTimeout(goingUntil);
-  isGoing = false;
+  begun = null;
 }
 
 function isShortcut({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevented }: KeyboardEvent): boolean {
