@@ -1,5 +1,6 @@
 // The panel with its page, over a real database, with the real workflows of payments behind it.
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
@@ -16,6 +17,8 @@ import { insertDeposit, insertWithdrawal } from '../integration/cli/payments.js'
 import { createTestGateway, type TestGateway } from '../integration/cli/support.js';
 import { createPanelWorld, type PanelWorld } from '../integration/panel/world.js';
 import { startBrowser, type TestBrowser } from './chromium.js';
+
+const CALLS_END_WITHIN_MS = 2_500;
 
 export interface BrowserWorld {
   readonly gateway: TestGateway;
@@ -103,6 +106,9 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
     async close() {
       await browser.close();
       await panel.close();
+      // What a page asked of Temporal when it went is repeated until its deadline; the client throws in a timer when it
+      // repeats a call on a closed connection.
+      await pause(CALLS_END_WITHIN_MS);
       await temporal.close();
       await ofWorker.$disconnect();
       await ofOwner.$disconnect();
