@@ -1,11 +1,9 @@
 // Stored acts of staff, in memory: each is used up by the change that does it.
 import { newId } from '../../../domain/identifiers.js';
 import type { ActSubject, StaffAct, UsedAct } from '../../../domain/staff.js';
+import { type GivenAct, storedAct } from './stored-act.js';
 
-export type ActWishes = Pick<StaffAct, 'kind' | 'operationId' | 'subjectId' | 'subjectVersion' | 'handle'> &
-  Partial<StaffAct>;
-
-const PLAIN = { subjectDigest: null, reason: 'checked', evidence: '' };
+export type ActWishes = Omit<GivenAct, 'id'> & Partial<StaffAct>;
 
 export class FakeActs {
   private readonly acts = new Map<string, StaffAct>();
@@ -13,14 +11,7 @@ export class FakeActs {
   /** Stores an act that may be done, unless its id is known. Answers its id. */
   store(wishes: ActWishes): string {
     const id = wishes.id ?? newId('staffAct');
-    const permitted = {
-      isUsed: false,
-      isExpired: false,
-      isPermitted: true,
-      isMeansEnough: true,
-      means: 'signature',
-    } as const;
-    if (!this.acts.has(id)) this.acts.set(id, { id, ...PLAIN, ...permitted, ...wishes });
+    if (!this.acts.has(id)) this.acts.set(id, storedAct({ ...wishes, id }));
     return id;
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/deposit-acts.js';
 import { changed, movementsOf } from '../../../domain/deposit-record.js';
 import { AT, recordIn } from './deposit-records.js';
-import { storedAct } from './stored-act.js';
+import { storedAct } from '../../support/fakes/stored-act.js';
 
 const KEPT = { actId: 'act-1', person: 'ana', reason: 'checked', at: AT };
 const REQUEST = { ...KEPT, reason: 'another payer' };

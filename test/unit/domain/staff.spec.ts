@@ -16,7 +16,7 @@ import {
   staffActRefusal,
   type StaffAct,
 } from '../../../domain/staff.js';
-import { storedAct } from './stored-act.js';
+import { storedAct } from '../../support/fakes/stored-act.js';
 
 const SUBJECT = { id: 'wdr_1', operationId: 'op_1', version: 3 };
 const ACT = storedAct({

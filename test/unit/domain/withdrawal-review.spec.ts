@@ -13,7 +13,7 @@ import { changed, movementsOf, resolvedBy } from '../../../domain/withdrawal-rec
 import { type PayoutSendState, type WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { pendingRequest, type WriteOffAct } from '../../../domain/write-off.js';
 import type { PaymentActKind } from '../../../domain/staff.js';
-import { storedAct } from './stored-act.js';
+import { storedAct } from '../../support/fakes/stored-act.js';
 import { recordIn } from './withdrawal-record.js';
 
 const AT = '2026-11-21T15:00:00.000Z';

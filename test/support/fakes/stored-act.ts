@@ -1,10 +1,10 @@
-// A stored act that may be done, for the tests of pure functions.
+// A stored act of a person that may be done.
 import type { StaffAct } from '../../../domain/staff.js';
 
-type Given = Pick<StaffAct, 'id' | 'kind' | 'operationId' | 'subjectId' | 'subjectVersion' | 'handle'> &
+export type GivenAct = Pick<StaffAct, 'id' | 'kind' | 'operationId' | 'subjectId' | 'subjectVersion' | 'handle'> &
   Partial<StaffAct>;
 
-export function storedAct(given: Given): StaffAct {
+export function storedAct(given: GivenAct): StaffAct {
   const permitted = {
     isUsed: false,
     isExpired: false,
