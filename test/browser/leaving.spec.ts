@@ -99,6 +99,8 @@ describe('the panel’s page: by itself', function () {
     await page.clock.install();
     await page.goto(`${PANEL_URL}/cases/${id}`);
     await page.getByRole('complementary', { name: 'Decision' }).waitFor();
+    // What the page asks for when it opens counts as use.
+    await page.waitForLoadState('networkidle');
     await world.gateway.rows(
       `UPDATE staff_session SET last_seen_at = now() - interval '10 minutes' WHERE staff_handle = 'clara'`,
     );
