@@ -2,7 +2,7 @@
 // reaches Temporal, so a time in its input counts for nothing. A retry, or an execution that had to wait, has its own.
 import type { Undated } from '../contract/temporal/payment-steps.js';
 
-/** Milliseconds since 1970. Tests that skip time have a clock that must be asked for it. */
+/** Milliseconds since 1970. A promise in tests that skip time: their clock is asked over the network. */
 export type Clock = () => number | Promise<number>;
 
 /** By how much a worker's clock may be behind the one that started a timer. */
@@ -10,14 +10,14 @@ export const CLOCKS_DIFFER_MS = 5_000;
 
 type Step = (input: object) => Promise<unknown>;
 
-/** The activities as they are asked for: without the time. */
+/** The activities as workflows call them: without the time. */
 export type AsAsked<Activities> = {
   readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
     ? (input: Undated<Input>) => Result
     : never;
 };
 
-/** The same activities; each is given the time of its execution as `at`, whatever its caller says. */
+/** The same activities; each gets the time of its execution as `at`, and an `at` from the caller is ignored. */
 export function dated<Activities extends object>(clock: Clock, activities: Activities): AsAsked<Activities> {
   const named = Object.entries(activities as Record<string, Step>).map(([name, step]) => [
     name,

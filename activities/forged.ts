@@ -1,4 +1,4 @@
-// Activities that none of the gateway's workflows asks for: somebody scheduled them by hand. Nothing is done, and an
+// Activities that none of the gateway's workflows schedules: someone scheduled them by hand. Nothing is done, and an
 // alert says so.
 import { ApplicationFailure } from '@temporalio/activity';
 import { DEPOSIT_MISSING } from '../contract/temporal/deposit.js';
@@ -9,7 +9,7 @@ import { type AlertBooks, raiseIntrusion } from './payments/proven.js';
 const FORGED_STEP = 'ForgedStep';
 const NOT_REACHED = 'NotReached';
 
-/** For good: no workflow of the gateway asks for this. `what` names nothing that the caller said. */
+/** Not retried: no workflow of the gateway schedules this. `what` contains nothing from the caller's input. */
 export function forged(what: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(what, FORGED_STEP);
 }
@@ -44,7 +44,7 @@ export function noticingForged<Activities extends object>(books: AlertBooks, act
     };
     try {
       const answer = await activity(input);
-      // The panel and the command store an act before they tell a workflow of it.
+      // The panel and the command store an act before they send its id to a workflow.
       if (isUnknownAct(answer)) await notice('with an act that nobody stored');
       return answer;
     } catch (error) {
@@ -57,7 +57,7 @@ export function noticingForged<Activities extends object>(books: AlertBooks, act
   return Object.fromEntries(named.map(([name, activity]) => [name, noticing(name, activity)])) as Activities;
 }
 
-/** Null: it may happen to the gateway's own workflows. */
+/** `null` if it may happen to the gateway's own workflows. */
 function whatOf(error: unknown): string | null {
   if (error instanceof MissingRowError) return WHAT[`${error.row}Missing`] ?? null;
   if (!(error instanceof ApplicationFailure)) return null;

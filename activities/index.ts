@@ -60,18 +60,18 @@ export interface ActivityDependencies {
   readonly batchDatabase: Database;
   readonly openWorkflows: OpenWorkflows;
   readonly histories: Histories;
-  /** Tells a deposit that its charge has news. */
+  /** Notifies a deposit that its charge has changed. */
   readonly notifyDeposit: NotifyDeposit;
-  /** Tells a withdrawal that its payout has news. */
+  /** Notifies a withdrawal that its payout has changed. */
   readonly notifyWithdrawal: NotifyWithdrawal;
-  /** Null: this process does not serve the payments, and verifies nothing. */
+  /** `null` if this process does not serve the payments queue: it then verifies nothing. */
   readonly sealWitness: SealWitness | null;
   readonly sealer: Sealer;
   readonly providers: ProviderRegistry;
   readonly webhookAgent: Dispatcher;
   readonly egressRules: EgressRules;
   readonly environment: 'sandbox' | 'production';
-  /** Null: this process does not serve the rules. */
+  /** `null` if this process does not serve the rules. */
   readonly rules: RulesEngine | null;
   /** Whether this process serves the webhooks, so that a payment's last event may be sent in the payment's own task. */
   readonly servesWebhooks: boolean;

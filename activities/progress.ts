@@ -11,7 +11,7 @@ export class CarriedProgress<State> {
     private readonly first: State,
   ) {}
 
-  /** What the step before answered; null begins anew. Fails if no step wrote it. */
+  /** The answer of the previous step; `null` starts from the beginning. Fails if no step wrote it. */
   open(carried: string | null, at: string): Progress<State> {
     if (carried === null) return { startedAt: at, state: this.first };
     const progress = openProgress<State>(this.sealer, this.check, carried, at);

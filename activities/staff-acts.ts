@@ -4,7 +4,7 @@ import type { GatewayAlert } from '../store/alerts/alerts.js';
 import type { Database } from '../store/database.js';
 import { readAct } from '../store/staff/acts.js';
 
-/** Reads acts. One that is stored as signed, and was not, raises an alert: whoever stored it can write acts. */
+/** Reads acts. One that is stored as signed but was not raises an alert: its author can write to the table of acts. */
 export function actReader(
   database: Database,
   raiseAlert: (alert: GatewayAlert) => Promise<void>,

@@ -82,7 +82,7 @@ export interface GatewayClient {
 
   /** 201 `pending` or `failed`; 202 `created`: instructions follow, create no other deposit. */
   createDeposit(deposit: NewDeposit, options: Idempotent): Answer<Deposit>;
-  /** The authoritative fetch-back: credit only what this says, never what a webhook says. */
+  /** The authoritative fetch-back: credit only what this returns, never what a webhook contains. */
   getDeposit(id: string): Answer<Deposit>;
   listDeposits(filter?: ListFilter): Answer<Page<Deposit>>;
   cancelDeposit(id: string, options: Idempotent): Answer<Deposit>;
@@ -187,7 +187,7 @@ async function* everyEvent(
     const { body: page } = await listPage(after === undefined ? filter : { ...filter, after });
     yield* page.data;
     const last = page.data.at(-1);
-    // The id of the last event is what a process can store and go on from; `next_cursor` only says whether there is
+    // The id of the last event is what a process can store and continue from; `next_cursor` only says whether there is
     // more.
     if (page.next_cursor === null || last === undefined) return;
     if (last.id === after) throw new Error('GET /events repeated a page');

@@ -19,7 +19,7 @@ export class ProblemError extends Error {
   readonly existing: Problem['existing'];
   readonly traceId: string | null;
   readonly retryAfterSeconds: number | null;
-  /** What the answer says about the payment, by its code and the kind of the endpoint. */
+  /** What the answer means for the payment, by its code and the kind of the endpoint. */
   readonly verdict: Verdict;
 
   constructor(answer: {

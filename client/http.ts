@@ -1,5 +1,5 @@
-// Sends signed requests: the body is serialised once, every attempt is signed anew, and repeats follow the repetition
-// rule.
+// Sends signed requests: the body is serialised once, every attempt has its own signature, and repeats follow the
+// repetition rule.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
@@ -22,8 +22,8 @@ export interface TransportOptions extends SigningKey {
   /** The operation's client certificate, which production's TLS edge demands. */
   readonly tls?: ClientTls;
   /**
-   * Asked for each request: the trace id (32 lower-case hex characters) of your own trace, under which the gateway then
-   * records its part.
+   * Called for each request: the trace id (32 lower-case hex characters) of your own trace, under which the gateway
+   * then records its part.
    */
   readonly traceId?: () => string | undefined;
   /** Time and chance, replaceable in tests. */
@@ -49,7 +49,7 @@ export interface TransportClock {
 export type QueryValue = string | number | undefined;
 
 export interface GatewayRequest {
-  /** What the request is about (`read` is a GET, the others POSTs): it decides what a refusal says about the payment. */
+  /** What the request is about (`read` is a GET, the others POSTs): it decides what a refusal means for the payment. */
   readonly endpoint: EndpointKind;
   /** Below the base address, already percent-encoded: see `pathOf`. */
   readonly path: string;

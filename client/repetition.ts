@@ -1,4 +1,4 @@
-// The repetition rule as pure functions: what a refusal says about the payment, and how long to wait before a repeat.
+// The repetition rule as pure functions: what a refusal means for the payment, and how long to wait before a repeat.
 import { type EndpointKind, type Verdict, VERDICT_TABLE } from './verdicts.js';
 
 /** What is known of a refused attempt. */
@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * What a refusal says about the payment. An answer that the table does not know goes by its HTTP class, and never says
+ * What a refusal means for the payment. An answer that is not in the table is judged by its HTTP class, and never says
  * that the payment is decided.
  */
 export function verdictOf(refusal: Refusal, endpoint: EndpointKind): Verdict {

@@ -103,7 +103,7 @@ function signatureValues(header: string): Buffer[] | null {
 function anySignatureMatches(secrets: readonly string[], signedText: string, given: readonly Buffer[]): boolean {
   let matched = false;
   for (const secret of secrets) {
-    // An empty secret is a configuration mistake, and one that anybody could sign with.
+    // An empty secret is a configuration mistake, and one that anyone could sign with.
     if (secret === '') throw new RangeError('a webhook secret must not be empty');
     const expected = Buffer.from(signWebhookText(secret, signedText), 'hex');
     for (const value of given) matched = timingSafeEqual(expected, value) || matched;

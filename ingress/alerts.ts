@@ -1,4 +1,4 @@
-// The alerts of the ingress: forged callbacks, and some that say what cannot be read or what nobody here knows.
+// The alerts of the ingress: forged callbacks, and callbacks that cannot be read or concern no known payment.
 import type { AlertKind } from '../domain/alerts.js';
 import type { AccountName } from '../domain/provider-accounts.js';
 import { insertAlert } from '../store/alerts/alerts.js';

@@ -1,17 +1,17 @@
 // Seals the audit trail every few seconds, in every worker of the payments queue. A timer of the process and not a
-// schedule: whoever reaches Temporal cannot pause it.
+// schedule, because anyone who reaches Temporal could pause one.
 import type { Logger } from 'pino';
 import { raiseAuditAlert } from '../activities/operations/audit-alert.js';
 import { type SealOutcome, sealAudit, type Sealing } from '../store/audit/sealing.js';
 import type { Database } from '../store/database.js';
 import { noteCheck } from '../store/operations/checks.js';
 
-/** How long an entry waits for its seal: until then whoever owns the database can rewrite it. */
+/** How long an entry waits for its seal: until then the owner of the database can rewrite it. */
 const SEAL_EVERY_MS = 5_000;
 /** How often a quiet trail notes that it is sealed. */
 const NOTE_EVERY_MS = 60_000;
 
-/** Seals until stopped. What fails is tried again at the next turn, and the check `audit_seals` grows old meanwhile. */
+/** Seals until stopped. A failure is retried at the next turn; until then the age of the check `audit_seals` grows. */
 export function keepSealing(database: Database, sealing: Sealing, logger: Logger): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

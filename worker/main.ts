@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     logger.fatal(refusal);
     process.exit(1);
   });
-  // Daily work and proofs have connections of their own: their long statements take none from a payment.
+  // Daily work and proofs have a separate pool, so that their long statements take no connection from a payment.
   const batchDatabase = createDatabase({ url: config.DATABASE_URL, ...BATCH_POOL });
   const connection = await NativeConnection.connect(addressing(config.temporal));
   const keys = openKeys(config.keys, database);
@@ -136,7 +136,7 @@ function installRuntime(config: WorkerConfig, logger: Logger): void {
     logger: temporalLogger(logger),
     shutdownSignals: [],
     telemetryOptions: {
-      // Otherwise what the SDK's core has to say goes to standard output as it is, beside the log's lines.
+      // Otherwise the SDK's core writes its messages to standard output in another format than the log's lines.
       logging: { forward: {} },
       ...(port === undefined ? {} : { metrics: { prometheus } }),
     },

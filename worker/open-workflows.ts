@@ -15,14 +15,14 @@ import { type OpenObject, readPaymentToStart } from '../store/payments/open-obje
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Tells a deposit of a payment that a list has, as a callback would. */
+/** Notifies a deposit of a payment found in a list, as a callback would. */
 export function depositNotices(client: Client): NotifyDeposit {
   const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
   return async ({ operationName, ...deposit }, endToEndId) =>
     (await deposits.notify(deposit, operationName, endToEndId)).kind === 'answer';
 }
 
-/** Tells a withdrawal of what a list has of its payout, as a callback would. */
+/** Notifies a withdrawal of a payout found in a list, as a callback would. */
 export function withdrawalNotices(client: Client): NotifyWithdrawal {
   const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
   return async ({ operationName, ...withdrawal }) =>

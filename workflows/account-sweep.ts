@@ -29,7 +29,7 @@ export async function accountSweep({ provider, part, resumed }: AccountSweepInpu
   return continueAsNew<typeof accountSweep>({ provider, part, resumed: { span: span!, cursor: cursor!, found } });
 }
 
-/** Null: the provider did not answer for all tries. */
+/** `null` if the provider answered none of the tries. */
 async function answered<Page>(page: Promise<Page>): Promise<Page | null> {
   try {
     return await page;

@@ -75,7 +75,7 @@ async function runDeposit(process: DepositProcess, input: DepositWorkflowInput):
   return process.deposit.status;
 }
 
-/** Goes on in a new run with a short history, unless a message came meanwhile. */
+/** Continues as new, with a short history, unless a message arrived in the meantime. */
 async function continueInNewRun(process: DepositProcess): Promise<void> {
   await process.desk.untilCallsEnd();
   if (process.shouldContinueAsNew)
@@ -137,7 +137,7 @@ async function create(process: DepositProcess, order: DepositOrder): Promise<Dep
   const opening = await openDeposit(order);
   process.create(order, opening);
   if (opening.kind === 'created') return null;
-  // Callers that came meanwhile get their answer.
+  // Callers that arrived in the meantime get their answer.
   await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
   if (opening.kind === 'undecided') throw undecided();
   return opening;

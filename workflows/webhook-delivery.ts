@@ -26,7 +26,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
     const pauseSeconds = attempts === 0 ? 0 : DELIVERY_PAUSES_SECONDS[attempts - 1];
     if (pauseSeconds === undefined && requested === 0) {
       await raiseExhausted(input);
-      // An attempt may have been requested meanwhile.
+      // An attempt may have been requested in the meantime.
       if (requested === 0) return 'failed';
     }
     if (pauseSeconds !== undefined && pauseSeconds > 0 && requested === 0) {

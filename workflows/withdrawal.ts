@@ -68,7 +68,7 @@ async function runWithdrawal(process: WithdrawalProcess, input: WithdrawalWorkfl
   return process.withdrawal.status;
 }
 
-/** Goes on in a new run with a short history, unless a message came meanwhile. */
+/** Continues as new, with a short history, unless a message arrived in the meantime. */
 async function continueInNewRun(process: WithdrawalProcess): Promise<void> {
   await process.desk.untilCallsEnd();
   if (process.shouldContinueAsNew)
@@ -131,7 +131,7 @@ async function create(process: WithdrawalProcess, order: WithdrawalOrder): Promi
   const opening = await openWithdrawal(order);
   process.create(order, opening);
   if (opening.kind === 'created') return null;
-  // Callers that came meanwhile get their answer.
+  // Callers that arrived in the meantime get their answer.
   await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
   return opening.kind;
 }

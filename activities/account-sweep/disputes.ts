@@ -1,5 +1,5 @@
 // Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. A case alone
-// changes no deposit, but it may have ended with a return: the deposit is told, and looks its charge up.
+// changes no deposit, but it may have ended with a return: the deposit is notified, and looks its charge up.
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
@@ -21,7 +21,7 @@ export async function sweepDisputes(
   await tellUnread(dependencies, { provider, at }, list.unread);
   const { items, unreadable, next } = list;
   const changed = await changedDisputes(database, provider, items);
-  // Told before they are stored: a crash in between tells them twice, which changes nothing.
+  // Notified before they are stored: a crash in between notifies them twice, which is harmless.
   for (const { dispute, deposit } of changed)
     if (deposit !== null) await tell(deposit.id, notifyDeposit(deposit, dispute.endToEndId));
   await keepDisputes(database, provider, changed, at);

@@ -1,4 +1,4 @@
-// A page of a list of a provider's account: what is asked for, what came of it, and what reading one needs.
+// A page of a list of a provider's account: the request, the result, and what reading one needs.
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
@@ -7,10 +7,10 @@ import type { ProviderRegistry } from '../../providers/port.js';
 import type { NotifiedDeposit, NotifiedWithdrawal } from '../../store/account-sweep/notified-payment.js';
 import type { Database } from '../../store/database.js';
 
-/** Tells a deposit, open or ended, that its charge has news. False if Temporal does not answer. */
+/** Notifies a deposit, open or ended, that its charge has changed. `false` if Temporal does not answer. */
 export type NotifyDeposit = (deposit: NotifiedDeposit, endToEndId: string) => Promise<boolean>;
 
-/** Tells a withdrawal, open or ended, that its payout has news. False if Temporal does not answer. */
+/** Notifies a withdrawal, open or ended, that its payout has changed. `false` if Temporal does not answer. */
 export type NotifyWithdrawal = (withdrawal: NotifiedWithdrawal) => Promise<boolean>;
 
 export interface SweepDependencies {
@@ -31,7 +31,7 @@ export interface PageToSweep {
 /** Longer than any of ours. */
 const REFERENCE_MAX_LENGTH = 64;
 
-/** A text that somebody else may have chosen. */
+/** A text that a third party may have chosen. */
 export function plainReference(text: string): string {
   return plain(text.slice(0, REFERENCE_MAX_LENGTH));
 }
@@ -40,13 +40,13 @@ export function plain(text: string): string {
   return text.replace(/[^A-Za-z0-9_., -]/g, '?');
 }
 
-/** Fails the activity if the payment could not be told: the page is read again, and who was told is told again. */
+/** Fails the activity if the payment could not be notified: the page is read again, with all its notifications. */
 export async function tell(paymentId: string, told: Promise<boolean>): Promise<void> {
   Context.current().heartbeat(paymentId);
   if (!(await told)) throw ApplicationFailure.retryable('a payment could not be told', 'NOT_TOLD');
 }
 
-/** The list is asked for again. */
+/** The list is requested again. */
 export function noList(reason: string): ApplicationFailure {
   return ApplicationFailure.retryable(`no list: ${reason}`, 'NO_LIST');
 }

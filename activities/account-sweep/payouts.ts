@@ -1,5 +1,5 @@
-// Reads a page of what left a provider's account. Withdrawals are told of returns that they do not show, and look their
-// payouts up. What the books do not show half an hour later is an alert.
+// Reads a page of what left a provider's account. Withdrawals are notified of returns they do not show, and look their
+// payouts up. What the database does not show half an hour later is an alert.
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import { isId, withdrawalIdOf } from '../../domain/identifiers.js';
 import { isListedPayout, isListedReturn, type ListedPayout, type SentPart } from '../../domain/listed-payouts.js';
@@ -24,7 +24,7 @@ export async function sweepPayouts(dependencies: SweepDependencies, page: SentPa
   const { items, unreadable, next } = list;
   const payouts = items.filter(isListedPayout).map(told);
   const missed = await tellReturned(dependencies, page, payouts);
-  // The list has such a line for a quarter of an hour, so they are told a few times.
+  // The list has such a line for a quarter of an hour, so they are notified a few times.
   for (const withdrawal of await mayBeReturned(database, provider, items.filter(isListedReturn)))
     await tell(withdrawal.id, notifyWithdrawal(withdrawal));
   // What left long ago may have left before the gateway began.
@@ -35,7 +35,7 @@ export async function sweepPayouts(dependencies: SweepDependencies, page: SentPa
   return { kind: 'page', span, next, found: { read: items.length, missed, unallocated, unreadable } };
 }
 
-/** Only a reference of ours names a withdrawal. Whoever sent it may have chosen another one: it may be any text. */
+/** Only a reference of ours names a withdrawal. Another sender may choose any text as a reference. */
 function told(payout: ListedPayout): ToldPayout {
   const id = payout.reference === null ? null : withdrawalIdOf(payout.reference);
   return {
@@ -47,7 +47,7 @@ function told(payout: ListedPayout): ToldPayout {
 }
 
 /**
- * Withdrawals are told before it is noted that they were: a crash in between tells them twice, which changes nothing.
+ * Withdrawals are notified before that is recorded: a crash in between notifies them twice, which is harmless.
  * @returns how many
  */
 async function tellReturned(

@@ -1,4 +1,4 @@
-// Reads a page of what a provider's account received, and tells the deposits that missed a payment or a return of it. A
+// Reads a page of what a provider's account received, and notifies the deposits that missed a payment or a return. A
 // payment that belongs to no deposit is kept, with an alert.
 import type { SweepFound } from '../../contract/temporal/account-sweep.js';
 import { depositIdOf, isId } from '../../domain/identifiers.js';
@@ -56,7 +56,7 @@ async function applyPage(
   return { read: receipts.length, ...found };
 }
 
-/** Only a charge's reference of ours names a deposit. Whoever paid may have chosen another one: it may be any text. */
+/** Only a reference that we gave a charge names a deposit. A payer may choose another one: it may be any text. */
 function told({ reference, returns, ...receipt }: Receipt): ToldReceipt {
   const id = reference === null ? null : depositIdOf(reference);
   return {

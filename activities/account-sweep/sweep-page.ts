@@ -1,4 +1,4 @@
-// The activity that reads one page of a provider's account, whichever list it is of.
+// The activity that reads one page of any list of a provider's account.
 import { spanToSweep } from '../../store/account-sweep/marks.js';
 import { sweepDisputes } from './disputes.js';
 import type { SweepDependencies } from './page.js';

@@ -4,8 +4,8 @@ import type { AccountSweepInput, SweepFound, SweptSpan } from '../../contract/te
 /** What arrived on an account and what is disputed of it. An inconclusive answer is a retryable failure. */
 export interface SweepActivities {
   /**
-   * Reads one page and tells the deposits that missed something of it. `span` and `cursor` are null for a sweep's first
-   * page; after its last the mark moves. Repeating it tells nobody anything new.
+   * Reads one page and notifies the deposits that missed an entry of it. `span` and `cursor` are `null` for a sweep's
+   * first page; after its last the mark moves. Repeating it is harmless.
    */
   sweepPage(
     input: Pick<AccountSweepInput, 'provider' | 'part'> & {

@@ -1,5 +1,5 @@
-// What a list has and cannot be read: nobody is told of it and the mark moves past it, so each is an alert that stays
-// until a person has looked at it.
+// Entries of a list that cannot be read: no payment is notified and the mark moves past them, so each is an alert that
+// stays until a person has checked it.
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { raiseAlert } from '../alerts.js';
 import type { SweepDependencies } from './page.js';

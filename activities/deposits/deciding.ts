@@ -82,7 +82,7 @@ export async function assertPermitted(
   if (permission === 'changed') throw contended();
   if (!isTampered(permission)) throw inconclusive(permission);
   await tellOfTampering(books, asked, ref, permission);
-  // Nothing but a person's correction of the books lets it go on.
+  // It continues only after a person has corrected the database.
   throw notYet(permission);
 }
 
@@ -111,7 +111,7 @@ export function laterAnswerOf(reading: DepositReading, { seenVersion }: PaymentR
     : { state, events };
 }
 
-/** The order of a stored deposit. The provider is always asked about the row, never about what a caller says. */
+/** The order of a stored deposit. Requests to the provider are built from the row, never from a caller's input. */
 export function orderOf({ snapshot, operationName, environment, sealedRequest }: KeptDeposit): StoredDepositOrder {
   const { id, operationId, provider, externalId, playerRef, amountMinor, currency, createdAt, expiresAt } = snapshot;
   return {

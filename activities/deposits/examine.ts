@@ -27,7 +27,7 @@ interface Assessment {
   readonly answer: PaymentAnswer;
   readonly decision: DecisionRecord | null;
 }
-/** Null: nobody can be asked here, so nothing is stored of the payment. */
+/** `null` if the rules cannot be asked here: nothing of the payment is stored then. */
 type Assess = (kept: KeptDeposit, payment: PaymentFinding) => Promise<Assessment | null>;
 
 const SILENT: Assessment = { answer: { kind: 'silent' }, decision: null };
@@ -126,7 +126,7 @@ async function askHere(...question: Parameters<typeof ask>): Promise<Assessment 
   try {
     return await ask(...question);
   } catch {
-    // The process asks the rules elsewhere, or goes on without them.
+    // The process asks the rules elsewhere, or continues without them.
     return null;
   }
 }

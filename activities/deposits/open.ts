@@ -1,5 +1,5 @@
 // Opens a deposit: the rules decide it, its row is inserted with the decision, and the provider is asked once for its
-// charge. A repeat finds the row of its own deposit and goes on from there.
+// charge. A repeat finds the row of its own deposit and continues from there.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
@@ -42,7 +42,7 @@ export async function openDeposit(dependencies: DepositDependencies, input: Open
   return { kind: 'created', ...stored };
 }
 
-/** What keeps the charge from being asked for now is told by the step that asks for it patiently. */
+/** If the charge cannot be requested now, the step that retries it reports the reason. */
 async function mayCharge(
   { books, environment }: DepositDependencies,
   { reading: { kept }, isNew }: Extract<Admission, { kind: 'admitted' }>,

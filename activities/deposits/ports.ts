@@ -21,23 +21,23 @@ export interface DepositBooks {
   /** The stored act of a person; null if there is none. */
   readAct(id: string): Promise<StaffAct | null>;
   insert(input: DepositInsertionInput): Promise<DepositInsertion>;
-  /** Whether the books ask for the charge of the deposit as it was read. */
+  /** Whether the database permits the charge of the deposit as it was read. */
   permitCharge(kept: KeptDeposit, environment: Environment): Promise<Permission>;
-  /** Whether the books ask for this return of the deposit as it was read. */
+  /** Whether the database permits this return of the deposit as it was read. */
   permitReturn(kept: KeptDeposit, asked: ReturnToPermit, environment: Environment): Promise<Permission>;
   /** Null if the row changed since it was read: nothing is stored. */
   store(write: DepositWrite): Promise<DepositWritten | null>;
-  /** Stores a decision of which no row follows. */
+  /** Stores a decision that creates no payment. */
   storeDecision(decision: DecisionRecord): Promise<void>;
   raiseAlert(alert: GatewayAlert): Promise<void>;
 }
 
 export interface DepositDependencies {
   readonly books: DepositBooks;
-  /** Null: this process does not serve the rules. */
+  /** `null` if this process does not serve the rules. */
   readonly rules: RulesEngine | null;
   readonly charges: ChargeCalls;
-  /** Lines of their own: a provider that is slow to create charges may still answer look-ups. */
+  /** Separate limits: a provider that is slow to create charges may still answer look-ups. */
   readonly brief: { readonly charges: BriefCalls; readonly lookUps: BriefCalls };
   readonly sealer: Sealer;
   /** This process's environment. It asks no provider for an operation of another one. */

@@ -1,4 +1,4 @@
-// The return of a payment to its payer that a person asked for: the provider is asked until it is done or refused.
+// The return of a payment to its payer, requested by a person: the provider is asked until it is done or refused.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { returnDone, returnRefused, type ReturnResult } from '../../domain/deposit-acts.js';
 import type { DepositRecord } from '../../domain/deposit-record.js';

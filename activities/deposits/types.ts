@@ -9,7 +9,7 @@ import type { StaffActRefusal } from '../../domain/staff.js';
 export interface DepositState {
   /** `decidedBy` is always empty. */
   readonly deposit: DepositSnapshot;
-  /** A return to the payer was asked for and is not answered yet. */
+  /** A return to the payer was requested and is not answered yet. */
   readonly isReturning: boolean;
   /** Rises with every write of the row. */
   readonly revision: number;
@@ -35,17 +35,17 @@ export type DepositActed = StoredDeposit & {
 
 export type ReturnAsked = StoredDeposit & { readonly outcome: 'done' | 'pending' | 'refused' | 'invalid_state' };
 
-/** Steps that ask nobody but PostgreSQL. */
+/** Steps that need only PostgreSQL. */
 export interface DepositStoreSteps {
   loadDeposit(input: PaymentRef): Promise<StoredDeposit & { readonly context: PaymentContext }>;
   cancelDeposit(input: PaymentRef): Promise<DepositActed>;
   /** Expires a pending deposit whose deadline has passed; before that it fails, to be tried again. */
   expireDeposit(input: PaymentRef): Promise<DepositActed>;
-  /** The same whatever its deadline, in the sandbox only. */
+  /** The same before its deadline, in the sandbox only. */
   expireDepositNow(input: PaymentRef): Promise<DepositActed>;
   /** Credits a deposit under review. Refused while a return is under way, and for an amount that differs. */
   approveDeposit(input: ActRef): Promise<DepositActed>;
-  /** Stores the return to the payer that a person asked for. Nothing is sent yet. */
+  /** Stores the return to the payer that a person requested. Nothing is sent yet. */
   requestReturn(input: ActRef): Promise<DepositActed>;
 }
 

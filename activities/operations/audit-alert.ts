@@ -1,11 +1,11 @@
-// The alert that the audit trail, its seals or their export were changed. The nightly verification and whoever seals
-// raise it.
+// The alert that the audit trail, its seals or their export were changed. The nightly verification and the sealing
+// process raise it.
 import type { Logger } from 'pino';
 import type { AuditFinding } from '../../store/audit/findings.js';
 import type { Database } from '../../store/database.js';
 import { raiseAlert } from '../alerts.js';
 
-/** Stands for the audit trail, which belongs to no operation, in its alert. */
+/** The subject of the alert: the audit trail belongs to no operation. */
 export const AUDIT_TRAIL = 'audit';
 
 export function raiseAuditAlert(

@@ -22,7 +22,7 @@ export function createReconciliationActivities(database: Database, logger: Logge
       return { days: outcome.days, caughtUp: outcome.caughtUp };
     },
     raiseFreezeAlert: async ({ operationId, currency, at }) => {
-      // Somebody may have frozen it meanwhile: the first read of a day does.
+      // It may be frozen already: the first read of a day freezes it.
       const [open] = await booksToFreeze(database, CURRENCIES, closing(at), { operationId, currency: '' }, 1);
       if (open?.operationId !== operationId || open.currency !== currency) return;
       await raiseAlert(database, logger, {

@@ -56,7 +56,7 @@ export function createOpenCheckActivities(
     return found;
   }
 
-  /** The index may lag, and the object may have closed since its page was read: both are looked at again. */
+  /** The index may lag, and the object may have closed since its page was read: both are checked again. */
   async function isOrphan(object: OpenObject): Promise<boolean> {
     return (await workflows.find(object.id)) === null && (await isStillOpen(database, object));
   }

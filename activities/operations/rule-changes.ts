@@ -84,7 +84,7 @@ export function createRuleChangeStore(books: RuleChangeBooks): Omit<RuleChangeAc
   };
 }
 
-/** One try; null if the row or the act changed meanwhile. The act is read first: one that is used by then is in the row. */
+/** One try; `null` if the row or the act has changed. The act is read first: one that is used by then is in the row. */
 async function decideOnce(books: RuleChangeBooks, input: DecisionInput): Promise<RuleChangeOutcome | null> {
   const act = await books.readAct(input.actId);
   const before = await books.read(input);

@@ -1,5 +1,5 @@
 // The activities on an operation as a whole: the day close, housekeeping, the gateway's checks of itself, rule changes.
-// `at` is the time at which an activity is run, RFC 3339: nobody who asks for one says it.
+// `at` is the time at which an activity runs, RFC 3339. Callers cannot set it.
 import type { OpenCheckResult } from '../../contract/temporal/open-check.js';
 import type {
   RuleChangeDecisionInput,
@@ -34,7 +34,7 @@ export interface RotationActivities {
 export interface RetentionActivities {
   /**
    * Removes old callbacks, and the histories of erased players. `playersLeft`: a payment of theirs still runs; the next
-   * day's run goes on.
+   * day's run continues.
    */
   applyRetention(input: {
     at: string;

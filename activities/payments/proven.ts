@@ -1,5 +1,5 @@
-// Only what the gateway's api ordered becomes a payment: whoever else starts a workflow in Temporal stores nothing, and
-// an alert says that somebody tried.
+// Only what the gateway's api ordered becomes a payment: a workflow that anyone else starts in Temporal stores nothing,
+// and an alert reports the attempt.
 import { ApplicationFailure } from '@temporalio/activity';
 import { DEPOSIT_MISSING, type DepositOrder } from '../../contract/temporal/deposit.js';
 import { EXPIRED_ORDER, type PaymentRef, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
@@ -14,7 +14,7 @@ export interface AlertBooks {
   raiseAlert(alert: GatewayAlert): Promise<void>;
 }
 
-/** Fails for good, without storing anything but the alert, unless the gateway has just made this order. */
+/** Fails without retries, and stores only the alert, unless the gateway's api has made this order. */
 export async function assertProven(
   { books, sealer }: { readonly books: AlertBooks; readonly sealer: Sealer },
   kind: OrderKind,
@@ -31,7 +31,7 @@ export async function assertProven(
 }
 
 /**
- * Loads a payment. A process that begins with a payment that does not exist was started by somebody else: the gateway
+ * Loads a payment. A workflow for a payment that does not exist was not started by the gateway: it
  * starts one from a row only. Version 0 asks what a creation left behind, which may be nothing.
  */
 export async function noticingInvented<Read>(

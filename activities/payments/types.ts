@@ -21,6 +21,6 @@ export interface AlertActivities {
 }
 
 export interface BriefDeliveryActivities {
-  /** Null: no answer within a second, or not tried. The attempt is then made as every other one. */
+  /** `null` if no answer came within a second, or it was not tried. A regular activity then makes the attempt. */
   deliverBriefly(input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<DeliveryResult | null>;
 }

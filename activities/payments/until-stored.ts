@@ -4,7 +4,7 @@ import type { ApplicationFailure } from '@temporalio/activity';
 /** How often a step decides before it leaves a row that keeps changing to a later try. */
 export const MAX_TRIES = 5;
 
-/** The first answer of `attempt` that is not null (the row changed meanwhile). Throws `contended()` without one. */
+/** The first answer of `attempt` that is not `null` (`null`: the row has changed). Throws `contended()` without one. */
 export async function untilStored<Answer>(
   attempt: () => Promise<Answer | null>,
   contended: () => ApplicationFailure,

@@ -8,7 +8,7 @@ const KEPT_MS = 5_000;
 
 interface Kept {
   readonly askedAtMs: number;
-  /** Null: the provider did not say. */
+  /** `null` if the provider did not say. */
   leftMinor: bigint | null;
 }
 

@@ -1,5 +1,5 @@
 // Provider calls while a caller waits: a few at a time, and none while the provider is slow. If there is no answer
-// here, an activity that nobody waits for asks again.
+// here, a regular activity asks again without a caller waiting for it.
 import { type AccountName, slotOf } from '../../domain/provider-accounts.js';
 import { BRIEF_CALLS_AT_ONCE } from '../../contract/temporal/time-limits.js';
 import { within } from '../within.js';
@@ -8,7 +8,7 @@ const SLOW_AFTER_MS = 1_000;
 /** How long to skip a provider after a slow call. */
 const SKIP_MS = 10_000;
 
-/** How many brief calls of a process wait for each slot, whatever they ask of whichever of its accounts. */
+/** How many brief calls of a process wait for each slot, all its accounts and kinds of calls together. */
 export class BriefSlots {
   readonly #taken = new Map<string, number>();
 

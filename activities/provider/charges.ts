@@ -21,7 +21,7 @@ export function inconclusive(reason: string): ApplicationFailure {
   return ApplicationFailure.retryable(message, 'ProviderInconclusive', reason);
 }
 
-/** An instant as RFC 3339 in UTC, whatever offset the provider uses. */
+/** An instant as RFC 3339 in UTC; the provider may use any offset. */
 export function utc(instant: string): string {
   return new Date(instant).toISOString();
 }

@@ -1,5 +1,5 @@
 // Stores the ids of returns that providers report (`D…`, shown on bank statements), so that support can find the
-// deposit by one. Best effort: the payment goes on if an id cannot be stored.
+// deposit by one. Best effort: the payment continues if an id cannot be stored.
 import type { Logger } from 'pino';
 import { depositIdOf } from '../../domain/identifiers.js';
 import type {

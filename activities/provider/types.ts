@@ -20,7 +20,7 @@ export interface KeyOwnerAnswer {
   readonly reason: string | null;
 }
 
-/** Of whom the calls ask. */
+/** The account that the calls go to. */
 interface ByContract {
   /** The text by which the provider's answers are read: see `Provider.contract`. */
   contractOf(order: { readonly provider: string }): string;

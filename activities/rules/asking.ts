@@ -1,5 +1,5 @@
 // Asks the rules from a step. A step that runs in its workflow's own task has no time to wait for them: it fails with
-// RULES_ELSEWHERE, and goes on where the rules are served.
+// RULES_ELSEWHERE, and continues where the rules are served.
 import { ApplicationFailure, asyncLocalStorage } from '@temporalio/activity';
 import { RULES_ELSEWHERE } from '../../contract/temporal/payment-steps.js';
 import { within } from '../within.js';

@@ -76,7 +76,7 @@ async function raiseExhausted(
   });
 }
 
-/** The operator rejects our signature or timestamp. That concerns all of its events, so one alert stands for all. */
+/** The operator rejects our signature or timestamp. That concerns all of its events, so they share one alert. */
 async function reportRefusal(
   { database, logger }: WebhookDependencies,
   { eventId, operationId }: { eventId: string; operationId: string },

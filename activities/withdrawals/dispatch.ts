@@ -16,7 +16,7 @@ export function createDispatchStep({
   books,
   engine,
 }: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'clearDispatch'> {
-  /** Null: the withdrawal changed since it was read. */
+  /** `null` if the withdrawal has changed since it was read. */
   async function applied(
     held: HeldWithdrawal,
     verdict: DispatchVerdict,

@@ -1,4 +1,4 @@
-// Looks the holder of the PIX key up and stores what the directory says with what follows from it.
+// Looks the holder of the PIX key up and stores the directory's answer with what follows from it.
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import { awaitsKeyOwner, keyOwnerChange } from '../../domain/withdrawal-review.js';
 import type { WithdrawalDependencies } from './ports.js';

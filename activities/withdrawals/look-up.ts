@@ -28,7 +28,7 @@ export function createLookUpStep({
   };
 }
 
-/** A closed withdrawal is looked up whatever is known of its send: a report that contradicts it must be seen. */
+/** A closed withdrawal is always looked up: a report that contradicts it must be seen. */
 function isNothingSent(record: WithdrawalRecord): boolean {
   return !isWithdrawalClosed(record.snapshot.status) && !mayHaveLeft(sendStateOf(record));
 }

@@ -98,7 +98,7 @@ class Decider {
   }
 
   /**
-   * Throws if the rules do not answer: another process may. But a key of somebody else's is decided with or without.
+   * Throws if the rules do not answer: another process may. A key of another holder is decided without the rules.
    */
   private async ask(): Promise<Answer> {
     const { order, at } = this.input;
@@ -194,7 +194,7 @@ function birthOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: strin
   return { ...byPeople, status: 'approved', automaticUse: verdict.automaticUse ?? null, decision };
 }
 
-/** Nobody can approve it before the rules have judged it, or at all if the key is somebody else's. */
+/** It cannot be approved before the rules have judged it, and never if the key belongs to another holder. */
 function undecided(reason: WithoutVerdict, { finding }: KeyOwner): Birth {
   const isAnothers = finding === 'mismatch';
   const reasons = isAnothers ? ['DOCUMENT_MISMATCH', reason] : [reason];

@@ -12,7 +12,7 @@ import type { BriefSlots } from '../provider/brief-calls.js';
 import type { PayoutCalls } from '../provider/types.js';
 import type { RulesEngine } from '../rules/types.js';
 
-/** Withdrawals as they are stored. Whatever is written compares the row with what was read. */
+/** Withdrawals as they are stored. Every write compares the row with what was read. */
 export interface WithdrawalBooks {
   /** The stored act of a person; null if there is none. */
   readAct(id: string): Promise<StaffAct | null>;
@@ -37,7 +37,7 @@ export interface WithdrawalBooks {
 
 export interface WithdrawalDependencies {
   readonly books: WithdrawalBooks;
-  /** Null: this process does not serve the rules. */
+  /** `null` if this process does not serve the rules. */
   readonly engine: RulesEngine | null;
   readonly calls: PayoutCalls;
   readonly sealer: Sealer;

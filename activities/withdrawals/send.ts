@@ -1,5 +1,5 @@
-// The one send. The permission is taken in PostgreSQL first, by an attempt of its own name, and only if the books ask
-// for this payout and its checks are seconds old. Whoever finds the permission taken looks the payout up.
+// The one send. The permission is taken in PostgreSQL first, under the attempt's own name, and only if the database
+// permits this payout and its checks are seconds old. An attempt that finds the permission taken looks the payout up.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
@@ -29,7 +29,7 @@ export function createSendStep(dependencies: WithdrawalDependencies): Pick<Withd
       let refused: number | null = null;
       return untilStored(async () => {
         const held = await books.read(ref);
-        // Nothing changed since the permission was refused: another attempt lost it meanwhile.
+        // The row has not changed since the permission was refused, so it would be refused again.
         const outcome = held.record.revision === refused ? NOT_CLEARED : await whyNot(held, dependencies);
         if (outcome !== null) return { ...answered(held, ref.at), outcome };
         const sent = await sendOnce(dependencies, ref, held);
@@ -44,7 +44,7 @@ type SendOutcome = PayoutSent['outcome'];
 
 const NOT_CLEARED: SendOutcome = { kind: 'not_cleared' };
 
-/** Null: it may be sent, if the permission can be taken. */
+/** `null` if it may be sent, provided that the permission can be taken. */
 async function whyNot(
   { record, order }: HeldWithdrawal,
   { environment, calls }: WithdrawalDependencies,

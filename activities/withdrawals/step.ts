@@ -16,7 +16,7 @@ import type { StoredWithdrawal, WithdrawalState } from './types.js';
 /** What a step decided: its outcome, and what to store with the rules' decision behind it. */
 export interface Plan<Outcome> {
   readonly outcome: Outcome;
-  /** Null: nothing changes. */
+  /** `null` if nothing changes. */
   readonly change: WithdrawalChange | null;
   readonly decision?: DecisionRecord | null;
 }

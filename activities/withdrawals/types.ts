@@ -45,7 +45,7 @@ export type WithdrawalActed = StoredWithdrawal & {
     | 'refused_by_rules';
 };
 
-/** `key_check_needed`: the verdict depends on the holder of the key, whom nobody asked yet; nothing changed. */
+/** `key_check_needed`: the verdict depends on the holder of the key, which was not looked up yet; nothing changed. */
 export type WithdrawalDecided = StoredWithdrawal & { readonly outcome: 'decided' | 'key_check_needed' };
 
 export type KeyOwnerLookedUp = StoredWithdrawal & {
@@ -78,7 +78,7 @@ export type PayoutSent = StoredWithdrawal & {
     | { readonly kind: 'account_short' }
     /** The checks are too old, or were never made, or what they found is so no more: nothing left. */
     | { readonly kind: 'not_cleared' }
-    /** The books do not ask for it: nothing left, and staff are told. */
+    /** The database does not permit it: nothing was sent, and staff are alerted. */
     | { readonly kind: 'not_in_books' };
 };
 
@@ -100,7 +100,7 @@ export type WriteOffDecided = StoredWithdrawal & {
     | { readonly kind: 'look_once_more' };
 };
 
-/** Steps that ask nobody but PostgreSQL. */
+/** Steps that need only PostgreSQL. */
 export interface WithdrawalStoreSteps {
   loadWithdrawal(input: PaymentRef): Promise<StoredWithdrawal & { readonly context: PaymentContext }>;
   cancelWithdrawal(input: PaymentRef): Promise<WithdrawalActed>;
@@ -133,15 +133,15 @@ export interface WithdrawalRulesSteps {
 /** Steps that call the provider and wait for it. An inconclusive answer is a retryable failure, where not said. */
 export interface WithdrawalProviderSteps {
   /**
-   * Looks the holder of the key up once and stores what the directory says. Another holder rejects a `requested`
-   * withdrawal, whatever the rules do.
+   * Looks the holder of the key up once and stores the directory's answer. Another holder rejects a `requested`
+   * withdrawal even while the rules are down.
    */
   lookUpKeyOwner(input: PaymentRef & { readonly provider: string }): Promise<KeyOwnerLookedUp>;
   /** Takes the permission to send and sends, once. Never retried: a lost attempt has an unknown outcome. */
   sendPayout(input: PaymentRef & { readonly provider: string }): Promise<PayoutSent>;
   /**
    * Looks the payout up by its reference and stores what follows. `isNoticed`: a callback named the payout since the
-   * last look-up, so the provider knows it, and the series of look-ups without a trace starts anew.
+   * last look-up, so the provider knows it, and the count of look-ups without a trace starts again.
    */
   lookUpPayout(
     input: PaymentRef & { readonly provider: string; readonly isNoticed?: boolean },

@@ -61,7 +61,7 @@ function planOf(
       return { outcome: outcomeOf(act), change };
     }
     case 'confirm': {
-      // The process says that it looked; the row says whether somebody did.
+      // The workflow claims that it looked the payout up; the row shows whether it did.
       if (!isLookedUp || !isJustLookedUp(traceless, readAt))
         return { outcome: { kind: 'look_once_more' }, change: null };
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'confirm_conclusion' };

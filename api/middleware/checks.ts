@@ -2,7 +2,7 @@
 //
 // A check is a pure function of the request's facts. The facts arrive in two steps: first from the request and the
 // cached key, then from one query (authentication.ts) that stops at its first failure. Of two faults at once, the
-// earlier check answers, whichever step found it.
+// earlier check answers, even if a later step found its failure first.
 import { type ErrorCode, type Problem, invalidField, problem } from '../../contract/http/errors.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Scope } from '../../contract/http/route.js';
@@ -49,7 +49,7 @@ export interface Authenticated {
   readonly scopes: readonly Scope[];
   /** Rows of the read that ran in the same query; undefined when there was none. */
   readonly found?: readonly object[] | undefined;
-  /** What became of the Idempotency-Key that was claimed in the same query; undefined when none was asked for. */
+  /** The outcome of the Idempotency-Key that was claimed in the same query; `undefined` if none was requested. */
   readonly claimed?: ClaimRow | undefined;
 }
 /** Only the source address was checked: an earlier check failed, or the route is public. */

@@ -1,5 +1,5 @@
 // Keeps a flood of requests that fail authentication away from the database. Only failures are counted, in this process
-// and in memory; whoever is within the limits of the specification never meets this one.
+// and in memory; callers within the limits of the specification never reach this one.
 import { RATES } from './limits.js';
 
 /**
@@ -7,9 +7,9 @@ import { RATES } from './limits.js';
  * beyond it is beyond check 2 as well, which PostgreSQL would say at the price of a statement.
  */
 const ONE_ADDRESS = { perSecond: RATES.source.perSecond, burst: 2 * RATES.source.burst } as const;
-/** All addresses: what a process can refuse by statements beside its work. Operators' mistakes are a few per second. */
+/** All addresses: what a process can refuse by statements in addition to its work. Operators' mistakes are a few per second. */
 const ALL = { perSecond: 500, burst: 1_000 } as const;
-/** Beyond that, how many callers that nobody knows are still asked after, so that a new one is served in the end. */
+/** Beyond that, how many unknown callers are still looked up, so that a new one is served eventually. */
 const STRANGERS = { perSecond: 50, burst: 50 } as const;
 const ADDRESSES_MAX = 10_000;
 
@@ -34,7 +34,7 @@ class Bucket {
 
   take(nowMs: number): void {
     const { perSecond, burst } = this.rate;
-    // Not far beyond spent, whatever was under way at once.
+    // Bounded, however many requests were under way at once.
     const latest = nowMs + (burst * 1_000) / perSecond;
     this.#fullAtMs = Math.min(Math.max(this.#fullAtMs, nowMs) + 1_000 / perSecond, latest);
   }
@@ -51,7 +51,7 @@ export class FailureLimiter {
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Whether this address alone fails so often that nothing of it is looked at. */
+  /** Whether this address alone fails so often that its requests are not looked at. */
   isSpent(source: string): boolean {
     return this.#addresses.get(source)?.has(this.nowMs()) === false;
   }
@@ -62,7 +62,7 @@ export class FailureLimiter {
   }
 
   /**
-   * In a flood, for whoever is not known: whether it must wait. The answer is the same for a key that exists and one
+   * In a flood, for an unknown caller: whether it must wait. The answer is the same for a key that exists and one
    * that does not.
    */
   mustStrangerWait(): boolean {

@@ -59,7 +59,7 @@ function readQuery({ query: schema }: RouteDefinition, target: string): { value:
   }
   const checked = check(schema, values);
   if (checked.ok && errors.length === 0) return { value: checked.value };
-  // A parameter given twice is reported once, whatever its values are.
+  // A parameter given twice is reported once, with any values.
   const wrong = new Set(errors.map(({ field }) => field));
   return refusal(inOrder([...errors, ...(checked.ok ? [] : checked.errors.filter(({ field }) => !wrong.has(field)))]));
 }

@@ -1,4 +1,4 @@
-// The page behind an error's `type`: causes, next step, and what it says about the payment.
+// The page behind an error's `type`: causes, next step, and what it means for the payment.
 import { ERROR_HELP } from '../../contract/http/error-help.js';
 import { type ErrorCode, ERRORS } from '../../contract/http/errors.js';
 import { ROUTES } from '../../contract/http/routes.js';

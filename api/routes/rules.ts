@@ -33,7 +33,7 @@ export function ruleHandlers({
         headers,
       } = request;
       const id = reservedId(request);
-      // A repeat of a stored, interrupted request continues where it stopped, whichever rules are in force now.
+      // A repeat of a stored, interrupted request continues where it stopped, even if other rules are in force now.
       if (!(await isRuleChangeStored(database, operation.id, id))) {
         const { version } = await activeRules(database, operation.id);
         const refused = preconditionProblem(headers['if-match'], etagOf(version));
@@ -70,7 +70,7 @@ function etagOf(version: number): string {
   return `"rules-${version}"`;
 }
 
-/** Strong comparison only: a weak or wildcard match would allow a change based on rules nobody has read. */
+/** Strong comparison only: a weak or wildcard match would allow a change based on rules the caller has not read. */
 function preconditionProblem(ifMatch: string | undefined, current: string): Problem | null {
   if (ifMatch === undefined || ifMatch.trim() === '')
     return invalidField('If-Match', 'required', 'is required: the ETag of GET /rules');

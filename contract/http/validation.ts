@@ -87,7 +87,7 @@ export function inOrder(errors: readonly FieldError[]): readonly FieldError[] {
   return [...once.values()].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, MAX_ERRORS);
 }
 
-/** A value outside the methods is `errors[0]`, whatever else is wrong (specification, "Method"). */
+/** An unknown method is `errors[0]`, even if other fields are wrong too (specification, "Method"). */
 function rankOf({ field, reason }: FieldError): number {
   return field === 'method' && reason === 'enum' ? -1 : REASONS.indexOf(reason);
 }

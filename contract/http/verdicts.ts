@@ -1,4 +1,4 @@
-// What each error says about the payment, for every kind of endpoint: whether an operator may release the player's
+// What each error means for the payment, for every kind of endpoint: whether an operator may release the player's
 // reserve, must look the payment up, or must retry. The contract, the error pages, the guide and the client are
 // generated from this table, and tests check the api against it.
 //

@@ -127,7 +127,7 @@ export const panelError = z.object({
   /** Of `too_early`. */
   not_before: z.string().nullable().optional(),
   /**
-   * Of `oidc_nobody`: what the identity provider calls whoever asks. An admin who knows them can let it sign them
+   * For `oidc_nobody`: the identity provider's name for the caller. An admin who knows the person can let it sign them
    * in.
    */
   subject: z.string().optional(),

@@ -24,13 +24,13 @@ export interface PanelRoute {
   /** Below `PANEL_API`, parameters as `:id`. */
   readonly path: `/${string}`;
   /**
-   * `public`: before a session begins. `signed_in`: whoever has a session. Otherwise one of these roles is enough, and
-   * only in the operations where it is held: what belongs to another one does not exist.
+   * `public`: before a session begins. `signed_in`: everyone with a session. Otherwise one of these roles is enough,
+   * and only in the operations where it is held: what belongs to another one does not exist.
    */
   readonly who: 'public' | 'signed_in' | readonly [StaffRole, ...StaffRole[]];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Absent: the request has no body. */
+  /** Absent if the request has no body. */
   readonly body?: z.ZodType;
   /**
    * What a success answers. The server sends nothing that is not in it. `events`: a stream of server-sent events;

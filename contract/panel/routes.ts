@@ -15,15 +15,15 @@ import * as ruleChanges from './schemas/rule-changes.js';
 import * as staff from './schemas/staff.js';
 import * as webhooks from './schemas/webhooks.js';
 
-/** Whoever belongs to the staff. */
+/** All staff. */
 const STAFF = STAFF_ROLES;
-/** Whoever judges payments: they may see, with a reason, what is masked. */
+/** People who judge payments: they may reveal masked values, with a reason. */
 const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
-/** Whoever decides what takes two people, or checks it. */
+/** People who decide requests that take two people, or audit them. */
 const INBOX = ['approver', 'risk_manager', 'admin', 'auditor'] as const;
 const WATCHERS = ['admin', 'risk_manager', 'auditor'] as const;
 
-/** Whoever may do one of these acts somewhere; which one is asked again for the act itself. */
+/** People who may do one of these acts in some operation; the act itself is checked again. */
 function actors(...kinds: [StaffActKind, ...StaffActKind[]]): readonly [StaffRole, ...StaffRole[]] {
   const roles = STAFF_ROLES.filter((role) => kinds.some((kind) => PERMISSIONS[kind].some((held) => held === role)));
   return roles as unknown as readonly [StaffRole, ...StaffRole[]];

@@ -34,9 +34,9 @@ export interface SweptSpan {
 /** What a sweep found. */
 export interface SweepFound {
   readonly read: number;
-  /** What the books did not know, and its deposits and withdrawals were told; cases that are new or changed. */
+  /** Entries that the database did not have, of deposits and withdrawals that were notified; new or changed cases. */
   readonly missed: number;
-  /** Payments and payouts that the books do not show, and cases about no deposit. */
+  /** Payments and payouts that belong to no deposit or withdrawal, and cases about no deposit. */
   readonly unallocated: number;
   readonly unreadable: number;
 }

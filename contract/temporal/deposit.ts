@@ -107,7 +107,7 @@ export const expireDeposit = defineUpdate<DepositActionOutcome>('expire');
  * sandbox's `pay`, `refund` and `chargeback` use it.
  */
 export const refreshDeposit = defineUpdate<DepositSnapshot, [{ endToEndId: string | null }]>('refresh');
-/** A signal, because nobody waits: a provider callback is recorded at once and applied by the state table. */
+/** A signal, because no caller waits: a provider callback is recorded at once and applied by the state table. */
 export const chargeNotice = defineSignal<[{ endToEndId: string }]>('chargeNotice');
 /** A query, because reads must not change the history. Null until the deposit exists. */
 export const depositQuery = defineQuery<DepositSnapshot | null>('deposit');

@@ -12,7 +12,7 @@ export interface HousekeepingResult {
   readonly rotationAlertsResolved: number;
   /** Callbacks past their retention. */
   readonly callbacksRemoved: number;
-  /** Erased players whose histories were deleted, and those of whom a payment still runs. */
+  /** Erased players whose histories were deleted, and those with a payment that still runs. */
   readonly playersErased: number;
   readonly playersLeft: number;
 }

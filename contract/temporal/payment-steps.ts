@@ -1,6 +1,6 @@
 // What every step of a payment is given and answers. A step reads the payment's row, asks whom it must, decides with
 // the pure functions of domain/, and stores the answer with the transition that follows, guarded by the row's revision.
-// So nothing that moves money crosses Temporal as an argument: a step is given ids, and answers what the row says now.
+// So nothing that moves money crosses Temporal as an argument: a step gets ids, and answers with the current row.
 import type { ProcessCondition } from '../../domain/process-alerts.js';
 import type { PublishedEvent } from './transitions.js';
 
@@ -17,11 +17,11 @@ export interface AskedPayment {
 
 /** The payment that a step is about, when it is run. */
 export interface PaymentRef extends AskedPayment {
-  /** The worker's clock, RFC 3339: that of the decision and of what is stored. Nobody who asks for a step says it. */
+  /** The time of the decision and of what is stored, by the worker's clock, RFC 3339. Callers cannot set it. */
   readonly at: string;
 }
 
-/** What is asked of a step: its input without the time, which it finds out by itself. */
+/** What the caller of a step passes: its input without the time, which the step adds. */
 export type Undated<Input> = Omit<Input, 'at'>;
 
 /** The alert of a condition that a payment's process notices. `code`: why, if a code says it. */
@@ -32,12 +32,12 @@ export interface ProcessAlertOrder {
   readonly code: string | null;
 }
 
-/** A step that does a person's act. What the person asked for is stored under its id; Temporal carries no more. */
+/** A step that does a person's act. What the person wants is stored under the act's id; Temporal carries only the id. */
 export interface ActRef extends PaymentRef {
   readonly actId: string;
 }
 
-/** What a process tells about its payment in the Temporal UI and to its calls. It never changes. */
+/** What a process shows of its payment in the Temporal UI and passes to its calls. It never changes. */
 export interface PaymentContext {
   readonly id: string;
   readonly operationId: string;
@@ -57,7 +57,7 @@ export interface Stored<State> {
 
 /**
  * `asked`: the rules decide; fails with `RULES_ELSEWHERE` in a process that does not serve them. `silent`: they did not
- * answer, and the step does what the specification says without them.
+ * answer, and the step does what the specification requires then.
  */
 export type RulesMode = 'asked' | 'silent';
 

@@ -12,7 +12,7 @@ export const TASK_QUEUES = {
 
 type ProviderQueue = `provider-${SlotName}`;
 
-/** The calls of one slot, to whichever of its accounts. A provider that hangs fills its own queue's slots only. */
+/** The calls of one slot, for all its accounts. A provider that hangs fills its own queue's slots only. */
 export const PROVIDER_QUEUES = Object.fromEntries(SLOTS.map((name) => [name, `provider-${name}`])) as Readonly<
   Record<SlotName, ProviderQueue>
 >;

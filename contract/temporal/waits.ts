@@ -21,7 +21,7 @@ export const WAITING_FOR = [
 ] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
-/** What staff see of a wait: it is carried on when the process goes on in a new run. */
+/** What staff see of a wait. Continue-as-new carries it. */
 export interface ReportedWait {
   readonly status: string;
   readonly for: WaitingFor;

@@ -85,7 +85,7 @@ export type WithdrawalActionOutcome =
   | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
   /** The same person has already approved. Another person must. */
   | { readonly kind: 'same_person'; readonly withdrawal: WithdrawalSnapshot }
-  /** The rules have not judged it and do not answer: nobody can approve it now. */
+  /** The rules have not judged it and do not answer: it cannot be approved now. */
   | { readonly kind: 'rules_unavailable'; readonly withdrawal: WithdrawalSnapshot }
   /** The rules refuse it: it can only be refused. */
   | { readonly kind: 'refused_by_rules'; readonly withdrawal: WithdrawalSnapshot }
@@ -103,7 +103,7 @@ export type WriteOffOutcome =
   | { readonly kind: 'requested'; readonly withdrawal: WithdrawalSnapshot; readonly lapsesAt: string }
   /** Written off: the withdrawal is `failed`. */
   | { readonly kind: 'concluded'; readonly withdrawal: WithdrawalSnapshot }
-  /** The last look-up found the payout, or the request lapsed meanwhile. */
+  /** The last look-up found the payout, or the request has lapsed. */
   | { readonly kind: 'lapsed'; readonly withdrawal: WithdrawalSnapshot }
   /** The last look-up was not answered. The request stays pending. */
   | { readonly kind: 'provider_silent'; readonly withdrawal: WithdrawalSnapshot }
@@ -137,9 +137,9 @@ export const reviewWithdrawal = defineUpdate<WithdrawalActionOutcome, [Withdrawa
 export const writeOffWithdrawal = defineUpdate<WriteOffOutcome, [WriteOffDecision]>('conclude');
 /** An update: looks the payout up at the provider, applies its state and returns the withdrawal. */
 export const refreshWithdrawal = defineUpdate<WithdrawalSnapshot>('refresh');
-/** A signal, because nobody waits: a provider callback is recorded at once and applied by the state table. */
+/** A signal, because no caller waits: a provider callback is recorded at once and applied by the state table. */
 export const payoutNotice = defineSignal('payoutNotice');
-/** A signal, because nobody waits: what kept the withdrawal from being sent has ended, and it is checked at once. */
+/** A signal, because no caller waits: what kept the withdrawal from being sent has ended, so it is checked at once. */
 export const checkAgain = defineSignal('checkAgain');
 /** A query, because reads must not change the history. Null until the withdrawal exists. */
 export const withdrawalQuery = defineQuery<WithdrawalSnapshot | null>('withdrawal');

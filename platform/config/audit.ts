@@ -17,7 +17,7 @@ const publicKeys = z
   .pipe(z.array(keyOf32Bytes));
 
 export const auditSchema = z.object({
-  /** 32 bytes in base64, of which an Ed25519 key is made; workers of the payments queue need it. */
+  /** 32 bytes in base64, the seed of an Ed25519 key; workers of the payments queue need it. */
   GATEWAY_AUDIT_KEY: keyOf32Bytes.optional(),
   /** Further public keys to believe, separated by commas: those before the current one, or of who seals elsewhere. */
   GATEWAY_AUDIT_PUBLIC_KEYS: publicKeys,
@@ -46,7 +46,7 @@ function placeProblem(settings: AuditSettings): { variable: keyof AuditSettings;
   return null;
 }
 
-/** The settings of whoever verifies. */
+/** The settings of a process that verifies. */
 export const witnessSchema = auditSchema.superRefine((settings, context) => {
   const problem = placeProblem(settings);
   if (problem !== null) context.addIssue({ code: 'custom', path: [problem.variable], message: problem.message });

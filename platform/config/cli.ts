@@ -70,7 +70,7 @@ export function readEgressConfig(environment: NodeJS.ProcessEnv) {
   return readEnvironment(egressSchema, environment);
 }
 
-/** Whether Temporal was named: a command that only would like to tell a workflow does without it otherwise. */
+/** Whether Temporal was configured. A command for which notifying a workflow is optional works without it. */
 export function hasTemporalConfig(environment: NodeJS.ProcessEnv): boolean {
   return (environment['TEMPORAL_ADDRESS'] ?? '') !== '';
 }

@@ -27,7 +27,7 @@ export const demoPlacesSchema = z.object({
   DEMO_OPERATOR_URL: z.url({ protocol: /^https?$/ }),
   DEMO_GATEWAY_URL: z.url({ protocol: /^https$/ }),
   DEMO_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }),
-  /** Absent: there is no panel. */
+  /** Absent if there is no panel. */
   PANEL_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** The certificate that the edge shows, which is trusted because it is this one. */
   DEMO_EDGE_CERTIFICATE_FILE: z.string(),

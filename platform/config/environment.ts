@@ -82,7 +82,7 @@ const networkOrName = z.string().refine(
 /** What every process that talks to Postgres needs, and what all share. */
 export const sharedSchema = z.object({
   GATEWAY_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
-  /** The password may be a variable of its own, DATABASE_PASSWORD, in which nothing has to be encoded. */
+  /** The password may be a separate variable, DATABASE_PASSWORD, in which nothing has to be encoded. */
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// URL', abort: true })
@@ -94,7 +94,7 @@ export const sharedSchema = z.object({
   DATABASE_TLS_CERT_FILE: z.string().optional(),
   DATABASE_TLS_KEY_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: poolSize(20),
-  /** The deployment that every worker belongs to, whatever it serves. */
+  /** The deployment that every worker belongs to, for all task queues. */
   WORKER_DEPLOYMENT_NAME: z
     .string()
     .regex(DEPLOYMENT_NAME, 'must be 1 to 63 letters, digits, hyphens or underscores')

@@ -44,7 +44,7 @@ export const panelSchema = sharedSchema.extend({
     .optional(),
   PANEL_OIDC_CLIENT_ID: z.string().max(200).optional(),
   PANEL_OIDC_CLIENT_SECRET: z.string().max(500).optional(),
-  /** The claim of its ID token that names a person, for ever and nobody else. */
+  /** The claim of its ID token that names a person permanently and uniquely. */
   PANEL_OIDC_SUBJECT_CLAIM: z
     .string()
     .regex(/^[A-Za-z0-9_.:/-]{1,100}$/, 'must be the name of a claim')
@@ -52,7 +52,7 @@ export const panelSchema = sharedSchema.extend({
   /** How long ago people may have signed in there; without it, the provider decides. */
   PANEL_OIDC_MAX_AGE_SECONDS: z.coerce.number().int().min(0).max(36_000).optional(),
   TEMPORAL_UI_URL: z.url('must be a URL').optional(),
-  /** Where a trace is looked at: an address with `{trace}` in it. */
+  /** Where traces are shown: an address with `{trace}` in it. */
   TRACES_UI_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .refine((text) => text.includes(TRACE_PLACE), `must have ${TRACE_PLACE} in it`)

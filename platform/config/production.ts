@@ -12,7 +12,7 @@ export interface ConfigurationProblem {
   readonly message: string;
 }
 
-/** Which needs a process has beside the common ones. */
+/** Which needs a process has in addition to the common ones. */
 export type ProcessKind = 'api' | 'ingress' | 'panel' | 'worker' | 'other';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -19,7 +19,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 /** Of an account that is an operation's own, in the name of any of its variables. */
 const OWN = /^PROVIDER_([A-Z]+)_ACCOUNT_([A-Z0-9]+)_/;
 
-/** The slots, and the accounts that are somebody's own and of which any variable is set. */
+/** The slots, and the operations' own accounts of which any variable is set. */
 export function accountsIn(values: Values, context: z.RefinementCtx): readonly AccountName[] {
   const own = Object.keys(values).flatMap((variable) => {
     const [, slot, name] = OWN.exec(variable) ?? [];
@@ -50,7 +50,7 @@ export function faultOf(account: AccountName, context: z.RefinementCtx): Fault {
   return (field, message) => context.addIssue({ code: 'custom', path: [accountVariable(account, field)], message });
 }
 
-/** The account's dialect; its slot's where it names none. `fault` is told of a name that no dialect has. */
+/** The account's dialect; that of its slot if it names none. An unknown name is reported to `fault`. */
 export function dialectOf(values: Values, account: AccountName, fault?: Fault): DialectName {
   const slot: SlotName = slotOf(account);
   const given = values[accountVariable(account, 'DIALECT')];

@@ -1,4 +1,4 @@
-// Reads which dialect stands behind each account at a provider, and which accounts a process calls or takes callbacks
+// Reads which dialect each account at a provider speaks, and which accounts a process calls or takes callbacks
 // of, from its environment. No process does both.
 import { z } from 'zod';
 import { inPlainWords } from '../../domain/issue-words.js';

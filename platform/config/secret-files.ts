@@ -64,7 +64,7 @@ function readSecret(path: string): string | undefined {
   }
 }
 
-/** One URL for all processes, with the role of each beside it. */
+/** One URL for all processes, and the role of each. */
 function insertUser(environment: Record<string, string>): ConfigurationProblem[] {
   const { DATABASE_USER: user, DATABASE_URL: text } = environment;
   if (user === undefined || text === undefined || !URL.canParse(text)) return [];
@@ -93,7 +93,7 @@ function insertPassword(environment: Record<string, string>): ConfigurationProbl
   return [];
 }
 
-/** PostgreSQL's own names for the files (libpq), in the URL: whoever opens it verifies the server. */
+/** PostgreSQL's own names for the files (libpq), in the URL, so that every client that uses it verifies the server. */
 const TLS_PARAMETERS: Readonly<Record<string, string>> = {
   DATABASE_TLS_CA_FILE: 'sslrootcert',
   DATABASE_TLS_CERT_FILE: 'sslcert',

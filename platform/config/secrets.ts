@@ -116,7 +116,7 @@ export function secretsSchema(holder: KeyHolder | ((environment: Environment) =>
 /** Those of the `gateway` command: all. */
 export const commandSecretsSchema = secretsOf(() => ({ purposes: KEY_PURPOSES, isExcessRefused: false }));
 
-/** The whole keys of the command's file, or of the environment whatever provider it names. */
+/** All keys of the command's file, or of the environment if it names any provider. */
 export function wholeKeysSchema(provider: string | undefined) {
   return (provider === 'file' ? keyFile : heldKeysSchema).transform(
     ({ GATEWAY_SEALING_KEYS: held, GATEWAY_HASH_KEY: hashKey }, context) => {

@@ -29,7 +29,7 @@ export interface SimulatorConfig {
   readonly host: string;
   readonly port: number;
   /**
-   * What stands in BR codes as the provider's address: `host:port`; null where it is the address that it listens on.
+   * The provider's address in BR codes: `host:port`; `null` if it is the address that it listens on.
    */
   readonly publicHost: string | null;
   /** Addresses that may steer it, in addition to this machine. */
@@ -44,7 +44,7 @@ export interface SimulatorConfig {
   readonly tls: { readonly cert: string; readonly key: string; readonly ca: string } | null;
   readonly accounts: Readonly<Partial<Record<AccountName, SimulatedAccount>>>;
   readonly logLevel: string;
-  /** Null: nothing is traced. */
+  /** `null` if nothing is traced. */
   readonly tracing: TracingOptions | null;
 }
 

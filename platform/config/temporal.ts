@@ -23,7 +23,7 @@ export interface TemporalConfig {
   readonly address: string;
   readonly namespace: string;
   readonly apiKey: string | undefined;
-  /** Undefined: a plain connection. */
+  /** `undefined` for a plain connection. */
   readonly tls: TemporalTls | undefined;
 }
 

@@ -9,7 +9,7 @@ import {
 import { BRIEF_CALLS_AT_ONCE, STEP_CONNECTION_MS } from '../../contract/temporal/time-limits.js';
 import { SLOTS } from '../../domain/provider-accounts.js';
 
-/** The name that stands for the queues of all providers. */
+/** The name for the queues of all providers. */
 export const PROVIDERS = 'providers';
 
 const count = (byDefault: number, { min = 1, max = 2_000 } = {}) =>

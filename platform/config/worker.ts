@@ -15,7 +15,7 @@ import { slotProblems, slotsSchema } from './worker-slots.js';
 export const workerSchema = sharedSchema
   .extend({
     ...slotsSchema.shape,
-    /** The build that workflows are pinned to; without it workers take whatever workflow there is. */
+    /** The build that workflows are pinned to; without it workers take workflows of any build. */
     WORKER_BUILD_ID: z
       .string()
       .regex(BUILD_ID, 'must be 1 to 63 letters, digits, dots, hyphens or underscores')
@@ -25,7 +25,7 @@ export const workerSchema = sharedSchema
     WORKER_HEALTH_PORT: port(7808),
     /** Where Temporal's SDK serves its own metrics; it does not without a port. */
     WORKER_SDK_METRICS_PORT: optionalPort,
-    /** Private networks that a sandbox's webhooks may go to beside the loopback address. */
+    /** Private networks that a sandbox's webhooks may go to, in addition to the loopback address. */
     WEBHOOK_SANDBOX_NETWORKS: networks,
   })
   .superRefine((worker, context) => {

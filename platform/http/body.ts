@@ -1,7 +1,7 @@
 // The bytes of a request's body, up to a limit.
 import type { IncomingMessage } from 'node:http';
 
-/** The body's bytes. Reading stops at the limit, whatever Content-Length says. */
+/** The body's bytes. Reading stops at the limit, also if Content-Length is wrong. */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | 'too_large' | 'aborted'> {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve('too_large');
   return new Promise((resolve) => {

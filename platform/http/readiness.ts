@@ -7,7 +7,7 @@ import { bounded } from './bounded.js';
 export type HealthChecks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const TIMEOUT_MS = 1_500;
-/** Whoever asks, the dependencies are checked at most this often. */
+/** The dependencies are checked at most this often, for all callers together. */
 const FRESH_MS = 500;
 
 /** Asks the dependencies, or remembers. Logs each change, with the names of the dependencies that are missing. */

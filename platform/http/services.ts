@@ -35,7 +35,7 @@ export function connect(config: ServicesConfig, isTracing: boolean) {
   return { database, connection, temporal, keys: openKeys(config.keys, database) };
 }
 
-/** Whether each answers, and whether the process goes on. */
+/** Whether each answers, and whether the process continues. */
 export function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean): HealthChecks {
   return {
     serving: () => (isEnding() ? Promise.reject(new Error('ending')) : Promise.resolve()),

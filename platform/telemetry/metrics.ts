@@ -258,7 +258,7 @@ export type MetricOf<Type extends MetricDefinition['type']> = {
 /** The labels of a metric, all of them: a missing one does not compile. */
 export type LabelsOf<Name extends MetricName> = Readonly<Record<keyof (typeof METRICS)[Name]['labels'], string>>;
 
-/** What Temporal's SDK serves of a worker by itself, as far as the alert rules use it. */
+/** The metrics that Temporal's SDK exports for a worker, as far as the alert rules use them. */
 export const SDK_METRICS = {
   temporal_worker_task_slots_available: 'Free slots of a worker by `worker_type`.',
   temporal_workflow_task_execution_failed_total: 'Workflow tasks that failed: a workflow that does not go on.',

@@ -49,9 +49,9 @@ export interface SpanOpening {
   readonly name: string;
   readonly kind: keyof typeof KINDS;
   readonly attributes?: SpanAttributes;
-  /** Absent: the span that is open here, if any. */
+  /** Defaults to the span that is open here, if any. */
   readonly parent?: TraceContext | undefined;
-  /** Begins a trace of this id, whatever is open here. */
+  /** Begins a trace with this id, even inside an open span. */
   readonly traceId?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface PastSpan extends Pick<SpanOpening, 'name' | 'kind' | 'attribute
   readonly parent: TraceContext;
   readonly startMs: number;
   readonly endMs: number;
-  /** Absent: a new one. */
+  /** Defaults to a new one. */
   readonly spanId?: string;
   /** What also led to it, in another trace. */
   readonly link?: TraceContext | undefined;
@@ -112,7 +112,7 @@ export async function inSpan<T>(opening: SpanOpening, work: (span: Span) => Prom
   }
 }
 
-/** Tells of a span that is over. */
+/** Called when a span has ended. */
 export function recordSpan({ parent, startMs, endMs, spanId, link, ...opening }: PastSpan): void {
   if (traced === undefined) return;
   start(

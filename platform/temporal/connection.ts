@@ -20,7 +20,7 @@ const GRPC_RESOURCE_EXHAUSTED = 8;
 export interface TemporalServer {
   readonly address: string;
   readonly apiKey?: string | undefined;
-  /** Undefined: a plain connection. */
+  /** `undefined` for a plain connection. */
   readonly tls?: Exclude<ConnectionOptions['tls'], boolean | null> | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What a caller asks of a deposit: to cancel it, or (in the sandbox) to let it expire now.
+// What a caller may request of a deposit: to cancel it, or (in the sandbox) to let it expire now.
 import type { DepositActed } from '../../activities/types.js';
 import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
 import { storeOfActs } from '../steps/activity-proxies.js';

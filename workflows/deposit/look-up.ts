@@ -9,7 +9,7 @@ import { lookUpWait } from './waits.js';
 
 /**
  * Makes the requested look-up, and stores what follows. Ends early, with the request still standing, when the deposit
- * expires meanwhile, a message ends it, or the process goes on in a new run.
+ * expires, a message ends it, or the process continues as new.
  */
 export async function lookUp(process: DepositProcess, { until }: { until?: () => string | null }): Promise<void> {
   const { status } = process.deposit;
@@ -27,7 +27,7 @@ export async function lookUp(process: DepositProcess, { until }: { until?: () =>
 /** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
 export async function lookUpOnRequest(process: DepositProcess): Promise<DepositSnapshot> {
   await process.untilOpen();
-  // Without a charge there is nothing to look up yet: nobody waits for one.
+  // Without a charge there is nothing to look up yet.
   if (process.deposit.status === 'created') process.requestLookUp();
   else await process.lookUps.requestAnswer();
   return process.deposit;

@@ -1,5 +1,5 @@
 // The state of a deposit's process: the deposit as the last step answered it, the desk, and the few things that it
-// knows besides the row. They are one plain value (CarriedDeposit) when the process goes on in a new run.
+// knows besides the row. Continue-as-new carries these facts as one plain value (CarriedDeposit).
 import type { DepositOpening, DepositState, StoredDeposit } from '../../activities/types.js';
 import type { CarriedDeposit, DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentContext } from '../../contract/temporal/payment-steps.js';
@@ -96,7 +96,7 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     this.alertAt = null;
   }
 
-  /** The provider's silence becomes an alert, whoever waits for the creation. */
+  /** A provider that does not answer becomes an alert, whether or not a caller still waits for the creation. */
   private planChargeAlert(): void {
     const { status, createdAt } = this.deposit;
     if (status === 'created') this.alertAt = secondsAfter(createdAt, CHARGE_ALERT_SECONDS);

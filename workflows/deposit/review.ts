@@ -1,5 +1,5 @@
 // A deposit that is `under_review`: a person approves or returns it. A return is stored as requested before the
-// provider is asked for it; from then on it goes on by itself, in this run or in a later one.
+// provider is asked for it; from then on it proceeds without further input, in this run or in a later one.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
 import { formatBrl } from '../../domain/money.js';
@@ -68,8 +68,8 @@ export async function decideReview(
 }
 
 /**
- * Looks at the charge once more first: what was returned meanwhile must not be credited. The look-up runs beside the
- * process: nothing waits for it but this person.
+ * Looks the charge up first: a payment that was returned in the meantime must not be credited. The look-up does not
+ * block the process: nothing waits for it but this person.
  */
 async function approve(process: DepositProcess, actId: string): Promise<DepositActionOutcome> {
   await process.untilOpen();

@@ -20,7 +20,7 @@ export function lastLookWait(since: string): Wait {
   return { for: 'payment', underWay: asked, next: '', until: null };
 }
 
-/** A look-up on request or after a callback: beside the wait that the state has anyway. */
+/** A look-up on request or after a callback, in addition to the wait that the state has. */
 export function lookUpWait(since: string, deposit: DepositSnapshot): Wait {
   const asked = underWay('the provider is asked about the payment', since);
   switch (deposit.status) {

@@ -94,7 +94,7 @@ export const providerBriefly = providerActivities<Pick<DepositProviderSteps & Wi
 type BriefLookUp = 'examineCharge' | 'lookUpPayout';
 
 /**
- * Asks how a return or a payout goes on until something changes. Temporal repeats the activity by itself: that costs no
+ * Polls the state of a return or a payout until it changes. Temporal retries the activity itself: that costs no
  * event, and the payment's page shows when the next try is.
  */
 export const followed = providerActivities<FollowSteps & Pick<DepositProviderSteps, 'followReturn'>>({
@@ -119,7 +119,7 @@ export const payoutSend = providerActivities<Pick<WithdrawalProviderSteps, 'send
   retry: { maximumAttempts: 1 },
 });
 
-/** Steps that need the rules, where this process does not serve them. No answer in time: they are away. */
+/** Steps that need the rules, where this process does not serve them. No answer in time counts as an outage. */
 export const rules = activities<RulesSteps>({
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   taskQueue: TASK_QUEUES.rules,
@@ -283,7 +283,7 @@ export const storeOfActs = steps<StoreSteps>(async (name, summary, input) => {
   try {
     return await durableStep[name]!(summary, input);
   } catch (error) {
-    // The caller is told why: an act that names nobody, for instance.
+    // The caller gets the reason: an act that does not exist, for instance.
     throw error instanceof ActivityFailure && error.cause instanceof ApplicationFailure ? error.cause : error;
   }
 });
@@ -322,7 +322,7 @@ async function localThenElse<T>(
     const isFinal =
       failure instanceof ApplicationFailure && failure.nonRetryable && !passedOn.includes(failure.type ?? '');
     // A worker that evicts the run during the step, because its cache is full or it stops, reports the step as
-    // cancelled although nobody cancelled it. The step may be stored.
+    // cancelled although no one cancelled it. The step may be stored.
     if (isFinal || CancellationScope.current().consideredCancelled) throw error;
     return elsewhere();
   }

@@ -1,4 +1,4 @@
-// Starts the delivery workflow of an event, which outlives whoever starts it; or asks the one that is under way.
+// Starts the delivery workflow of an event, which outlives the workflow that starts it; or signals the running one.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { getExternalWorkflowHandle, isCancellation, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
@@ -27,7 +27,7 @@ export async function startDelivery(input: WebhookDeliveryInput, what: string): 
   }
 }
 
-/** Delivers an event once more. Resolves once that is asked for, not when it is made. */
+/** Requests one more delivery of an event. Resolves when it is requested, not when it is made. */
 export async function deliverAgain(event: Pick<WebhookDeliveryInput, 'eventId' | 'operationId'>): Promise<void> {
   const start = () => startDelivery({ ...event, attemptsMade: 0 }, 'webhook · redelivery');
   if ((await start()) || (await isAsked(event.eventId))) return;

@@ -1,4 +1,4 @@
-// The one way in which a payment's process waits: for a call, a deadline or a change of state. Meanwhile it serves
+// The one way in which a payment's process waits: for a call, a deadline or a change of state. While waiting it serves
 // messages (cancel, review, callback, refresh), one at a time and in its own flow.
 import { allHandlersFinished, CancellationScope, workflowInfo } from '@temporalio/workflow';
 import { millisecondsUntil, now } from './clock.js';
@@ -19,16 +19,16 @@ export interface Waiting {
 export type Served<Answer> =
   { readonly kind: 'done'; readonly answer: Answer } | { readonly kind: 'due' } | { readonly kind: 'over' };
 
-/** Histories beyond this length go on in a new run. Temporal refuses far longer ones, and replays of long ones cost. */
+/** Longer histories continue as new. Temporal refuses far longer ones, and replays of long ones are expensive. */
 const LONG_HISTORY_EVENTS = 4_000;
 
-/** A call that runs beside the process. */
+/** A call that runs concurrently with the process. */
 export interface Call<Answer> {
   readonly isSettled: boolean;
   /** The answer; throws the call's error. */
   take(): Answer;
   /**
-   * Nobody waits for it any more: what has not started is given up. What is under way ends by its own limit, and the
+   * No caller waits for it any more: what has not started is dropped. What is under way ends by its own limit, and the
    * next step finds what it stored.
    */
   leave(): void;
@@ -101,7 +101,7 @@ export class Desk {
     return isLong && !this.hasMessages && allHandlersFinished();
   }
 
-  /** Starts a call beside the process. */
+  /** Starts a call that runs concurrently with the process. */
   call<Answer>(start: () => Promise<Answer>): Call<Answer> {
     const scope = new CancellationScope();
     let outcome: { readonly answer: Answer } | { readonly error: unknown } | null = null;
@@ -130,7 +130,7 @@ export class Desk {
     };
   }
 
-  /** Waits, and serves messages meanwhile. An unsettled `call` goes on: its owner serves it again or leaves it. */
+  /** Waits and serves messages. An unsettled `call` keeps running: its owner serves it again or leaves it. */
   async serve<Answer = never>({ wait, until, isOver }: Waiting, call?: Call<Answer>): Promise<Served<Answer>> {
     const since = now();
     for (;;) {
@@ -164,7 +164,7 @@ export class Desk {
     }
   }
 
-  /** Waits for the calls that were left, each of which ends within its own limit. Serves messages meanwhile. */
+  /** Waits for the calls that were left, each of which ends within its own limit, and serves messages. */
   async untilCallsEnd(): Promise<void> {
     const { shown } = this;
     await this.serve({ wait: () => shown, isOver: () => this.callsUnderWay === 0 });

@@ -30,7 +30,7 @@ export class LookUpRequests {
         this.isSilent = false;
         this.answered = Math.max(this.answered, upTo);
       },
-      // It goes on: those who wait, and those who ask until it ends, get what is known.
+      // The look-up continues: callers who wait, and those who ask before it ends, get what is known so far.
       unanswered: () => (this.isSilent = true),
       withdraw: () => {
         this.isSilent = false;

@@ -1,4 +1,5 @@
-// Computes the report of a proposed change of rules beside the workflow's loop, so that a rejection never waits for it.
+// Computes the report of a proposed rule change concurrently with the workflow's loop, so that a rejection never waits
+// for it.
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { RuleChangeInput } from '../../contract/temporal/rule-change.js';
 import type { RuleChangeProofSummary } from '../../domain/rule-change.js';

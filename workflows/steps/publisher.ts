@@ -1,5 +1,5 @@
-// Publishes events. The first attempt is an activity beside the payment's loop; when it fails, a delivery workflow
-// takes over.
+// Publishes events. The first attempt is an activity concurrent with the payment's loop; if it fails, a delivery
+// workflow takes over.
 import { CancellationScope } from '@temporalio/workflow';
 import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
 import type { DeliveryResult, WebhookActivities } from '../../activities/types.js';
@@ -47,7 +47,7 @@ export class Publisher {
   }
 }
 
-/** Null without an answer within a moment: the attempt is then made as every other one. */
+/** `null` if no answer came within a moment: the attempt is then made as a regular activity. */
 async function deliverBriefly(
   input: Parameters<WebhookActivities['deliverEvent']>[0],
   type: string,

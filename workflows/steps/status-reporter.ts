@@ -11,7 +11,7 @@ export interface Wait {
   readonly underWay?: { readonly what: string; readonly since: string } | null;
   /** What happens next; empty while that depends on the call under way. */
   readonly next: string;
-  /** When `next` happens without further input; null when somebody or something else must act. */
+  /** When `next` happens without further input; `null` if it depends on a person or another system. */
   readonly until: string | null;
   /** Over in a moment: shown on the payment's page only, not in the search attributes. */
   readonly isBrief?: boolean;

@@ -1,4 +1,4 @@
-// What the operator asks of a withdrawal: to cancel it. The step says whether the send has left.
+// The operator's request to cancel a withdrawal. The step reports whether the payout may already have been sent.
 import type { WithdrawalActed } from '../../activities/types.js';
 import type { WithdrawalActionOutcome } from '../../contract/temporal/withdrawal.js';
 import { storeOfActs } from '../steps/activity-proxies.js';

@@ -1,5 +1,5 @@
 // An approved withdrawal that was not sent: lists, operation, hours and cash box are checked, then the payout is sent,
-// once. What cannot be sent yet is checked again later; every attempt to send is checked anew.
+// once. What cannot be sent yet is checked again later; every attempt to send is checked again.
 import type { DispatchCleared, PayoutSent } from '../../activities/types.js';
 import { formatBrl } from '../../domain/money.js';
 import { decide, payoutSend, store } from '../steps/activity-proxies.js';
@@ -118,7 +118,7 @@ function planNothing({ progress }: WithdrawalProcess): void {
   progress.dispatch = { ...progress.dispatch, postponed: null };
 }
 
-/** Sends. A cancel that arrives meanwhile is answered by its own step: the send's permission is in the row. */
+/** Sends. A cancel that arrives during the send is answered by its own step: the row holds the permission to send. */
 async function send(process: WithdrawalProcess): Promise<void> {
   const served = await process.desk.serveCall({ wait: sendingWait, isOver: () => false }, () => sendOnce(process));
   if (served.kind !== 'done') return;
@@ -141,7 +141,7 @@ async function send(process: WithdrawalProcess): Promise<void> {
       await process.payment.alertOnce('provider_balance_short');
       return;
     case 'not_in_books':
-      // The step has told staff. Nothing but their correction of the books lets it go on.
+      // The step has alerted staff. The withdrawal continues only after they have corrected the database.
       postpone(process, { for: 'dispatch_check', next: 'checked again' });
       return;
     case 'not_cleared':

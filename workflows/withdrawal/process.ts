@@ -1,5 +1,5 @@
 // The state of a withdrawal's process: the withdrawal as the last step answered it, the desk, and the few things that
-// it knows besides the row. They are one plain value (CarriedWithdrawal) when the process goes on in a new run.
+// it knows besides the row. Continue-as-new carries these facts as one plain value (CarriedWithdrawal).
 import type { StoredWithdrawal, WithdrawalOpening, WithdrawalState } from '../../activities/types.js';
 import { NO_TRACE, type PaymentContext } from '../../contract/temporal/payment-steps.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
@@ -107,7 +107,7 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     return this.isNoticed;
   }
 
-  /** Whether a callback came since the last look-up; the next question starts anew. */
+  /** Whether a callback arrived since the last look-up. Reading it resets it. */
   takeNotice(): boolean {
     const { isNoticed } = this;
     this.isNoticed = false;

@@ -1,5 +1,5 @@
 // A withdrawal that is `under_review`: one or two people approve it, or one refuses it. Where the rules were silent
-// they are asked until they judge it: nobody approves what the rules never judged.
+// they are asked until they do: a withdrawal cannot be approved before the rules have judged it.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';

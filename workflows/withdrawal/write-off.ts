@@ -10,10 +10,10 @@ import type { WithdrawalProcess } from './process.js';
 export async function writeOff(process: WithdrawalProcess, { actId }: WriteOffDecision): Promise<WriteOffOutcome> {
   const first = await process.desk.ask(() => decide(process, actId, false));
   if (first.outcome.kind !== 'look_once_more') return outcomeOf(first);
-  // The look-up runs beside the process: nothing waits for it but this person.
+  // The look-up runs concurrently with the process: only this person waits for it.
   const isLookedUp = await lookOnceMore(process);
   if (!isLookedUp) return { kind: 'provider_silent', withdrawal: process.withdrawal };
-  // A callback that came meanwhile proves that the provider knows the payout.
+  // A callback that arrived in the meantime proves that the provider knows the payout.
   if (process.hasNotice) return { kind: 'lapsed', withdrawal: process.withdrawal };
   return outcomeOf(await process.desk.ask(() => decide(process, actId, true)));
 }
@@ -22,7 +22,7 @@ async function decide({ payment }: WithdrawalProcess, actId: string, isLookedUp:
   return payment.adopt(await storeOfActs.decideWriteOff({ ...payment.ref, actId, isLookedUp }));
 }
 
-/** A regular activity: a callback that comes meanwhile is seen before the decision is stored. */
+/** A regular activity, so that a callback that arrives during the look-up is seen before the decision is stored. */
 async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
   try {
     payment.adopt(await providerBriefly.lookUpPayout('look once more before it is written off', payment.providerRef));

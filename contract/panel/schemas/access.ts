@@ -24,7 +24,7 @@ export const changeBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('resume') }),
   z.strictObject({ kind: z.literal('automatic_resume') }),
   z.strictObject({ kind: z.literal('key'), scopes: z.array(z.enum(SCOPES)).min(1) }),
-  /** Replaces them all; none lets any address call in the sandbox, and nobody in production. */
+  /** Replaces them all. An empty list allows every address in the sandbox, and none in production. */
   z.strictObject({
     kind: z.literal('allowlist'),
     networks: z.array(network).max(MOST_NETWORKS),

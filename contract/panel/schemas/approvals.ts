@@ -23,9 +23,9 @@ export const approvalsQuery = z.strictObject({ cursor: cursor.optional() });
 const approval = z.object({
   id: z.string(),
   kind: z.enum(APPROVALS),
-  /** Null: the whole gateway. */
+  /** `null` for the whole gateway. */
   operation: operationName.nullable(),
-  /** What is asked for, by kind: no secrets and no personal data. */
+  /** What is requested, by kind: no secrets and no personal data. */
   asks_for: json,
   requested_by: z.string(),
   requested_at: instant,
@@ -35,7 +35,7 @@ const approval = z.object({
   approve: confirmedPossibility,
   reject: possibility,
 });
-/** Lost payouts of which one person has asked that they be written off; a second person does it on their pages. */
+/** Lost payouts that one person has asked to write off; a second person does so on their pages. */
 export const writeOffsAnswer = z.object({
   items: z.array(
     z.object({

@@ -125,7 +125,7 @@ export const caseAnswer = z.object({
     .object({
       is_known: z.boolean(),
       fields: z.array(maskedField),
-      /** Null: one of the two is not known. */
+      /** `null` if one of the two is not known. */
       same_document: z.boolean().nullable(),
       same_name: z.boolean().nullable(),
     })
@@ -177,7 +177,7 @@ export const decided = z.object({
 export const revealBody = z.strictObject({ field: revealedField, reason: givenReason });
 export const revealed = z.object({
   field: revealedField,
-  /** Null: the payment does not have it. Plain text of unknown origin: never markup. */
+  /** `null` if the payment does not have it. Plain text of unknown origin: never markup. */
   value: z.string().nullable(),
   /** The page hides it again then. */
   until: instant,

@@ -35,7 +35,7 @@ export const reason = z.discriminatedUnion('from', [
   z.object({ from: z.literal('operator'), text: z.string() }),
 ]);
 
-/** What people decide, in whatever the panel shows of it. */
+/** What people decide, wherever the panel shows it. */
 const PERSONAL_DECISIONS = [
   'approve',
   'refuse',

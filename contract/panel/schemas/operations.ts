@@ -123,10 +123,10 @@ export const disputesPage = z.object({
       status: z.enum(DISPUTE_STATUSES),
       reason: z.enum(DISPUTE_REASONS).nullable(),
       deposit_id: z.string(),
-      /** Null where the provider does not tell it in a form that has one meaning. */
+      /** `null` if the provider does not report it unambiguously. */
       amount: money.nullable(),
       opened_at: instant,
-      /** Until when it can be answered at the provider; null where it tells none. */
+      /** Until when it can be answered at the provider; `null` if the provider sets no deadline. */
       due_at: instant.nullable(),
     }),
   ),
@@ -181,7 +181,7 @@ const statementDay = z.object({
   compared_at: instant,
   compared_by: z.string(),
 });
-/** Null for whoever does not reach every operation: several share an account. */
+/** `null` for people who may not see every operation: several operations share an account. */
 export const statementsAnswer = z.object({ items: z.array(statementDay).nullable() });
 
 const accountName = z.custom<AccountName>((value) => typeof value === 'string' && accountNameOf(value) !== undefined);
@@ -196,7 +196,7 @@ export const statementDifferences = z.object({
       reference: z.string(),
       /** The payment or the cash movement. */
       subject: z.string().nullable(),
-      /** What each of the three says; null: nothing. */
+      /** The amount by each of the three; `null` if it has none. */
       statement: money.nullable(),
       ledger: money.nullable(),
       payment: money.nullable(),
@@ -255,7 +255,7 @@ export const alert = z.object({
 export const alertsPage = z.object({ items: z.array(alert), next: nextPage });
 export const alertParams = z.object({ id: alertId });
 export const alertBody = z.discriminatedUnion('act', [
-  /** To oneself; `person` null: to nobody. `seen`: who looked after it when the person saw it. */
+  /** Assigns it to oneself, or to no one with `person: null`. `seen`: whom it was assigned to when the person saw it. */
   z.strictObject({
     act: z.literal('assign'),
     person: z.enum(['me']).nullable(),
@@ -293,7 +293,7 @@ export const auditPage = z.object({
   verified: z.object({ at: instant, problems: count }).nullable(),
 });
 
-/** What the stream tells, each time it changed: numbers only. */
+/** What the stream sends whenever it changes: numbers only. */
 export const counters = z.object({
   waiting: count,
   overdue: count,

@@ -70,7 +70,7 @@ export const passkeysAnswer = z.object({
       is_synced: z.boolean(),
       created_at: instant,
       last_used_at: instant.nullable(),
-      /** The last one stays where nobody can sign in without one. */
+      /** The last one stays where signing in needs one. */
       is_removable: z.boolean(),
     }),
   ),

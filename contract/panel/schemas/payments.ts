@@ -98,7 +98,7 @@ export const paymentAnswer = z.object({
   }),
 });
 
-/** What the payment's process says now. A call of its own: it must not hold up the page. */
+/** The current state of the payment's workflow. A separate call, so that it does not delay the page. */
 export const waitAnswer = z.object({
   /** `workflow`: it said so itself. `database`: it did not answer, or has ended; the row says so. */
   said_by: z.enum(['workflow', 'database']),
@@ -171,7 +171,7 @@ const hit = z.object({
   found_by: z.array(z.enum(FOUND_BY)),
   type: z.enum(HIT_TYPES),
   id: z.string(),
-  /** Null: it is about the whole gateway. */
+  /** `null` if it is about the whole gateway. */
   operation: operationName.nullable(),
   status: z.string().nullable(),
   amount: money.nullable(),

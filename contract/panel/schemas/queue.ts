@@ -64,5 +64,5 @@ export const queuePage = z.object({
 
 export const claimParams = paymentParams;
 export const claimBody = z.strictObject({ claim: z.boolean() });
-/** Null: nobody has it. */
+/** `null` if no one has claimed it. */
 export const claimed = z.object({ claim: claim.nullable() });

@@ -17,7 +17,7 @@ const person = z.object({
   /** Sign-ins that have not ended. */
   sessions: count,
   last_seen_at: instant.nullable(),
-  /** Whoever asks, and the only admin: nothing can be taken from them here. */
+  /** The caller, or the only admin: nothing can be taken from them here. */
   kept: z.enum(['yourself', 'last_admin']).nullable(),
 });
 
@@ -25,7 +25,7 @@ export const staffAnswer = z.object({
   items: z.array(person),
   /** There are more people than are shown. */
   more: z.boolean(),
-  /** Whether whoever asks may take something away. */
+  /** Whether the caller may take something away. */
   manages: z.boolean(),
 });
 
