@@ -11,7 +11,7 @@ import { badInput, refused } from './problem.js';
 import { readSessionFile } from './session-file.js';
 
 /**
- * The person who acts: of the session, if `--as` names nobody and there is one. In the sandbox a name is enough, and a
+ * The person who acts: of the session, if there is one and no `--as`. In the sandbox a name is enough, and a
  * person is created at its first use, with every role.
  */
 export async function actorOf(context: CommandContext, name: string | undefined): Promise<Actor> {
@@ -44,14 +44,14 @@ export async function permittedPerson(
 
 /** Added where a role may be enough and the means is not. */
 export const SIGNED_IN_PANEL = '; in production a passkey signs it, in the panel';
-/** Of payments: the panel may be away. */
+/** Of payments: the panel may be down. */
 export const OR_BREAK_GLASS = ' (while nobody can: "gateway staff break-glass")';
 
 export function notPermitted(handle: string, kind: StaffActKind) {
   return refused(`${handle}: has no role that may do this (${kind})${isSignedAct(kind) ? SIGNED_IN_PANEL : ''}`);
 }
 
-/** What acts on access need, beside the person. */
+/** What acts on access need, in addition to the person. */
 export async function changeServices(context: CommandContext, database: Database): Promise<ChangeServices> {
   const { readStaffConfig } = await import('../platform/config/cli.js');
   const { wakeWaiting } = await import('../staff/acts/wake.js');

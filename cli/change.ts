@@ -1,4 +1,4 @@
-// A change that needs a second person in production: asked for by the person who runs the command.
+// A change that needs a second person in production: requested by the person who runs the command.
 import { APPROVAL_KINDS, type RequestKind } from '../domain/approvals.js';
 import type { Changed, ChangeOrder } from '../staff/acts/requests.js';
 import { actorOf, changeServices, notPermitted } from './actor.js';

@@ -22,7 +22,7 @@ export function answer(value: object, exitCode: 0 | 1 = 0): Answer {
   return { value, exitCode, text: null, isTextBeside: false };
 }
 
-/** An answer with text: on a terminal instead of the object, elsewhere beside it on standard error. */
+/** An answer with text: on a terminal instead of the object, elsewhere in addition to it, on standard error. */
 export function answerWithText(value: object, lines: readonly string[]): Answer {
   return { value, exitCode: 0, text: lines.join('\n'), isTextBeside: true };
 }

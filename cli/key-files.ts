@@ -24,7 +24,7 @@ export function writeKeyFiles(folder: string, whole: readonly HeldKey[], hashKey
   return (Object.keys(PURPOSES_OF) as KeyHolder[]).map((process) => {
     const file = join(folder, process, KEY_FILE);
     mkdirSync(join(folder, process), { recursive: true, mode: 0o700 });
-    // Beside it first: a process that starts meanwhile finds the old file or the new one, whole.
+    // To a temporary file first: a process that starts now finds the old file or the new one, complete.
     writeFileSync(`${file}.new`, linesOf(keyVariables(PURPOSES_OF[process], whole, hashKey)), { mode: 0o600 });
     chmodSync(`${file}.new`, 0o600);
     renameSync(`${file}.new`, file);

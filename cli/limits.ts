@@ -1,7 +1,7 @@
-// Lists are bounded. A list that was cut says so, so nobody takes it for the whole.
+// Lists are bounded. A truncated list says so, so that it is not mistaken for the whole.
 import type { CommandContext } from './context.js';
 
-/** Cuts rows to `limit`. Read one row more than the limit, so `more` can tell whether there are others. */
+/** Cuts rows to `limit`. Read one row more than the limit, so that `more` shows whether there are others. */
 export function cut<Row>(rows: readonly Row[], limit: number): { readonly rows: Row[]; readonly more: boolean } {
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }

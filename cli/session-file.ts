@@ -5,7 +5,7 @@ import { refused } from './problem.js';
 
 const MODE = 0o600;
 
-/** The session's token; null if nobody is signed in here. Refuses a file that others may read. */
+/** The session's token; `null` if no one is signed in here. Refuses a file that others may read. */
 export async function readSessionFile(path: string): Promise<string | null> {
   let mode: number;
   try {

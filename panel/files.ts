@@ -1,5 +1,5 @@
 // The page's files, read once at the start: what is not among them does not exist. Names with a hash never change, so
-// browsers keep them; index.html is asked for each time.
+// browsers keep them; index.html is requested each time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { PANEL_API } from '../contract/panel/route.js';
@@ -26,7 +26,7 @@ const ENCODINGS = [
 
 const HASHED = /[-.][A-Za-z0-9]{8,}\.[a-z0-9]+$/;
 const INDEX = '/index.html';
-/** Stands in index.html where the page's code finds the nonce for styles that it adds. */
+/** The placeholder in index.html for the nonce of styles that the page's code adds. */
 const NONCE_PLACE = '__CSP_NONCE__';
 
 export type PageFiles = ReadonlyMap<string, Buffer>;

@@ -1,4 +1,4 @@
-// How often the panel is asked for what costs: buckets that all its processes share.
+// Rate limits of the panel's expensive requests: buckets that all its processes share.
 import { takeToken } from '../store/rate-buckets.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { PanelServices } from './services.js';
@@ -16,10 +16,10 @@ const ATTEMPTS: Rate = { perSecond: 20, burst: 200 };
 /** Of one person, who signs as fast as they can touch a key. */
 const SIGNATURES: Rate = { perSecond: 1, burst: 30 };
 
-/** Null: the attempt to sign in may be made. */
+/** `null` if the attempt to sign in may be made. */
 export const attempt = (services: PanelServices) => take(services, 'sign-in', ATTEMPTS);
 
-/** Null: the person may be asked for a signature. */
+/** `null` if the person may be asked for a signature. */
 export const signature = (services: PanelServices, handle: string) => take(services, `sign:${handle}`, SIGNATURES);
 
 async function take({ database }: PanelServices, bucket: string, rate: Rate): Promise<Refusal | null> {

@@ -19,14 +19,14 @@ export interface PanelServices {
   readonly relyingParty: RelyingParty;
   /** How people sign in here. */
   readonly means: readonly PanelMeans[];
-  /** Null: none is configured. */
+  /** `null` if none is configured. */
   readonly identityProvider: IdentityProvider | null;
   readonly sealer: Sealer;
   readonly temporal: Client;
   readonly deposits: DepositWorkflows;
   readonly withdrawals: WithdrawalWorkflows;
   readonly temporalUi: TemporalUi | null;
-  /** Where a trace is looked at; null: nowhere. */
+  /** The address where traces are shown; `null` without one. */
   readonly tracesUi: string | null;
   readonly decideWithinSeconds: number;
   readonly log: Logger;

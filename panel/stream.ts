@@ -1,5 +1,5 @@
 // The stream of counters (server-sent events): what waits for each person, as numbers. One poll for the process,
-// however many look, and none while nobody does. A session that ends, or loses its roles, ends its streams.
+// however many listen, and none without listeners. A session that ends, or loses its roles, ends its streams.
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Counters } from '../contract/panel/schemas/operations.js';
@@ -29,7 +29,7 @@ export interface StreamServices {
 interface Listener {
   readonly sessionId: string;
   readonly response: ServerResponse;
-  /** What was told last. */
+  /** What was sent last. */
   told: string;
   beatAtMs: number;
 }
@@ -79,14 +79,14 @@ export class Streams {
     this.#timer = undefined;
   }
 
-  /** The next poll. A first listener is told at once; later ones wait for the poll that is due. */
+  /** The next poll. The first listener gets it at once; later ones wait for the poll that is due. */
   #poll(afterMs: number): void {
     this.#timer ??= setTimeout(() => void this.#tell(), afterMs);
   }
 
   async #tell(): Promise<void> {
     const { database, decideWithinSeconds, log, pollMs = POLL_MS } = this.#services;
-    // Who connects while the database is asked is told by the next poll: their session was not asked for.
+    // A listener that connects during a poll waits for the next one: this poll does not cover its session.
     const listeners = [...this.#listeners];
     try {
       const ids = [...new Set(listeners.map(({ sessionId }) => sessionId))];

@@ -1,16 +1,16 @@
-// Who reads and acts, as whatever serves people knows them: the session's person, and the roles they hold now.
+// The person who reads and acts, as the panel and the command know them: from the session, with their current roles.
 import { type HeldRole, isReached, mayDo, type Reach, type StaffActKind } from '../domain/staff.js';
 import type { Actor } from '../store/staff/acts.js';
 
 export interface Viewer extends Actor {
   readonly roles: readonly HeldRole[];
-  /** The operations of which they may see what they asked for. */
+  /** The operations in which they may see what they requested. */
   readonly reach: Reach;
   readonly hasPasskey: boolean;
   readonly environment: 'sandbox' | 'production';
 }
 
-/** Whether the viewer signs the acts that money, access or rules follow. Whoever has a passkey does, everywhere. */
+/** Whether the viewer signs acts on money, access and rules. People with a passkey always do. */
 export function signsActs({ hasPasskey, environment }: Pick<Viewer, 'hasPasskey' | 'environment'>): boolean {
   return hasPasskey || environment === 'production';
 }

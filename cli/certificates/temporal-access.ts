@@ -1,5 +1,5 @@
 // How Temporal's server in containers knows who calls it: certificates of its own authorities, and a signed token for
-// each kind of caller. The keys that sign them are never written: nobody can make another token later.
+// each kind of caller. The keys that sign them are never written, so no other token can be made later.
 import 'reflect-metadata';
 import { randomUUID, webcrypto } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `gateway payout`: what the lists of sent payouts had and the books do not show.
+// `gateway payout`: sent payouts that the providers' lists have and no withdrawal shows.
 import type { Command } from 'commander';
 import { answer, type Registrar } from '../context.js';
 import { listed } from '../limits.js';

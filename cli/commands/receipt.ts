@@ -1,4 +1,4 @@
-// `gateway receipt`: what the lists of received PIX had and the books did not.
+// `gateway receipt`: received PIX that the providers' lists had and no deposit showed.
 import type { Command } from 'commander';
 import { answer, type Registrar } from '../context.js';
 import { listed } from '../limits.js';

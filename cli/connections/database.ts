@@ -28,7 +28,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Tells an unreachable database from one without migrations, in one round trip. */
+/** Distinguishes an unreachable database from one without migrations, in one round trip. */
 async function assertReady(database: Database, url: string): Promise<void> {
   let isMigrated: boolean;
   try {

@@ -58,7 +58,7 @@ export function readPerson(text: string | undefined): string {
   return person;
 }
 
-/** Why somebody decided. Stored in the payment's history, so apparent personal data is refused. */
+/** The reason for a decision. Stored in the payment's history, so apparent personal data is refused. */
 export function readReason(text: string | undefined): string {
   return readKeptLine('--reason', text ?? '');
 }

@@ -1,5 +1,5 @@
-// A provider's statement as a CSV file: `id,kind,amount,settled_at,end_to_end_id`. A bad line is told by its number and
-// its field, and then nothing of the file is imported.
+// A provider's statement as a CSV file: `id,kind,amount,settled_at,end_to_end_id`. A bad line is reported by its number
+// and its field, and then nothing of the file is imported.
 import { STATEMENT_KINDS, type StatementLine } from '../../domain/statements.js';
 import { badInput } from '../problem.js';
 import { readBytes } from './files.js';

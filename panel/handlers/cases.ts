@@ -52,7 +52,7 @@ async function decide(
   payment: PaymentRow,
 ): Promise<Answering<'decideCase'> | Refusal> {
   const { decision, reason, version: seenVersion } = body;
-  // Whoever refuses a payment stops it, which takes no proof.
+  // Refusing a payment stops it, which needs no signature.
   const actor = decision === 'refuse' ? viewer : await confirmed(services, viewer, actOf(payment, body), body);
   if (isRefusal(actor)) return actor;
   const order = { id, reason, seenVersion };
@@ -76,7 +76,7 @@ function actOf(
   return { kind, subjectId: row.id, subjectVersion: version, reason } as const;
 }
 
-/** What came of it, with the payment as it is now: what somebody else decided meanwhile is shown as well. */
+/** The outcome, with the payment's current state, which shows what another person has decided. */
 async function answer(
   { database }: PanelServices,
   viewer: Viewer,

@@ -30,7 +30,7 @@ async function act(services: PanelServices, request: Acting): Promise<Answering<
   const seen = await readRuleChange(services.database, viewer, id);
   if (seen === null) return refuse('not_found');
   if (body.act === 'approve') {
-    // What does not have its digest is not what anybody has read.
+    // With another digest it is not the report that the person has read.
     if (seen.proof?.is_intact === false) return refuse('other_state', { now: stateOf(seen) });
   }
   if (body.act !== 'approve' && !isAsSeen(seen, body)) return refuse('stale', { now: stateOf(seen) });
@@ -48,7 +48,7 @@ function isAsSeen({ proof, approvals }: Shown, seen: { readonly digest: string |
   return (proof?.digest ?? null) === seen.digest && approvals.given.length === seen.approvals;
 }
 
-/** Whoever approves a change approves the report of this digest: they sign it, or type its end. */
+/** Approvers of a change approve the report with this digest: they sign it, or type its end. */
 function approver(
   services: PanelServices,
   viewer: Viewer,

@@ -34,7 +34,7 @@ export function sessionHandlers(services: PanelServices): SessionHandlers {
   };
 }
 
-/** Hands the session of somebody who was recognised to their browser. */
+/** Sets the session cookie after a successful sign-in. */
 export async function begin(
   services: PanelServices,
   { token }: NewSession,

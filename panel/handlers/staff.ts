@@ -1,4 +1,5 @@
-// The people who may act. The panel takes roles and sign-ins away; it gives none, so a stolen session makes nobody.
+// The people who may act. The panel takes roles and sign-ins away; it gives none, so a stolen session cannot create
+// people.
 import type { Answering } from '../../contract/panel/routes.js';
 import { disable, endSessions, revokeRole } from '../../staff/acts/people.js';
 import { readStaff } from '../../staff/reads/panel/staff.js';

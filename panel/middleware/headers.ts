@@ -1,5 +1,5 @@
-// What browsers are told with every answer: nothing runs or loads that is not the panel's own file, nobody frames it,
-// and it tells no other site where people came from.
+// The security headers of every answer: only the panel's own files run or load, no site may frame it, and it sends no
+// referrer to other sites.
 import { randomBytes } from 'node:crypto';
 import type { Middleware } from '../request.js';
 

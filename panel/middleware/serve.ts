@@ -72,7 +72,7 @@ function requestOf(context: RequestContext, input: Input, environment: Viewer['e
   };
 }
 
-/** Something outside the panel is away, or the panel is wrong. */
+/** A service that the panel needs is down, or the panel has a fault. */
 function refusalOf(error: unknown): Refusal {
   const isAway =
     error instanceof TimeoutError ||

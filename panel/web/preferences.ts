@@ -37,7 +37,7 @@ export function prefer(chosen: Partial<Preferences>): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Tells the document: the style sheet and screen readers go by it. */
+/** Sets them on the document, for the style sheet and screen readers. */
 export function showPreferences(): void {
   const { documentElement } = document;
   documentElement.lang = preferences.language;

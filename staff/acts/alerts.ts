@@ -10,9 +10,9 @@ export type AlertOutcome =
   | 'done'
   | 'no_such_alert'
   | 'not_permitted'
-  /** Somebody else looks after it than the person saw. */
+  /** It is assigned to another person than the caller saw. */
   | 'stale'
-  /** Somebody has resolved it, or what it tells of has ended. */
+  /** It is resolved, or its condition has ended. */
   | 'resolved_before';
 
 /**

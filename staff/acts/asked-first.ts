@@ -1,11 +1,11 @@
-// An act that goes to Temporal without a stored row of its own. The audit trail has it before it can have an effect: an
-// answer may be lost, and then nobody else would know whose act it was.
+// An act that goes to Temporal without a stored row of its own. It is written to the audit trail before it can have an
+// effect: if the answer is lost, the trail still shows whose act it was.
 import { appendAudit, type HumanAct } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 
 /**
  * Writes what a person asks for into the audit trail, then does it. What is known to have been refused has a second
- * entry, `…_refused`; without one it was done, or nobody knows.
+ * entry, `…_refused`; without one it was done, or its outcome is unknown.
  */
 export async function askedFirst<Outcome extends { readonly kind: string }>(
   database: Database,

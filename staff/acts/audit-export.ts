@@ -11,10 +11,10 @@ import { auditOf, meansOf } from '../reads/panel/audit.js';
 import type { Viewer } from '../viewer.js';
 
 const ENTRIES_AT_ONCE = 1_000;
-/** A file reads the whole trail: nobody needs many. */
+/** An export reads the whole trail, so few are allowed. */
 const RATE = { perSecond: 1 / 60, burst: 10 } as const;
 
-/** The text of `detail` and both hashes are as stored, so that whoever has the file can compute the chain again. */
+/** The text of `detail` and both hashes are as stored, so that the chain can be recomputed from the file. */
 const COLUMNS = [
   'sequence',
   'at',
@@ -44,7 +44,7 @@ export async function exportAudit(
   if (retryAfterSeconds > 0) return { kind: 'rate_limited', retryAfterSeconds };
   const filter = auditOf(viewer, filters);
   const through = await newestAuditSequence(database, filter);
-  // A filter that finds entries is in the trail already. One that finds none may be anything that somebody typed.
+  // A filter that finds entries is in the trail already. One that finds none may be any typed text.
   const { operation = null, ...others } = through === null ? {} : filters;
   const detail = { ...others, through: through?.toString() ?? null };
   await appendAudit(database, {

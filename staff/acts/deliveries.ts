@@ -46,7 +46,7 @@ export async function redeliver(
   });
 }
 
-/** Enough for a day of most operations; what is longer is asked for in parts. */
+/** Enough for a day of most operations; longer ranges are requested in parts. */
 export const MOST_REDELIVERED_EVENTS = 10_000;
 
 export type RangeRedelivered =

@@ -12,7 +12,7 @@ const DEMO_PEOPLE: readonly { readonly handle: string; readonly roles: readonly 
 
 export interface DemoPerson {
   readonly handle: string;
-  /** When the person was made: whoever is there already keeps the roles that they have. */
+  /** Given when the person is created: an existing person keeps their roles. */
   readonly roles: readonly StaffRole[];
   /** Begins one session. */
   readonly code: string;

@@ -26,10 +26,10 @@ import { retireKey } from '../../store/sealing/data-keys.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Transaction } from '../../store/transactions.js';
 
-/** What is asked for, by kind. Stored with the request: no secrets and no personal data. */
+/** What is requested, by kind. Stored with the request: no secrets and no personal data. */
 export interface Payloads {
   key: { readonly scopes: readonly Scope[] };
-  /** `replaces`: the networks that whoever asks has seen. Others in force are not replaced. */
+  /** `replaces`: the networks that the requester has seen. If others are in force, nothing is replaced. */
   allowlist: { readonly networks: readonly string[]; readonly replaces: readonly string[] };
   webhook: { readonly url: string };
   provider: { readonly provider: AccountName };
@@ -67,7 +67,7 @@ export interface Effects {
   player_erasure: PlayerErased;
 }
 
-/** Somebody replaced the networks after they were seen: nothing changed. */
+/** The networks were replaced after the requester had seen them: nothing changed. */
 export interface NetworksChanged {
   readonly kind: 'networks_changed';
 }
@@ -145,7 +145,7 @@ type Refusals = {
     affected: Affected<Kind>,
   ) => Promise<Exclude<Effects[Kind], { kind: 'done' }> | null>;
 };
-/** What is refused when it is asked for, and again when it is approved. */
+/** What is refused when it is requested, and again when it is approved. */
 export const REFUSED_AT_ONCE: Refusals = {
   key: async ({ transaction, operationId, payload: { scopes } }) =>
     tooManyKeys(transaction, (await operationOf(transaction, operationId)).id, scopes),
@@ -169,7 +169,7 @@ async function tooManyKeys(
   return activeKeyIds.length >= ACTIVE_KEYS_PER_SCOPES ? { kind: 'too_many_keys', activeKeyIds } : null;
 }
 
-/** Whether other networks are in force than whoever asked has seen. The operation is locked. */
+/** Whether other networks are in force than the requester has seen. The operation is locked. */
 async function networksChanged(
   transaction: Transaction,
   operationId: string,

@@ -1,4 +1,4 @@
-// The company's identity provider (OpenID Connect): where it is asked to sign somebody in, and whom its answer names.
+// The company's identity provider (OpenID Connect): the request to sign a person in, and the person its answer names.
 // Code flow with PKCE, state and nonce; openid-client verifies what comes back. Every call is bounded in time and size.
 import type { ClientAuth, Configuration } from 'openid-client';
 
@@ -7,7 +7,7 @@ export interface IdentityProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The claim of the ID token that names the person, and never anybody else. */
+  /** The claim of the ID token that names the person uniquely. */
   readonly subjectClaim: string;
   /** How long ago the person may have signed in there; null: the provider decides. */
   readonly maxAgeSeconds: number | null;
@@ -42,7 +42,7 @@ interface Connection {
 
 const TIMEOUT_SECONDS = 5;
 const ANSWER_LIMIT_BYTES = 256 * 1024;
-/** Its metadata may change: keys are asked for again by themselves. */
+/** How long its metadata is kept. The library refreshes the keys itself. */
 const METADATA_LASTS_MS = 3_600_000;
 const LONGEST_SUBJECT = 255;
 
@@ -149,7 +149,7 @@ export class IdentityProvider {
   }
 }
 
-/** Whether the text can be a provider's name for somebody. */
+/** Whether the text can be a provider's name for a person. */
 export function isSubject(text: string): boolean {
   return text.length > 0 && text.length <= LONGEST_SUBJECT && !/\p{Cc}/u.test(text);
 }
@@ -204,7 +204,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : 'unexpected';
 }
 
-/** Of RFC 6749 and OpenID Connect Core: what tells a wrong secret from a person who changed their mind. */
+/** Error codes of RFC 6749 and OpenID Connect Core: they distinguish a wrong secret from a person who cancelled. */
 const STANDARD_ERRORS: ReadonlySet<string> = new Set([
   'access_denied',
   'invalid_client',

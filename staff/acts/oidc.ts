@@ -1,5 +1,6 @@
 // Signing in by the company's identity provider: a challenge of ours goes there and comes back in its ID token, once,
-// to the browser that asked. Whoever it names must be somebody's account; it makes no people and gives no roles.
+// to the browser that asked. The answer must name the account of an existing person; it creates no people and gives no
+// roles.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../store/database.js';
 import { insertChallenge, randomChallenge, useChallenge } from '../../store/staff/challenges.js';
@@ -9,21 +10,21 @@ import type { Binding, IdentityProvider } from './identity-provider.js';
 export interface OidcServices {
   readonly database: Database;
   readonly provider: IdentityProvider;
-  /** Why somebody was not signed in: nothing about a person. */
+  /** Why the sign-in failed, without personal data. */
   readonly note: (reason: string) => void;
 }
 
 export interface AskedProvider {
   /** Where the browser goes. */
   readonly address: string;
-  /** What the browser keeps until it comes back, and shows nobody else. */
+  /** A secret that the browser keeps until it returns. */
   readonly ticket: string;
 }
 
 const TICKET = /^(chl_[0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
 const WITHOUT_PERSON = { purpose: 'oidc', handle: null } as const;
 
-/** Null: the provider does not answer. */
+/** `null` if the provider does not answer. */
 export async function askProvider({ database, provider, note }: OidcServices): Promise<AskedProvider | null> {
   const challenge = randomChallenge();
   const state = await insertChallenge(database, { ...WITHOUT_PERSON, nonce: null }, challenge);
@@ -37,7 +38,7 @@ export type SignInByProvider =
   /** The answer is to another browser, used, too old, or does not stand up. */
   | { readonly kind: 'not_valid' }
   | { readonly kind: 'away' }
-  /** The account is nobody's, or of somebody who is disabled. */
+  /** The account belongs to no person, or to a disabled one. */
   | { readonly kind: 'nobody'; readonly subject: string };
 
 /** Begins a session with what the provider answered to the browser that has the ticket. */
@@ -65,7 +66,7 @@ export async function signInByProvider(
 }
 
 /**
- * What the answer must fit, which is good for one answer, whatever that comes to. An answer to another question, which
+ * What the answer must match. It is used up by one answer, valid or not. An answer to another request, which
  * any site can send a browser here with, does not use it up.
  */
 async function bindingOf(database: Database, answer: string, ticket: string | undefined): Promise<Binding | null> {

@@ -44,7 +44,7 @@ export interface Answered<Response> {
 
 const NAME = 'Operator Payments Gateway';
 
-/** What an authenticator needs to sign somebody in: it knows whose passkeys it has. */
+/** What an authenticator needs to sign a person in: it knows whose passkeys it has. */
 export async function signInOptions({
   database,
   relyingParty,
@@ -92,9 +92,9 @@ export async function registrationOptions(
 }
 
 /**
- * The options for a first passkey of whoever has a sign-in code, which is not used up. `null` if the code is not good
- * or its person has a passkey already: otherwise whoever may give codes could act as anybody. An admin removes the
- * passkeys first, which everybody can see.
+ * The options for the first passkey of the owner of a sign-in code, which is not used up. `null` if the code is not
+ * valid or the person has a passkey already: otherwise an admin who issues codes could act as anyone. An admin removes
+ * the passkeys first, which everybody can see.
  */
 export async function enrolmentOptions(services: PasskeyServices, code: string) {
   const handle = await personOfCode(services.database, code);

@@ -1,5 +1,5 @@
 // What a person decides about a payment: approve, refuse or return one under review, or write off a payout that was
-// lost. The act is stored first; the payment's workflow is told its id and nothing else.
+// lost. The act is stored first; the payment's workflow only gets its id.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type WorkflowUpdateHandle, WorkflowUpdateStage } from '@temporalio/client';
 import { type DepositActionOutcome, NOT_POSSIBLE, reviewDeposit } from '../../contract/temporal/deposit.js';
@@ -109,7 +109,7 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
   });
 }
 
-/** Pause before a decision is sent again that the workflow refused: it learns within a moment what its row says. */
+/** Pause before a decision that the workflow refused is sent again: it reads its row within a moment. */
 const BEHIND_PAUSE_MS = 500;
 
 /** The row allows it and its workflow does not: a step stores before its workflow learns of it. */
@@ -134,7 +134,7 @@ async function whyNotAsked(
   return (await mayNow(database, actor, kind, state.operationId)) ? null : { kind: 'not_permitted' };
 }
 
-/** Whether the act was done, or may be done yet. Otherwise it is closed: nobody can send it again later. */
+/** Whether the act was done, or may still be done. Otherwise it is closed, so that it cannot be sent again later. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
   if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
   return ['done', 'returning', 'requested', 'concluded', 'under_way'].includes(answer.kind);

@@ -1,4 +1,4 @@
-// What admins do with the staff: create and disable people, give and take roles. Nobody gives a role to themselves.
+// How admins manage staff: create and disable people, give and take roles. Admins cannot give themselves a role.
 import type { Database } from '../../store/database.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
@@ -82,7 +82,7 @@ export async function disable(
   return at === 'last_admin' ? { kind: 'last_admin' } : { kind: 'disabled', at };
 }
 
-/** Ends the person's sign-ins: for a machine that was left open, or somebody who must go at once. */
+/** Ends the person's sessions: for a machine that was left open, or a person who must lose access at once. */
 export async function endSessions(
   database: Database,
   actor: Actor,
@@ -95,7 +95,7 @@ export async function endSessions(
 
 /**
  * A device was lost: removes the person's passkeys, ends their sessions, and gives a code that makes another passkey.
- * Nobody does it to themselves: who has the lost device could.
+ * Admins cannot do it to themselves: a thief of the lost device could.
  */
 export async function forgetPasskeys(
   database: Database,

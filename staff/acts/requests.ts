@@ -32,13 +32,13 @@ export interface ChangeServices {
   sealer(): Promise<Sealer>;
   /** The environment that this deployment serves. */
   readonly deployment: 'sandbox' | 'production';
-  /** Tells the operation's withdrawals, or with null all, that what they wait for has ended. Never throws. */
+  /** Wakes the operation's withdrawals, or all with `null`, because what they wait for has ended. Never throws. */
   wake(operationId: string | null, wait: WaitingFor): Promise<void>;
 }
 
 export interface ChangeOrder<Kind extends RequestKind> {
   readonly kind: Kind;
-  /** Null: it is about the whole gateway. */
+  /** `null` if it is about the whole gateway. */
   readonly operationId: string | null;
   readonly payload: Payloads[Kind];
 }
@@ -120,7 +120,7 @@ export type RequestDecision =
   | { readonly kind: 'decided_before'; readonly status: string; readonly decidedBy: string | null }
   /** The requester cannot approve. */
   | { readonly kind: 'same_person'; readonly requestedBy: string }
-  /** Whoever asked may not ask for it any more. */
+  /** The requester is no longer allowed to request it. */
   | { readonly kind: 'requester_not_permitted'; readonly requestedBy: string }
   /** One that was requested later is in force; approving this one would undo it. */
   | { readonly kind: 'overtaken' }
@@ -151,7 +151,7 @@ interface Decided {
   readonly reason?: string;
 }
 
-/** Decides a request once. Whoever made it may withdraw it (reject), but not approve it. */
+/** Decides a request once. The requester may withdraw it (reject), but not approve it. */
 export async function decideRequest(
   services: DecisionServices,
   actor: Actor,
@@ -216,7 +216,7 @@ async function decideOnce(
   return { kind: 'approved', requested, operationId, effect } as Approved[RequestKind];
 }
 
-/** Kinds of which an older request would undo a newer one. */
+/** Kinds where an older request would undo a newer one. */
 const LATEST_ONLY: ReadonlySet<RequestKind> = new Set(['allowlist', 'webhook', 'provider']);
 
 async function approve(

@@ -8,7 +8,7 @@ import type { PaymentReads, PaymentRow } from '../reads/panel/payment.js';
 
 /** How long the value may be seen. */
 export const REVEAL_SECONDS = 60;
-/** Somebody who judges cases looks at some fields of each; nobody needs a field every second. */
+/** A reviewer looks at some fields of each case, but not at a field every second. */
 const RATE = { perSecond: 1 / 6, burst: 20 } as const;
 
 export type Revealed =

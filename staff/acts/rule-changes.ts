@@ -1,5 +1,5 @@
 // What a person does about a proposed change of rules. The act is stored first; the change's workflow, which is started
-// if it does not run, is told its id and nothing else.
+// if it does not run, only gets its id.
 import {
   type Client,
   WithStartWorkflowOperation,

@@ -25,7 +25,7 @@ export interface NamedPayment {
   readonly id: string;
 }
 
-/** `outcome_unknown`: nobody answered in time; it may be done yet. */
+/** `outcome_unknown`: no answer came in time; it may still be done. */
 export type SafelyActed =
   | { readonly kind: 'done'; readonly status: string; readonly version: number }
   | { readonly kind: 'unknown_payment' | 'not_permitted' | 'other_state' | 'stale' | 'outcome_unknown' };

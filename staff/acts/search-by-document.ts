@@ -1,5 +1,5 @@
-// Looking somebody up by their tax document. The audit trail has it before the person sees anything: who was found, by
-// whom; never the document.
+// Looking a person up by their tax document. It is written to the audit trail before the result is shown: who was
+// found, by whom; never the document.
 import type { Database } from '../../store/database.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { operationNames } from '../../store/operations/operations.js';

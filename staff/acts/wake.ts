@@ -1,4 +1,4 @@
-// Tells withdrawals that what they wait for has ended. They would look by themselves, within a quarter of an hour.
+// Wakes withdrawals when what they wait for has ended. They would check it themselves within a quarter of an hour.
 import type { Client } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import type { WaitingFor } from '../../contract/temporal/waits.js';
@@ -8,7 +8,7 @@ import { accountsOf } from '../../domain/cash-movements.js';
 import type { Payloads } from './effects.js';
 import type { ActServices } from './workflow-updates.js';
 
-/** More look by themselves: whoever approves does not wait for them. */
+/** Any further ones check it themselves: the approver does not wait for them. */
 const MOST_WOKEN = 1_000;
 const LIMIT_MS = 10_000;
 
@@ -48,7 +48,7 @@ export async function wakeWaiting(
       client.withDeadline(Date.now() + LIMIT_MS, () => signalAll(client, operationId, wait)),
     );
   } catch {
-    // Nobody answers there: see above.
+    // Temporal does not answer: see above.
   }
 }
 

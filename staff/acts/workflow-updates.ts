@@ -32,7 +32,7 @@ export interface UnderWay {
   readonly kind: 'under_way';
 }
 
-/** The decision did not take effect, or nobody knows whether it did (`no_worker`). */
+/** The decision did not take effect, or it is unknown whether it did (`no_worker`). */
 export interface Unreached {
   readonly kind: 'unreached';
   readonly reason: 'already_closed' | 'no_workflow' | 'no_worker' | 'failed' | 'limit_reached' | 'temporal_refused';

@@ -31,7 +31,7 @@ function present(request: ApprovalRequest) {
   };
 }
 
-/** Whoever approves sees the whole address; the audit trail has its host. */
+/** The approver sees the whole address; the audit trail only has its host. */
 export function shownPayload({ kind: of, payload }: Pick<ApprovalRequest, 'kind' | 'payload'>): JsonValue {
   const kind = of as RequestKind;
   return kind === 'webhook' ? (payload as JsonValue) : detailOf(kind, payload as Payloads[typeof kind]);

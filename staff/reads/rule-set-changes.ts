@@ -3,7 +3,7 @@
 export interface RuleSetChange {
   /** `currencies.BRL.deposit_max` */
   readonly path: string;
-  /** Null: the field is absent. */
+  /** `null` if the field is absent. */
   readonly from: unknown;
   readonly to: unknown;
 }

@@ -113,7 +113,7 @@ function digestOf(requestPem: string): string {
   return createHash('sha256').update(requestPem).digest('hex');
 }
 
-/** Null: it is recorded. Otherwise the request that a second person must approve. */
+/** `null` if it is recorded; otherwise the request that a second person must approve. */
 async function record(
   context: CommandContext,
   actor: Actor,

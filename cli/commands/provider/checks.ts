@@ -22,7 +22,7 @@ export interface Check {
 export interface CheckOptions {
   /** What should be registered; null: show what is. */
   readonly webhooks: readonly RegisteredWebhook[] | null;
-  /** Make a charge that nobody pays. */
+  /** Create a charge that is never paid. */
   readonly withCharge: boolean;
   readonly nowMs: number;
 }

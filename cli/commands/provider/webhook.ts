@@ -1,4 +1,4 @@
-// `gateway provider register-webhook`: tells the provider where callbacks go.
+// `gateway provider register-webhook`: registers the address for callbacks at the provider.
 import type { Command } from 'commander';
 import { ACCOUNT_HELP } from '../../inputs/provider-account.js';
 import {
@@ -51,7 +51,7 @@ async function register(context: CommandContext, text: string, options: Options)
     const replaced = options.replace ? before.filter((one) => one.id !== null && isWanted(one)) : [];
     if (!options.dryRun) {
       await registerAll(account, missing, order);
-      // Only now: in between both are told of every event, and one of them proves it.
+      // Only now: until then both addresses get every event, so none is lost.
       await removeAll(account, replaced);
     }
     return answer({

@@ -1,4 +1,4 @@
-// Writes what a deployment in containers needs before its first start: `.env` beside docker-compose.yml, and a folder
+// Writes what a deployment in containers needs before its first start: `.env` next to docker-compose.yml, and a folder
 // with passwords, keys and, for a sandbox, the certificates of its edge.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
@@ -37,7 +37,7 @@ export interface MadeDeployment {
   readonly toFillIn: readonly string[];
 }
 
-/** Beside docker-compose.yml; GATEWAY_DEPLOYMENT can name another folder. */
+/** Next to docker-compose.yml; GATEWAY_DEPLOYMENT can name another folder. */
 const FOLDER = 'deployment';
 /** The image's user `node`. Containers run as this user if root made the folder. */
 const IMAGE_USER = { uid: 1000, gid: 1000 } as const;
@@ -114,7 +114,7 @@ export async function makeDeployment({
 
 /**
  * Passwords are mounted as single files into containers that run as different users, so everyone may read the files. On
- * this machine nobody else can, because nobody else can enter the folder.
+ * this machine no one else can, because no one else can enter the folder.
  */
 function makePasswords(folder: string): void {
   makeFolder(folder);
@@ -170,7 +170,7 @@ const temporalFolders = (deployment: string) => ({
 });
 
 /**
- * Makes the certificates and tokens of Temporal's server and its callers anew, in the folder of a deployment. The old
+ * Renews the certificates and tokens of Temporal's server and its callers in the folder of a deployment. The old
  * ones are worth nothing to containers that start after it.
  */
 export async function renewTemporalAccess(deployment: string): Promise<void> {

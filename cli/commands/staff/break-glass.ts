@@ -1,4 +1,4 @@
-// `gateway staff break-glass`: an hour in which payments are decided here, unsigned, while nobody can sign.
+// `gateway staff break-glass`: an hour in which payments are decided here without a signature, while no one can sign.
 import type { Command } from 'commander';
 import { BREAK_GLASS_MINUTES } from '../../../domain/staff.js';
 import { actorOf, notPermitted } from '../../actor.js';

@@ -1,4 +1,4 @@
-// `gateway staff`: the people who may act, their roles, and the session of whoever runs the command.
+// `gateway staff`: the people who may act, their roles, and the session of the person who runs the command.
 import type { Command } from 'commander';
 import type { Registrar } from '../../context.js';
 import { registerBreakGlass } from './break-glass.js';

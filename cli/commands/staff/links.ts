@@ -56,7 +56,7 @@ async function demo(context: CommandContext) {
   return answer({ panel_url: panelUrl, accounts });
 }
 
-/** The code stands behind `#`: browsers send that part to nobody. */
+/** The code follows `#`: browsers do not send that part to servers. */
 function linkOf(panelUrl: string, code: string): string {
   return `${panelUrl}/sign-in#${code}`;
 }

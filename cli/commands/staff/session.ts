@@ -58,7 +58,7 @@ async function logout(context: CommandContext) {
   return answer({ signed_in: false });
 }
 
-/** Where the session of whoever runs the command is kept. */
+/** The file with the session of the person who runs the command. */
 export async function sessionFileOf({ environment }: CommandContext): Promise<string> {
   const { readStaffConfig } = await import('../../../platform/config/cli.js');
   const { sessionFile } = readStaffConfig(environment);

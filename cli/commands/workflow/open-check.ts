@@ -1,6 +1,6 @@
 // Compares the open payments of PostgreSQL with the open workflows of Temporal. Rows and workflows are written one
-// after the other, so they can briefly differ by a step. They differ for good after only one of the two was restored,
-// or when a workflow was terminated by hand.
+// after the other, so they can briefly differ by a step. They differ permanently after only one of the two was
+// restored, or when a workflow was terminated by hand.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { RULE_CHANGE_WORKFLOW } from '../../../contract/temporal/rule-change.js';
@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
 const SETTLED_MS = 60_000;
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Every difference that is not a step in progress: each one that the lists show is checked again by itself. */
+/** Every difference that is not a step in progress: each one that the lists show is checked again on its own. */
 export async function compareOpen(
   database: Database,
   client: Client,
@@ -108,7 +108,7 @@ export async function refreshOpen(
       kind === 'deposit'
         ? deposits.refresh({ ...payment, status: payment.status as DepositStatus }, operationName, null)
         : withdrawals.refresh({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
-    // Whatever is wrong with one payment, the others are asked too.
+    // A fault of one payment must not stop the check of the others.
     const isAnswered = await refresh().then(
       (reply) => reply.kind !== 'unavailable',
       () => false,

@@ -1,7 +1,7 @@
-// How often something is done at most, however often it is asked for.
+// Throttles a function.
 
 /**
- * Does it at once, then at most once in each period. What is asked for within a period is done when the period ends, so
+ * Runs it at once, then at most once in each period. A call within a period runs when the period ends, so
  * that the last request is never dropped.
  */
 export function atMostEvery(periodMs: number, act: () => void): () => void {

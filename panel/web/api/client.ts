@@ -25,7 +25,7 @@ interface AskOptions {
 
 let whenSessionEnds: () => void = () => undefined;
 
-/** Told each time an answer says that there is no session. */
+/** Called each time an answer says that there is no session. */
 export function onSessionEnd(listener: () => void): void {
   whenSessionEnds = listener;
 }
@@ -37,7 +37,7 @@ export async function ask<Name extends JsonRoute>(
 ): Promise<Answered<Name>> {
   const { method, path } = ENDPOINTS[name];
   const { params, query, body } = request as Partial<Record<'params' | 'query' | 'body', unknown>>;
-  // The page reads again, and renews its claim, by itself.
+  // The page reloads, and renews its claim, by a timer.
   const isAct = method !== 'GET' && name !== 'claimCase';
   const timeout = AbortSignal.timeout(method === 'GET' ? READ_TIMEOUT_MS : ACT_TIMEOUT_MS);
   const response = await fetch(API + filled(path, params) + searchOf(query), {

@@ -1,4 +1,4 @@
-// What can go wrong with a request, as values: the panel refused it, or nobody knows.
+// What can go wrong with a request, as values: the panel refused it, or the outcome is unknown.
 import type { PanelError, PanelErrorCode } from '../../../contract/panel/errors.js';
 
 export type Fault =
@@ -29,7 +29,7 @@ export function codeOf(error: unknown): PanelErrorCode | null {
   return fault.kind === 'refused' ? fault.error.code : null;
 }
 
-/** Null: the request reached nobody, or was not sent. */
+/** `null` if the request did not arrive, or was not sent. */
 export function traceIdOf(fault: Fault): string | null {
   return fault.kind === 'refused' ? fault.error.trace_id || null : fault.traceId;
 }

@@ -6,7 +6,7 @@ export type LiveMessage =
   | { readonly kind: 'counters'; readonly counters: Counters }
   | { readonly kind: 'connection'; readonly state: 'open' | 'lost' | 'ended' };
 
-/** What a tab says: it is there; somebody has signed in; it goes. */
+/** Messages of a tab: it is open; a person has signed in; it closes. */
 export type TabMessage = 'open' | 'sign_in' | 'close';
 
 const STREAM = '/api/stream';
@@ -31,7 +31,7 @@ export class LiveConnection {
     if (this.#source === undefined) this.#connect();
   }
 
-  /** With the session of whoever has just signed in. */
+  /** With the session of the person who has just signed in. */
   restart(): void {
     this.close();
     this.#connect();
@@ -51,7 +51,7 @@ export class LiveConnection {
     source.addEventListener('counters', (event: MessageEvent<string>) =>
       this.#say({ kind: 'counters', counters: JSON.parse(event.data) as Counters }),
     );
-    // The panel is there, but does not know what waits: its database is away.
+    // The panel answers, but does not know the counters: its database is down.
     source.addEventListener('away', () => this.#say({ kind: 'connection', state: 'lost' }));
     source.addEventListener('ended', () => {
       this.close();

@@ -1,4 +1,4 @@
-// What the stream tells, for the page: counters, and whether the connection stands.
+// The stream's state for the page: counters, and whether the connection is open.
 import { useSyncExternalStore } from 'react';
 import type { Counters } from '../../../contract/panel/schemas/operations.js';
 import { atMostEvery } from './at-most-every.js';
@@ -15,7 +15,7 @@ export interface Live {
   readonly counters: Counters | null;
 }
 
-/** However much changes, what is shown is asked for this often at most. */
+/** The page's content is reloaded at most this often. */
 const REFRESH_EVERY_MS = 3_000;
 
 let live: Live = { connection: 'connecting', counters: null };
@@ -82,18 +82,18 @@ function receive(message: LiveMessage): void {
     return;
   }
   if (message.state === 'ended') return void checkSession();
-  // What was missed meanwhile is unknown.
+  // What was missed in the meantime is unknown.
   if (message.state === 'open' && live.connection === 'lost') refreshSoon();
   set({ connection: message.state });
 }
 
-/** A stream may end for another reason than its session: whoever is still signed in connects again. */
+/** A stream may end for another reason than its session: a person who is still signed in connects again. */
 async function checkSession(): Promise<void> {
   const error: unknown = await ask('readSession', {}).then(
     () => null,
     (fault: unknown) => fault,
   );
-  // The answer itself has told the page that the session is over.
+  // The answer itself has notified the page that the session is over.
   if (codeOf(error) === 'not_signed_in') return;
   set({ connection: 'lost' });
   setTimeout(() => tell?.('open'), REFRESH_EVERY_MS);

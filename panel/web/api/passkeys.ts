@@ -17,7 +17,7 @@ export async function signInByPasskey(): Promise<Session> {
   return ask('signInByPasskey', { body: await answered(await ask('askSignIn', {})) });
 }
 
-/** Makes a passkey on this device for whoever is signed in. */
+/** Creates a passkey on this device for the person who is signed in. */
 export async function addPasskey(name: string): Promise<void> {
   const { challenge_id, options } = await ask('askRegistration', {});
   await ask('addPasskey', { body: { challenge_id, response: await created(options), name } });

@@ -1,13 +1,13 @@
-// Whether somebody is at the page. What the page asks by itself must not keep them signed in: the panel is told so.
+// Whether a person uses the page. Requests by a timer must not keep them signed in: they carry a header that says so.
 import type { AUTOMATIC_HEADER } from '../../../contract/panel/route.js';
 
 /** The browser loads types of the contract only: the compiler compares the two names. */
 const HEADER: typeof AUTOMATIC_HEADER = 'Panel-Automatic';
-/** What follows a key or a click within this time is what a person asked for. */
+/** A request within this time after a key or a click counts as the person's. */
 const PERSONS_MS = 2_000;
 const SIGNS = ['keydown', 'pointerdown', 'wheel', 'touchmove'] as const;
 
-/** Whoever has opened the page is there. */
+/** Opening the page counts as use. */
 let seenAt = Date.now();
 
 export function watchPresence(): void {
@@ -18,7 +18,7 @@ export function watchPresence(): void {
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && note());
 }
 
-/** For what the page may ask by itself: empty while somebody is there. */
+/** The headers for requests by a timer: none while a person uses the page. */
 export function automaticHeader(): Readonly<Record<string, string>> {
   return Date.now() - seenAt > PERSONS_MS ? { [HEADER]: '1' } : {};
 }

@@ -31,10 +31,10 @@ export function readList<Name extends JsonRoute>(name: Name, request: Request<Na
   return queryOptions({ ...read(name, request), placeholderData: keepPreviousData });
 }
 
-/** The session does not change by itself, and searches are counted. */
+/** The session does not change without an act, and searches are counted. */
 const KEPT = ['readSession', 'search'];
 
-/** Everything shown may be old: asks again for what is on the page; in a tab that nobody sees, once it is seen. */
+/** Everything shown may be stale: reloads what is on the page; in a hidden tab, once it is visible. */
 export function refreshShown(): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey: [name] }) => !KEPT.includes(String(name)),

@@ -38,7 +38,7 @@ export function useSessionEnded(): boolean {
   );
 }
 
-/** The session of whoever looks at a page behind the sign-in. */
+/** The session of the person who views a page. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (data === undefined) throw new Error('a page without a session');

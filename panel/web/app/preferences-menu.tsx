@@ -113,7 +113,7 @@ function Choices() {
   );
 }
 
-/** Whatever the panel answers, nothing of the person stays in the browser. */
+/** Even if the panel answers with an error, no personal data stays in the browser. */
 async function signOut(): Promise<void> {
   await ask('signOut', {}).catch(() => undefined);
   forgetDrafts();

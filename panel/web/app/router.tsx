@@ -92,7 +92,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Outside the frame: whoever is not signed in sees it too. */
+/** Outside the shell: people who are not signed in see it too. */
 function NowhereAtAll() {
   return (
     <main className="content">

@@ -1,4 +1,4 @@
-// What stands behind `?` in the page's addresses: plain texts, checked before a page uses them.
+// The query strings of the page's addresses: plain texts, checked before a page uses them.
 import type { Asking } from '../../../contract/panel/routes.js';
 
 type QueueQuery = NonNullable<Asking<'readQueue'>['query']>;

@@ -16,7 +16,7 @@ import { type PageName, pagesFor } from './pages.js';
 import { PreferencesMenu } from './preferences-menu.js';
 import { ShortcutsDialog } from './shortcuts.js';
 
-/** Pages behind the sign-in; whoever is not signed in sees how to. */
+/** Pages that need a session; people without one see the sign-in page. */
 export function Gate() {
   const query = useQuery(sessionQuery);
   if (query.data === undefined && codeOf(query.error) === 'not_signed_in') return <SignInHelp />;

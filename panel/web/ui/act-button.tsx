@@ -1,4 +1,4 @@
-// A button for an act of which the panel says whether it is possible.
+// A button for an act. The panel's answer says whether the act is possible.
 import type { ReactNode } from 'react';
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
 import { useWords } from '../preferences.js';

@@ -32,7 +32,7 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
   );
 }
 
-/** A table that may be wider than the screen: it scrolls by itself, by keyboard too. */
+/** A table that may be wider than the screen: it scrolls on its own, also by keyboard. */
 export function TableBox({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="table-box" role="region" aria-label={label} tabIndex={0}>

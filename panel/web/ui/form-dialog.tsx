@@ -15,7 +15,7 @@ export interface FormDialogProps {
   readonly why?: string | null;
   readonly onSend: () => Promise<void>;
   readonly onClose: () => void;
-  /** Fields one beside the other, or one below the other. */
+  /** Fields in a row, or in a column. */
   readonly layout?: 'fields' | 'form';
   readonly children: ReactNode;
 }

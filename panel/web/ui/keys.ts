@@ -1,5 +1,5 @@
-// Keyboard shortcuts of one key, and of G followed by a letter. They rest while somebody types, while a dialog is open
-// (which has its own) and when they are turned off.
+// Keyboard shortcuts of one key, and of G followed by a letter. They are ignored while the user types, while a dialog
+// is open (which has its own) and when they are turned off.
 import { useEffect, useRef } from 'react';
 import { currentPreferences } from '../preferences.js';
 

@@ -1,4 +1,4 @@
-// Lists in pages: the first is read again with every change, further ones when somebody asks for them.
+// Lists in pages: the first is reloaded with every change, further ones when the user asks for them.
 import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Answered } from '../../../contract/panel/routes.js';

@@ -1,4 +1,4 @@
-// A page about one operation at a time: which one stands in the address, so that the page can be sent to a colleague.
+// A page about one operation at a time. The address names it, so that the page can be sent to a colleague.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -17,7 +17,7 @@ interface OperationChoiceProps {
   readonly children: (operation: ListedOperation) => ReactNode;
 }
 
-/** The first one by name until somebody chooses another. */
+/** The first one by name until the user chooses another. */
 export function OperationChoice({ mark = () => '', children }: OperationChoiceProps) {
   const words = useWords(rulesWords);
   const { moreOperations } = useWords(commonWords);

@@ -1,4 +1,4 @@
-// What stands in place of content: loading, failed, missing, forbidden, empty. Errors name the trace that leads to
+// Placeholders for content: loading, failed, missing, forbidden, empty. Errors name the trace that leads to
 // them.
 import { type ReactNode, useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { Copyable } from './copyable.js';
 export interface EmptyProps {
   readonly title: string;
   readonly text?: string;
-  /** It stands for the whole page, which has no other heading. */
+  /** It replaces the whole page, which has no other heading. */
   readonly isPage?: boolean;
   readonly children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-// The state of a payment as a chip. The colour repeats what the word says, for those who see it.
+// The state of a payment as a chip. The colour only repeats the word.
 import { useWords } from '../preferences.js';
 import { commonWords } from '../words/common.js';
 

@@ -1,4 +1,4 @@
-// Moments and durations: the operation's time zone beside UTC, and ages that move on by themselves.
+// Instants and durations: the operation's time zone next to UTC, and ages that update themselves.
 import { useEffect, useState } from 'react';
 import { usePreferences, useWords } from '../preferences.js';
 import { commonWords } from '../words/common.js';
@@ -43,7 +43,7 @@ function zoneName(at: Date, timeZone: string | undefined, language: Language): s
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** A moment in the zone (without one: the browser's), with UTC beside it. */
+/** An instant in the zone (by default the browser's), followed by UTC. */
 export function Instant({ at, zone }: { readonly at: string; readonly zone?: string | undefined }) {
   const { language } = usePreferences();
   const date = new Date(at);

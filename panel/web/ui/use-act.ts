@@ -13,7 +13,7 @@ export interface Act<Input, Answer> {
   readonly state: ActState<Answer>;
   /** Does nothing while it is under way, done or unknown: a second click or key sends nothing. */
   send(input: Input): Promise<ActState<Answer>>;
-  /** After somebody saw what became of it. */
+  /** Called after the user has seen the result. */
   reset(): void;
 }
 

@@ -1,4 +1,4 @@
-// A button for an act. One that cannot be used stays in the tab order, greyed, and says why beside it.
+// A button for an act. A disabled one stays in the tab order, greyed, with the reason next to it.
 import { type ReactNode, useId } from 'react';
 
 export interface WhyButtonProps {

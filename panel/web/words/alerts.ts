@@ -336,7 +336,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
 const ptBr = {
   title: 'Alertas',
   names: namesPt as Readonly<Record<string, string>>,
-  /** Null: as the gateway says it. */
+  /** `null` to show the gateway's own text. */
   meanings: meaningsPt as Readonly<Record<string, AlertText>> | null,
   open: 'aberto',
   resolved: 'resolvido',

@@ -58,7 +58,7 @@ const decisionsEn: Readonly<Record<PersonalDecision, string>> = {
   confirm_conclusion: 'confirmed the write-off',
 };
 
-/** States of payments; of operations, and of whatever else the search finds. */
+/** States of payments, of operations, and of everything else that the search finds. */
 type ShownStatus =
   | DepositStatus
   | WithdrawalStatus

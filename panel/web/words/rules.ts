@@ -58,7 +58,7 @@ const ptBr = {
     require_payer_matches_player: 'Pagador deve ser o jogador',
     auto_hours: 'Horário automático',
   } as Readonly<Record<string, string>>,
-  /** What it means that nobody set it. */
+  /** What it means if it is not set. */
   unset: { auto_hours: 'sempre', dual_approval_above: 'nunca' } as Readonly<Record<string, string>>,
   noLimit: 'sem limite',
   noOperation: 'Nenhuma operação ao seu alcance',

@@ -52,7 +52,7 @@ export async function readAudit(
   };
 }
 
-/** How the person of an entry was recognised; null where that is not told. */
+/** How the person of an entry was authenticated; `null` if that is not recorded. */
 export function meansOf(entry: { readonly detail: string }): StaffMeans | null {
   return told(entry).means;
 }

@@ -5,7 +5,7 @@ import { readCashMovements } from '../../../store/ledger/cash-movements.js';
 import type { Viewer } from '../../viewer.js';
 import { readOperationPage } from './operation-page.js';
 
-/** Null: there is no such operation, or the viewer may not see it. */
+/** `null` if there is no such operation, or the viewer may not see it. */
 export function readCashPage(
   database: Database,
   viewer: Viewer,

@@ -10,7 +10,7 @@ import { readOperationPage } from './operation-page.js';
 
 const MOST_EXCEPTIONS = 200;
 
-/** Null: there is no such operation, or the viewer may not see it. */
+/** `null` if there is no such operation, or the viewer may not see it. */
 export function readDayPage(
   database: Database,
   viewer: Viewer,

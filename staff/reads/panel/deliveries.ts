@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from './cursor.js';
 
 const PAGE_SIZE = 50;
 
-/** Null: there is no such operation, or the viewer may not see it. */
+/** `null` if there is no such operation, or the viewer may not see it. */
 export async function readDeliveryLog(
   database: Database,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import { readDisputes } from '../../../store/disputes/list.js';
 import type { Viewer } from '../../viewer.js';
 import { readOperationPage } from './operation-page.js';
 
-/** Null: there is no such operation, or the viewer may not see it. */
+/** `null` if there is no such operation, or the viewer may not see it. */
 export function readDisputePage(
   database: Database,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-// What is known of a player beside the payment at hand: sums, latest payments, and what people decided on those.
+// What is known of a player apart from the current payment: sums, latest payments, and people's decisions on them.
 import type { ReviewDecision } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import { type Database, toBigInt } from '../../../store/database.js';

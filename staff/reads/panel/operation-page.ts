@@ -4,7 +4,7 @@ import { operationExists } from '../../../store/operations/operations.js';
 import { sees, type Viewer } from '../../viewer.js';
 import { readCursor, writeCursor } from './cursor.js';
 
-/** Where a row stands in its list. */
+/** The position of a row in its list. */
 export interface Place {
   readonly at: Date;
   readonly key: string;
@@ -24,7 +24,7 @@ interface Page<Item> {
   next: string | null;
 }
 
-/** Null: there is no such operation, or the viewer may not see it. */
+/** `null` if there is no such operation, or the viewer may not see it. */
 export async function readOperationPage<Row, Item>(
   database: Database,
   viewer: Viewer,

@@ -22,7 +22,7 @@ interface Persons {
   readonly destination: SealedWithdrawalRequest['destination']['pix'] | null;
 }
 
-/** Opens what the payment says of people. Throws UnsealableError. */
+/** Opens the payment's sealed personal data. Throws UnsealableError. */
 export function personsOf(sealer: Sealer, { kind, row }: PaymentRow): Persons {
   const { id, operationId, requestSealed: sealedRequest } = row;
   if (kind === 'deposit') {

@@ -31,7 +31,7 @@ function confirmationOf(id: string): string {
   return id.slice(-CONFIRMED_CHARACTERS);
 }
 
-/** The same for whoever types; null for whoever signs. */
+/** The same for people who confirm by typing; `null` for people who sign. */
 export function typedFor(viewer: Viewer, id: string): string | null {
   return signsActs(viewer) ? null : confirmationOf(id);
 }

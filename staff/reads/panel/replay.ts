@@ -39,7 +39,7 @@ function replayed(decision: Decision, version: number, thresholds: Thresholds) {
     was: shownOutcome(was),
     is: shownOutcome(is),
     differs: was.kind !== is.kind || String(was.reasons ?? '') !== String(is.reasons ?? ''),
-    // Another version gives another digest, whatever it decides.
+    // Another version gives another digest, even with the same decision.
     reproduced: version === decision.ruleSetVersion ? digestOf(decision, thresholds, is) === decision.digest : null,
     why: hitsOf(reports, is),
   };

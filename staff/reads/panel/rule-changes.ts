@@ -24,7 +24,7 @@ export async function readRuleChanges(database: Database, { reach }: Viewer): Pr
   return { items, more: rows.length > MOST_CHANGES };
 }
 
-/** Null: there is no such change for the viewer. */
+/** `null` if there is no such change, or the viewer may not see it. */
 export async function readRuleChange(
   database: Database,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-// The rules of an operation as the panel shows them: those in force, their history, and what was asked for.
+// The rules of an operation as the panel shows them: those in force, their history, and the requested changes.
 import type { Answering } from '../../../contract/panel/routes.js';
 import type { JsonValue } from '../../../domain/rules/canonical-json.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
@@ -11,7 +11,7 @@ import { sees, type Viewer } from '../../viewer.js';
 /** Of the history, and of the requests: the newest. */
 const PAGE_SIZE = 50;
 
-/** The rules in force, their history, and the changes that were asked for. Null: no such operation for the viewer. */
+/** The rules in force, their history, and the requested changes. `null` if the viewer may not see the operation. */
 export async function readRules(
   database: Database,
   viewer: Viewer,

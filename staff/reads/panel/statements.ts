@@ -1,4 +1,4 @@
-// Days of the providers' statements as they compare with the books, and what does not agree of one.
+// Days of the providers' statements compared with the ledger, and the differences of one day.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { toMoney } from '../../../domain/money.js';
 import type { Database } from '../../../store/database.js';
@@ -19,7 +19,7 @@ export async function readStatements(database: Database, viewer: Viewer): Promis
   return { items: days.flat() };
 }
 
-/** Null: no such day, or not for this viewer. */
+/** `null` if there is no such day, or the viewer may not see it. */
 export async function readStatement(
   database: Database,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-// What a payment waits for: its process says so itself, or its row does when the process does not answer.
+// What a payment waits for, from its workflow or, if that does not answer, from its row.
 import type { Client } from '@temporalio/client';
 import type { Answering } from '../../../contract/panel/routes.js';
 import { pageUrl, type TemporalUi } from '../../../contract/temporal/ui-links.js';
@@ -11,11 +11,11 @@ import { visiblePayment } from './payment.js';
 export interface WaitReads {
   readonly database: Database;
   readonly temporal: Client;
-  /** Null: there is no UI to link to. */
+  /** `null` if there is no UI to link to. */
   readonly temporalUi: TemporalUi | null;
 }
 
-/** A page must not wait longer for a process that is away. */
+/** A page must not wait longer for a worker that is down. */
 const TIMEOUT_MS = 2_000;
 
 /** Null if there is no such payment, or the viewer may not see it. */

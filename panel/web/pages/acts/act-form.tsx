@@ -10,12 +10,12 @@ import type { FormAct } from './use-form-act.js';
 export interface ActFormProps {
   readonly title: string;
   readonly form: FormAct;
-  /** What the button that sends says. */
+  /** The label of the button that sends. */
   readonly send: string;
   readonly tone: 'good' | 'bad';
-  /** What the button says that closes it once the act was refused. */
+  /** The label of the button that closes it once the act was refused. */
   readonly seen: string;
-  /** What is said while nobody knows whether it was done. */
+  /** The text while the outcome is unknown. */
   readonly unknown: string;
   /** What stands there instead, and lets the person send again. */
   readonly looking?: ReactNode;

@@ -1,16 +1,16 @@
-// A form with one act: it is sent once, when nothing is wrong with what was filled in, and says what is.
+// A form with one act: it is sent once, when all fields are valid, and shows what is wrong otherwise.
 import { useState } from 'react';
 import { refreshShown } from '../../api/queries.js';
 import { type ActState, useAct } from '../../ui/use-act.js';
 
 export interface FormAct<Answer = unknown> {
   readonly state: ActState<Answer>;
-  /** What is wrong with it, once somebody has tried to send it. */
+  /** What is wrong with it, once the user has tried to send it. */
   readonly problems: readonly string[];
   /** Whether it could be sent. */
   readonly isOpen: boolean;
   submit(): Promise<void>;
-  /** After somebody saw what became of it. */
+  /** Called after the user has seen the result. */
   reset(): void;
 }
 
@@ -21,7 +21,7 @@ export interface FormActOptions<Answer> {
   /** What it is about has changed: nothing is sent before the person has seen it. */
   readonly isHeld?: boolean;
   readonly onDone: (answer: Answer) => void;
-  /** It was refused, or nobody knows. */
+  /** It was refused, or its outcome is unknown. */
   readonly onFailed?: () => Promise<void>;
 }
 

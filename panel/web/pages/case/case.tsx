@@ -24,12 +24,12 @@ import type { CaseProps } from './types.js';
 
 const route = getRouteApi('/gate/cases/$id');
 
-/** A first of two approvals and a claim are no events: the stream does not tell of them. */
+/** A first of two approvals and a claim are no events, so the stream does not report them. */
 const READ_EVERY_MS = 15_000;
 
 export function CasePage() {
   const { id } = route.useParams();
-  // Nobody judges by what was read some time ago.
+  // People must not decide on stale data.
   const query = useQuery({ ...read('readCase', { params: { id } }), gcTime: 0, refetchInterval: READ_EVERY_MS });
   // Another case is another page: nothing of the last one stays.
   return (

@@ -1,4 +1,4 @@
-// What somebody else did while the person looked at a case. Nothing is decided until it was seen.
+// What another person did while this one looked at a case. Nothing can be decided until it was seen.
 import { useWords } from '../../preferences.js';
 import { caseWords } from '../../words/case.js';
 import { commonWords } from '../../words/common.js';

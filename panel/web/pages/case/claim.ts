@@ -1,4 +1,4 @@
-// Who looks at a case. Whoever opens one that nobody has takes it for some minutes, and gives it back on leaving. It
+// Who looks at a case. Opening an unclaimed case claims it for some minutes; leaving it releases it. It
 // is advice to others, no lock.
 import { useEffect } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
@@ -12,7 +12,7 @@ type Claim = Answered<'claimCase'>['claim'];
 /** A claim is renewed well before it ends. */
 const RENEWED_PART = 0.6;
 
-/** Whoever has the case now. */
+/** The person who has claimed the case. */
 export function useClaim({ id, status, claim, acts }: Case): Claim {
   const { handle, limits } = useSession();
   // The panel answers no claim that has ended, and the case is read again every few seconds: no clock is compared here.

@@ -22,7 +22,7 @@ interface Shown {
   readonly hideAtMs: number;
 }
 
-/** Whoever judges payments (the panel asks again). */
+/** People who judge payments (the server checks it too). */
 const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
 
 export function MaskedFields({ paymentId, fields }: { readonly paymentId: string; readonly fields: readonly Field[] }) {

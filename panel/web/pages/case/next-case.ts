@@ -8,7 +8,7 @@ import { type QueueItem, type Walked, walkQueue } from './queue-walk.js';
 
 const route = getRouteApi('/gate/cases/$id');
 
-/** Passed over in this tab, until it is loaded anew. */
+/** Skipped in this tab, until it is reloaded. */
 const skipped = new Set<string>();
 
 /** How to leave a case for another one. */
@@ -40,7 +40,7 @@ export function useNextCase(id: string) {
   };
 }
 
-/** The most urgent that waits for this person: not approved by them, not with somebody else, not passed over. */
+/** The most urgent that waits for this person: not approved by them, not claimed by another, not skipped. */
 function firstFor(items: readonly QueueItem[], id: string, handle: string): string | null {
   const found = items.find(
     (item) =>

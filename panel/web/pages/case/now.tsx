@@ -1,4 +1,4 @@
-// How a payment is now, as a refusal says it: what somebody else decided meanwhile.
+// The payment's current state, as a refusal reports it: what another person has decided.
 import type { Fault } from '../../api/faults.js';
 import { useWords } from '../../preferences.js';
 import { caseWords } from '../../words/case.js';

@@ -8,7 +8,7 @@ export type QueueItem = Answered<'readQueue'>['items'][number];
 /** More is left to the person: a walk over the whole queue would ask for thousands of cases. */
 const MOST_PAGES = 10;
 
-/** `none`: the queue has no such case. `not_seen`: it goes on beyond the pages that were read, or was not answered. */
+/** `none`: the queue has no such case. `not_seen`: it continues beyond the pages that were read, or did not answer. */
 export type Walked = { readonly kind: 'found'; readonly id: string } | { readonly kind: 'none' | 'not_seen' };
 
 /**

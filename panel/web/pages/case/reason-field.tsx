@@ -58,7 +58,7 @@ export interface ReadyReasonsProps {
   readonly onChoose: (reason: string) => void;
 }
 
-/** Digits choose while nobody types; Alt with a digit always. */
+/** Digits choose unless a field has the focus; Alt with a digit always. */
 export function ReadyReasons({ reasons, onChoose }: ReadyReasonsProps) {
   const words = useWords(caseWords);
   useEffect(() => {

@@ -144,7 +144,7 @@ function AskKey({ operation: { id, name }, onClose }: DialogProps) {
 function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps) {
   const words = useWords(accessWords);
   const { button, text } = words.acts.set_networks;
-  // What a colleague changes meanwhile must not be undone unseen.
+  // A colleague's concurrent change must not be undone unseen.
   const [seen] = useState(networks);
   const [typed, setTyped] = useState(seen.join('\n'));
   const asked = typed.split(/\s+/).filter((line) => line !== '');

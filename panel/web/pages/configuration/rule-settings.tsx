@@ -42,7 +42,7 @@ interface SettingsProps {
 
 function Settings({ title, fields, currency }: SettingsProps) {
   const words = useWords(rulesWords);
-  // Limits that nobody set matter as much as those that somebody did.
+  // Limits that are not set matter as much as those that are.
   const shown = currency === null ? fields : { ...Object.fromEntries(AMOUNTS.map((name) => [name, null])), ...fields };
   return (
     <TableBox label={title}>

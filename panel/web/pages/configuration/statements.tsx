@@ -1,4 +1,4 @@
-// Days of the providers' statements: whether each agrees with the books and, once it is opened, where it does not.
+// Days of the providers' statements: whether each agrees with the ledger and, once opened, where it does not.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
@@ -20,7 +20,7 @@ type Difference = Answered<'readStatement'>['items'][number];
 export function Statements() {
   const words = useWords(moneyWords);
   const query = useQuery(read('readStatements', {}));
-  // Accounts are shared: whoever does not reach every operation sees none of it.
+  // Accounts are shared, so only people who may see every operation see them.
   if (query.data?.items === null) return null;
   return (
     <Section title={words.statements}>

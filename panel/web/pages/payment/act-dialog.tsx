@@ -16,7 +16,7 @@ import { isShort, ReasonField } from '../case/reason-field.js';
 import type { PaymentProps } from './types.js';
 
 type Body = Asking<'actOnPayment'>['body'];
-/** Those that have a button of their own; an event is delivered again beside it. */
+/** Those that have their own button; an event has its redelivery button next to it. */
 export type ActName = 'look_up' | 'cancel' | 'write_off';
 
 interface ActDialogProps extends PaymentProps {

@@ -149,7 +149,7 @@ function PeopleDecided({ payment: { decided, conclusions } }: PaymentProps) {
   );
 }
 
-/** Every call to the provider stands in them, with its outcome. */
+/** They contain every call to the provider, with its outcome. */
 function Traces({ of }: { readonly of: PaymentProps['payment']['traces'] }) {
   return (
     <ul className="plain">

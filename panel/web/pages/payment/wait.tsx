@@ -1,4 +1,4 @@
-// What a payment waits for, as its process says. A read of its own: a process that is away must not hold up the page.
+// What a payment waits for, from its workflow. A separate read, so that a worker that is down does not delay the page.
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../api/queries.js';
 import { useWords } from '../../preferences.js';

@@ -1,4 +1,4 @@
-// The review queue: what waits for a person, the most urgent first, filtered by what stands in the address.
+// The review queue: what waits for a person, the most urgent first, with its filters in the address.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLive } from '../../api/live.js';

@@ -14,7 +14,7 @@ import { ChangeActs } from './acts.js';
 import { ProofSection } from './report.js';
 import type { ChangeProps, RuleChange } from './types.js';
 
-/** A first approval and a computed proof are no events: the stream does not tell of them. */
+/** A first approval and a computed proof are no events, so the stream does not report them. */
 const READ_EVERY_MS = 15_000;
 
 const route = getRouteApi('/gate/rule-changes/$id');

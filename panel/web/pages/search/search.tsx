@@ -26,7 +26,7 @@ export function SearchPage() {
   const query = useQuery({
     ...read('search', { body: { q: asked } }),
     enabled: asked !== '',
-    // A document that somebody searched for does not stay in memory.
+    // A searched document does not stay in memory.
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -21,7 +21,7 @@ function EndedDialog() {
   const check = useCallback(async () => {
     try {
       const session = await ask('readSession', {});
-      // Somebody else's page must not show what this person saw.
+      // The next person's page must not show what this person saw.
       if (session.handle !== handle) return location.assign('/queue');
       queryClient.setQueryData(sessionQuery.queryKey, session);
       noteSession();

@@ -1,5 +1,5 @@
 // Signing in: with a passkey, at the company's identity provider, or with a one-time link. What a link or the
-// provider put into the address leaves it at once. Where links sign nobody in, one lets a person make their first
+// provider put into the address leaves it at once. Where links do not sign in, one lets a person create their first
 // passkey.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -94,7 +94,7 @@ interface FirstPasskeyProps {
   readonly onSession: (session: Session) => void;
 }
 
-/** The link is good and used up only with the passkey: whoever cancels may try again. */
+/** The link is used up only when the passkey is created: a person who cancels may try again. */
 function FirstPasskey({ enrolment, onSession }: FirstPasskeyProps) {
   const { passkeys: words } = useWords(shellWords);
   const [fault, setFault] = useState<Fault | null>(null);
