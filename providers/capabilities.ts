@@ -1,4 +1,4 @@
-// What a dialect can do, as data: what operators are asked for and told derives from it.
+// What a dialect can do, as data: the requirements and notes for operators derive from it.
 import type { DepositRequirement, ProviderTraits } from './port.js';
 
 export interface Capabilities {
@@ -9,11 +9,11 @@ export interface Capabilities {
   /** `directory`: it answers who holds a key. `at_send`: it compares the holder itself, and refuses the payout. */
   readonly keyOwners: 'directory' | 'at_send' | 'never';
   readonly sendsPayouts: boolean;
-  /** Whether a callback may tell something new in the very words of one before it: that a payout came back. */
+  /** Whether a callback with the same bytes as an earlier one may report something new: that a payout came back. */
   readonly tellsNewsInSameWords: boolean;
 }
 
-/** What operators are asked for and told. */
+/** The requirements and notes for operators. */
 export function traitsOf({ depositRequirements, tellsPayer, sendsPayouts }: Capabilities): ProviderTraits {
   return { depositRequirements, pspNotes: tellsPayer ? [] : ['payer_identity_unavailable'], sendsPayouts };
 }

@@ -18,7 +18,7 @@ export interface OpenProvider extends Provider {
 }
 
 export interface FinalWords {
-  /** A refused payout's word, and its failure code; `null` when the word is final only beside one of `codes`. */
+  /** A refused payout's word, and its failure code; `null` if the word is final only together with one of `codes`. */
   readonly payouts: Readonly<Record<string, string | null>>;
   readonly codes: readonly string[];
   /** The words of refused returns. */
@@ -34,9 +34,9 @@ export interface DialectEntry {
   readonly calls: FieldsOf<CallField>;
   readonly callbacks: FieldsOf<CallbackField>;
   readonly open: (slot: AccountName, settings: CallSettings, options: ProviderOptions) => OpenProvider;
-  /** For whoever sets the account up. */
+  /** For the person who sets the account up. */
   readonly openAccount: (slot: AccountName, settings: CallSettings) => ProviderAccount;
-  /** What it says that proves that no money moved, for the documentation. */
+  /** Which of its answers prove that no money moved, for the documentation. */
   readonly finalWords: FinalWords;
   /** What verifies and parses the callbacks that reach `/callbacks/{slot}` or a path below it. */
   readonly openCallbacks: (slot: AccountName, settings: CallbackSettings, options: CallbackOptions) => CallbackReader;

@@ -19,7 +19,7 @@ export type DepositRequirement = (typeof DEPOSIT_REQUIREMENTS)[number];
 export interface ProviderTraits {
   readonly depositRequirements: readonly DepositRequirement[];
   readonly pspNotes: readonly string[];
-  /** False: it receives only, and withdrawals are refused. */
+  /** `false` if it receives only, and withdrawals are refused. */
   readonly sendsPayouts: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Charge {
   readonly expiresAt: string;
   /** Whether its location is at a host that the configuration knows as a test environment's: the environment guard. */
   readonly sandboxMarker: boolean;
-  /** Whether that host serves test codes and nothing else: in production nobody can pay it. */
+  /** Whether that host serves test codes only, which cannot be paid in production. */
   readonly isOfTestHost: boolean;
   readonly amountMinor: bigint;
 }
@@ -65,7 +65,7 @@ export interface ReceivedPix {
     readonly name: string | null;
   } | null;
   readonly reversals: readonly Reversal[];
-  /** What the provider took for it; null if it does not tell. */
+  /** The provider's fee for it; `null` if it does not say. */
   readonly feeMinor: bigint | null;
 }
 
@@ -76,7 +76,7 @@ export interface Reversal {
   readonly kind: 'refund' | 'chargeback';
   /** Only `done` has moved money. */
   readonly status: 'pending' | 'done' | 'refused';
-  /** When it was done or, before that, asked for. RFC 3339. */
+  /** When it was done or, before that, requested. RFC 3339. */
   readonly at: string;
   /** The return's identifier in PIX (`D…`), if the provider reports it. */
   readonly returnId?: string;
@@ -118,7 +118,7 @@ export interface Payout {
    * with the moment and code of the last. Null if there is none.
    */
   readonly returned: { readonly at: string; readonly code: string | null; readonly amountMinor: bigint } | null;
-  /** What the provider took for it; null if it does not tell. */
+  /** The provider's fee for it; `null` if it does not say. */
   readonly feeMinor: bigint | null;
 }
 
@@ -181,7 +181,7 @@ export type PayoutList = AccountList<ListedMovement>;
 
 /** What can be sent from the account now. */
 export type BalanceAnswer =
-  /** `blockedMinor`: beside it and out of reach, by a court, a bank's precaution or a dispute; null: not told. */
+  /** `blockedMinor`: in addition, and blocked by a court, a bank's precaution or a dispute; `null` if not answered. */
   | { readonly kind: 'balance'; readonly availableMinor: bigint; readonly blockedMinor: bigint | null }
   /** The dialect does not say. */
   | { readonly kind: 'not_told' }
@@ -203,7 +203,7 @@ export type CallbackVerdict =
   /** Whether it is from the provider cannot be said now. The provider should repeat it. */
   | { readonly kind: 'unverifiable'; readonly reason: string };
 
-/** What the edge says of a client certificate (ops/edge): nginx's verdict, and the subject. */
+/** What the edge reports of a client certificate (ops/edge): nginx's verdict, and the subject. */
 export const CERTIFICATE_HEADER = 'x-provider-certificate';
 
 export interface CallbackRequest {
@@ -254,10 +254,10 @@ export interface Provider {
   }): Promise<KeyOwnerLookup>;
 }
 
-/** The other direction: what a provider says to us. It can call nobody. */
+/** The other direction: a provider's callbacks. It cannot call a provider. */
 export interface CallbackReader {
   readonly name: AccountName;
-  /** Whether a callback may tell something new in the very words of one before it. */
+  /** Whether a callback with the same bytes as an earlier one may report something new. */
   readonly tellsNewsInSameWords: boolean;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. It may have to ask for public keys. */
   parseCallback(request: CallbackRequest): CallbackVerdict | Promise<CallbackVerdict>;

@@ -13,7 +13,7 @@ export interface TlsSettings {
   readonly passphrase?: string | undefined;
 }
 
-/** Of whoever calls the provider. */
+/** For processes that call the provider. */
 export interface CallSettings {
   readonly dialect: DialectName;
   /** Base address with the provider's path prefix, without a slash at the end. */
@@ -24,13 +24,13 @@ export interface CallSettings {
   readonly clientSecret: string;
   /** Where tokens are given, if not where the dialect says. */
   readonly tokenUrl?: string;
-  /** What tokens are asked for, separated by spaces, if not what the dialect says. */
+  /** The scopes of tokens, separated by spaces, if not those of the dialect. */
   readonly scopes?: string;
   /** Sent with every call, for banks that want an application named. */
   readonly callHeaders?: Readonly<Record<string, string>>;
   /** Behind the address of every call. */
   readonly callQuery?: Readonly<Record<string, string>>;
-  /** What stands before the standard's paths, if not what the dialect says: by `cob`, `cobs`, `pix`, `webhook`. */
+  /** Prefixes of the standard's paths, if not those of the dialect: by `cob`, `cobs`, `pix`, `webhook`. */
   readonly pathPrefixes?: Readonly<Record<string, string>>;
   /** The key that charges are received on and payouts are made from: `chave`. */
   readonly pixKey: string;
@@ -58,7 +58,7 @@ export function accountVariable(account: AccountName, field: string): string {
   return `PROVIDER_${slotOf(account).toUpperCase()}${own}_${field}`;
 }
 
-/** An account's variables, without what `accountVariable` puts in front: of whoever calls it. */
+/** The variables of an account, without the prefix by `accountVariable`, for processes that call it. */
 export const CALL_FIELDS = [
   'URL',
   'CLIENT_ID',
@@ -78,7 +78,7 @@ export const CALL_FIELDS = [
 ] as const;
 export type CallField = (typeof CALL_FIELDS)[number];
 
-/** Of whoever takes its callbacks. */
+/** For processes that take its callbacks. */
 export const CALLBACK_FIELDS = ['PIX_KEY', 'CALLBACK_SECRET', 'CALLBACK_CERTIFICATE', 'CALLBACK_KEYS_URL'] as const;
 export type CallbackField = (typeof CALLBACK_FIELDS)[number];
 

@@ -64,7 +64,7 @@ export async function ensureDemoOperation(
   return sandbox;
 }
 
-/** What is written, and beside it what somebody else added to the file. */
+/** What is written, and what others have added to the file. */
 function withOthersKeys(sandbox: Sandbox, before: unknown): object {
   const file = z.looseObject({ operation: z.looseObject({}).optional() }).safeParse(before);
   if (!file.success) return sandbox;

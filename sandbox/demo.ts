@@ -1,4 +1,4 @@
-// The demo of `npm start`: a deposit and a withdrawal from signed request to delivered webhook, told step by step.
+// The demo of `npm start`: a deposit and a withdrawal from signed request to delivered webhook, step by step.
 // It plays the operator's cashier and, for the approval, a person at the gateway; nothing in it is simulated but the
 // payer and the bank.
 import { randomBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 // Drift: answers that the provider's documentation does not describe. They are never guessed at; a metric counts them.
-// It leaves the outcome inconclusive, or is ignored, and is told here, so that a metric counts it and somebody reads
-// the news.
+// It leaves the outcome inconclusive, or is ignored, and is reported here, so that a metric counts it and a person
+// reads the news.
 
 export const DRIFT = {
   unreadable_answer: 'an answer without a field that it needs, or with one of another form',
@@ -12,5 +12,5 @@ export const DRIFT = {
 } as const;
 export type Drift = keyof typeof DRIFT;
 
-/** Told of each. It must not throw. */
+/** Called for each. It must not throw. */
 export type NoteDrift = (what: Drift) => void;

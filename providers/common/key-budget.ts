@@ -15,7 +15,7 @@ const SPENDERS_MAX = 20_000;
 const PAUSE_MAX_SECONDS = 300;
 const PAUSE_DEFAULT_SECONDS = 60;
 
-/** What an answer says of the budget. Null where it says nothing. */
+/** The budget in an answer. `null` if it has none. */
 export interface BudgetReport {
   readonly tokens: number | null;
   readonly resetSeconds: number | null;

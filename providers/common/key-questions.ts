@@ -30,7 +30,7 @@ export class KeyQuestions {
     private readonly budget: KeyBudget,
     private readonly now: () => number,
     private readonly directory: {
-      /** Asks the directory once and notes what it says of the budget. */
+      /** Asks the directory once and records the budget that it answers. */
       readonly ask: (key: KeyOwnerRequest['key'], expected: TaxDocument) => Promise<DirectoryAnswer>;
       /** What is to be known before a question is asked, such as what is left of the budget. */
       readonly prepare?: () => Promise<void>;
@@ -70,7 +70,7 @@ export class KeyQuestions {
   }
 }
 
-/** What a document that the directory shows, possibly masked, says of the expected one. */
+/** Compares a document from the directory, possibly masked, with the expected one. */
 export function judgeHolder(shown: string, expected: TaxDocument, endToEndId: string | null): DirectoryAnswer {
   // A mask that hides every digit matches everybody.
   if (!/[^*.\-/\s]/.test(shown)) return unavailable('owner_fully_masked');

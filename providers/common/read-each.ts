@@ -9,7 +9,7 @@ export interface ReadElements<Item> {
   readonly unread?: readonly string[];
 }
 
-/** `read`: the items that an element stands for, or `null` if it cannot be read. */
+/** `read`: the items in an element, or `null` if it cannot be read. */
 export function readEach<Item>(
   elements: readonly unknown[],
   read: (element: unknown) => readonly Item[] | null,
@@ -24,7 +24,7 @@ export function readEach<Item>(
   return { items, unreadable: unread.length, ...(unread.length === 0 ? {} : { unread }) };
 }
 
-/** The end-to-end id, if it has one, else a digest: whatever else is in it may be about a person. */
+/** The end-to-end id, if it has one, else a digest: the rest of it may be personal data. */
 function nameOf(element: unknown): string {
   const { endToEndId, endToEndID } = (element ?? {}) as Record<string, unknown>;
   const id = [endToEndId, endToEndID].find((text) => typeof text === 'string' && /^[A-Za-z0-9]{20,35}$/.test(text));

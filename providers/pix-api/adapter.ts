@@ -130,7 +130,7 @@ export class PixApiProvider implements Provider {
     return list;
   }
 
-  /** Whatever its documentation does not know leaves the outcome open, and is told. */
+  /** Anything that its documentation does not have leaves the outcome open, and is reported as drift. */
   async #noted<Outcome extends { readonly kind: string; readonly reason?: string }>(
     answer: Promise<Outcome>,
   ): Promise<Outcome> {

@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../common/http.js';
 import type { Dialect } from './dialect.js';
 import { readRefusal } from './refusals.js';
 
-/** Whether the provider itself says that there is no such thing: a status for that, and one of its own words. */
+/** Whether the provider itself says "not found": with a status for that, and one of its own words. */
 export function isNotFound(
   { notFoundStatuses }: Pick<Dialect, 'notFoundStatuses'>,
   words: readonly string[],

@@ -83,10 +83,10 @@ type Element =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unreadable' | 'not_ours'; readonly problem: string };
 
-/** Reads each element by itself: one that cannot be read keeps no other from being applied. */
+/** Reads each element separately: an unreadable one does not keep the others from being applied. */
 function readBatch(settings: CallbackSettings, dialect: Dialect, bytes: Buffer): CallbackVerdict {
   const isBank = dialect.callback.scheme === 'certificate_or_query';
-  // Banks try an address when it is registered, each with a body of its own.
+  // Banks try an address when it is registered, each with its own body.
   if (isBank && bytes.length === 0) return NOTHING_TO_DO;
   const body = parseJson(bytes);
   if (body === undefined) return malformed('the body is not JSON');
@@ -137,7 +137,7 @@ function readAs<Wire extends { readonly chave?: string | null | undefined }>(
 
 function noticeOfReceived({ txid, endToEndId, devolucoes }: z.output<typeof receivedNotice>): ProviderNotice | null {
   if (txid) return { kind: 'charge', reference: txid, endToEndId };
-  // A return may be one of a payout, told without the id of the send. A PIX to the key itself belongs to no charge.
+  // A return may be one of a payout, without the id of the send. A PIX to the key itself belongs to no charge.
   return devolucoes?.length ? { kind: 'return', endToEndId } : null;
 }
 

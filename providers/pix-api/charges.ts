@@ -34,7 +34,7 @@ export interface ChargeContext {
   readonly paths: Paths;
   readonly pixKey: string;
   readonly timeoutMs: number;
-  /** Of locations where nobody pays with real money. */
+  /** Of locations that take no real money. */
   readonly testHosts: readonly string[];
   /** Of those, the ones that are known as such. Without a setting the host of the API is taken for one, too. */
   readonly knownTestHosts: readonly string[];
@@ -157,7 +157,7 @@ function hostOf(location: string | null): string {
   return URL.canParse(address) ? new URL(address).hostname : '';
 }
 
-/** As told, or made of the charge's location, as every reader of codes does the other way round. */
+/** As answered, or built from the charge's location, the reverse of what every reader of codes does. */
 function copyPasteOf({ pixCopiaECola, location, loc, valor }: WireCharge): string | null {
   if (pixCopiaECola) return pixCopiaECola;
   const place = (location ?? loc?.location ?? '').replace(/^https?:\/\//, '');
@@ -221,7 +221,7 @@ async function withListedPayers(
   return { kind: 'found', status: found.status, payments };
 }
 
-/** Others tell the payer with what was received, or only whether it was the expected one. */
+/** Others name the payer in the received PIX, or only say whether it was the expected one. */
 async function withReceivedPayers(
   remaining: () => ChargeContext,
   found: Extract<ChargeLookup, { kind: 'found' }>,

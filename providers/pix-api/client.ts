@@ -13,7 +13,7 @@ export interface HttpCall {
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly path: string;
   readonly body?: object;
-  /** Beside those of every call. */
+  /** In addition to those of every call. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For the whole call, waiting for a token included. */
   readonly timeoutMs: number;
@@ -67,7 +67,7 @@ export class PixApiClient {
     return mayRepeat ? this.#callWithToken(call, signal) : answer;
   }
 
-  /** Asks for a token of its own, and tells what came with it. */
+  /** Requests a new token, and answers what came with it. */
   async signIn(): Promise<SignIn> {
     const answer = await this.#tokenConnections.send(this.#tokenRequest(), AbortSignal.timeout(TOKEN_TIMEOUT_MS));
     if (answer.kind !== 'answered') return { kind: 'unreached', reason: answer.reason };

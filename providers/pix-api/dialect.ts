@@ -23,10 +23,10 @@ export type CallbackProof =
 export interface TokenHabits {
   /** Below the base address, or at the root of its host; null where the host is another, which a setting names. */
   readonly at: { readonly of: 'base' | 'host'; readonly path: string } | null;
-  /** How the client proves itself: id and secret in a header or the body, or its id alone beside its certificate. */
+  /** How the client authenticates: id and secret in a header or the body, or its id alone with its certificate. */
   readonly credentials: 'basic' | 'body' | 'certificate';
   readonly encoding: 'form' | 'json';
-  /** What is asked for, unless a setting says otherwise; null: whatever the client was given. */
+  /** The scopes, unless a setting overrides them; `null` for all that the client was given. */
   readonly scopes: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface PayoutDialect extends RefusalLists {
   readonly returnStates: Readonly<Record<string, Reversal['status']>>;
   /** Failure codes that say "there is such a payout already": that other one may have been paid. */
   readonly duplicateCodes: readonly string[];
-  /** The failure code where it documents failure as final and tells no code; null: such a failure stays open. */
+  /** The failure code if it documents a failure without a code as final; `null` if such a failure stays open. */
   readonly codeOfUntold: string | null;
   /** As a charge's. */
   readonly notFoundWords: readonly string[];
@@ -117,6 +117,6 @@ export interface Dialect {
   /** Whether callback addresses are registered by `PUT /webhook/{key}`. */
   readonly registersWebhooks: boolean;
   readonly callback: CallbackProof;
-  /** Where it tells of sends: at an address of their own, among the received ones, or nowhere. */
+  /** Where it sends callbacks of sends: to a separate address, to that of received ones, or nowhere. */
   readonly payoutNotices: 'own_address' | 'batch' | 'none';
 }

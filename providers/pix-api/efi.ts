@@ -64,7 +64,7 @@ export const EFI: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
-    // Documented as final; the look-up tells no code, only the callback does.
+    // Documented as final; the look-up has no code, only the callback does.
     codeOfUntold: 'nao_realizado',
     notFoundWords: ['pix_enviado_nao_encontrado'],
     list: { path: '/v2/gn/pix/enviados', page: efiPayouts, read: efiListedPayout },

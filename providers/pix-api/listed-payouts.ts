@@ -4,7 +4,7 @@ import type { PayoutList, SentQuery } from '../port.js';
 import type { PayoutDialect } from './dialect.js';
 import { type ListContext, listPages } from './list-pages.js';
 
-/** One page of what was sent in a span of time. No list can be asked for those with a return alone. */
+/** One page of what was sent in a span of time. No list can be filtered by "has a return". */
 export async function listPayouts(
   context: ListContext,
   list: PayoutDialect['list'],

@@ -1,4 +1,4 @@
-// What stands in the list of charges (`GET /cob`) alone. It is asked for the moments around one charge's creation.
+// Facts that only the list of charges (`GET /cob`) has. It is requested for the time around one charge's creation.
 import { inconclusive } from '../common/http.js';
 import type { PixApiClient } from './client.js';
 import { isListRefused, pageQuery } from './list-pages.js';
@@ -17,10 +17,10 @@ export type ListedPayments =
 
 /** Clocks and roundings of a bank's own times. */
 const WINDOW_MS = 1_000;
-/** Charges of two seconds fill few pages; more is not what was asked for. */
+/** Charges of two seconds fill few pages; a longer list is not the answer to our request. */
 const MAX_PAGES = 20;
 
-/** The payments on a charge as the list tells them; none if it does not have the charge. */
+/** The payments on a charge according to the list; none if it does not contain the charge. */
 export async function listedPayments(context: ListContext, charge: WireCharge): Promise<ListedPayments> {
   const deadlineMs = performance.now() + context.timeoutMs;
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -1,4 +1,4 @@
-// The addresses of the standard's resources. Banks put a prefix of their own before each.
+// The addresses of the standard's resources. Banks have their own prefix for each.
 
 export interface Prefixes {
   /** Of one charge. */

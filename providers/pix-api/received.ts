@@ -56,7 +56,7 @@ const NOBODY_TOLD: PayerAnswer = { kind: 'payer', payer: null };
 
 /**
  * Who paid: named in the list, or the expected one if the list filtered by that document has the payment. A bank that
- * does not filter would confirm anybody, so a stranger is asked about too.
+ * does not filter would confirm every payer, so it is also asked about a made-up one.
  */
 export async function payerOfReceived(
   context: ReceivedContext,

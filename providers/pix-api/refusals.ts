@@ -1,5 +1,5 @@
 // Refusals by the provider: their three shapes, and what each proves. A refusal is final only if its word, and the code
-// beside it, are in the dialect's closed lists. Everything else leaves open whether something happened.
+// next to it, are in the dialect's closed lists. Everything else leaves open whether money moved.
 import { z } from 'zod';
 import { shortCode } from './wire.js';
 
@@ -29,7 +29,7 @@ export const PROVING_CODES = {
 export type ProvingCode = keyof typeof PROVING_CODES;
 export const ALL_PROVING_CODES = Object.keys(PROVING_CODES) as readonly ProvingCode[];
 
-/** The meaning of a final word: a failure code of its own, or "see the ISO code beside it". */
+/** The meaning of a final word: its own failure code, or "see the ISO code next to it". */
 export type FinalRefusal = { readonly failureCode: string } | 'see_code';
 
 /** A refused payment order: the closed lists of a dialect. */
@@ -48,7 +48,7 @@ const refusal = z.union([
   z.object({ error: z.object({ code: z.string().min(1).max(100), reason: shortCode.optional() }) }),
 ]);
 
-/** `word` in snake case; `code` as it stands beside it, if any. */
+/** `word` in snake case; `code` as it is next to it, if any. */
 export interface Refusal {
   readonly word: string;
   readonly code: string | null;

@@ -132,7 +132,7 @@ export interface WirePayout {
   readonly code: string | null;
   readonly paidAt: string | null;
   readonly returns: readonly WireReturn[];
-  /** Absent where the dialect tells none. */
+  /** Absent if the dialect has none. */
   readonly feeMinor?: bigint | null;
 }
 
@@ -145,7 +145,7 @@ export interface WireReturn {
   readonly code: string | null;
 }
 
-/** Whether every return has an id of its own. */
+/** Whether every return has its own id. */
 export function allDiffer(returns: readonly { readonly id: string }[]): boolean {
   return new Set(returns.map(({ id }) => id)).size === returns.length;
 }
@@ -286,7 +286,7 @@ export const providerBKeyOwner = z
     endToEndId: wire.endToEndId ?? null,
   }));
 
-/** A sent PIX as Efí answers the send, and with other names the look-up. The look-up tells no code of a failure. */
+/** A sent PIX as Efí answers the send, and with other names the look-up. The look-up has no failure code. */
 export const efiPayout = z
   .object({
     idEnvio: reference,
@@ -309,7 +309,7 @@ export const efiPayout = z
     feeMinor: wire.gnExtras?.tarifa ?? null,
   }));
 
-/** Efí's balance, below zero where the account is overdrawn. What is blocked is told on request only. */
+/** Efí's balance, below zero where the account is overdrawn. The blocked amount is answered on request only. */
 export const efiBalance = z
   .object({ saldo: amountBy(parseWireBalance), bloqueios: z.object({ total: amount }).nullish().catch(null) })
   .transform(({ saldo, bloqueios }) => ({ availableMinor: saldo, blockedMinor: bloqueios?.total ?? null }));
@@ -322,7 +322,7 @@ export const chargeList = z.object({
   cobs: z.array(z.object({ txid: z.string().max(100), pix: z.unknown().optional() })).max(MAX_LIST),
 });
 
-/** A page of `GET /pix`. Each is read by itself: one that cannot be read hides no other. */
+/** A page of `GET /pix`. Each entry is read separately: an unreadable one hides no other. */
 export const receivedPage = z
   .object({
     parametros: z.object({
@@ -351,11 +351,11 @@ export const receivedNotice = z.object({
   devolucoes: z.array(z.unknown()).nullish(),
 });
 
-/** Efí tells of sends at the same address. `horario` is null where one failed. */
+/** Efí calls the same address for sends. `horario` is `null` if the send failed. */
 export const efiSendNotice = z.object({
   tipo: z.literal('SOLICITACAO'),
   endToEndId: noticedEndToEndId.nullish().catch(null),
   chave: z.string().max(77).nullish(),
-  /** Not only ours: a send from Efí's panel or another program has an id of its own. */
+  /** Not only ours: a send from Efí's panel or another program has another id. */
   gnExtras: z.object({ idEnvio: z.string().min(1).max(64) }),
 });

@@ -20,7 +20,7 @@ const accepted = (...notices: ProviderNotice[]): CallbackVerdict => ({ kind: 'ac
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 letters and digits');
 const correlationID = z.string().min(1).max(200);
 
-/** What Woovi sends when a webhook is registered, to see that somebody is there. */
+/** What Woovi sends when a webhook is registered, to see that the address answers. */
 const testNotice = z.strictObject({
   data_criacao: z.string(),
   evento: z.string().optional(),

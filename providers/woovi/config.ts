@@ -14,8 +14,8 @@ export interface WooviCallbackConfig {
   /** The address of the public keys. They are public: no AppID is needed. */
   readonly keysUrl: string;
   /**
-   * The `authorization` that the webhook was registered with. All customers of Woovi share its signing key: this tells
-   * our webhooks from theirs.
+   * The `authorization` that the webhook was registered with. All customers of Woovi share its signing key: this
+   * distinguishes our webhooks from theirs.
    */
   readonly authorization: string;
 }

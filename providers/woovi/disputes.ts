@@ -1,4 +1,4 @@
-// Disputed payments, as Woovi lists them. It tells no deadline, and the reason as free text, which is not read.
+// Disputed payments, as Woovi lists them. It has no deadline, and the reason is free text, which is not read.
 import type { Dispute } from '../../domain/disputes.js';
 import { readEach } from '../common/read-each.js';
 import type { DisputeList, ListQuery } from '../port.js';

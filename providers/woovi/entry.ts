@@ -1,4 +1,4 @@
-// Woovi as an entry of the table of dialects. Its AppID is the client's secret; it has no id beside it.
+// Woovi as an entry of the table of dialects. Its AppID is the client's secret; there is no id.
 import type { DialectEntry } from '../dialect-entry.js';
 import { PROVING_CODES } from '../pix-api/refusals.js';
 import { WooviAccount } from './account.js';

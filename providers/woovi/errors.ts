@@ -82,7 +82,7 @@ export function keyProblemIn(body: unknown): string | null {
   return byCode ?? (Object.hasOwn(KEY_TEXTS, error.text) ? KEY_TEXTS[error.text]! : null);
 }
 
-/** Whether the text, or the code beside it, is in any list. */
+/** Whether the text, or the code next to it, is in any list. */
 export function isKnownError({ text, code }: WooviError): boolean {
   if (code !== null) return code === NO_SUCH_KEY || Object.hasOwn(KEY_CODES, code);
   const lists = [...Object.values(NOT_FOUND_TEXTS).flat(), ...DUPLICATE_TEXTS, ...NO_BALANCE_TEXTS];

@@ -17,7 +17,7 @@ export function isTestCode({ url }: WooviConfig, location: string | null): boole
   return host === api || isOfSandbox(host);
 }
 
-/** Whether the code's location is one of Woovi's sandbox: in production nobody can pay it. */
+/** Whether the code's location is one of Woovi's sandbox: in production it cannot be paid. */
 export function isSandboxCode(location: string | null): boolean {
   return location !== null && isOfSandbox(hostOf(location));
 }

@@ -1,4 +1,4 @@
-// What a receiving bank sent back of a payout: the account's transactions tell, by the payout's end-to-end id.
+// What a receiving bank sent back of a payout: found in the account's transactions by the payout's end-to-end id.
 import type { Payout, Reversal } from '../port.js';
 import { reasonOf, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
@@ -26,7 +26,7 @@ export async function payoutReturnsOf(
     if (state === 'done') returns.push(transaction);
     else if (state !== 'pending' && state !== 'refused') return state;
   }
-  // The payout is told as sent back and no return says how much of it: that nothing came back is not true.
+  // The payout is reported as sent back and no return says how much: "nothing came back" would be wrong.
   const wasSentBack = rows.some(({ words: { kind, state } }) => kind === 'payout' && state === 'sent_back');
   return wasSentBack && returns.length === 0 ? 'return_not_listed' : sumOf(returns, sentMinor);
 }

@@ -39,7 +39,7 @@ const failed = (reference: string, failureCode: string): Payout => ({
   failureCode,
   paidAt: null,
   returned: null,
-  // Woovi tells none of a payment.
+  // Woovi has none for a payment.
   feeMinor: null,
 });
 
@@ -134,13 +134,13 @@ function readPayment(context: WooviContext, wire: WirePayment): Payout | string 
       if (endToEndId === null) return 'paid_without_end_to_end_id';
       return { ...untold, status: 'paid', failureCode: null, paidAt: wire.transaction?.time ?? null };
     case 'denied':
-      // The examples of the guides show this word beside transactions, too: then it says nothing.
+      // The examples of the guides also show this word next to transactions: then it means nothing.
       return endToEndId === null ? failed(reference, 'payment_denied') : 'denied_with_a_transaction';
     case 'failed': {
       const code = failureCodeOf(wire);
       // It failed because of another payment, perhaps a paid one.
       if (code !== null && DUPLICATE_CODES.includes(code)) return 'failed_as_duplicate';
-      // Documented as a final state, and the look-up may not tell the reason.
+      // Documented as a final state, and the look-up may lack the reason.
       return { ...failed(reference, code ?? 'payment_failed'), endToEndId };
     }
   }

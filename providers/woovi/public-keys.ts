@@ -1,5 +1,5 @@
 // Woovi's public keys, which its webhooks are signed with: fetched without a credential, kept for an hour, and all of
-// them valid, because two are during a rotation. While they cannot be fetched, those that are known go on.
+// them valid, because two are during a rotation. While they cannot be fetched, the known ones stay valid.
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
 import { HttpConnections } from '../common/http.js';
@@ -63,7 +63,7 @@ export class PublicKeys {
     return this.#keys.some((key) => verify('sha256', body, key, bytes));
   }
 
-  /** Asks for the list, unless it was asked for a moment ago. Whoever comes meanwhile waits for the same answer. */
+  /** Requests the list, unless it was requested a moment ago. Concurrent callers wait for the same answer. */
   #refresh(): Promise<void> {
     if (this.#asking === null && this.now() - this.#askedAtMs < ASK_AGAIN_AFTER_MS) return Promise.resolve();
     this.#asking ??= this.#fetch().finally(() => (this.#asking = null));

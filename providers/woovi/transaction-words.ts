@@ -1,4 +1,4 @@
-// What a transaction is and where it stands. A row of a list is read by itself, and no further than its kind needs.
+// The kind and state of a transaction. A row of a list is read separately, and no further than its kind needs.
 import { z } from 'zod';
 import type { WooviContext } from './context.js';
 import { type TransactionKind, type TransactionState, transactionKindOf, transactionStateOf } from './status.js';
@@ -28,7 +28,7 @@ export type TransactionRow =
   | { readonly is: 'reversal' }
   | { readonly is: 'unreadable'; readonly reason: 'unreadable_answer' | 'unknown_transaction_state' };
 
-/** Reads one row, and tells as drift what the document does not explain. */
+/** Reads one row, and reports as drift what the document does not explain. */
 export function readTransaction({ client }: WooviContext, row: unknown): TransactionRow {
   const named = told.safeParse(row);
   const words = named.success ? transactionWordsOf(named.data) : 'unknown';

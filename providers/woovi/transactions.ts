@@ -24,7 +24,7 @@ export function listReceived(context: WooviContext, query: ReceivedQuery): Promi
 
 /**
  * Payouts name no reference of ours: the end-to-end id alone says which withdrawal it was. Where a payout came back its
- * line may say so, and the return has a line of its own.
+ * line may say so, and the return has its own line.
  */
 export function listPayouts(context: WooviContext, query: SentQuery): Promise<PayoutList> {
   switch (query.part) {

@@ -1,5 +1,6 @@
-// Woovi's JSON as zod schemas, read tolerantly: unknown fields are ignored (and told as drift), missing optional ones
-// are null, numbers may come as text. A missing or invalid field that a decision needs makes the answer unreadable.
+// Woovi's JSON as zod schemas, read tolerantly: unknown fields are ignored (and reported as drift), missing optional
+// ones are null, numbers may come as text. A missing or invalid field that a decision needs makes the answer
+// unreadable.
 import { z } from 'zod';
 
 const MAX_LIST = 100;
@@ -21,7 +22,7 @@ const seconds = z
   .transform(Number);
 /** 32 letters and digits by the standard; Woovi's sandbox makes 33. */
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 letters and digits');
-/** `correlationID`: ours, or anything that somebody wrote in Woovi's panel. */
+/** `correlationID`: ours, or any text that was entered in Woovi's panel. */
 const correlationID = z.string().min(1).max(200);
 const state = z.string().min(1).max(40);
 const personName = z.string().max(200).nullish().catch(null);
@@ -49,7 +50,7 @@ const charge = z.object({
 });
 export type WireCharge = z.output<typeof charge>;
 
-/** `POST` and `GET /charge`: some answers repeat the code beside the charge. */
+/** `POST` and `GET /charge`: some answers repeat the code next to the charge. */
 export const chargeAnswer = z
   .object({ charge, brCode: z.string().min(1).max(512).nullish() })
   .transform((answer) => ({ ...answer.charge, brCode: answer.charge.brCode ?? answer.brCode ?? null }));
@@ -73,7 +74,7 @@ export const transaction = z
   .transform(({ endToEndId: one, endToEndID: other, ...rest }) => ({ ...rest, endToEndId: one ?? other ?? null }));
 export type WireTransaction = z.output<typeof transaction>;
 
-/** `GET /transaction`: each row is read by itself. A page that is not the last leaves open what the others hold. */
+/** `GET /transaction`: each row is read separately. A page that is not the last leaves open what the others hold. */
 export const transactionsAnswer = z.object({
   transactions: z.array(z.unknown()).max(MAX_LIST),
   pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
@@ -92,7 +93,7 @@ const refund = z.object({
 export type WireRefund = z.output<typeof refund>;
 export const chargeRefundsAnswer = z.object({ refunds: z.array(refund).max(MAX_LIST) });
 
-/** A return alone: the documented example of `GET /refund/{id}` tells neither its state nor its time. */
+/** A return alone: the documented example of `GET /refund/{id}` has neither its state nor its time. */
 const refundAlone = refund.extend({
   status: state.nullish().transform((told) => told ?? null),
   time: instant.nullish().transform((told) => told ?? null),
@@ -106,7 +107,7 @@ export const disputeAnswer = z.object({
   dispute: z.object({ status: state, endToEndId, type: state.nullish() }),
 });
 
-/** A page of `GET /dispute`. Each is read by itself. */
+/** A page of `GET /dispute`. Each is read separately. */
 export const disputesAnswer = z.object({
   disputes: z.array(z.unknown()).max(MAX_LIST),
   pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
@@ -162,7 +163,7 @@ export const tokensAnswer = z.object({
   refreshRate: z.number().min(0).nullish().catch(null),
 });
 
-/** `error` is a text; the key check has a code beside it. */
+/** `error` is a text; the key check has a code next to it. */
 export const errorAnswer = z.object({
   error: z.string().min(1).max(1_000),
   errorCode: z.string().max(100).nullish().catch(null),

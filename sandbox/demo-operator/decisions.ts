@@ -21,7 +21,7 @@ export interface Decision {
 
 const NOTHING: Decision = { effect: 'none', alert: null };
 
-/** True if the money of the entry may still move by itself: the gateway's next word matters. */
+/** Whether the money of the entry may still move without the operator: the gateway's next answer matters. */
 export function isOpen(entry: Entry): boolean {
   return entry.money === 'reserved' || (entry.money === 'open' && !FINAL_WITHOUT_CREDIT.has(entry.status ?? ''));
 }
@@ -38,7 +38,7 @@ const GIVES_BACK: ReadonlySet<string> = new Set(['rejected', 'failed', 'cancelle
 
 /**
  * What to do about a state that was fetched back; null if it is not newer than what was applied. A payment that differs
- * from the operator's own record moves no money, whatever its status.
+ * from the operator's own record moves no money, with any status.
  */
 export function decide(entry: Entry | undefined, payment: Payment): Decision | null {
   if (!entry) return { effect: 'none', alert: 'unknown_external_id' };

@@ -24,7 +24,7 @@ export interface FetchBack {
 interface Task extends PaymentReference {
   failures: number;
   state: 'queued' | 'running' | 'pausing';
-  /** Asked for again while running: what is being read may be older than the question. */
+  /** Requested again while running: the running read may be older than the request. */
   again: boolean;
   timer: NodeJS.Timeout | null;
 }

@@ -46,7 +46,7 @@ export function openJournal(path: string): Journal {
         if (writeSync(file, bytes) !== bytes.length) throw new Error(`${path}: the record was written in part only`);
         fdatasyncSync(file);
       } catch (error) {
-        // A torn line in the middle would make the file unreadable for good.
+        // A torn line in the middle would make the file permanently unreadable.
         ftruncateSync(file, length);
         throw error;
       }

@@ -36,7 +36,7 @@ export interface Ledger {
   raise(code: Alert, objectId: string | null): void;
   /** Remembers how far the recovery job has read. */
   recoveredUpTo(eventId: string | null): void;
-  /** True if an event told of a version that has not been fetched back yet. */
+  /** Whether an event announced a version that has not been fetched back yet. */
   isBehind(objectId: string): boolean;
   /** Everything to fetch back: objects that are behind, and known objects whose money may still move. */
   unsettled(): PaymentReference[];
@@ -49,7 +49,7 @@ export function openLedger(folder: string, now: () => Date = () => new Date()): 
   const book = emptyBook();
   for (const record of journal.records) applyRecord(book, record);
 
-  /** Disk first, then memory: what is answered to anybody survives a crash. */
+  /** Disk first, then memory: everything that is answered survives a crash. */
   const write = (record: LedgerRecord): void => {
     journal.append(record);
     applyRecord(book, record);

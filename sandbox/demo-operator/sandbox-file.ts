@@ -41,7 +41,7 @@ export function openSandboxFile(path: string): SandboxFile {
     const version = await versionOf(path);
     if (version === null || version === readAs) return current;
     const parsed = sandboxSchema.safeParse(parseJson(await readFile(path, 'utf8').catch(() => '')));
-    // Another caller may have read it meanwhile: then its client is the one to keep.
+    // Another caller may have read it by now: then its client is the one to keep.
     if (!parsed.success || version === readAs) return current;
     const { base_url: baseUrl, operation, tls } = parsed.data;
     const former = current;

@@ -41,7 +41,7 @@ export async function createDeposit(run: Run): Promise<Deposit> {
   return pending;
 }
 
-/** Returns the event that told the operator. */
+/** Returns the event that notified the operator. */
 export async function payDeposit(run: Run, deposit: Deposit): Promise<EventView> {
   const { body: answered } = await run.client.sandbox.payDeposit(
     deposit.id,

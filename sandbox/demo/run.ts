@@ -21,7 +21,7 @@ export interface DemoOptions {
   readonly waitMs?: number;
 }
 
-/** What each step of a run needs. Every run has references of its own, and so a player of its own. */
+/** What each step of a run needs. Every run has its own references, and so its own player. */
 export interface Run extends DemoOptions {
   readonly waitMs: number;
   readonly client: GatewayClient;

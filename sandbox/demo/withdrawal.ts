@@ -34,7 +34,7 @@ export async function createWithdrawal(run: Run): Promise<Withdrawal | null> {
   return follow(run, 'withdrawal', created, (now) => now.status !== 'requested');
 }
 
-/** A refusal that is conclusive gives the reserve back; anything else keeps it, as the contract asks of operators. */
+/** A conclusive refusal releases the reserve; anything else keeps it, as the contract requires of operators. */
 async function requestWithdrawal(run: Run, withdrawal: NewWithdrawal): Promise<Withdrawal | null> {
   try {
     return (

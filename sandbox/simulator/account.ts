@@ -1,4 +1,4 @@
-// What an account tells of itself: its balance, and where it wants to be called back.
+// An account's own resources: its balance, and the address for its callbacks.
 import type { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';

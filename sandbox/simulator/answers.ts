@@ -35,7 +35,7 @@ export function writeError(
   if (status === 429 || status === 503) ctx.set('retry-after', '5');
 }
 
-/** Writes an answer in the way that a behaviour wants it. What was asked for has been done by now. */
+/** Writes an answer as a behaviour requires. The request itself has been carried out. */
 export async function answer(
   ctx: Context,
   dialect: ServerDialect,

@@ -13,7 +13,7 @@ const tokenForm = z.object({
   scope: z.string().optional(),
 });
 
-/** With a certificate of its own the bank demands one of its clients, and cuts every other connection. */
+/** A bank with a certificate demands one of its clients, and closes every other connection. */
 export function certified({ certificate }: Psp): Middleware {
   return (ctx, next) => (showsCertificate(certificate, ctx) ? next() : cutConnection(ctx));
 }
@@ -40,7 +40,7 @@ export function authenticated(psp: Psp, scope: string): Middleware {
   };
 }
 
-/** `POST /oauth/token`. It grants what is asked for as far as the client has it. */
+/** `POST /oauth/token`. It grants those of the requested scopes that the client has. */
 export async function giveToken({ account, dialect, books }: Psp, ctx: Context): Promise<void> {
   const text = await readText(ctx, 'invalid');
   const fields = validate(

@@ -1,4 +1,4 @@
-// The simulated bank: makes charges, takes payments, sends payouts, and tells by callback. HTTP is elsewhere.
+// The simulated bank: creates charges, takes payments, sends payouts, and sends callbacks. HTTP is elsewhere.
 import { buildDynamicBrCode } from '../../domain/br-code.js';
 import type { DisputeStatus } from '../../domain/disputes.js';
 import { newEndToEndId, newReturnId } from '../../domain/pix.js';
@@ -87,7 +87,7 @@ export class Bank {
     private readonly speakerOf: (provider: AccountName) => Speaker,
   ) {}
 
-  /** Takes up what an earlier process had still to do by itself. */
+  /** Resumes the pending work of an earlier process. */
   resume(providers: readonly AccountName[]): void {
     for (const provider of providers) {
       const books = this.state.of(provider);
@@ -140,7 +140,7 @@ export class Bank {
     });
   }
 
-  /** Changes a charge that nobody has paid and that was not taken back. */
+  /** Changes a charge that is neither paid nor removed. */
   reviseCharge(provider: AccountName, txid: string, changes: ChargeRevision): BankAnswer<SimulatedCharge> {
     const charge = this.state.of(provider).charges.get(txid);
     if (!charge) return NOT_FOUND;
@@ -189,7 +189,7 @@ export class Bank {
     this.state.change({ type: 'webhook_registered', provider, event, url });
   }
 
-  /** A PIX that no charge asked for. It is on the account's lists; banks tell of one on a static code with a txid. */
+  /** A PIX without a charge. It is on the account's lists; banks send a callback for a static code with a txid. */
   receiveStray(
     provider: AccountName,
     order: PaymentOrder & { amountMinor: bigint; txid: string | null },
@@ -210,7 +210,7 @@ export class Bank {
     return pix;
   }
 
-  /** A return asked for by the receiver (`ORIGINAL`), or forced by the special return mechanism (`MED_FRAUDE`). */
+  /** A return requested by the receiver (`ORIGINAL`), or forced by the special return mechanism (`MED_FRAUDE`). */
   async reverse(
     provider: AccountName,
     endToEndId: string,
@@ -244,7 +244,7 @@ export class Bank {
     return done(reversal);
   }
 
-  /** The payer's bank asks the last payment of a charge back (MED), or the case goes on. */
+  /** The payer's bank opens a dispute (MED) on the last payment of a charge, or the case advances. */
   dispute(
     provider: AccountName,
     txid: string,
@@ -357,7 +357,7 @@ export class Bank {
     return { payout: books.payouts.get(reference) ?? payout, answerStatus: behaviour.status };
   }
 
-  /** What the payout does by itself from here. Resolves after the callback where that must come before the answer. */
+  /** Advances the payout from here. Resolves after the callback if that must precede the answer. */
   async #continuePayout(provider: AccountName, payout: SimulatedPayout, behaviour: PayoutBehaviour): Promise<void> {
     const next = behaviour.then;
     if (next === null) return;
@@ -371,7 +371,7 @@ export class Bank {
     else this.delays.after(next.afterMs, () => void move());
   }
 
-  /** A payout that no client asked for: somebody sends it in the bank's own panel. Nobody is told of it. */
+  /** A payout that no client requested, sent in the bank's own panel. No callback is sent. */
   sendStray(provider: AccountName, order: StrayOrder): BankAnswer<SimulatedPayout> {
     const reference = order.reference ?? crypto.randomUUID().replaceAll('-', '');
     if (this.state.of(provider).payouts.has(reference)) return refused('duplicate');

@@ -49,7 +49,7 @@ export const apiPix: ServerDialect = {
   callbackHeaders: () => ({}),
 };
 
-/** Nobody tells whether these take a repeated `PUT`: two refuse it, one revises, so that both are played. */
+/** It is not documented whether these take a repeated `PUT`: two refuse it, one revises, so that both are played. */
 const { revisesByPut: _revises, ...refusing } = apiPix;
 
 export const sicredi: ServerDialect = {

@@ -18,7 +18,7 @@ export class Batches {
   /** What is to be sent now: the message itself, a full batch, or nothing yet. */
   take(provider: AccountName, message: CallbackMessage, voice: Voice): CallbackMessage | null {
     const batch = this.#open.get(provider);
-    // What cannot stand beside others goes its own way.
+    // What cannot be batched is sent alone.
     if (batch === undefined || (voice.mergeCallbacks?.([message.body]) ?? null) === null) return message;
     batch.messages.push(message);
     if (batch.messages.length < batch.size) return null;

@@ -27,7 +27,7 @@ export interface CallbackMode {
 export interface DepositBehaviour {
   readonly answer: AnswerMode | { readonly kind: 'refused' };
   readonly sandboxMarker: boolean;
-  /** How long after creation it is paid by itself; null: not until steered. */
+  /** How long after creation it is paid; `null` for not before it is steered. */
   readonly paysItselfAfterMs: number | null;
   /** The payer, unless steered otherwise. */
   readonly payer: 'debtor' | 'another' | 'unreported';
@@ -42,7 +42,7 @@ export interface PayoutBehaviour {
   /** The state at once; `failed` needs a code. */
   readonly status: 'processing' | 'paid' | 'failed';
   readonly code: string | null;
-  /** What happens by itself later; null waits for steering. */
+  /** What happens later; `null` waits for steering. */
   readonly then: {
     readonly afterMs: number;
     readonly status: 'paid' | 'failed' | 'returned';

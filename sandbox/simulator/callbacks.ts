@@ -49,7 +49,7 @@ export class CallbackSender {
     });
   }
 
-  /** Queues a callback `copies` times. Resolves when the first copy has been tried once, whatever came of it. */
+  /** Queues a callback `copies` times. Resolves when the first copy has been tried once, with any outcome. */
   async send(provider: AccountName, { target, body, traceparent }: CallbackOrder, copies: number): Promise<void> {
     const trace = traceparent === undefined ? {} : { traceparent };
     const callbacks = Array.from({ length: copies }, (): QueuedCallback => ({

@@ -25,7 +25,7 @@ export function servePayload(psp: Psp, ctx: Context): void {
   ctx.type = PAYLOAD_TYPE;
 }
 
-/** How long a paid charge is still told as active. */
+/** How long a paid charge is still reported as active. */
 const lagOf = ({ books, dialect }: Psp) => books.lagMs ?? dialect.charge.concludesAfterMs ?? 0;
 
 function render(psp: Psp, charge: SimulatedCharge, place: ChargePlace) {
@@ -49,7 +49,7 @@ export async function putCharge(psp: Psp, ctx: Context): Promise<void> {
     description: order.solicitacaoPagador ?? null,
     expiresInSeconds: order.calendario.expiracao,
   });
-  // The creation's answer never tells of payments, not even of one that came first.
+  // The creation's answer never has payments, not even one that came first.
   await answer(ctx, dialect, delays, mode, 201, await render(psp, { ...charge, pix: [] }, 'created'));
 }
 

@@ -20,7 +20,7 @@ import type { ServerDialect } from './server-dialect.js';
 import type { PayoutStatus, SimulatedDispute, SimulatedPayout, SimulatedPix } from './state.js';
 import { EFI_PAUSES_MS } from './voice.js';
 
-/** It has no state of its own for a payout that came back: the returns tell it. */
+/** It has no state for a payout that came back: the returns show it. */
 const stateOf = (status: PayoutStatus) => STATES_IN_PORTUGUESE[status === 'returned' ? 'paid' : status];
 
 export const efi: ServerDialect = {
@@ -62,7 +62,7 @@ export const efi: ServerDialect = {
     .strictObject({
       valor: amount,
       pagador: z.strictObject({ chave: pixKey, infoPagador: note }),
-      // Without a document it sends to whoever the key belongs to.
+      // Without a document it sends to any holder of the key.
       favorecido: z.strictObject({ chave: pixKey, ...oneDocument }).refine(hasOneDocumentAtMost, ONE_DOCUMENT_AT_MOST),
     })
     .transform(({ valor, favorecido }) => ({
@@ -96,7 +96,7 @@ export const efi: ServerDialect = {
     payoutBody: (payout, pixKeyOfAccount) => ({ pix: [sendNotice(payout, pixKeyOfAccount)] }),
   },
   failsAs: 'error',
-  // Without a directory nobody asks.
+  // There is no directory to ask.
   readKeyQuestion: z.never(),
   renderKeyOwner: () => ({}),
   budgetHeaders: () => ({}),
@@ -131,7 +131,7 @@ export const efi: ServerDialect = {
   callbackHeaders: () => ({}),
 };
 
-/** A send, as it is told among the received ones. */
+/** A send, as it is reported among the received ones. */
 function sendNotice(payout: SimulatedPayout, chave: string) {
   const { reference, endToEndId, amountMinor, status, settledAt, code, returns } = payout;
   const isFailed = status === 'failed';

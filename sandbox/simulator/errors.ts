@@ -1,4 +1,4 @@
-// What API Pix 2.9.0 refuses with, and how dialects that tell less apart fill the table of refusals.
+// The refusals of API Pix 2.9.0, and how dialects with fewer of them fill the table.
 import { STATUS_CODES } from 'node:http';
 import type { ErrorKind, ErrorRow } from './server-dialect.js';
 

@@ -113,7 +113,7 @@ export class KeyDirectory {
   }
 }
 
-/** The directory knows one spelling of each key: any other is the key of nobody. */
+/** The directory knows one spelling of each key: any other is unknown. */
 export function isSpelledAsRegistered({ key, keyType }: Pick<KeyQuestion, 'key' | 'keyType'>): boolean {
   const types = keyType === null ? PIX_KEY_TYPES : [keyType];
   return types.some((type) => isPixKeyFormat(type, key));

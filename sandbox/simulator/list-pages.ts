@@ -1,4 +1,4 @@
-// The standard's lists: the span and page that are asked for, and `parametros` of the answer.
+// The standard's lists: the requested span and page, and `parametros` of the answer.
 import { z } from 'zod';
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
@@ -19,7 +19,7 @@ type ListQuery = z.output<typeof listQuery>;
 export const withinOrder = <Query extends Pick<ListQuery, 'inicio' | 'fim'>>(schema: z.ZodType<Query>) =>
   schema.refine(({ inicio, fim }) => inicio <= fim, { path: ['fim'], error: 'must not be before inicio' });
 
-/** The page that is asked for, with its `parametros`. `found`: all of the span. */
+/** The requested page, with its `parametros`. `found`: all of the span. */
 export function pageOf<Item>(query: ListQuery, found: readonly Item[]): { parametros: object; shown: readonly Item[] } {
   const page = query['paginacao.paginaAtual'];
   const size = query['paginacao.itensPorPagina'];

@@ -6,7 +6,7 @@ import { traceLogFields } from '../../platform/telemetry/spans.js';
 import { startTracing } from '../../platform/telemetry/tracing.js';
 import { startSimulator } from './app.js';
 
-/** One clear line for what an operator can mend; everything else keeps its stack. */
+/** One clear line for what the person who starts it can fix; everything else keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   if (!(error instanceof Error)) return String(error);

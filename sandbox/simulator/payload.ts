@@ -1,5 +1,5 @@
-// What stands behind a dynamic code: the charge as a payer's bank reads it, signed (JWS) with the bank's own key, which
-// it tells beside it (JWKS). Each process and account has a key of its own, so that a restart rotates it.
+// The payload of a dynamic code: the charge as a payer's bank reads it, signed (JWS) with the bank's own key, which
+// it publishes (JWKS). Each process and account has its own key, so that a restart rotates it.
 import { constants, createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import { toWireAmount } from '../../providers/pix-api/amounts.js';

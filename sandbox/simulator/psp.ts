@@ -44,7 +44,7 @@ export function pixApiServer(merchantName: string, dialect: ServerDialect): Simu
 
 const batch = z.looseObject({ pix: z.array(z.unknown()) });
 
-/** One list of all that they tell; payouts at an address of their own are no part of a list. */
+/** One list of all their callbacks; payouts with a separate address are no part of a list. */
 function mergeCallbacks(bodies: readonly object[]): object | null {
   const read = bodies.map((body) => batch.safeParse(body));
   return read.every(({ success }) => success) ? { pix: read.flatMap(({ data }) => data?.pix ?? []) } : null;

@@ -43,7 +43,7 @@ export function statusOf({ pix, isRemoved }: SimulatedCharge, lagMs: number): st
   return paid !== undefined && Date.now() - Date.parse(paid.paidAt) >= lagMs ? 'CONCLUIDA' : 'ATIVA';
 }
 
-/** Where a charge is told: dialects leave out what the standard lets them. */
+/** Where a charge is rendered: dialects leave out what the standard lets them. */
 export type ChargePlace = 'created' | 'get' | 'list';
 
 interface ChargeView {
@@ -87,7 +87,7 @@ export async function renderCharge(
   };
 }
 
-/** `loc`: the location as a thing with an id of its own, a number. */
+/** `loc`: the location as an object with its own id, a number. */
 function locOf({ txid, locationId, createdAt }: SimulatedCharge, location: string): object {
   return { id: Number.parseInt(locationId.slice(0, 7), 16), txid, location, tipoCob: 'cob', criacao: createdAt };
 }

@@ -46,7 +46,7 @@ export interface PayoutOrder {
   readonly reference: string | null;
   readonly amountMinor: bigint;
   readonly key: string;
-  /** Null where the provider tells it by the key's form. */
+  /** `null` if the provider derives it from the key's form. */
   readonly keyType: PixKeyType | null;
   readonly beneficiaryDocument: string;
   /** From the key look-up, if one was made. */
@@ -61,7 +61,7 @@ export interface KeyQuestion {
 }
 
 export interface ServerDialect {
-  /** `certificate`: the id alone, beside a client certificate, which is not played. */
+  /** `certificate`: the id alone, with a client certificate, which is not played. */
   readonly token: {
     readonly path: string;
     readonly credentials: 'basic' | 'body' | 'certificate';
@@ -81,7 +81,7 @@ export interface ServerDialect {
     readonly key: string | null;
     /** Of the callbacks' address; absent where it is not registered by a call. */
     readonly webhook?: string;
-    /** Of the account; absent where it tells none. */
+    /** Of the account; absent if it has none. */
     readonly balance?: string;
     /** Of one received PIX, and of a payout by its end-to-end id; absent where it has none. */
     readonly pix?: string;
@@ -117,7 +117,7 @@ export interface ServerDialect {
   readonly callbacks: CallbackShape;
   /** What a single `GET` leaves out that the standard allows to. */
   readonly charge: ChargeShape;
-  /** A payout that fails at once: told in a normal answer, or as an error. */
+  /** A payout that fails at once: reported in a normal answer, or as an error. */
   readonly failsAs: 'answer' | 'error';
   readonly readKeyQuestion: z.ZodType<KeyQuestion>;
   readonly renderKeyOwner: (owner: Person, question: KeyQuestion, endToEndId: string) => object;
@@ -132,23 +132,23 @@ export interface CallbackShape {
   /** Behind `/callbacks/{slot}`. */
   readonly pixTarget: (secret: string) => string;
   readonly payoutTarget: (secret: string) => string;
-  /** A PIX on a static code with a txid is told like one on a charge. */
+  /** A PIX on a static code with a txid is reported like one on a charge. */
   readonly tellsStaticCodes?: true;
-  /** Absent: the usual ones. */
+  /** Defaults to the usual ones. */
   readonly pausesMs?: readonly number[];
-  /** Null: as a look-up tells it. */
+  /** `null` for the same as in a look-up. */
   readonly payoutBody: ((payout: SimulatedPayout, pixKey: string) => object) | null;
 }
 
 export interface ChargeShape {
-  /** Whether `loc` stands beside `location`. */
+  /** Whether `loc` is answered in addition to `location`. */
   readonly tellsLoc?: boolean;
-  /** What is taken for a received PIX, told with it; absent: nothing is told. */
+  /** The fee for a received PIX, answered with it; absent if it is not answered. */
   readonly feeMinor?: bigint;
   readonly namesPayer: boolean;
   readonly keepsCodeWhenPaid: boolean;
   readonly expiryInGet: 'number' | 'text';
-  /** How long a paid charge is still told as active, unless a tester says otherwise; absent: not at all. */
+  /** How long a paid charge is still reported as active, unless a tester says otherwise; absent for no time. */
   readonly concludesAfterMs?: number;
 }
 

@@ -52,19 +52,19 @@ export interface SimulatedCharge {
   readonly copyPaste: string;
   /** How often the client has changed it. */
   readonly revision: number;
-  /** The client has taken it back: nobody can pay it. */
+  /** The client has removed it, so it cannot be paid. */
   readonly isRemoved: boolean;
   /** The trace of the request that created it, if any. Callbacks continue it. */
   readonly traceparent?: string;
   readonly pix: SimulatedPix[];
 }
 
-/** What the client may change of a charge that nobody has paid. */
+/** What the client may change of an unpaid charge. */
 export type ChargeRevision = Partial<
   Pick<SimulatedCharge, 'amountMinor' | 'debtor' | 'description' | 'expiresInSeconds' | 'copyPaste' | 'isRemoved'>
 >;
 
-/** A PIX that no charge asked for: a transfer to the key, or a static code. */
+/** A PIX without a charge: a transfer to the key, or a static code. */
 export interface StrayPix {
   /** Of a static code; null for a transfer. */
   readonly txid: string | null;
@@ -213,7 +213,7 @@ export class ProviderBooks {
   readonly webhooks = new Map<string, string>();
   /** What can be sent; `null` when nothing limits it. */
   balanceMinor: bigint | null = null;
-  /** Told beside the balance. */
+  /** Answered with the balance. */
   blockedMinor = 0n;
   readonly payouts = new Map<string, SimulatedPayout>();
   /** How many sends of a reference arrived, accepted or not. */
@@ -221,7 +221,7 @@ export class ProviderBooks {
   readonly standingOrders = new Map<string, StandingOrder>();
   readonly keys = new Map<string, RegisteredKey>();
   outage: OutageMode = 'none';
-  /** How long a paid charge is still told as active; `null` for the dialect's own. */
+  /** How long a paid charge is still reported as active; `null` for the dialect's own. */
   lagMs: number | null = null;
   /** What the client may be given; `null` for everything that the dialect has. */
   scopes: readonly string[] | null = null;

@@ -11,7 +11,7 @@ export interface ClientCertificate {
   readonly ca: string;
 }
 
-/** The status of a POST, or null when nobody answers, or not without a certificate. */
+/** The status of a POST, or `null` without an answer, or if a certificate is demanded. */
 export async function tryAddress(
   url: string,
   body: object,

@@ -5,7 +5,7 @@ import type { AnswerMode } from '../behaviours.js';
 import type { Delays } from '../delays.js';
 import { WooviRefusal } from './refusal.js';
 
-/** Writes an answer in the way that a behaviour wants it. What was asked for has been done by now. */
+/** Writes an answer as a behaviour requires. The request itself has been carried out. */
 export async function answer(ctx: Context, delays: Delays, mode: AnswerMode, body: object): Promise<void> {
   switch (mode.kind) {
     case 'silent':

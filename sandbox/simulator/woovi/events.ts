@@ -52,7 +52,7 @@ function completed(charge: SimulatedCharge, pix: SimulatedPix): object {
   };
 }
 
-/** An answered case is told by nothing; a lost one with its return. */
+/** No event reports an answered case; a lost one is reported with its return. */
 const DISPUTE_EVENTS: Readonly<Partial<Record<SimulatedDispute['status'], string>>> = {
   open: 'CREATED',
   rejected: 'REJECTED',

@@ -8,10 +8,10 @@ import type { Person } from '../state.js';
 import { answer } from './answering.js';
 import { WooviRefusal } from './refusal.js';
 
-/** With fewer tokens Woovi asks nobody. */
+/** With fewer tokens Woovi does not ask the directory. */
 const LEAST_TOKENS = 20;
 const REFRESH_SECONDS = 60;
-/** Woovi is not told whom to expect: whoever is not registered is this person. */
+/** The request names no expected holder: a key that is not registered belongs to this person. */
 const ANYBODY: Person = { type: 'CPF', number: '52998224725', name: 'Ana Souza' };
 const TYPES = { cpf: 'CPF', cnpj: 'CNPJ', email: 'EMAIL', phone: 'PHONE', random: 'EVP' } as const;
 

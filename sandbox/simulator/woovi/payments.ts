@@ -52,7 +52,7 @@ async function send(psp: Psp, order: PaymentPayload, ctx: Context): Promise<void
     amountMinor,
     key: order.destinationAlias,
     keyType: KEY_TYPES[order.destinationAliasType],
-    // Woovi is not told whose the key should be.
+    // The request does not say to whom the key should belong.
     beneficiaryDocument: '',
     endToEndId,
   });

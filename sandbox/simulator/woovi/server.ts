@@ -140,7 +140,7 @@ async function postCharge(psp: Psp, ctx: Context): Promise<void> {
     description: order.comment ?? null,
     expiresInSeconds: order.expiresIn,
   });
-  // The creation's answer never tells of payments, not even of one that came first.
+  // The creation's answer never has payments, not even one that came first.
   await answer(ctx, delays, mode, render({ ...made, pix: [] }));
 }
 
@@ -267,7 +267,7 @@ const sentBack = ({ reversals }: SimulatedPix) =>
 const cameBack = ({ returns }: SimulatedPayout) =>
   returns.map(({ id, amountMinor, at }) => ({ id, value: amountMinor, time: at }));
 
-/** Everything that moved, each return as a line of its own. */
+/** Everything that moved, each return on its own line. */
 function between({ books }: Psp, fromMs: number, toMs: number): Transaction[] {
   const paid = [...books.charges.values()].flatMap((charged) => charged.pix.map((pix) => ({ charged, pix })));
   const sent = [...books.payouts.values()].filter(({ status }) => status === 'paid' || status === 'returned');

@@ -12,7 +12,7 @@ import type {
 } from '../state.js';
 
 const FEE_CENTS = 85;
-/** How long a paid charge is still told as active: its payment is listed first. */
+/** How long a paid charge is still reported as active: its payment is listed first. */
 export const CHARGE_LAGS_MS = 200;
 const CITY = 'Sao_Paulo';
 const NAME = 'Simulador_Woovi';
@@ -134,7 +134,7 @@ function stateAfter(amountMinor: string, done: readonly { readonly amountMinor: 
   return back < BigInt(amountMinor) ? 'PARTIAL_REFUND' : 'REFUNDED';
 }
 
-/** `Transaction` of a PIX that no charge asked for. */
+/** `Transaction` of a PIX without a charge. */
 export function transfer(pix: SimulatedPix): Record<string, unknown> {
   return {
     ...(pix.payer === null ? {} : { payer: person(pix.payer), debitParty: { holder: person(pix.payer) } }),
@@ -242,13 +242,13 @@ const PAYMENT_STATUSES = {
   returned: 'CONFIRMED',
 } as const satisfies Record<PayoutStatus, string>;
 
-/** What the payer's side of a payment was asked for with, and the simulator's books do not keep. */
+/** Facts of the payer's side of a payment that the simulator's state does not keep. */
 export interface PaymentWords {
   readonly destinationAliasType: string;
   readonly comment: string;
 }
 
-/** `{payment, transaction}`. The transaction is told once there is one. */
+/** `{payment, transaction}`. The transaction is included once it exists. */
 export function paymentAnswer(payout: SimulatedPayout, status: PayoutStatus, words?: PaymentWords): object {
   return {
     payment: {

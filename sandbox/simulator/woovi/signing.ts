@@ -1,4 +1,4 @@
-// The simulated Woovi's keys: each process and account has a pair of its own, so that a restart rotates it.
+// The simulated Woovi's keys: each process and account has its own pair, so that a restart rotates it.
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { SimulatedAccount } from '../../../platform/config/simulator.js';
 
