@@ -1,5 +1,5 @@
-// What arrived on a provider's account, and what left it, is also found without callbacks: its lists are read, and the
-// deposits that missed something look their charges up. Nothing is believed from a list.
+// Finds what arrived on a provider's account, and what left it, when callbacks are lost. It reads the account's lists,
+// and deposits that missed something look their charges up. A list alone changes no payment.
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import {
   NOTHING_FOUND,

@@ -154,7 +154,7 @@ async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
   }
 }
 
-/** What a step left behind whose answer was lost: the deposit, or nothing. */
+/** What a step whose answer was lost has stored: the deposit, or nothing. */
 async function storedOpening({ depositId: id, operationId }: DepositOrder): Promise<DepositOpening> {
   try {
     const { state, events } = await store.loadDeposit({ id, operationId, seenVersion: 0 });

@@ -128,7 +128,7 @@ async function takeDecision(
   return outcome.change;
 }
 
-/** Voids the report and has it computed again. Who asks while it is computed waits for the one under computation. */
+/** Voids the report and has it computed again. Requests during a computation wait for its report. */
 async function takeRecompute(
   { input, prover, readers }: Run,
   { actId }: RecomputeInput,
@@ -182,7 +182,7 @@ function reportWait(reporter: StatusReporter, change: RuleChangeState, prover: P
   reporter.report(change.status, { for: 'approval', next, until: expiresAt }, UNLISTED);
 }
 
-/** Refuses what is no decision before it enters the history. Whether it counts, the step finds out. */
+/** Refuses malformed decisions before they enter the history. The step checks whether a decision counts. */
 function assertDecision({ decision, actId }: RuleChangeDecisionInput): void {
   if (decision !== 'approve' && decision !== 'reject')
     throw ApplicationFailure.nonRetryable('a decision approves or rejects', 'InvalidReview');

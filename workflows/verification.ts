@@ -41,7 +41,7 @@ async function conclude(ledger: number | null): Promise<VerificationResult> {
   return result;
 }
 
-/** Null when the check itself could not be made; the metric of its last success then grows old. */
+/** `null` when the check itself failed; the metric of its last success then grows old. */
 async function unlessBroken<Result>(check: () => Promise<Result>): Promise<Result | null> {
   try {
     return await check();

@@ -1,4 +1,4 @@
-// A deposit that is `created`: its charge is requested until the provider answers.
+// A deposit in `created`: requests its charge until the provider answers.
 import { formatBrl } from '../../domain/money.js';
 import { type CallOptions, provider } from '../steps/activity-proxies.js';
 import { callUntilAnswered } from '../steps/patient-call.js';

@@ -1,4 +1,5 @@
-// Looks a deposit's charge up. A brief try comes first; a provider that does not answer at once is asked until it does.
+// Looks a deposit's charge up. A brief try comes first; a provider that does not answer at once is called until it
+// does.
 import type { DepositExamined } from '../../activities/types.js';
 import { NOT_AT_ONCE, type RulesMode } from '../../contract/temporal/payment-steps.js';
 import { expiryOf, type DepositSnapshot } from '../../domain/deposit.js';
@@ -8,8 +9,8 @@ import type { DepositProcess } from './process.js';
 import { lookUpWait } from './waits.js';
 
 /**
- * Makes the requested look-up, and stores what follows. Ends early, with the request still standing, when the deposit
- * expires, a message ends it, or the process continues as new.
+ * Makes the requested look-up, and stores what follows. Ends early, and keeps the request, when the deposit expires, a
+ * message ends it, or the process continues as new.
  */
 export async function lookUp(process: DepositProcess, { until }: { until?: () => string | null }): Promise<void> {
   const { status } = process.deposit;
@@ -40,7 +41,7 @@ async function examine(process: DepositProcess, unanswered: () => void): Promise
   // A task that was lost may have stored an answer: its events do not wait for the provider.
   process.payment.adopt(await store.loadDeposit(process.payment.ref));
   unanswered();
-  // Where the provider is waited for the rules may not be served: then they are asked in a second, brief look-up.
+  // The process that waits for the provider may not serve the rules: then a second, brief look-up evaluates them.
   const examined = await examinePatiently(process, 'asked');
   if (examined.outcome === 'examined') return;
   if ((await examineBriefly(process)) === 'done') return;
@@ -60,7 +61,7 @@ async function examineBriefly(process: DepositProcess): Promise<'done' | 'not_at
   return 'done';
 }
 
-/** The same where the rules are served. */
+/** The same on the queue that serves the rules. */
 async function isExaminedByRules({ payment }: DepositProcess): Promise<boolean> {
   try {
     payment.adopt(await rules.examineChargeBriefly('look the charge up, store its payments', payment.providerRef));
@@ -82,7 +83,7 @@ async function examinePatiently(process: DepositProcess, mode: RulesMode): Promi
   return payment.adopt(examined);
 }
 
-/** A last look before a decision that does not wait for the provider. `error`: why it has no answer (a code). */
+/** One last look-up before a decision that does not wait for the provider. `error` is the code of a missing answer. */
 export async function lookOnceMore(
   process: DepositProcess,
   summary: string,

@@ -25,7 +25,7 @@ function isDue({ deposit }: DepositProcess): boolean {
   return Date.parse(expiryOf(deposit)) <= Date.now();
 }
 
-/** Without an answer the deposit expires all the same: a later payment then counts as late. */
+/** Without an answer the deposit still expires: a later payment then counts as late. */
 async function lookBeforeExpiry(process: DepositProcess): Promise<void> {
   const { error } = await lookOnceMore(process, 'look once more before it expires', 'silent');
   if (error !== null) process.reportError(`the provider could not be asked before expiry (${error})`);

@@ -1,5 +1,5 @@
-// The state of a deposit's process: the deposit as the last step answered it, the desk, and the few things that it
-// knows besides the row. Continue-as-new carries these facts as one plain value (CarriedDeposit).
+// The state of a deposit's process: the deposit as the last step answered it, the desk, and a few facts that the row
+// does not hold. Continue-as-new carries these facts as one plain value (CarriedDeposit).
 import type { DepositOpening, DepositState, StoredDeposit } from '../../activities/types.js';
 import type { CarriedDeposit, DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentContext } from '../../contract/temporal/payment-steps.js';
@@ -31,7 +31,7 @@ const DEPOSIT: PaymentKind<DepositState, DepositSnapshot> = {
 
 export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot> {
   private result: DepositOpening | null = null;
-  /** When the missing answer to the charge request becomes an alert; null: it has, or the provider answered. */
+  /** When the missing answer to the charge request becomes an alert; `null` once it has, or the provider answered. */
   private alertAt: string | null = null;
 
   /** `isNew`: the starter has published the search attributes of a deposit that waits for its payment. */
@@ -39,7 +39,7 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     super(DEPOSIT, new StatusReporter(isNew ? { status: 'pending', waitingFor: 'payment' } : null));
   }
 
-  /** Takes over what became of the creation. Without a deposit every later message fails with NO_SUCH_PAYMENT. */
+  /** Adopts the outcome of the creation. Without a deposit every later message fails with NO_SUCH_PAYMENT. */
   create(order: DepositOrder, opening: DepositOpening): void {
     this.result = opening;
     if (opening.kind !== 'created') {
@@ -55,7 +55,7 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     this.result = { kind: 'created', ...stored };
     this.openWith(context, stored);
     this.planChargeAlert();
-    // What was under way when the last run was lost is not known: the provider is asked.
+    // It is not known what was under way when the last run was lost, so the charge is looked up.
     if (this.deposit.status !== 'created') this.requestLookUp();
   }
 
@@ -74,7 +74,7 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     return { context, seenVersion, raised, chargeAlertAt, isLookUpWanted, reported };
   }
 
-  /** What became of the creation; null until it is decided. */
+  /** The outcome of the creation; `null` until it is decided. */
   get opening(): DepositOpening | null {
     return this.result;
   }

@@ -1,5 +1,5 @@
 // A deposit that is `under_review`: a person approves or returns it. A return is stored as requested before the
-// provider is asked for it; from then on it proceeds without further input, in this run or in a later one.
+// provider is called; from then on it proceeds without further input, in this run or in a later one.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
 import { formatBrl } from '../../domain/money.js';
@@ -13,7 +13,7 @@ import { lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
 import { returnWait, reviewWait } from './waits.js';
 
-/** How long a person who asks for a return waits for its end. */
+/** How long a person who requests a return waits for its end. */
 const RETURN_ANSWER_SECONDS = 8;
 
 export async function review(process: DepositProcess): Promise<void> {
@@ -32,7 +32,7 @@ export async function review(process: DepositProcess): Promise<void> {
   await desk.serve(waiting);
 }
 
-/** Asks the provider until the return is done or refused. */
+/** Calls the provider until the return is done or refused. */
 async function returnToPayer(process: DepositProcess): Promise<void> {
   const { desk } = process;
   const waiting = {

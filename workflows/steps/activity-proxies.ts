@@ -85,7 +85,7 @@ export const provider = providerActivities<DepositProviderSteps & Omit<Withdrawa
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
-/** A look-up that may stay unanswered: the last one before a deposit expires, is approved or is written off. */
+/** A look-up that may stay unanswered: the last one before an expiry, an approval or a write-off. */
 export const providerBriefly = providerActivities<Pick<DepositProviderSteps & WithdrawalProviderSteps, BriefLookUp>>({
   startToCloseTimeout: '8s',
   scheduleToCloseTimeout: '10s',
@@ -110,8 +110,8 @@ export const keyDirectory = providerActivities<Pick<WithdrawalProviderSteps, 'lo
 });
 
 /**
- * The payout's one send. Temporal never retries it: a lost attempt has an unknown outcome. One that waits for a worker
- * longer than the checks before it count is checked again.
+ * The payout's one send. Temporal never retries it: a lost attempt has an unknown outcome. If no worker takes it before
+ * the checks are too old, the checks run again.
  */
 export const payoutSend = providerActivities<Pick<WithdrawalProviderSteps, 'sendPayout'>>({
   scheduleToStartTimeout: '10s',
@@ -288,10 +288,10 @@ export const storeOfActs = steps<StoreSteps>(async (name, summary, input) => {
   }
 });
 
-/** A brief step without a second way: its owner knows what to do when it fails. */
+/** A brief step without a fallback: the caller handles its failure. */
 export const brief = steps<RulesSteps & BriefProviderSteps>((name, summary, input) => localStep[name]!(summary, input));
 
-/** Steps that need the rules: here if this process serves them, else on their queue. */
+/** Steps that need the rules: run here if this process serves them, else on their queue. */
 export const decide = steps<RulesSteps>((name, summary, input) =>
   localThenElse(
     () => (localOpening[name] ?? localStep[name])!(summary, input),
@@ -300,7 +300,7 @@ export const decide = steps<RulesSteps>((name, summary, input) =>
   ),
 );
 
-/** The same steps when the rules are silent: they need nothing but PostgreSQL. */
+/** The same steps while the rules do not answer: they need only PostgreSQL. */
 export const decideAlone = steps<RulesSteps>((name, summary, input) =>
   localThenElse(
     () => localStep[name]!(summary, input),

@@ -12,7 +12,7 @@ export class DeadlineTimer {
   private fired = false;
   private suspended = false;
 
-  /** True once the deadline has passed, until another deadline is set. */
+  /** Whether the deadline has passed; `false` again when another deadline is set. */
   get isDue(): boolean {
     return this.fired && !this.suspended;
   }
@@ -22,7 +22,10 @@ export class DeadlineTimer {
     this.suspended = true;
   }
 
-  /** Sets, moves or (null) removes the deadline. `what` happens then: it names the timer in the Temporal UI. */
+  /**
+   * Sets or moves the deadline; `null` removes it. `what` describes what happens then, and names the timer in the
+   * Temporal UI.
+   */
   set(deadline: string | null, what: string): void {
     this.suspended = false;
     if (deadline === this.deadline) return;
@@ -48,7 +51,7 @@ export class DeadlineTimer {
 
 /**
  * Waits until `isTrue` holds or the deadline (RFC 3339; null: none) has passed. Returns whether `isTrue` holds. `what`
- * happens at the deadline: it names the timer in the Temporal UI.
+ * describes what happens at the deadline, and names the timer in the Temporal UI.
  */
 export async function waitUntil(isTrue: () => boolean, deadline: string | null, what: string): Promise<boolean> {
   if (deadline === null) {

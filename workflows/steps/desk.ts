@@ -5,11 +5,11 @@ import { millisecondsUntil, now } from './clock.js';
 import { DeadlineTimer, waitUntil } from './deadline-timer.js';
 import { NO_WAIT, type Wait } from './status-reporter.js';
 
-/** What the process waits for. Each function is asked again after every message. */
+/** What the process waits for. Each function is called again after every message. */
 export interface Waiting {
   /** What the Temporal UI shows. `since`: when this wait began. */
   readonly wait: (since: string) => Wait;
-  /** The deadline, RFC 3339; null: none. Absent: an earlier deadline is ignored, its timer stays. */
+  /** The deadline, RFC 3339; `null` for none. If absent, an earlier deadline is ignored and its timer stays. */
   readonly until?: () => string | null;
   /** Whether there is nothing left to wait for: a message or a step changed the state. */
   readonly isOver: () => boolean;
@@ -28,8 +28,8 @@ export interface Call<Answer> {
   /** The answer; throws the call's error. */
   take(): Answer;
   /**
-   * No caller waits for it any more: what has not started is dropped. What is under way ends by its own limit, and the
-   * next step finds what it stored.
+   * Abandons the call: no caller waits for it any more. What has not started is dropped. What is under way ends by its
+   * own limit, and the next step finds what it stored.
    */
   leave(): void;
 }
@@ -130,7 +130,7 @@ export class Desk {
     };
   }
 
-  /** Waits and serves messages. An unsettled `call` keeps running: its owner serves it again or leaves it. */
+  /** Waits and serves messages. An unsettled `call` keeps running: its owner serves it again or abandons it. */
   async serve<Answer = never>({ wait, until, isOver }: Waiting, call?: Call<Answer>): Promise<Served<Answer>> {
     const since = now();
     for (;;) {
@@ -154,7 +154,7 @@ export class Desk {
     }
   }
 
-  /** Like `serve` for one call that nothing else waits for: it is left when the wait ends before its answer. */
+  /** Like `serve` for one call that nothing else waits for: it is abandoned when the wait ends before its answer. */
   async serveCall<Answer>(waiting: Waiting, start: () => Promise<Answer>): Promise<Served<Answer>> {
     const call = this.call(start);
     try {
@@ -164,7 +164,7 @@ export class Desk {
     }
   }
 
-  /** Waits for the calls that were left, each of which ends within its own limit, and serves messages. */
+  /** Waits for abandoned calls and serves messages. Each call ends within its own limit. */
   async untilCallsEnd(): Promise<void> {
     const { shown } = this;
     await this.serve({ wait: () => shown, isOver: () => this.callsUnderWay === 0 });

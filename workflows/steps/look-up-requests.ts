@@ -1,12 +1,13 @@
-// Requests to look a payment up at its provider. Those that arrive while a look-up runs share the next one. Nobody
-// waits while the provider is silent: Temporal allows a run ten updates under way, and a person's decision is one.
+// Requests to look a payment up at its provider. Those that arrive while a look-up runs share the next one. No caller
+// waits while the provider does not answer: Temporal allows a run ten updates under way, and a person's decision needs
+// one of them.
 import { waitUntil } from './deadline-timer.js';
 
 export class LookUpRequests {
   private requested = 0;
   private started = 0;
   private answered = 0;
-  /** The look-up under way has no answer at once. */
+  /** Reports that the look-up under way has no answer at once. */
   private isSilent = false;
 
   /** Requests a look-up. */
@@ -20,7 +21,7 @@ export class LookUpRequests {
     return this.requested > this.started;
   }
 
-  /** A look-up starts: it serves every request so far. `withdraw` puts them back if it is not made. */
+  /** Starts a look-up, which serves every request so far. `withdraw` puts them back if it is not made. */
   start(): { readonly answer: () => void; readonly unanswered: () => void; readonly withdraw: () => void } {
     const upTo = this.requested;
     const before = this.started;
@@ -30,7 +31,7 @@ export class LookUpRequests {
         this.isSilent = false;
         this.answered = Math.max(this.answered, upTo);
       },
-      // The look-up continues: callers who wait, and those who ask before it ends, get what is known so far.
+      // The look-up continues: callers who wait, and those who arrive before it ends, get what is known so far.
       unanswered: () => (this.isSilent = true),
       withdraw: () => {
         this.isSilent = false;

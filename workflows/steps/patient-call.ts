@@ -1,5 +1,5 @@
-// Calls a provider until it answers. Temporal retries an activity without telling the workflow and without an event. So
-// each activity has a time limit: when it passes, the workflow learns the last error, reports it, and schedules the
+// Calls a provider until it answers. Temporal retries an activity without an event, and the workflow does not see it.
+// So each activity has a time limit: when it passes, the workflow learns the last error, reports it, and schedules the
 // next.
 import {
   ActivityFailure,
@@ -17,14 +17,15 @@ const LIMITS_SECONDS = [30, 300, 3_600] as const;
 
 /**
  * Limits of a step that waits for a change, with growing pauses between its tries. The first ends before the alert
- * about a payout, which then says what the provider answers.
+ * about a payout, so that the alert can name the provider's error.
  */
 export const FOLLOWING_LIMITS_SECONDS = [80, 86_400] as const;
 
 /**
  * Returns the provider's answer, however long it takes. `unanswered` gets the error code of each activity without one.
- * `limitsSeconds`: of the first activities, and (the last of them) of every later one. `isLater`: of
- * those. Temporal counts the tries of each activity anew, so a step with growing pauses is told to keep the longest.
+ * `limitsSeconds` are the time limits of the first activities; the last one is also that of every later activity.
+ * `isLater` is true for those. Temporal counts the tries of each activity from one, so a step with growing pauses must
+ * be told to keep the longest.
  */
 export async function callUntilAnswered<Answer>(
   call: (options: CallOptions, isLater: boolean) => Promise<Answer>,
@@ -61,8 +62,8 @@ export function errorCodeOf(error: unknown): string {
 }
 
 /**
- * Goes on only after a failed step. Throws what is something else: a fault of the code, or the end of a call that was
- * left. A worker that drops the run during a local step reports the step as cancelled: that counts as failed.
+ * Returns only if the step failed. Throws any other error: a fault of the code, or the end of an abandoned call. A
+ * worker that drops the run during a local step reports the step as cancelled: that counts as failed.
  */
 export function assertStepFailed(error: unknown): void {
   if (!(error instanceof TemporalFailure) || CancellationScope.current().consideredCancelled) throw error;

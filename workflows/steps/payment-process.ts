@@ -46,12 +46,12 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
     return this.payment.state;
   }
 
-  /** For queries and validators: null until the payment exists. */
+  /** For queries and validators. `null` until the payment exists. */
   get stateIfOpen(): State | null {
     return this.opened?.state ?? null;
   }
 
-  /** The same of its snapshot. */
+  /** The same for its snapshot. */
   get snapshot(): Snapshot | null {
     const state = this.stateIfOpen;
     return state === null ? null : this.kind.snapshotOf(state);
@@ -71,7 +71,7 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
     return this.desk.untilOpen(() => this.opened !== null);
   }
 
-  /** Serves the messages of a closed payment until all is over, or a look-up is requested. */
+  /** Serves the messages of a closed payment until nothing is under way, or a look-up is requested. */
   async untilOver(): Promise<void> {
     await this.desk.serve({ wait: () => NO_WAIT, isOver: () => this.isOver || this.isLookUpRequested });
   }

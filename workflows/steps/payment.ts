@@ -1,4 +1,4 @@
-// A payment as its process holds it: what the last step answered. Steps change it, in the database; the process adopts
+// A payment as its process holds it: the answer of the last step. Steps change it, in the database; the process adopts
 // what they answer and publishes the events that they stored.
 import { allHandlersFinished } from '@temporalio/workflow';
 import type { AskedPayment, PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
@@ -7,7 +7,7 @@ import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/process-aler
 import { raiseAlert } from './alerts.js';
 import { Publisher } from './publisher.js';
 
-/** What every payment's state has. */
+/** The fields that every payment's state has. */
 export interface PaymentState {
   /** Rises with every write of the row. */
   readonly revision: number;
@@ -23,7 +23,7 @@ export interface PaymentKind<State, Snapshot extends PaymentSnapshot> {
   readonly name: 'deposit' | 'withdrawal';
   readonly snapshotOf: (state: State) => Snapshot;
   readonly isClosed: (state: State) => boolean;
-  /** What is held after a later answer: it may leave out what never changes. */
+  /** The state to keep after a later answer, which may leave out what never changes. */
   readonly after: (held: State, answered: State) => State;
 }
 
@@ -42,7 +42,7 @@ export class Payment<State extends PaymentState> {
     this.raised = new Set(raised);
   }
 
-  /** `stored`: what the first step answered. `raised`: alerts that an earlier run raised. */
+  /** `stored` is the first step's answer; `raised` are the alerts that an earlier run raised. */
   static of<State extends PaymentState>(
     kind: PaymentKind<State, PaymentSnapshot>,
     context: PaymentContext,
@@ -79,7 +79,7 @@ export class Payment<State extends PaymentState> {
     return { ...this.ref, provider: this.context.provider };
   }
 
-  /** Takes over what a step answered, unless a later step answered already, and publishes its events. */
+  /** Adopts a step's answer, unless a later step has answered already, and publishes its events. */
   adopt<Answer extends Stored<State>>(answer: Answer): Answer {
     const { state, events } = answer;
     if (state.revision >= this.held.revision) this.held = this.kind.after(this.held, state);
@@ -97,7 +97,7 @@ export class Payment<State extends PaymentState> {
     await raiseAlert(this.ref, condition, code);
   }
 
-  /** The condition ended. */
+  /** Notes that the condition ended. */
   conditionEnded(...kinds: readonly AlertKind[]): void {
     for (const kind of kinds) this.raised.delete(kind);
   }

@@ -13,7 +13,7 @@ export class Publisher {
 
   constructor(private readonly operationId: string) {}
 
-  /** True when no first attempt is under way. A workflow ends only then. */
+  /** Whether no first attempt is under way. A workflow ends only then. */
   get isIdle(): boolean {
     return this.running === 0;
   }
@@ -26,7 +26,7 @@ export class Publisher {
     if (this.published.has(event.id)) return;
     this.published.add(event.id);
     this.running += 1;
-    // An event is found within a call that may be left: its delivery is not part of that call.
+    // An event is found within a call that may be abandoned: its delivery is not part of that call.
     void CancellationScope.nonCancellable(() => this.deliver(event, isLast)).finally(() => {
       this.running -= 1;
     });

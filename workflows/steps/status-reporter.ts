@@ -13,7 +13,7 @@ export interface Wait {
   readonly next: string;
   /** When `next` happens without further input; `null` if it depends on a person or another system. */
   readonly until: string | null;
-  /** Over in a moment: shown on the payment's page only, not in the search attributes. */
+  /** Ends in a moment, so it is shown on the payment's page only, not in the search attributes. */
   readonly isBrief?: boolean;
 }
 
@@ -23,7 +23,7 @@ export const NO_WAIT: Wait = { for: 'nothing', next: '', until: null };
 /** Further search attributes of the payment, for the list in the Temporal UI. */
 export interface Listed {
   readonly reviewReasons: readonly string[];
-  /** See `listSummary`; null keeps the value that the starter published. */
+  /** See `listSummary`; `null` keeps the value that the starter published. */
   readonly summary: string | null;
 }
 

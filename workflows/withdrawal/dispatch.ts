@@ -12,13 +12,13 @@ import { assertStepFailed } from '../steps/patient-call.js';
 
 /** Seconds until the next check, by the number of checks made. */
 type Pause = (checks: number) => number;
-/** For waits that a person must end. */
+/** The same for waits that a person must end. */
 const pauseForPeople: Pause = (checks) => [10, 20, 30, 60, 120, 300][checks] ?? 900;
 /** For outages of rules or provider: dispatch resumes within a minute of their return, in the first half day. */
 const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_002 ? 45 : 900);
 /**
- * A new rule set wakes what waits for the automatic hours (staff/acts/rule-changes.ts). It is checked by itself as
- * well: the wake can get lost.
+ * A new rule set wakes what waits for the automatic hours (staff/acts/rule-changes.ts). It is also checked on a
+ * schedule, because the wake can get lost.
  */
 const HOURS_RECHECK_SECONDS = 4 * 3_600;
 
@@ -39,13 +39,13 @@ export async function dispatch(process: WithdrawalProcess): Promise<void> {
   if (served.kind === 'done' && served.answer === 'clear' && !isOver()) await send(process);
 }
 
-/** What it waits for has ended: the next check is due now. */
+/** Makes the next check due now, because what it waits for has ended. */
 export function checkNow({ progress }: WithdrawalProcess): void {
   const { checks, postponed } = progress.dispatch;
   if (postponed !== null) progress.dispatch = { checks, postponed: { ...postponed, until: now() } };
 }
 
-/** Checks before the send. What it must wait for is planned. */
+/** Runs the checks before the send. If it must wait, the next check is planned. */
 async function check(process: WithdrawalProcess): Promise<'clear' | 'not_yet'> {
   const cleared = await clear(process);
   if (cleared === null) {

@@ -1,5 +1,5 @@
-// A payout that left, or may have: it is looked up by its reference until the provider's answer is conclusive. "Not
-// found" proves nothing: the payout may still arrive.
+// Follows a payout that left, or may have left: looks it up by its reference until the provider's answer is conclusive.
+// "Not found" proves nothing: the payout may still arrive.
 import { isWithdrawalClosed, mayHaveLeft, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
@@ -8,7 +8,7 @@ import { assertStepFailed, callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '.
 import type { WithdrawalProcess } from './process.js';
 import { followWait, lookUpWait } from './waits.js';
 
-/** Time before the first look-up: mostly the provider's callback is sooner. */
+/** Time before the first look-up. The provider's callback is usually faster. */
 const FIRST_LOOK_UP_SECONDS = 30;
 /** Time from the send to the alert, whether look-ups find nothing or get no answer. */
 const UNKNOWN_ALERT_SECONDS = 120;

@@ -1,5 +1,5 @@
-// A withdrawal that is `requested`: the key directory (DICT) is asked for the holder of the PIX key until it answers or
-// the budget is spent, then the rules decide.
+// A withdrawal in `requested`: looks up the holder of the PIX key in the key directory (DICT) until it answers or the
+// budget is spent. Then the rules decide.
 import type { KeyOwnerLookedUp } from '../../activities/types.js';
 import { DICT_BACKOFF_SECONDS, DICT_CHECK_BUDGET_SECONDS } from '../../domain/withdrawal.js';
 import { decide, decideAlone, keyDirectory } from '../steps/activity-proxies.js';
@@ -30,12 +30,12 @@ function isAnswered({ state: { keyOwner } }: WithdrawalProcess): boolean {
   return keyOwner !== 'not_asked' && keyOwner !== 'unavailable';
 }
 
-/** The creation made the first look-up, unless the rules asked for it later. */
+/** The creation made the first look-up, unless the rules needed it later. */
 function budgetEnd({ withdrawal: { createdAt }, progress }: WithdrawalProcess): string {
   return secondsAfter(progress.keyLookUps.since ?? createdAt, DICT_CHECK_BUDGET_SECONDS);
 }
 
-/** The last look-up is made when the budget ends, so it is spent only after that one. */
+/** The last look-up is made when the budget ends, so the budget is spent only after it. */
 function isBudgetSpent(process: WithdrawalProcess): boolean {
   const { nextAt } = process.progress.keyLookUps;
   return now() >= budgetEnd(process) && (nextAt === null || nextAt < now());
@@ -52,11 +52,11 @@ function plan(process: WithdrawalProcess): string {
   return nextAt;
 }
 
-/** Asks the directory. While it is silent and the budget lasts, the next look-up is planned: answers when. */
+/** Asks the directory. While it does not answer and the budget lasts, plans the next look-up and returns its time. */
 async function askDirectory(process: WithdrawalProcess): Promise<string | null> {
   const { progress } = process;
   const { made, nextAt } = progress.keyLookUps;
-  // The first is not planned: it does not count, as that of the creation.
+  // The first one is not planned and does not count, like that of the creation.
   if (nextAt !== null) progress.keyLookUps = { ...progress.keyLookUps, made: made + 1 };
   const { finding, reason } = await lookUpKeyOwner(process);
   if (finding !== 'unavailable' || now() >= budgetEnd(process)) return null;
@@ -72,7 +72,7 @@ export function askDirectoryInReview(process: WithdrawalProcess): Promise<string
   return askDirectory(process);
 }
 
-/** Looks the key up once. A step that failed found nothing. */
+/** Looks the key up once. A failed step counts as "nothing found". */
 async function lookUpKeyOwner(process: WithdrawalProcess): Promise<Pick<KeyOwnerLookedUp, 'finding' | 'reason'>> {
   const { payment } = process;
   try {

@@ -1,5 +1,5 @@
-// The state of a withdrawal's process: the withdrawal as the last step answered it, the desk, and the few things that
-// it knows besides the row. Continue-as-new carries these facts as one plain value (CarriedWithdrawal).
+// The state of a withdrawal's process: the withdrawal as the last step answered it, the desk, and a few facts that the
+// row does not hold. Continue-as-new carries these facts as one plain value (CarriedWithdrawal).
 import type { StoredWithdrawal, WithdrawalOpening, WithdrawalState } from '../../activities/types.js';
 import { NO_TRACE, type PaymentContext } from '../../contract/temporal/payment-steps.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
@@ -43,7 +43,7 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     super(WITHDRAWAL, new StatusReporter(isNew ? { status: 'processing', waitingFor: 'payout_result' } : null));
   }
 
-  /** Takes over what became of the creation. Without a withdrawal every later message fails with NO_SUCH_PAYMENT. */
+  /** Adopts the outcome of the creation. Without a withdrawal every later message fails with NO_SUCH_PAYMENT. */
   create(order: WithdrawalOrder, opening: WithdrawalOpening): void {
     this.result = opening;
     if (opening.kind !== 'created') {
@@ -57,7 +57,7 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   reopen(context: PaymentContext, stored: StoredWithdrawal): void {
     this.result = { kind: 'created', ...stored };
     this.openWith(context, stored);
-    // What was under way when the last run was lost is not known: the provider is asked at once.
+    // It is not known what was under way when the last run was lost, so the payout is looked up at once.
     if (!mayHaveLeft(this.state.send)) return;
     this.requestLookUp();
     if (this.withdrawal.status === 'approved') this.progress.unknownSince = now();
@@ -81,7 +81,7 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     return { context, seenVersion, raised, isLookUpWanted, isNoticed, lookUpError, reported, ...progress };
   }
 
-  /** What became of the creation; null until it is decided. */
+  /** The outcome of the creation; `null` until it is decided. */
   get opening(): WithdrawalOpening | null {
     return this.result;
   }
@@ -90,13 +90,13 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     return this.state.withdrawal;
   }
 
-  /** The payout left, or may have. Before that there is nothing to look up. */
+  /** Whether the payout left, or may have left. Before that there is nothing to look up. */
   get isSent(): boolean {
     const { stateIfOpen } = this;
     return stateIfOpen !== null && mayHaveLeft(stateIfOpen.send);
   }
 
-  /** A callback named the payout: the provider knows it. */
+  /** Notes that a callback named the payout, so the provider knows it. */
   notice(): void {
     this.isNoticed = true;
     this.requestLookUp();
@@ -121,12 +121,12 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     if (!withdrawalAllows('cancel', status) || (status === 'approved' && this.isSent)) throw this.notPossible(status);
   }
 
-  /** When the rules are asked again to judge it. */
+  /** When the rules judge it again. */
   get judgingNextAt(): string | null {
     return this.progress.judging.nextAt;
   }
 
-  /** The send ended without a known outcome, for `reason` (a code). */
+  /** Notes that the send ended without a known outcome, for `reason` (a code). */
   outcomeUnknown(reason: string): void {
     this.progress.unknownSince ??= now();
     this.reporter.reportError(`the outcome of the send is unknown (${reason})`);

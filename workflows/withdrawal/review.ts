@@ -1,5 +1,5 @@
-// A withdrawal that is `under_review`: one or two people approve it, or one refuses it. Where the rules were silent
-// they are asked until they do: a withdrawal cannot be approved before the rules have judged it.
+// A withdrawal that is `under_review`: one or two people approve it, or one refuses it. If the rules did not answer,
+// they are called until they do: a withdrawal cannot be approved before the rules have judged it.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
@@ -13,7 +13,7 @@ import { askDirectoryInReview } from './key-holder.js';
 import type { WithdrawalProcess } from './process.js';
 import { judgingWait, reviewWait } from './waits.js';
 
-/** Pause before the rules are asked again, by the number of tries: they are back within a minute, mostly. */
+/** Pause before the rules are called again, by the number of tries. They are usually back within a minute. */
 const JUDGING_PAUSES_SECONDS = [10, 20, 30] as const;
 const LATER_JUDGING_PAUSE_SECONDS = 60;
 const LATEST_JUDGING_PAUSE_SECONDS = 900;
@@ -32,13 +32,13 @@ export async function review(process: WithdrawalProcess): Promise<void> {
   await desk.serveCall({ wait: () => judgingWait(process), isOver }, () => judge(process));
 }
 
-/** When the rules are asked (again) to judge it; null when they have. */
+/** When the rules judge it (again); `null` once they have. */
 function judgingAt({ state, progress, withdrawal }: WithdrawalProcess): string | null {
   if (state.judgement !== 'none') return null;
   return progress.judging.nextAt ?? secondsAfter(withdrawal.updatedAt, JUDGING_PAUSES_SECONDS[0]);
 }
 
-/** Has it judged. The silence of the rules, or of the key directory, is planned again. */
+/** Has the rules judge it. If they, or the key directory, do not answer, plans the next try. */
 async function judge(process: WithdrawalProcess): Promise<void> {
   const { progress } = process;
   let keyAskedAgainAt: string | null = null;
@@ -54,8 +54,8 @@ async function judge(process: WithdrawalProcess): Promise<void> {
 }
 
 /**
- * Asks the rules, and the key directory where they need it. What they say binds. While the directory is silent they are
- * not asked without it, unless a person waits: answers when it is asked again.
+ * Asks the rules, and the key directory where they need it. Their answer is binding. While the directory does not
+ * answer, the rules are called without it only if a person waits. Returns when the directory is asked again.
  */
 async function askRules(process: WithdrawalProcess): Promise<string | null> {
   const { payment } = process;
@@ -72,7 +72,9 @@ function judgingPause(tries: number): number {
   return JUDGING_PAUSES_SECONDS[tries] ?? LATER_JUDGING_PAUSE_SECONDS;
 }
 
-/** Applies a person's decision. An approval of what the rules never judged asks them first. */
+/**
+ * Applies a person's decision. The rules must judge a withdrawal before its approval counts, so they are called first.
+ */
 export async function decideReview(
   process: WithdrawalProcess,
   { decision, actId }: WithdrawalReview,
@@ -87,7 +89,7 @@ export async function decideReview(
   });
 }
 
-/** Has the rules asked at once, and waits for that try. */
+/** Calls the rules at once, and waits for that try. */
 async function haveJudged(process: WithdrawalProcess): Promise<void> {
   await process.untilOpen();
   const { progress } = process;

@@ -52,7 +52,7 @@ export function sendingWait(since: string): Wait {
   return { for: 'payout_reply', underWay, next: '', until: null, isBrief: true };
 }
 
-/** `since`: when the look-ups began that Temporal repeats; null before the first. */
+/** `since` is when the repeated look-ups began; `null` before the first. */
 export function followWait(process: WithdrawalProcess, since: string | null): Wait {
   const { lookUpAt } = process.progress;
   const isUnanswered = process.withdrawal.status === 'approved';

@@ -1,5 +1,5 @@
-// Writing off a payout whose send was never answered: two people decide it, by the provider's written statement.
-// Between them the payout is looked up once more.
+// Writing off a payout whose send was never answered: two people decide it, with the provider's written statement as
+// evidence. Between them the payout is looked up once more.
 import type { WriteOffDecided } from '../../activities/types.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
 import { assertActId } from '../steps/act.js';
