@@ -6,6 +6,7 @@ import {
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
+import { CallsUnderWay } from './calls-under-way.js';
 
 /**
  * Longest pause between retries. The client's own pauses grow to 5 s and ignore the call's deadline, so an api call
@@ -34,16 +35,29 @@ export function connectTemporal(server: TemporalServer, connectTimeout: number):
   return Connection.connect({ ...addressing(server), connectTimeout });
 }
 
-/** Connects at the first call. */
+/** How long {@link openTemporal}'s connection waits for calls under way when it closes. Longer than any pause. */
+const CALLS_END_WITHIN_MS = 3_000;
+
+/**
+ * Connects at the first call. `close` repeats no call any more, and waits for those under way: the client repeats a
+ * call in a timer, and what it throws there on a closed connection ends the process.
+ */
 export function openTemporal(server: TemporalServer): Connection {
   const { retryableDecider, delayFunction } = defaultGrpcRetryOptions({ maxAttempts: MOST_TRIES });
+  const calls = new CallsUnderWay();
   const retries = makeGrpcRetryInterceptor({
-    retryableDecider,
+    retryableDecider: (attempt, status) => !calls.areEnding && retryableDecider(attempt, status),
     delayFunction: (attempt, status) =>
       Math.min(
         delayFunction(attempt, status),
         status.code === (GRPC_RESOURCE_EXHAUSTED as number) ? LONGEST_PAUSE_MS.overloaded : LONGEST_PAUSE_MS.refused,
       ),
   });
-  return Connection.lazy({ ...addressing(server), interceptors: [retries] });
+  const connection = Connection.lazy({ ...addressing(server), interceptors: [calls.counted(retries)] });
+  const close = connection.close.bind(connection);
+  connection.close = async () => {
+    await calls.end(CALLS_END_WITHIN_MS);
+    await close();
+  };
+  return connection;
 }

@@ -1,12 +1,12 @@
 // The panel with its page, over a real database, with the real workflows of payments behind it.
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
 import { loadPage } from '../../panel/files.js';
 import { projectRoot } from '../../platform/config/project-root.js';
+import { openTemporal } from '../../platform/temporal/connection.js';
 import { newId } from '../../domain/identifiers.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
 import { proveRuleChange } from '../../store/rules/rule-change-proof.js';
@@ -17,8 +17,6 @@ import { insertDeposit, insertWithdrawal } from '../integration/cli/payments.js'
 import { createTestGateway, type TestGateway } from '../integration/cli/support.js';
 import { createPanelWorld, type PanelWorld } from '../integration/panel/world.js';
 import { startBrowser, type TestBrowser } from './chromium.js';
-
-const CALLS_END_WITHIN_MS = 2_500;
 
 export interface BrowserWorld {
   readonly gateway: TestGateway;
@@ -45,7 +43,8 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
   const temporal = await startPaymentWorkers(ofWorker, {
     rules: { decideDispatch: async () => ({ verdict: wait, record: null }) },
   });
-  const { connection } = temporal.environment;
+  // As the panel's process has it.
+  const connection = openTemporal({ address: temporal.environment.address });
   const files = loadPage(join(projectRoot(), 'dist', 'panel', 'web'));
   const panel = await createPanelWorld({ gateway, temporal: new Client({ connection }), files });
   const operationId = (await gateway.operation())['operation_id'];
@@ -106,9 +105,7 @@ export async function createBrowserWorld(): Promise<BrowserWorld> {
     async close() {
       await browser.close();
       await panel.close();
-      // What a page asked of Temporal when it went is repeated until its deadline; the client throws in a timer when it
-      // repeats a call on a closed connection.
-      await pause(CALLS_END_WITHIN_MS);
+      await connection.close();
       await temporal.close();
       await ofWorker.$disconnect();
       await ofOwner.$disconnect();
