@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { Prisma, PrismaClient } from '../prisma/generated/client.js';
+import { SharedPool, type SharedPoolConfig } from './shared-pool.js';
 
 // Amounts have up to 38 digits; the default would round at 20 and print exponents.
 Prisma.Decimal.set({ precision: 80, toExpPos: 80 });
@@ -23,7 +24,7 @@ export type Database = PrismaClient;
 
 /** Opens a pool (lazily connected). Close it with `$disconnect()`. */
 export function createDatabase(config: DatabaseConfig): Database {
-  const pool = new pg.Pool(poolConfig(config));
+  const pool = new SharedPool(poolConfig(config));
   // The pool replaces an idle connection that the server ended; if the server is down, the next call fails.
   pool.on('error', () => undefined);
   const database = databaseOver(pool);
@@ -37,7 +38,7 @@ export function createDatabase(config: DatabaseConfig): Database {
 }
 
 /** The settings of a process's pool. */
-export function poolConfig(config: DatabaseConfig): pg.PoolConfig {
+export function poolConfig(config: DatabaseConfig): SharedPoolConfig {
   return {
     connectionString: config.url,
     max: config.poolSize,
@@ -83,6 +84,12 @@ export function poolUsage(database: Database): PoolUsage {
     waiting: pool.waitingCount,
     limit: pool.options.max,
   };
+}
+
+/** Calls of an operation that wait for its share of the pool. */
+export function waitingFor(database: Database, operationId: string): number {
+  const pool = poolOf(database);
+  return pool instanceof SharedPool ? pool.waitingFor(operationId) : 0;
 }
 
 /** The exact bigint of a NUMERIC(38,0) column. */

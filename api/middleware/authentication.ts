@@ -3,9 +3,10 @@
 import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
-import type { Database } from '../../store/database.js';
+import { type Database, waitingFor } from '../../store/database.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
 import { queryAuthentication } from '../../store/requests/authentication.js';
+import { onBehalfOf } from '../../store/shared-pool.js';
 import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
 import type { Authenticated, Authentication } from './checks.js';
 import type { ConditionalClaim } from './claim.js';
@@ -17,6 +18,8 @@ import {
   RATES,
   SIGNATURE_FAILURES,
   SIGNATURE_FAILURES_PER_MINUTE,
+  WAITING,
+  WAITING_REQUESTS,
 } from './limits.js';
 
 /** How far to check: `source`, only the address; `signature_failed`, count it and stop; `signed`, everything. */
@@ -27,6 +30,8 @@ export interface AuthenticationRequest {
   /** Plain address (source-address.ts). */
   readonly source: string;
   readonly environment: 'sandbox' | 'production';
+  /** Whose key signed the request; undefined unless `stage` is `signed`. */
+  readonly operationId?: string | undefined;
   /** Empty unless `stage` is `signed`. */
   readonly keyId: string;
   readonly nonce: string;
@@ -40,6 +45,13 @@ export interface AuthenticationRequest {
 export type Authenticate = (request: AuthenticationRequest) => Promise<Authentication>;
 
 const TIMEOUT_MS = 3_000;
+const TOO_MANY_WAIT: Authentication = {
+  kind: 'refused',
+  check: 11,
+  code: 'rate_limited',
+  retryAfterSeconds: 1,
+  limit: WAITING,
+};
 
 /** The function's result. */
 interface Verdict {
@@ -58,13 +70,15 @@ interface Verdict {
 /** Authenticates against Postgres. Rejects when Postgres does not answer; the caller then fails closed. */
 export function authenticateThrough(database: Database): Authenticate {
   return async (request) => {
-    const { read, claim, ...call } = request;
+    const { read, claim, operationId, ...call } = request;
+    if (operationId !== undefined && waitingFor(database, operationId) >= WAITING_REQUESTS) return TOO_MANY_WAIT;
     const limits = {
       sourceRate: RATES.source,
       nonceRate: RATES.nonces,
       signatureFailuresPerMinute: SIGNATURE_FAILURES_PER_MINUTE,
     };
-    const query = queryAuthentication(database, { ...call, ...limits }, { read, claim });
+    const ask = () => queryAuthentication(database, { ...call, ...limits }, { read, claim });
+    const query = operationId === undefined ? ask() : onBehalfOf(operationId, ask);
     const rows = await bounded(query, TIMEOUT_MS, 'Postgres');
     const verdict = rows[0]?.authentication;
     if (verdict == null) throw new Error('the authentication query returned no row');

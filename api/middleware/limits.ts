@@ -38,6 +38,16 @@ export const SIGNATURE_FAILURES: NamedLimit = {
   most: `${SIGNATURE_FAILURES_PER_MINUTE} in any minute`,
 };
 
+/**
+ * What an operation's rates let arrive at once. Beyond that, a request is refused without a statement, as check 11 would
+ * refuse it with one.
+ */
+export const WAITING_REQUESTS = RATES.operationWrite.burst + RATES.operationRead.burst;
+export const WAITING: NamedLimit = {
+  what: 'Requests of one operation that wait for the database',
+  most: `${WAITING_REQUESTS} in one process`,
+};
+
 /** Neither part contains `at most`: the guide prints them as two columns. */
 export function namedRate({ perSecond, burst, what }: Rate): NamedLimit {
   const number = (value: number) => value.toLocaleString('en-US');

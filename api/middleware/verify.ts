@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { Caller } from '../../contract/http/route.js';
 import type { AuthenticatedRead } from '../../store/authenticated-read.js';
+import { onBehalfOf } from '../../store/shared-pool.js';
 import { API_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Authenticate, AuthenticationStage } from './authentication.js';
@@ -80,7 +81,8 @@ export function verify(given: VerificationDependencies): Middleware {
     }
     if (match.kind !== 'route') throw new Error('a request without a route passed every check');
     Object.assign(context.state, { route: match.route, params: match.params, ...verdict });
-    await next();
+    const { caller } = context.state;
+    await (caller === undefined ? next() : onBehalfOf(caller.operation.id, next));
   };
 }
 
@@ -113,7 +115,9 @@ async function runChecks(
         });
   // A request that already failed is not identified to Postgres.
   const claims =
-    failure === undefined ? { keyId: keyId!, nonce: nonce!, buckets } : { keyId: '', nonce: '', buckets: [] };
+    failure === undefined
+      ? { operationId: credential?.operationId, keyId: keyId!, nonce: nonce!, buckets }
+      : { keyId: '', nonce: '', buckets: [] };
   const { input, read, claim } =
     failure === undefined && credential !== undefined ? inTheSameQuery(deps, context, match, credential) : {};
   if (claim !== undefined) await failpoint(API_FAILPOINTS.claiming);

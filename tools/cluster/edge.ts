@@ -24,6 +24,8 @@ export interface EdgePlaces extends Pick<ClusterSettings, 'edgePort' | 'edgeIngr
   readonly behind: readonly BehindEdge[];
   /** Whether callbacks come over TLS too; not where a test plays the provider on this machine. */
   readonly ingressTls: boolean;
+  /** Texts of the template and what stands there instead: limits that a test can reach. */
+  readonly instead?: Readonly<Record<string, string>>;
 }
 
 export interface Edge {
@@ -109,7 +111,7 @@ function nginxConfig(
 ): string {
   const servers = (ports: readonly number[]) =>
     ports.map((port) => `server 127.0.0.1:${port} max_fails=3 fail_timeout=2s;`).join(' ');
-  const gateway = fill(readFileSync(inRoot('ops', 'edge', 'gateway.conf.template'), 'utf8'), {
+  const gateway = fill(templateWith(places.instead ?? {}), {
     EDGE_API_SERVERS: servers(behind.map(({ port }) => port)),
     EDGE_INGRESS_SERVERS: servers(behind.map(({ ingressPort }) => ingressPort)),
     EDGE_LISTEN: `127.0.0.1:${places.edgePort}`,
@@ -133,6 +135,14 @@ function nginxConfig(
     `${user}daemon off;\nworker_processes 2;\npid ${join(folder, 'nginx.pid')};\nevents { worker_connections 2048; ` +
     `}\nhttp {\n${temporary}\n${gateway}\n}\n`
   );
+}
+
+function templateWith(instead: Readonly<Record<string, string>>): string {
+  const template = readFileSync(inRoot('ops', 'edge', 'gateway.conf.template'), 'utf8');
+  return Object.entries(instead).reduce((text, [usual, other]) => {
+    if (!text.includes(usual)) throw new Error(`the edge's template does not say ${usual}`);
+    return text.replace(usual, other);
+  }, template);
 }
 
 /** Replaces `${NAME}` of our own names, as the container's start does; nginx's variables have no braces. */

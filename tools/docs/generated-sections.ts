@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCALING_TABLES, sourceLines } from '../bench/scaling/sections.js';
-import { namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES } from '../../api/middleware/limits.js';
+import { namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES, WAITING } from '../../api/middleware/limits.js';
 import { COUNTED } from '../../api/payments/player-limits.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { TRACING_VARIABLES } from '../../platform/config/tracing.js';
@@ -218,6 +218,7 @@ function limitsTable(): string {
   });
   const limits = [
     ...Object.values(RATES).map(namedRate),
+    WAITING,
     SIGNATURE_FAILURES,
     perHour('deposits'),
     perHour('withdrawals'),

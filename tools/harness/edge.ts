@@ -15,7 +15,7 @@ export interface EdgeSurroundings {
   readonly authority: string;
 }
 
-export interface StartedEdge extends Omit<EdgePlaces, 'behind' | 'ingressTls'> {
+export interface StartedEdge extends Omit<EdgePlaces, 'behind' | 'ingressTls' | 'instead'> {
   readonly edge: Edge;
 }
 
@@ -26,7 +26,7 @@ export async function startEdge(
   name: string,
   behind: readonly BehindEdge[],
   { nginx, registry, folder, authority }: EdgeSurroundings,
-  { ingressTls = false }: Partial<Pick<EdgePlaces, 'ingressTls'>> = {},
+  { ingressTls = false, instead = {} }: Partial<Pick<EdgePlaces, 'ingressTls' | 'instead'>> = {},
 ): Promise<StartedEdge> {
   const ports = { edgePort: await findFreePort(), edgeIngressPort: await findFreePort() };
   const files = {
@@ -35,7 +35,7 @@ export async function startEdge(
     revokedClients: join(authority, AUTHORITY_FILES.revoked),
     logFileOf: (log: string) => join(folder, name, `${log}.log`),
   };
-  const edge = await prepareEdge(nginx, { ...ports, behind, ingressTls }, files, DOCS_URL, registry);
+  const edge = await prepareEdge(nginx, { ...ports, behind, ingressTls, instead }, files, DOCS_URL, registry);
   await edge.service.start();
   return { ...ports, edge };
 }
