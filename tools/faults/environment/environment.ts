@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DialectName } from '../../../providers/dialect-names.js';
+import { DIALECTS } from '../../../providers/dialects.js';
 import { demoOperatorControl, type DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import { step } from '../../bootstrap/progress.mjs';
 import { findFreePort } from '../../processes/ports.js';
@@ -115,8 +116,9 @@ export async function startEnvironment(
     await step('two api, two ingresses, two workers, simulator and demo operator', () =>
       Promise.all(nodes.all.map((node) => node.start())),
     );
+    const bank = DIALECTS[dialect].capabilities;
     const demoBooks = demoOperatorControl(nodes.demoOperator.url);
-    const operator = new Operator(operation, entrances.perApi, demoBooks);
+    const operator = new Operator(operation, entrances.perApi, bank, demoBooks);
     const operators = [operator];
     return {
       servers,
@@ -135,7 +137,12 @@ export async function startEnvironment(
       operators,
       metricsUrls: metricsUrlsOf(ports),
       newOperator: async (name, webhookUrl, ...more) => {
-        const added = new Operator(await createOperation(gateway, name, webhookUrl, more), entrances.perApi, null);
+        const added = new Operator(
+          await createOperation(gateway, name, webhookUrl, more),
+          entrances.perApi,
+          bank,
+          null,
+        );
         operators.push(added);
         return added;
       },
