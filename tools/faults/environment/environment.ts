@@ -20,6 +20,7 @@ import type { Node } from './node.js';
 import { makeNodes, NODE_PORTS, type NodePorts, type Nodes } from './nodes.js';
 import { Operator } from './operator.js';
 import type { CampaignServers } from './servers.js';
+import { recordTraffic, type Traffic, type TrafficJudge } from './traffic.js';
 
 export const LINKS = [
   'requests-1',
@@ -54,6 +55,8 @@ export interface Environment {
   readonly operators: readonly Operator[];
   /** The demo operator's own books. */
   readonly demoBooks: DemoOperatorControl;
+  /** Between gateway and bank; `null` where nobody judges it. */
+  readonly traffic: Traffic | null;
   /** The database directly, not over a link. */
   readonly database: pg.Pool;
   /** Payments left open on purpose, or found stuck by an earlier scenario. Later scenarios ignore them. */
@@ -72,17 +75,19 @@ export interface Environment {
   close(): Promise<void>;
 }
 
-/** Starts everything; takes about ten seconds. `dialect`: of the bank behind the slot. */
+/** Starts everything; takes about ten seconds. `dialect`: of the bank behind the slot. `judge`: of what it says. */
 export async function startEnvironment(
   servers: CampaignServers,
   dialect: DialectName = 'simulator',
+  judge: TrafficJudge | null = null,
 ): Promise<Environment> {
   const folder = join(servers.run.folder, `environment-${Date.now()}`);
   const paths = pathsBelow(folder);
   const ports = await freePorts(...NODE_PORTS);
   const database = await createTestDatabase(servers.postgres.superuserUrl);
   const failpoints = await startFailpointServer();
-  const network = await openNetwork(servers, ports, folder);
+  const traffic = judge === null ? null : await recordTraffic(ports.simulator, judge);
+  const network = await openNetwork(servers, { ...ports, simulator: traffic?.port ?? ports.simulator }, folder);
   const { links, loadBalancer } = network;
   const nodes = makeNodes({
     ports,
@@ -100,6 +105,7 @@ export async function startEnvironment(
     await Promise.all(nodes.all.map((node) => node.kill()));
     await pool.end().catch(() => undefined);
     await Promise.all(Object.values(links).map((link) => link.close()));
+    await traffic?.close();
     await failpoints.close();
     await database.drop().catch(() => undefined);
   };
@@ -129,6 +135,7 @@ export async function startEnvironment(
       leftOpen: new Set(),
       ...nodes,
       demoBooks,
+      traffic,
       database: pool,
       folder,
       gateway,
