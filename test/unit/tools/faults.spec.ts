@@ -1,10 +1,12 @@
 // What a fault campaign keeps and tells of itself: which code was played, how far, and where a scenario has no place.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTrafficJudge } from '../../../tools/faults/environment/traffic.js';
+import { openTrafficJudge, recordTraffic } from '../../../tools/faults/environment/traffic.js';
 import { readFaultOptions } from '../../../tools/faults/options.js';
 import { playedCode } from '../../../tools/faults/played-code.js';
 import type { Kept, Results } from '../../../tools/faults/results.js';
@@ -93,5 +95,32 @@ describe('fault campaign: the traffic with the bank', () => {
     assert.throws(() => openTrafficJudge('simulator', {}), /--record needs a bank with a published document/);
     assert.throws(() => openTrafficJudge('efi', {}), /--record needs API_PIX_DOCUMENT/);
     assert.throws(() => openTrafficJudge('woovi', { WOOVI_DOCUMENT: '' }), /--record needs WOOVI_DOCUMENT/);
+  });
+
+  it('is recorded between the two, judged once, and other slots are left out; both hear each other as ever', async () => {
+    const bank = createServer((request, response) => {
+      response.writeHead(201, { 'content-type': 'application/json', 'retry-after': '7' });
+      request.resume().on('end', () => response.end(JSON.stringify({ of: request.url })));
+    });
+    await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
+    const traffic = await recordTraffic((bank.address() as AddressInfo).port, (exchanges) => ({
+      judged: exchanges.length,
+      faults: exchanges.map(({ method, path, body, status }) => `${method} ${path} ${JSON.stringify(body)} ${status}`),
+    }));
+    const put = (path: string) =>
+      fetch(`http://127.0.0.1:${traffic.port}${path}`, { method: 'PUT', body: JSON.stringify({ valor: '1.00' }) });
+    try {
+      const [answer] = [await put('/simulator/v2/cob/1'), await put('/simulator/v2/cob/1'), await put('/a/v2/cob/2')];
+      assert.deepEqual(
+        [answer.status, answer.headers.get('retry-after'), await answer.json()],
+        [201, '7', { of: '/simulator/v2/cob/1' }],
+      );
+      assert.deepEqual(traffic.newFaults(), ['PUT /v2/cob/1 {"valor":"1.00"} 201']);
+      assert.deepEqual([traffic.newFaults(), traffic.judged()], [[], 2]);
+    } finally {
+      await traffic.close();
+      bank.closeAllConnections();
+      await new Promise<void>((resolve) => bank.close(() => resolve()));
+    }
   });
 });
