@@ -6,9 +6,10 @@ import { parseBrCode } from '../../domain/br-code.js';
 import { RECEIVED_PARTS } from '../../domain/receipts.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { aCharge, ANA, newReference, openBench, payloadAt, type Bench } from '../integration/simulator/harness.js';
-import { createRecorder, type Recorder } from '../support/recorder.js';
-import { type Judge, judgeOfApiPix, SLIPS } from './api-pix-document.js';
-import { answerFaults, requestFaults } from './judged-traffic.js';
+import { type Judge, SLIPS } from '../../tools/harness/judges/api-pix.js';
+import { answerFaults, requestFaults } from '../../tools/harness/judges/api-pix-traffic.js';
+import { createRecorder, type Recorder } from '../../tools/harness/recorder.js';
+import { judgeOfApiPix } from './api-pix-or-skip.js';
 
 for (const dialect of ['efi', 'api-pix'] as const)
   describe(`API Pix, judged: the adapter and the simulator as ${dialect}`, () => {

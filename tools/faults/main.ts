@@ -2,11 +2,14 @@
 import { printError } from '../bootstrap/failure.mjs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { onTermination } from '../processes/termination.js';
-import { startEnvironment } from './environment/environment.js';
+import { type Environment, startEnvironment } from './environment/environment.js';
 import { startServers } from './environment/servers.js';
+import { openTrafficJudge, type Traffic } from './environment/traffic.js';
 import { helpText, type FaultOptions, readFaultOptions } from './options.js';
 import { type Outcome, play } from './play.js';
-import { keepOutcomes } from './report.js';
+import { playedCode } from './played-code.js';
+import { writeFaultsPage } from './report.js';
+import { keepOutcomes } from './results.js';
 import { isPlayedAt, type Scenario } from './scenario.js';
 import { SETTINGS } from './settings.js';
 import { SCENARIOS } from './scenarios/index.js';
@@ -37,9 +40,12 @@ function isChosen(scenario: Scenario, options: FaultOptions): boolean {
   );
 }
 
-async function playAll(chosen: readonly Scenario[], { count, seed, setting }: FaultOptions): Promise<number> {
+async function playAll(chosen: readonly Scenario[], options: FaultOptions): Promise<number> {
+  const { count, seed, setting, record } = options;
+  const { shape, dialect } = SETTINGS[setting];
+  const judge = record ? openTrafficJudge(dialect, process.env) : null;
   say(`${chosen.length} scenarios, ${count} ${count === 1 ? 'time' : 'times'} each, from seed ${seed}.`);
-  const servers = await startServers(SETTINGS[setting].shape);
+  const servers = await startServers(shape);
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= servers.close());
   onTermination((reason, times) => {
@@ -47,33 +53,50 @@ async function playAll(chosen: readonly Scenario[], { count, seed, setting }: Fa
     say(`\n${reason}: ending the campaign …`);
     void close().finally(() => process.exit(130));
   });
-  const outcomes: Outcome[] = [];
   try {
-    const environment = await startEnvironment(servers, SETTINGS[setting].dialect);
+    const environment = await startEnvironment(servers, dialect, judge);
     try {
-      for (let round = 0; round < count; round += 1) {
-        for (const scenario of chosen) {
-          outcomes.push(await playOne(scenario, () => play(environment, scenario, seed + round)));
-          // Recorded at once, so that an interrupted run keeps its results.
-          keepOutcomes(
-            outcomes.filter((outcome) => outcome.scenario === scenario),
-            setting,
-          );
-        }
-      }
+      const outcomes = await playRounds(environment, chosen, options);
+      return isAllHeld(outcomes, environment.traffic) ? 0 : 1;
     } finally {
       await environment.close();
     }
   } finally {
     await close();
   }
+}
+
+async function playRounds(
+  environment: Environment,
+  chosen: readonly Scenario[],
+  { count, seed, setting }: FaultOptions,
+): Promise<Outcome[]> {
+  const commit = playedCode();
+  const outcomes: Outcome[] = [];
+  for (let round = 0; round < count; round += 1) {
+    for (const scenario of chosen) {
+      outcomes.push(await playOne(scenario, () => play(environment, scenario, seed + round)));
+      // Recorded at once, so that an interrupted run keeps its results.
+      keepOutcomes(
+        outcomes.filter((outcome) => outcome.scenario === scenario),
+        { setting, commit, names: SCENARIOS.map(({ name }) => name) },
+      );
+      writeFaultsPage();
+    }
+  }
+  return outcomes;
+}
+
+/** Says how it ended. A run in which nothing was played or judged proves nothing. */
+function isAllHeld(outcomes: readonly Outcome[], traffic: Traffic | null): boolean {
   const failed = outcomes.filter(({ problems }) => problems.length > 0);
+  if (traffic !== null) say(`\n${traffic.judged()} exchanges with the bank were judged by its document.`);
   say(
     failed.length === 0
       ? `\nEverything held: ${outcomes.length} runs.`
       : `\n${failed.length} of ${outcomes.length} runs did not hold. Repeat one with --seed and --only.`,
   );
-  return failed.length === 0 && outcomes.length > 0 ? 0 : 1;
+  return failed.length === 0 && outcomes.length > 0 && traffic?.judged() !== 0;
 }
 
 async function playOne(scenario: Scenario, run: () => Promise<Outcome>): Promise<Outcome> {

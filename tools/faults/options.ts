@@ -17,6 +17,8 @@ export interface FaultOptions {
   readonly count: number;
   readonly seed: number;
   readonly setting: SettingName;
+  /** Judges what gateway and bank say to each other. */
+  readonly record: boolean;
 }
 
 const MOST_RUNS = 10_000;
@@ -31,6 +33,7 @@ export function readFaultOptions(args: readonly string[]): FaultOptions {
     help: values.help === true,
     list: values.list === true,
     bounded: values.bounded === true,
+    record: values.record === true,
     only: values.only ?? [],
     families: positionals.length === 0 ? (Object.keys(FAMILIES) as Family[]) : (positionals as Family[]),
     setting: settingOf(values.at),
@@ -50,6 +53,7 @@ function parse(args: readonly string[]) {
         help: { ...flag, short: 'h' },
         list: flag,
         bounded: flag,
+        record: flag,
         only: { ...text, multiple: true },
         count: text,
         seed: text,
@@ -78,7 +82,7 @@ function settingOf(text: string = DEFAULT_SETTING): SettingName {
 export function helpText(): string {
   const width = Math.max(...Object.keys(FAMILIES).map((name) => name.length));
   return [
-    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --at SETTING --list]',
+    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --at SETTING --record --list]',
     '',
     'Injects faults into a gateway of real processes and checks the invariants after each scenario.',
     'Families (all without a name):',
@@ -89,6 +93,8 @@ export function helpText(): string {
     '--only TEXT only scenarios whose name contains it; may be given several times',
     '--at S      plays it on one of these, which keep results of their own:',
     ...SETTING_NAMES.map((name) => `              ${name.padEnd(8)} ${SETTINGS[name].help}`),
+    '--record    records what gateway and bank say to each other, and judges it by the published document that',
+    '            API_PIX_DOCUMENT (efi, api-pix) or WOOVI_DOCUMENT names: what it does not allow has not held',
     '--bounded   a short campaign: the most important scenarios of each family',
     '--list      prints the scenarios and runs none',
     '',

@@ -29,6 +29,7 @@ export async function play(environment: Environment, scenario: Scenario, seed: n
   );
   await attempt('healing', () => environment.heal());
   for (const { letter, check } of INVARIANTS) await attempt(letter, () => check({ environment, since }));
+  await attempt('traffic', async () => environment.traffic?.newFaults() ?? []);
   return { scenario, seed, problems, tookMs: performance.now() - startedMs };
 }
 

@@ -1,44 +1,15 @@
 // docs/faults.md: the scenarios, what must hold, and the results. Written by the run, never by hand.
 import { IN_EVERY_RUN } from './in-every-run.js';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { INVARIANTS } from './invariants/index.js';
-import type { Outcome } from './play.js';
 import { FAMILIES, type Family, isPlayedAt } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';
-import { DEFAULT_SETTING, SETTING_NAMES, type SettingName, SETTINGS } from './settings.js';
+import { readResults, type Results } from './results.js';
+import { SETTING_NAMES, SETTINGS } from './settings.js';
+import { resultText, summaryTable } from './summary.js';
 
-interface Kept {
-  readonly runs: number;
-  /** Seeds of the failed runs. */
-  readonly failedSeeds: readonly number[];
-  readonly ranAt: string;
-}
-
-const RESULTS = inRoot('tools', 'faults', 'results.json');
 export const FAULTS_PAGE = inRoot('docs', 'faults.md');
-
-type Results = Record<SettingName, Record<string, Kept>>;
-
-/** Replaces the results of these scenarios in that setting; all others keep their last result. */
-export function keepOutcomes(outcomes: readonly Outcome[], setting: SettingName, ranAt = new Date()): void {
-  const results = readResults();
-  for (const name of new Set(outcomes.map(({ scenario }) => scenario.name))) {
-    const runs = outcomes.filter(({ scenario }) => scenario.name === name);
-    results[setting][name] = {
-      runs: runs.length,
-      failedSeeds: runs.filter(({ problems }) => problems.length > 0).map(({ seed }) => seed),
-      ranAt: ranAt.toISOString().slice(0, 10),
-    };
-  }
-  const known = (kept: Record<string, Kept>) =>
-    Object.fromEntries(SCENARIOS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])));
-  writeFileSync(
-    RESULTS,
-    `${JSON.stringify(Object.fromEntries(SETTING_NAMES.map((one) => [one, known(results[one])])), null, 2)}\n`,
-  );
-  writeFaultsPage();
-}
 
 /** Writes the page from the kept results and the present scenarios. */
 export function writeFaultsPage(): void {
@@ -59,9 +30,19 @@ export function faultsPage(): string {
       'to start with',
     'them). Temporal is its dev server. With `--at cluster` it runs as in production: four roles on ' +
       'PostgreSQL, and the TLS edge',
-    'with client certificates in front of the apis. With `--at efi` and `--at woovi` those banks stand behind the slot. The ' +
-      'run',
-    'writes this page (`tools/faults/report.ts`).',
+    'with client certificates in front of the apis. With `--at efi`, `--at woovi` and `--at api-pix` those banks stand ' +
+      'behind the slot;',
+    'the last one is any bank of the standard, and receives only. The run writes this page (`tools/faults/report.ts`).',
+    '',
+    '## How far it was played',
+    '',
+    'Below, each scenario has the day and the commit of its last play in each environment (`+`: with changes of the ' +
+      'product that no',
+    'commit had). Empty: not played yet. –: that environment does not have it. A result without a commit is from ' +
+      'before commits were',
+    'kept, and tells nothing of code that was written since.',
+    '',
+    ...summaryTable(SCENARIOS, results),
     '',
     '## What holds after every scenario',
     '',
@@ -126,22 +107,8 @@ function familySection(family: Family, results: Results): string[] {
     `|---|---|---|${TITLES.map(() => '---|').join('')}`,
     ...scenarios.map((scenario) => {
       const { name, holds } = scenario;
-      const texts = SETTING_NAMES.map((one) => (isPlayedAt(scenario, one) ? resultText(results[one][name], one) : '–'));
+      const texts = SETTING_NAMES.map((one) => (isPlayedAt(scenario, one) ? resultText(results[one][name]) : '–'));
       return `| ${name} | ${holds} | ${IN_EVERY_RUN.has(name) ? 'yes' : ''} | ${texts.join(' | ')} |`;
     }),
   ];
-}
-
-function resultText(kept: Kept | undefined, setting: SettingName): string {
-  if (kept === undefined) return setting === DEFAULT_SETTING ? 'not played yet' : '';
-  const { runs, failedSeeds, ranAt } = kept;
-  const times = runs === 1 ? '' : ` ${runs} times`;
-  return failedSeeds.length === 0
-    ? `held${times} (${ranAt})`
-    : `**did not hold** with seed ${failedSeeds.join(', ')} (${ranAt})`;
-}
-
-function readResults(): Results {
-  const kept = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Partial<Results>) : {};
-  return Object.fromEntries(SETTING_NAMES.map((name) => [name, kept[name] ?? {}])) as Results;
 }

@@ -22,6 +22,12 @@ export const SETTINGS = {
   },
   efi: { title: 'Efí', shape: 'dev', dialect: 'efi', help: 'the dev server, and Efí behind the slot' },
   woovi: { title: 'Woovi', shape: 'dev', dialect: 'woovi', help: 'the dev server, and Woovi behind the slot' },
+  'api-pix': {
+    title: 'API Pix',
+    shape: 'dev',
+    dialect: 'api-pix',
+    help: 'the dev server, and a bank of the standard behind the slot, which receives only',
+  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -32,6 +38,20 @@ export const DEFAULT_SETTING: SettingName = 'dev';
 export const WITH_DIRECTORY: readonly SettingName[] = SETTING_NAMES.filter(
   (name) => DIALECTS[SETTINGS[name].dialect].capabilities.keyOwners === 'directory',
 );
+
+/** Where the bank sends payouts. */
+export const SENDS_PAYOUTS: readonly SettingName[] = SETTING_NAMES.filter(
+  (name) => DIALECTS[SETTINGS[name].dialect].capabilities.sendsPayouts,
+);
+
+/** Where charges name their payer. Elsewhere a payment that nobody steers comes from nobody known. */
+export const NAMES_PAYER: readonly SettingName[] = SETTING_NAMES.filter((name) => name !== 'api-pix');
+
+/** Where payments of that kind exist. */
+export const PLAYED_WITH: Readonly<Record<'deposit' | 'withdrawal', readonly SettingName[]>> = {
+  deposit: SETTING_NAMES,
+  withdrawal: SENDS_PAYOUTS,
+};
 
 /** For what is written in the words of the sandbox's own dialect. */
 export const OWN_DIALECT: readonly SettingName[] = SETTING_NAMES.filter(

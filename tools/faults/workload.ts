@@ -47,15 +47,16 @@ export function fundedPlayers(operator: Operator, count: number): Promise<TestPl
 }
 
 /**
- * Prepares `count` deposits and `count` withdrawals to run at once. The first half is created now, the other half when
- * the returned function is called. Withdrawals stop at approved; the bank settles them at the end.
+ * Prepares `count` deposits and `count` withdrawals (deposits alone where the bank sends no payouts) to run at once. The
+ * first half is created now, the other half when the returned function is called. Withdrawals stop at approved; the
+ * bank settles them at the end.
  * @returns starts them, and resolves when they are done
  */
 export async function prepareTraffic(operator: Operator, count: number): Promise<() => Promise<void>> {
   const early = Math.ceil(count / 2);
-  const players = await fundedPlayers(operator, count);
+  const players = await fundedPlayers(operator, operator.bank.sendsPayouts ? count : 0);
   const [deposits, withdrawals] = await Promise.all([
-    Promise.all(players.slice(0, early).map(() => operator.deposit())),
+    Promise.all(Array.from({ length: early }, () => operator.deposit())),
     Promise.all(players.slice(0, early).map((player) => operator.withdrawal({ player }))),
   ]);
   return async () => {
@@ -63,7 +64,7 @@ export async function prepareTraffic(operator: Operator, count: number): Promise
       ...deposits.map(({ id }) => operator.pay(id)),
       ...withdrawals.map(({ id }) => operator.steer(id, 'approve')),
       ...players.slice(early).map((player) => approvedWithdrawal(operator, { player })),
-      ...players.slice(early).map(() => completeDeposit(operator)),
+      ...Array.from({ length: count - early }, () => completeDeposit(operator)),
     ]);
   };
 }

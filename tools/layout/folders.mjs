@@ -264,7 +264,7 @@ const TOOLS = {
   ),
   'tools/faults': tool(
     'the fault campaign of `npm run faults`: environment, invariants, scenarios',
-    ['bootstrap', 'processes', 'servers', 'stack', 'cluster', 'harness'],
+    ['bootstrap', 'layout', 'processes', 'servers', 'stack', 'cluster', 'harness'],
     'docs are written from its results',
   ),
   'tools/fuzz': tool(

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../../tools/harness/payments.js';
+import { answerFaults, requestFaults } from '../../../tools/harness/judges/api-pix-traffic.js';
+import { createRecorder } from '../../../tools/harness/recorder.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
-import { judgeOfApiPix } from '../../judge/api-pix-document.js';
-import { answerFaults, requestFaults } from '../../judge/judged-traffic.js';
-import { createRecorder } from '../../support/recorder.js';
+import { judgeOfApiPix } from '../../judge/api-pix-or-skip.js';
 import { control, dialectSettings } from './simulated-slot.js';
 
 describe('a slot on the dialect of Efí', function () {

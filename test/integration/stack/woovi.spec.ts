@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { judgeBy, WOOVI_DOCUMENT } from '../../../tools/harness/judges/woovi.js';
+import { createRecorder } from '../../../tools/harness/recorder.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
-import { createRecorder } from '../../support/recorder.js';
-import { DOCUMENT_VARIABLE, judgeBy } from '../simulator/woovi/document.js';
 import { dialectSettings } from './simulated-slot.js';
 
 /** Accepted, and the connection of the send is cut. */
@@ -134,9 +134,9 @@ describe('the whole gateway with a slot on Woovi', function () {
   });
 
   it('and all that worker and bank have said is as Woovi’s document has it', function () {
-    const file = process.env[DOCUMENT_VARIABLE];
+    const file = process.env[WOOVI_DOCUMENT];
     if (!file) {
-      process.stdout.write(`  SKIPPED: Woovi is not judged: ${DOCUMENT_VARIABLE} names no file\n`);
+      process.stdout.write(`  SKIPPED: Woovi is not judged: ${WOOVI_DOCUMENT} names no file\n`);
       return this.skip();
     }
     const judge = judgeBy(file);

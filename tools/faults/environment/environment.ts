@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DialectName } from '../../../providers/dialect-names.js';
+import { DIALECTS } from '../../../providers/dialects.js';
 import { demoOperatorControl, type DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import { step } from '../../bootstrap/progress.mjs';
 import { findFreePort } from '../../processes/ports.js';
@@ -19,6 +20,7 @@ import type { Node } from './node.js';
 import { makeNodes, NODE_PORTS, type NodePorts, type Nodes } from './nodes.js';
 import { Operator } from './operator.js';
 import type { CampaignServers } from './servers.js';
+import { recordTraffic, type Traffic, type TrafficJudge } from './traffic.js';
 
 export const LINKS = [
   'requests-1',
@@ -53,6 +55,8 @@ export interface Environment {
   readonly operators: readonly Operator[];
   /** The demo operator's own books. */
   readonly demoBooks: DemoOperatorControl;
+  /** Between gateway and bank; `null` where nobody judges it. */
+  readonly traffic: Traffic | null;
   /** The database directly, not over a link. */
   readonly database: pg.Pool;
   /** Payments left open on purpose, or found stuck by an earlier scenario. Later scenarios ignore them. */
@@ -71,17 +75,19 @@ export interface Environment {
   close(): Promise<void>;
 }
 
-/** Starts everything; takes about ten seconds. `dialect`: of the bank behind the slot. */
+/** Starts everything; takes about ten seconds. `dialect`: of the bank behind the slot. `judge`: of what it says. */
 export async function startEnvironment(
   servers: CampaignServers,
   dialect: DialectName = 'simulator',
+  judge: TrafficJudge | null = null,
 ): Promise<Environment> {
   const folder = join(servers.run.folder, `environment-${Date.now()}`);
   const paths = pathsBelow(folder);
   const ports = await freePorts(...NODE_PORTS);
   const database = await createTestDatabase(servers.postgres.superuserUrl);
   const failpoints = await startFailpointServer();
-  const network = await openNetwork(servers, ports, folder);
+  const traffic = judge === null ? null : await recordTraffic(ports.simulator, judge);
+  const network = await openNetwork(servers, { ...ports, simulator: traffic?.port ?? ports.simulator }, folder);
   const { links, loadBalancer } = network;
   const nodes = makeNodes({
     ports,
@@ -99,6 +105,7 @@ export async function startEnvironment(
     await Promise.all(nodes.all.map((node) => node.kill()));
     await pool.end().catch(() => undefined);
     await Promise.all(Object.values(links).map((link) => link.close()));
+    await traffic?.close();
     await failpoints.close();
     await database.drop().catch(() => undefined);
   };
@@ -115,8 +122,9 @@ export async function startEnvironment(
     await step('two api, two ingresses, two workers, simulator and demo operator', () =>
       Promise.all(nodes.all.map((node) => node.start())),
     );
+    const bank = DIALECTS[dialect].capabilities;
     const demoBooks = demoOperatorControl(nodes.demoOperator.url);
-    const operator = new Operator(operation, entrances.perApi, demoBooks);
+    const operator = new Operator(operation, entrances.perApi, bank, demoBooks);
     const operators = [operator];
     return {
       servers,
@@ -127,6 +135,7 @@ export async function startEnvironment(
       leftOpen: new Set(),
       ...nodes,
       demoBooks,
+      traffic,
       database: pool,
       folder,
       gateway,
@@ -135,7 +144,12 @@ export async function startEnvironment(
       operators,
       metricsUrls: metricsUrlsOf(ports),
       newOperator: async (name, webhookUrl, ...more) => {
-        const added = new Operator(await createOperation(gateway, name, webhookUrl, more), entrances.perApi, null);
+        const added = new Operator(
+          await createOperation(gateway, name, webhookUrl, more),
+          entrances.perApi,
+          bank,
+          null,
+        );
         operators.push(added);
         return added;
       },

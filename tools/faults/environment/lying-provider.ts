@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
+import { endToEnd } from '../../harness/recorder.js';
 
 /** @returns the false answer; undefined to pass the true one */
 export type Lie = (path: string, answer: Record<string, unknown>) => Record<string, unknown> | undefined;
@@ -13,8 +14,6 @@ export interface LyingProvider {
   lie(lie: Lie): void;
   close(): Promise<void>;
 }
-
-const HOP_BY_HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'host']);
 
 export async function startLyingProvider(providerOrigin: string): Promise<LyingProvider> {
   const told = new Map<string, number>();
@@ -44,9 +43,10 @@ async function passOn(
   const chunks: Buffer[] = [];
   for await (const chunk of question) chunks.push(chunk as Buffer);
   const path = question.url ?? '/';
+  const { host: _host, ...headers } = endToEnd(question.headers);
   const answer = await request(`${origin}${path}`, {
     method: question.method as 'GET',
-    headers: passable(question.headers),
+    headers,
     body: chunks.length === 0 ? null : Buffer.concat(chunks),
   });
   const text = await answer.body.text();
@@ -55,13 +55,5 @@ async function passOn(
       ? lies.map((one) => one(path, JSON.parse(text) as Record<string, unknown>)).find((one) => one !== undefined)
       : undefined;
   if (lie !== undefined) told.set(path, (told.get(path) ?? 0) + 1);
-  response.writeHead(answer.statusCode, passable(answer.headers)).end(lie === undefined ? text : JSON.stringify(lie));
-}
-
-function passable(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || HOP_BY_HOP.has(name) ? [] : [[name, value]],
-    ),
-  );
+  response.writeHead(answer.statusCode, endToEnd(answer.headers)).end(lie === undefined ? text : JSON.stringify(lie));
 }

@@ -32,6 +32,11 @@ export interface Wish {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
+/** What an operator is told of the bank behind its slot. */
+export interface BankOfOperator {
+  readonly sendsPayouts: boolean;
+}
+
 export interface Repetition {
   readonly api?: number;
   readonly timeoutMs?: number;
@@ -46,17 +51,21 @@ export class Operator {
   readonly signingKey: SigningKey;
   /** Calls without an answer, or with a 5xx. */
   readonly unserved: string[] = [];
+  /** Of the players whose deposits were created here, by deposit. */
+  readonly #payers = new Map<string, TestPlayer['document']>();
   #turn = 0;
   #entrances: readonly Entrance[];
 
   /**
    * @param entrances where the two api processes are reached
+   * @param bank behind its slot
    * @param books the program that receives the operation's webhooks and expects each payment; null when something
    *   else does
    */
   constructor(
     readonly operation: ProvisionedOperation,
     private readonly entrances: readonly Entrance[],
+    readonly bank: BankOfOperator,
     private readonly books: DemoOperatorControl | null,
   ) {
     this.signingKey = { keyId: operation.key_id, secret: operation.secret };
@@ -194,8 +203,13 @@ export class Operator {
   }
 
   /** The player pays, as the sandbox has it. */
-  pay(depositId: string, body?: unknown): Promise<Answer> {
+  pay(depositId: string, body: unknown = paidBy(this.payerOf(depositId))): Promise<Answer> {
     return this.post(`/v1/sandbox/deposits/${depositId}/pay`, body);
+  }
+
+  /** The player of a deposit that was created here. A bank whose charges name nobody has to be told who pays. */
+  payerOf(depositId: string): TestPlayer['document'] | undefined {
+    return this.#payers.get(depositId);
   }
 
   /** `approve`, `pay`, `fail`, `return`: what staff and the receiving bank do. */
@@ -221,6 +235,13 @@ export class Operator {
   #created(answer: Answer, payment: Omit<Payment, 'id'>): Payment {
     if (answer.status !== 201 && answer.status !== 202)
       throw new Error(`a creation was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
-    return { ...payment, id: (JSON.parse(answer.text) as { id: string }).id };
+    const { id } = JSON.parse(answer.text) as { id: string };
+    this.#payers.set(id, payment.player.document);
+    return { ...payment, id };
   }
+}
+
+/** The body of a payment by that person; none by whoever the bank takes for the payer. */
+function paidBy(payer: TestPlayer['document'] | undefined): unknown {
+  return payer === undefined ? undefined : { payer_document: payer };
 }

@@ -32,7 +32,8 @@ interface Words {
 
 export interface ProviderWords {
   readonly charges: (news: readonly ChargeNews[], account: AccountWords) => Words;
-  readonly payout: (news: SendNews, account: AccountWords) => Words;
+  /** `null` where the bank sends none. */
+  readonly payout: ((news: SendNews, account: AccountWords) => Words) | null;
 }
 
 /** A batch in the standard's words. */
@@ -81,11 +82,11 @@ const OWN: ProviderWords = {
   },
 };
 
-/** One address for both, proved by a parameter of it. */
-const efiPath = ({ callbackSecret }: AccountWords) => `?hmac=${encodeURIComponent(callbackSecret)}&ignorar=/pix`;
+/** Proved by a parameter of the address, which is one for both where there are payouts. */
+const pathWithProof = ({ callbackSecret }: AccountWords) => `?hmac=${encodeURIComponent(callbackSecret)}&ignorar=/pix`;
 
 const EFI: ProviderWords = {
-  charges: (news, account) => ({ path: efiPath(account), body: batchOf(news, account) }),
+  charges: (news, account) => ({ path: pathWithProof(account), body: batchOf(news, account) }),
   payout: ({ reference, endToEndId, amount, status }, account) => {
     const at = new Date().toISOString();
     const isReturned = status === 'DEVOLVIDO';
@@ -102,9 +103,11 @@ const EFI: ProviderWords = {
         : {}),
       gnExtras: { idEnvio: reference, ...(status === 'NAO_REALIZADO' ? { erro: { codigo: 'AC03' } } : {}) },
     };
-    return { path: efiPath(account), body: { pix: [send] } };
+    return { path: pathWithProof(account), body: { pix: [send] } };
   },
 };
+
+const API_PIX: ProviderWords = { charges: EFI.charges, payout: null };
 
 /** One event a call: of several, the first. */
 const WOOVI: ProviderWords = {
@@ -134,6 +137,6 @@ function eventOf({ txid, endToEndId, reversal }: ChargeNews): object {
 }
 
 /** Of the dialects that settings of the campaign stand on. */
-export const WORDS = { simulator: OWN, efi: EFI, woovi: WOOVI } as const satisfies Readonly<
+export const WORDS = { simulator: OWN, efi: EFI, woovi: WOOVI, 'api-pix': API_PIX } as const satisfies Readonly<
   Record<string, ProviderWords>
 >;

@@ -28,8 +28,15 @@ async function happens(environment: Environment, path: string, body: object = {}
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-export const pays = (environment: Environment, depositId: string) =>
-  happens(environment, `charges/${chargeOf(depositId)}/pay`);
+/** By the player, where the campaign knows who that is. */
+export function pays(environment: Environment, depositId: string): Promise<Record<string, unknown>> {
+  const payer = environment.operators.map((operator) => operator.payerOf(depositId)).find((one) => one !== undefined);
+  return happens(
+    environment,
+    `charges/${chargeOf(depositId)}/pay`,
+    payer === undefined ? {} : { payer_document: { type: payer.type, number: payer.number } },
+  );
+}
 export const reverses = (environment: Environment, depositId: string, kind: 'refund' | 'chargeback') =>
   happens(environment, `charges/${chargeOf(depositId)}/reverse`, { kind });
 export const settles = (environment: Environment, withdrawalId: string, result: 'paid' | 'failed' | 'returned') =>
@@ -114,7 +121,9 @@ export function payoutCallback(
   amount = '10.00',
 ): Callback {
   const news = { reference: payoutOf(withdrawalId), endToEndId: newEndToEndId(), amount, status };
-  return inFull(wordsOf(environment).payout(news, accountOf(environment)));
+  const { payout } = wordsOf(environment);
+  if (payout === null) throw new Error('this bank sends no payouts');
+  return inFull(payout(news, accountOf(environment)));
 }
 
 const inFull = ({ path, body }: { readonly path: string; readonly body: object }): Callback => ({

@@ -7,6 +7,7 @@ import { eventually } from '../../harness/eventually.js';
 import type { Environment } from '../environment/environment.js';
 import { withClockOff } from '../environment/node.js';
 import type { Operator } from '../environment/operator.js';
+import { pays } from '../environment/provider.js';
 import type { Answer } from '../environment/requests.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 
@@ -94,12 +95,7 @@ async function beyond({ environment }: ScenarioContext): Promise<void> {
   }
   assert.deepEqual(await rows(environment), before, 'something was written');
   // The provider's callbacks are no operator's requests: a payment goes on.
-  const answer = await fetch(`${environment.simulator.url}/control/simulator/charges/${id.slice(4)}/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  });
-  assert.equal(answer.status, 200);
+  await pays(environment, id);
   const isPaid = async () =>
     (await environment.database.query('SELECT 1 FROM deposit WHERE id = $1 AND status = $2', [id, 'paid'])).rowCount ===
     1;

@@ -34,9 +34,12 @@ export const dependencies: readonly Scenario[] = [
 async function gone({ environment }: ScenarioContext, link: LinkName, how: 'cut' | 'hold'): Promise<void> {
   const { operator } = environment;
   const player = await operator.fundedPlayer();
-  const wanted = [await operator.wanted('deposit', {}), await operator.wanted('withdrawal', { player })];
-  const entries = wanted.map(({ body }, index) =>
-    operator.entryFor(randomUUID(), index === 0 ? '/v1/deposits' : '/v1/withdrawals', JSON.stringify(body)),
+  const kinds = operator.bank.sendsPayouts ? (['deposit', 'withdrawal'] as const) : (['deposit'] as const);
+  const entries = await Promise.all(
+    kinds.map(async (kind) => {
+      const { body } = await operator.wanted(kind, kind === 'withdrawal' ? { player } : {});
+      return operator.entryFor(randomUUID(), `/v1/${kind}s`, JSON.stringify(body));
+    }),
   );
   const before = await written(environment);
   environment.links[link][how]();

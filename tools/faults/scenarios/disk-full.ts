@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.js';
 import { type Environment, startEnvironment } from '../environment/environment.js';
 import type { JournalEntry } from '../environment/operator.js';
+import { pays } from '../environment/provider.js';
 import { isDecision } from '../environment/requests.js';
 import { startServers } from '../environment/servers.js';
 import { mountSmallDisk, type SmallDisk } from '../environment/small-disk.js';
@@ -86,14 +87,7 @@ async function whileFull(environment: Environment, disk: SmallDisk): Promise<voi
     `creations were answered ${seen}`,
   );
   // Paid while nothing can be stored: told again until it can.
-  const paying = waiting.map(({ id }) =>
-    fetch(`${environment.simulator.url}/control/simulator/charges/${id.slice(4)}/pay`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    }),
-  );
-  for (const answer of await Promise.all(paying)) assert.equal(answer.status, 200);
+  await Promise.all(waiting.map(({ id }) => pays(environment, id)));
   disk.free();
   for (const { id } of waiting) await operator.reaches(`/v1/deposits/${id}`, ['paid'], 120_000);
   // The same key, again: decided now.

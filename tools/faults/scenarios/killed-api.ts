@@ -7,6 +7,7 @@ import { killProcess } from '../environment/failpoint-server.js';
 import type { Operator } from '../environment/operator.js';
 import { isDecision } from '../environment/requests.js';
 import type { ApiPoint } from '../points.js';
+import { PLAYED_WITH } from '../settings.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 
 const PLACES: readonly [point: ApiPoint, where: string][] = [
@@ -22,6 +23,7 @@ export const killedApi: readonly Scenario[] = (['deposit', 'withdrawal'] as cons
     name: `api killed at a ${kind} ${where}`,
     holds: 'the repeat, at the other api, is decided; there is one payment',
     bounded: kind === 'withdrawal' && point === API_FAILPOINTS.recording,
+    at: PLAYED_WITH[kind],
     play: (context) => playAt(context, kind, point),
   })),
 );

@@ -6,6 +6,7 @@ import { type Kind, leaveLostSends, completeDeposit, completeWithdrawal } from '
 import type { Direction, HeldConnection } from '../../harness/network-link.js';
 import type { ActivityName } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { PLAYED_WITH } from '../settings.js';
 import { eventually } from '../../harness/eventually.js';
 import { readBooks } from '../../harness/provider-books.js';
 
@@ -26,6 +27,7 @@ export const killedMidCall: readonly Scenario[] = CALLS.flatMap(([kind, activity
     name: `worker killed while it asks the provider ${asks}: ${what}`,
     holds: 'the provider has one charge, one payout; the payment goes on from what the provider says',
     bounded: activity === 'sendPayout' && direction === 'up',
+    at: PLAYED_WITH[kind],
     play: (context) => playCall(context, kind, activity, direction),
   })),
 );

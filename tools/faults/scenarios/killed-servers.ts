@@ -13,6 +13,7 @@ import {
 } from '../workload.js';
 import type { Point } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { PLAYED_WITH } from '../settings.js';
 
 interface Moment {
   readonly when: string;
@@ -47,6 +48,7 @@ function atMoment(crash: Crash, { when, kind, point }: Moment): Scenario {
     name,
     holds: 'what was answered stays; the payment goes on by itself once everything is back',
     bounded: BOUNDED.has(name),
+    at: PLAYED_WITH[kind],
     play: (context) => playAt(context, crash, kind, point),
   };
 }

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { request } from 'undici';
 import { eventually, within } from '../../harness/eventually.js';
+import { newPlayer } from '../../harness/payments.js';
 import { killProcess, type ArmedFailpoint } from '../environment/failpoint-server.js';
 import type { Environment } from '../environment/environment.js';
 import { type Kind, completeDeposit, completeWithdrawal } from '../workload.js';
 import type { ActivityName, Point } from '../points.js';
-import { type SettingName, WITH_DIRECTORY } from '../settings.js';
+import { PLAYED_WITH, SENDS_PAYOUTS, type SettingName, WITH_DIRECTORY } from '../settings.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { pendingDeposit } from './payments.js';
 
 /**
  * The activities of a deposit that is created, paid and told of, and of a withdrawal that is approved, sent and paid.
@@ -40,8 +42,6 @@ interface Detour {
 
 /** The simulator makes the charge and never answers the first request for it. */
 const SILENT_CHARGE = '66604';
-/** The simulator reports another payer. */
-const ANOTHER_PAYER = '66609';
 /** The directory answers the fourth look-up of it. */
 const SLOW_TO_ANSWER = 'dict-recovers@sentinel.test';
 
@@ -53,10 +53,10 @@ const DETOURS: readonly Detour[] = [
   { activity: 'followReturn', of: 'a deposit that goes back, of which no callback tells', go: returnUnheard },
   { activity: 'loadDeposit', of: 'a paid deposit that is refunded', go: refund },
   { activity: 'examineChargeBriefly', of: 'a paid deposit of which a part is taken back', go: takePartBack },
-  { activity: 'raiseAlert', of: 'a withdrawal of a suspended operation', go: suspend },
+  { activity: 'raiseAlert', of: 'a withdrawal of a suspended operation', at: SENDS_PAYOUTS, go: suspend },
   { activity: 'lookUpKeyOwner', of: NO_DIRECTORY, at: WITH_DIRECTORY, go: askDirectoryAgain },
   { activity: 'decideRequested', of: NO_DIRECTORY, at: WITH_DIRECTORY, go: askDirectoryAgain },
-  { activity: 'loadWithdrawal', of: 'a paid withdrawal that comes back', go: comeBack },
+  { activity: 'loadWithdrawal', of: 'a paid withdrawal that comes back', at: SENDS_PAYOUTS, go: comeBack },
   { activity: 'deliverEvent', of: 'an event whose first delivery failed', go: deliverAgain },
 ];
 
@@ -70,11 +70,12 @@ const SIDES = ['before', 'after'] as const;
 export const killedWorker: readonly Scenario[] = [
   ...(['deposit', 'withdrawal'] as const).flatMap((kind) =>
     ACTIVITIES[kind].flatMap((activity) =>
-      SIDES.map((side) =>
-        killed(`${side} ${activity} of a ${kind}`, BOUNDED.has(`${activity}.${side}`), (context) =>
+      SIDES.map((side) => ({
+        ...killed(`${side} ${activity} of a ${kind}`, BOUNDED.has(`${activity}.${side}`), (context) =>
           playOnTheWay(context, kind, `activity.${activity}.${side}`),
         ),
-      ),
+        at: PLAYED_WITH[kind],
+      })),
     ),
   ),
   ...DETOURS.flatMap((detour) =>
@@ -136,7 +137,8 @@ async function returnUnheard(environment: Environment, arm: SetTrapAt): Promise<
 }
 
 async function mismatchedDeposit({ operator }: Environment): Promise<string> {
-  const id = await completeDeposit(operator, { amountMinor: ANOTHER_PAYER });
+  const id = await pendingDeposit(operator);
+  await operator.pay(id, { payer_document: newPlayer().document });
   await operator.reaches(`/v1/deposits/${id}`, ['under_review']);
   return id;
 }

@@ -7,6 +7,7 @@ import type { JournalEntry, Operator } from '../environment/operator.js';
 import { isDecision } from '../environment/requests.js';
 import type { Kind } from '../workload.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { PLAYED_WITH } from '../settings.js';
 
 const TRIES = 5;
 const DECIDED_WITHIN_MS = 60_000;
@@ -18,6 +19,7 @@ export const lateRequests: readonly Scenario[] = [
       name: `${TRIES} tries of one ${kind} arrive in random order, after another try was decided`,
       holds: 'one payment; every late try is answered like the one that was decided, or with "in progress"',
       bounded: false,
+      at: PLAYED_WITH[kind],
       play: (context) => playLateTries(context, kind, true),
     },
     {
@@ -25,6 +27,7 @@ export const lateRequests: readonly Scenario[] = [
       name: `${TRIES} tries of one ${kind} arrive in random order, all of them late`,
       holds: 'one payment',
       bounded: false,
+      at: PLAYED_WITH[kind],
       play: (context) => playLateTries(context, kind, false),
     },
   ]),

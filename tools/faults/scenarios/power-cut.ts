@@ -4,9 +4,12 @@ import { within } from '../../harness/eventually.js';
 import { begin, POWER_CUT } from '../crashes.js';
 import type { Operator } from '../environment/operator.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { PLAYED_WITH } from '../settings.js';
+import type { Kind } from '../workload.js';
 
 interface Act {
   readonly what: string;
+  readonly kind: Kind;
   readonly step: 'cancelDeposit' | 'cancelWithdrawal' | 'approveWithdrawal';
   /** Makes the payment. @returns its path */
   prepare(operator: Operator): Promise<string>;
@@ -17,6 +20,7 @@ interface Act {
 const ACTS: readonly Act[] = [
   {
     what: 'the cancellation of a deposit',
+    kind: 'deposit',
     step: 'cancelDeposit',
     prepare: pendingDeposit,
     ask: cancel,
@@ -24,6 +28,7 @@ const ACTS: readonly Act[] = [
   },
   {
     what: 'the cancellation of a withdrawal',
+    kind: 'withdrawal',
     step: 'cancelWithdrawal',
     prepare: reviewedWithdrawal,
     ask: cancel,
@@ -31,6 +36,7 @@ const ACTS: readonly Act[] = [
   },
   {
     what: 'the approval of a withdrawal',
+    kind: 'withdrawal',
     step: 'approveWithdrawal',
     prepare: reviewedWithdrawal,
     ask: (operator, path) => operator.steer(idOf(path), 'approve'),
@@ -45,6 +51,7 @@ export const powerCut: readonly Scenario[] = ACTS.map((act) => ({
   name: `apis, workers and Temporal killed at once after ${act.what} is stored`,
   holds: 'it goes on from there when they are back; the operator is told',
   bounded: act.what === BOUNDED,
+  at: PLAYED_WITH[act.kind],
   play: (context) => play(context, act),
 }));
 

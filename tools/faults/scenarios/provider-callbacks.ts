@@ -20,7 +20,7 @@ import {
 } from '../environment/provider.js';
 import type { Random } from '../random.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
-import { OWN_DIALECT } from '../settings.js';
+import { OWN_DIALECT, SENDS_PAYOUTS } from '../settings.js';
 import { withOwnOperator } from './own-operator.js';
 import { alertsOf, eventsOf, paidDeposit, pendingDeposit, processingWithdrawal } from './payments.js';
 
@@ -40,6 +40,7 @@ export const providerCallbacks: readonly Scenario[] = [
     name: `a payout’s settling, its return and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
     holds: 'each withdrawal goes processing, paid, returned, once',
     bounded: false,
+    at: SENDS_PAYOUTS,
     play: (context) => payoutOrders(context),
   },
   {
@@ -58,6 +59,7 @@ export const providerCallbacks: readonly Scenario[] = [
       'payout, a refund of nothing',
     holds: 'the provider is asked and knows nothing of it: no payment moves',
     bounded: false,
+    at: SENDS_PAYOUTS,
     play: (context) => withOwnOperator(context, (other) => untrue(context, other), '--provider', 'a'),
   },
   ...(['expired', 'cancelled', 'failed'] as const).map((end): Scenario => ({

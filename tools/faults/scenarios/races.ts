@@ -7,6 +7,7 @@ import type { Operator } from '../environment/operator.js';
 import type { Answer } from '../environment/requests.js';
 import type { Random } from '../random.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { SENDS_PAYOUTS } from '../settings.js';
 import { withOwnOperator } from './own-operator.js';
 import { pendingDeposit } from './payments.js';
 
@@ -47,6 +48,7 @@ export const races: readonly Scenario[] = [
       'every answer of 200 says a state and a version that the withdrawal went through; what was cancelled or ' +
       'refused was never sent',
     bounded: false,
+    at: SENDS_PAYOUTS,
     play: (context) => withOwnOperator(context, (operator) => race(context, operator, 'withdrawal')),
   },
 ];

@@ -9,6 +9,8 @@ import type { JournalEntry, Operator } from '../environment/operator.js';
 import type { Answer } from '../environment/requests.js';
 import type { ApiPoint } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
+import { PLAYED_WITH, SENDS_PAYOUTS } from '../settings.js';
+import type { Kind } from '../workload.js';
 import { withOwnOperator } from './own-operator.js';
 
 const REQUESTS = 200;
@@ -19,8 +21,6 @@ const FITTING = 40;
 /** How many of those that fit are sent. Staff refuse the others, which would take minutes. */
 const SENT = 2;
 
-type Kind = 'deposit' | 'withdrawal';
-
 export const storms: readonly Scenario[] = [
   ...(['deposit', 'withdrawal'] as const).flatMap((kind): Scenario[] => [
     {
@@ -30,6 +30,7 @@ export const storms: readonly Scenario[] = [
         'one of the two bodies makes one payment and all its requests are answered alike; the other’s are all ' +
         '409 idempotency_key_reused',
       bounded: kind === 'deposit',
+      at: PLAYED_WITH[kind],
       play: (context) => withOwnOperator(context, (operator) => sameKey(context.environment, operator, kind)),
     },
     {
@@ -37,6 +38,7 @@ export const storms: readonly Scenario[] = [
       name: `${REQUESTS} × the same external_id of a ${kind} with ${REQUESTS} keys over two api`,
       holds: 'one is created; the others are 409 duplicate_external_id and name it',
       bounded: false,
+      at: PLAYED_WITH[kind],
       play: (context) => withOwnOperator(context, (operator) => sameExternalId(context.environment, operator, kind)),
     },
   ]),
@@ -47,6 +49,7 @@ export const storms: readonly Scenario[] = [
       `exactly the ${FITTING} that fit are created, the others are 422 insufficient_operation_balance; what is ` +
       'available is never below zero',
     bounded: false,
+    at: SENDS_PAYOUTS,
     play: (context) => withOwnOperator(context, (operator) => oneBalance(context.environment, operator)),
   },
   ...(

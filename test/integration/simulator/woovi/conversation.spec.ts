@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../../domain/br-code.js';
 import { eventually } from '../../../../tools/harness/eventually.js';
+import { type Judge, judgeBy, SLIPS, WOOVI_DOCUMENT } from '../../../../tools/harness/judges/woovi.js';
+import { createRecorder } from '../../../../tools/harness/recorder.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from '../harness.js';
-import { DOCUMENT_VARIABLE, type Judge, judgeBy, SLIPS } from './document.js';
-import { createRecorder } from '../../../support/recorder.js';
 
 const APP_ID = 'the AppID of slot a, without Bearer';
 const SLOT = {
@@ -328,9 +328,9 @@ describe('woovi as slot a', () => {
       assert.deepEqual([...new Set(drift)], ['unknown_error']));
 
     it(`all that was said is as Woovi’s document has it, but for its ${Object.keys(SLIPS).length} slips`, function () {
-      const file = process.env[DOCUMENT_VARIABLE];
+      const file = process.env[WOOVI_DOCUMENT];
       if (!file) {
-        process.stdout.write(`      not judged: ${DOCUMENT_VARIABLE} names no file of Woovi's OpenAPI document\n`);
+        process.stdout.write(`      not judged: ${WOOVI_DOCUMENT} names no file of Woovi's OpenAPI document\n`);
         return this.skip();
       }
       const exchanges = recorder.exchanges.filter(({ path }) => path.startsWith('/api/v1/'));

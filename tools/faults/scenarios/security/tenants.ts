@@ -11,6 +11,7 @@ import type { Environment } from '../../environment/environment.js';
 import type { Operator } from '../../environment/operator.js';
 import { type Answer, type Call, callOnce, plainly } from '../../environment/requests.js';
 import type { Scenario, ScenarioContext } from '../../scenario.js';
+import { SENDS_PAYOUTS } from '../../settings.js';
 
 export const tenants: readonly Scenario[] = [
   {
@@ -20,6 +21,7 @@ export const tenants: readonly Scenario[] = [
     holds:
       'answers do not differ from those to ids that do not exist, nothing of the other tenant is in them, ' +
       'nothing of it changes, none of its webhooks goes astray',
+    at: SENDS_PAYOUTS,
     play: (context) => between(context, playEveryRoute),
   },
   {
@@ -27,6 +29,7 @@ export const tenants: readonly Scenario[] = [
     name: 'the time of an answer about another tenant’s payment',
     bounded: false,
     holds: 'medians of many do not tell a payment of another tenant from one that does not exist',
+    at: SENDS_PAYOUTS,
     play: (context) => between(context, playTimes),
   },
 ];

@@ -1,12 +1,11 @@
-// The published document of API Pix as a judge: which schema a request or an answer must satisfy. API_PIX_DOCUMENT
-// names the file, which the project does not hold.
+// The published document of API Pix as a judge: which schema a request or an answer must satisfy. The project does not
+// hold the document: an environment variable names its file.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Context } from 'mocha';
 import { parse } from 'yaml';
-import { API_PIX } from '../../providers/pix-api/banks.js';
+import { API_PIX } from '../../../providers/pix-api/banks.js';
 
 interface Operation {
   readonly requestBody?: { readonly $ref: string };
@@ -56,15 +55,11 @@ export const SLIPS = [
   },
 ] as const;
 
-/** The judge, or a skipped test that says why. */
-export function judgeOfApiPix(context: Context): Judge {
-  const path = process.env['API_PIX_DOCUMENT'];
-  if (path !== undefined && path !== '') return openJudge(path);
-  process.stdout.write('  SKIPPED: API Pix is not judged: API_PIX_DOCUMENT names no file\n');
-  return context.skip();
-}
+/** The variable that names the document's file. */
+export const API_PIX_DOCUMENT = 'API_PIX_DOCUMENT';
 
-function openJudge(path: string): Judge {
+/** @param path of the document */
+export function openJudge(path: string): Judge {
   const document = mended(parse(readFileSync(path, 'utf8')) as Document);
   assert.equal(API_PIX.contract, `api-pix ${document.info.version}`, 'the adapter is written from another version');
   const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -1,7 +1,7 @@
 // Recorded traffic with a bank of API Pix before the judge, and what is known of each bank.
-import type { DialectName } from '../../providers/dialect-names.js';
-import type { Exchange } from '../support/recorder.js';
-import type { Judge } from './api-pix-document.js';
+import type { DialectName } from '../../../providers/dialect-names.js';
+import type { Exchange } from '../recorder.js';
+import type { Judge } from './api-pix.js';
 
 /** Below the version, as the document writes paths. */
 const pathOf = ({ path }: Exchange) => path.replace(/^\/v2(?=\/)/, '');

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 
 export interface Exchange {
+  /** The first part of the address. */
+  readonly slot: string;
   readonly method: string;
   /** Below the slot, without its query. */
   readonly path: string;
@@ -55,15 +57,15 @@ async function passOn(
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  const { connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
   const answered = await request(`${target}${incoming.url ?? ''}`, {
     method: incoming.method as 'GET',
-    headers,
+    headers: endToEnd(incoming.headers),
     ...(body.length === 0 ? {} : { body }),
   });
   const text = await answered.body.text();
   const url = new URL(incoming.url ?? '', target);
   exchanges.push({
+    slot: /^\/([^/]*)/.exec(url.pathname)?.[1] ?? '',
     method: incoming.method ?? '',
     path: url.pathname.replace(/^\/[a-z]+(?=\/)/, ''),
     query: Object.fromEntries(url.searchParams),
@@ -71,9 +73,20 @@ async function passOn(
     status: answered.statusCode,
     answer: jsonOf(text),
   });
-  const { 'content-type': type = 'application/json' } = answered.headers;
-  response.writeHead(answered.statusCode, { 'content-type': type });
-  response.end(text);
+  response.writeHead(answered.statusCode, endToEnd(answered.headers)).end(text);
+}
+
+const HOP_BY_HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
+
+/** The headers that a proxy passes on. */
+export function endToEnd(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || HOP_BY_HOP.has(name) ? [] : [[name, value]],
+    ),
+  );
 }
 
 /** As it is where it is no JSON, such as a form. */

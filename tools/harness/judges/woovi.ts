@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { Exchange } from '../../../support/recorder.js';
+import type { Exchange } from '../recorder.js';
 
 /** The file of `https://developers.woovi.com`'s OpenAPI document. */
-export const DOCUMENT_VARIABLE = 'WOOVI_DOCUMENT';
+export const WOOVI_DOCUMENT = 'WOOVI_DOCUMENT';
 
 interface Operation {
   readonly parameters?: readonly { readonly in: string; readonly name: string }[];
