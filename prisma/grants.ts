@@ -292,7 +292,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       to: PAYMENTS,
       select: all,
       insert: true,
-      update: ['through', 'swept_at'],
+      update: ['through', 'swept_at', 'reading_from', 'reading_to', 'cursor'],
       because: 'how far the lists of accounts were read',
     },
   ],

@@ -46,8 +46,8 @@ function show({ alerts, reviews, payoutsUnknown, open, checks, sweeps }: StoredG
     setGauge('gateway_check_last_success_timestamp_seconds', { check }, (succeededAt?.getTime() ?? 0) / 1_000);
     setGauge('gateway_check_problems', { check }, problems);
   }
-  for (const { provider, part, sweptAt } of sweeps)
-    setGauge('gateway_account_sweep_timestamp_seconds', { provider, part }, sweptAt.getTime() / 1_000);
+  for (const { provider, part, begunAt, sweptAt } of sweeps)
+    setGauge('gateway_account_sweep_timestamp_seconds', { provider, part }, (sweptAt ?? begunAt).getTime() / 1_000);
   const measured = checks.find(({ name }) => name === 'open_workflows')?.figures;
   setGauge('gateway_open_history_events', {}, Number(measured?.['historyEvents'] ?? 0));
   setGauge('gateway_open_pending_attempts', {}, Number(measured?.['pendingAttempts'] ?? 0));

@@ -13,20 +13,19 @@ import { sweeps } from './steps/activity-proxies.js';
 const PAGES_PER_RUN = 50;
 
 export async function accountSweep({ provider, part, resumed }: AccountSweepInput): Promise<AccountSweepResult> {
-  let { span, cursor, found } = resumed ?? { span: null, cursor: null, found: NOTHING_FOUND };
+  let found = resumed ?? NOTHING_FOUND;
   for (let pages = 0; pages < PAGES_PER_RUN; pages += 1) {
+    const begins = resumed === null && pages === 0;
     const page = await answered(
-      sweeps.sweepPage(`read the ${part} of the account at ${provider}`, { provider, part, span, cursor }),
+      sweeps.sweepPage(`read the ${part} of the account at ${provider}`, { provider, part, begins }),
     );
     if (page === null) return { kind: 'unanswered' };
     if (page.kind === 'refused') return page;
-    ({ span } = page);
-    cursor = page.next;
     found = add(found, page.found);
-    setCurrentDetails(describe(found, cursor === null ? span.to : 'a part'));
-    if (cursor === null) return { kind: 'swept', through: span.to, ...found };
+    setCurrentDetails(describe(found, page.through ?? 'a part'));
+    if (page.through !== null) return { kind: 'swept', through: page.through, ...found };
   }
-  return continueAsNew<typeof accountSweep>({ provider, part, resumed: { span: span!, cursor: cursor!, found } });
+  return continueAsNew<typeof accountSweep>({ provider, part, resumed: found });
 }
 
 /** `null` if the provider answered none of the tries. */

@@ -3,17 +3,15 @@
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
-import { moveMark } from '../../store/account-sweep/marks.js';
 import { raiseAlert } from '../alerts.js';
 import { tellBlocked } from './blocked.js';
-import { noList, type PageToSweep, type SweepDependencies, tell } from './page.js';
-import type { SweptPage } from './types.js';
+import { noList, type PageToSweep, type ReadPage, type SweepDependencies, tell } from './page.js';
 import { tellUnread } from './unread.js';
 
 export async function sweepDisputes(
   dependencies: SweepDependencies,
   { provider, at, span, cursor }: PageToSweep,
-): Promise<SweptPage> {
+): Promise<ReadPage> {
   const { database, providers, notifyDeposit } = dependencies;
   const list = await providers(provider).listDisputes({ ...span, cursor });
   if (list.kind === 'unknown') throw noList(list.reason);
@@ -26,19 +24,19 @@ export async function sweepDisputes(
     if (deposit !== null) await tell(deposit.id, notifyDeposit(deposit, dispute.endToEndId));
   await keepDisputes(database, provider, changed, at);
   if (next === null) {
-    await finish(dependencies, { provider, at, through: span.to });
+    await finish(dependencies, { provider, at });
     await tellBlocked(dependencies, { provider, at });
   }
   const unallocated = changed.filter(({ deposit }) => deposit === null).length;
   const found = { read: items.length, missed: changed.length - unallocated, unallocated, unreadable };
   if (unreadable > 0) count('gateway_account_sweep_found_total', { provider, outcome: 'unreadable' }, unreadable);
-  return { kind: 'page', span, next, found };
+  return { kind: 'page', next, found };
 }
 
 /** By the stored cases and not by the page, so that a crash in between loses no alert. */
 async function finish(
   { database, logger }: Pick<SweepDependencies, 'database' | 'logger'>,
-  { provider, at, through }: { readonly provider: AccountName; readonly at: string; readonly through: string },
+  { provider, at }: { readonly provider: AccountName; readonly at: string },
 ): Promise<void> {
   for (const { disputeId, operationId, objectId, dueAt, isDueSoon } of await openDisputes(database, provider, at)) {
     const alert = { occasion: disputeId, operationId, objectId, at };
@@ -47,7 +45,6 @@ async function finish(
     if (isDueSoon) await raiseAlert(database, logger, { ...alert, kind: 'DISPUTE_DUE', detail });
   }
   await resolveAnswered(database, provider, at);
-  await moveMark(database, { provider, part: 'disputes', at, through });
 }
 
 const deadline = (dueAt: Date | null) =>

@@ -1,9 +1,10 @@
 // A page of a list of a provider's account: the request, the result, and what reading one needs.
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
-import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
+import type { SweepFound } from '../../contract/temporal/account-sweep.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ProviderRegistry } from '../../providers/port.js';
+import type { SweepPlace } from '../../store/account-sweep/marks.js';
 import type { NotifiedDeposit, NotifiedWithdrawal } from '../../store/account-sweep/notified-payment.js';
 import type { Database } from '../../store/database.js';
 
@@ -21,12 +22,15 @@ export interface SweepDependencies {
   readonly logger: Logger;
 }
 
-export interface PageToSweep {
+export interface PageToSweep extends SweepPlace {
   readonly provider: AccountName;
   readonly at: string;
-  readonly span: SweptSpan;
-  readonly cursor: string | null;
 }
+
+/** `next`: the cursor of the next page; null after the last. */
+export type ReadPage =
+  | { readonly kind: 'page'; readonly next: string | null; readonly found: SweepFound }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /** Longer than any of ours. */
 const REFERENCE_MAX_LENGTH = 64;

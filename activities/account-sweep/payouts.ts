@@ -1,20 +1,25 @@
 // Reads a page of what left a provider's account. Withdrawals are notified of returns they do not show, and look their
 // payouts up. What the database does not show half an hour later is an alert.
-import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import { isId, withdrawalIdOf } from '../../domain/identifiers.js';
 import { isListedPayout, isListedReturn, type ListedPayout, type SentPart } from '../../domain/listed-payouts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { keepUnexplained, type ToldPayout, unexplainedFor } from '../../store/account-sweep/found-payouts.js';
-import { moveMark } from '../../store/account-sweep/marks.js';
 import { keepReturns, mayBeReturned, untoldReturns } from '../../store/account-sweep/payout-returns.js';
 import { raiseAlert } from '../alerts.js';
-import { noList, type PageToSweep, plain, plainReference, type SweepDependencies, tell } from './page.js';
-import type { SweptPage } from './types.js';
+import {
+  noList,
+  type PageToSweep,
+  plain,
+  plainReference,
+  type ReadPage,
+  type SweepDependencies,
+  tell,
+} from './page.js';
 import { tellUnread } from './unread.js';
 
 type SentPage = PageToSweep & { readonly part: SentPart };
 
-export async function sweepPayouts(dependencies: SweepDependencies, page: SentPage): Promise<SweptPage> {
+export async function sweepPayouts(dependencies: SweepDependencies, page: SentPage): Promise<ReadPage> {
   const { database, providers, notifyWithdrawal } = dependencies;
   const { provider, part, at, span, cursor } = page;
   const list = await providers(provider).listPayouts({ part, ...span, cursor });
@@ -29,10 +34,10 @@ export async function sweepPayouts(dependencies: SweepDependencies, page: SentPa
     await tell(withdrawal.id, notifyWithdrawal(withdrawal));
   // What left long ago may have left before the gateway began.
   const unallocated = part === 'payouts' ? await keepUnexplained(database, provider, payouts, at) : 0;
-  if (next === null) await finish(dependencies, page, span);
+  if (next === null) await finish(dependencies, page);
   for (const [outcome, number] of Object.entries({ missed, unallocated, unreadable }))
     if (number > 0) count('gateway_account_sweep_found_total', { provider, outcome }, number);
-  return { kind: 'page', span, next, found: { read: items.length, missed, unallocated, unreadable } };
+  return { kind: 'page', next, found: { read: items.length, missed, unallocated, unreadable } };
 }
 
 /** Only a reference of ours names a withdrawal. Another sender may choose any text as a reference. */
@@ -62,11 +67,7 @@ async function tellReturned(
 }
 
 /** By what is stored and not by the page, so that a crash in between loses no alert. */
-async function finish(
-  { database, logger }: SweepDependencies,
-  { provider, part, at }: SentPage,
-  { to: through }: SweptSpan,
-): Promise<void> {
+async function finish({ database, logger }: SweepDependencies, { provider, at }: SentPage): Promise<void> {
   for (const { payoutId, withdrawalId, operationId } of await unexplainedFor(database, provider, at)) {
     const listed = `provider ${provider} lists the payout ${payoutId}`;
     const alert = { occasion: payoutId, operationId, at };
@@ -85,5 +86,4 @@ async function finish(
         detail: `${listed}, which this withdrawal does not show`,
       });
   }
-  await moveMark(database, { provider, part, at, through });
 }

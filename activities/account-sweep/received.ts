@@ -7,10 +7,17 @@ import type { ReceivedPart } from '../../domain/receipts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Receipt, ReceivedList } from '../../providers/port.js';
 import { keepFound, type ToldReceipt, unknownOf } from '../../store/account-sweep/found-receipts.js';
-import { finishSweep, type SweepMark } from '../../store/account-sweep/marks.js';
+import { settleFound } from '../../store/account-sweep/settled-receipts.js';
 import { raiseAlert } from '../alerts.js';
-import { noList, type PageToSweep, plain, plainReference, type SweepDependencies, tell } from './page.js';
-import type { SweptPage } from './types.js';
+import {
+  noList,
+  type PageToSweep,
+  plain,
+  plainReference,
+  type ReadPage,
+  type SweepDependencies,
+  tell,
+} from './page.js';
 import { tellUnread } from './unread.js';
 
 type Page = Extract<ReceivedList, { kind: 'page' }>;
@@ -18,14 +25,14 @@ type Page = Extract<ReceivedList, { kind: 'page' }>;
 export async function sweepReceived(
   dependencies: SweepDependencies,
   { provider, part, at, span, cursor }: PageToSweep & { readonly part: ReceivedPart },
-): Promise<SweptPage> {
+): Promise<ReadPage> {
   const list = await dependencies.providers(provider).listReceived({ part, ...span, cursor });
   if (list.kind === 'unknown') throw noList(list.reason);
   if (list.kind === 'refused') return list;
   await tellUnread(dependencies, { provider, at }, list.unread);
   const found = await applyPage(dependencies, provider, list, at);
-  if (list.next === null) await finish(dependencies, { provider, part, at, through: span.to });
-  return { kind: 'page', span, next: list.next, found };
+  if (list.next === null) await finish(dependencies, { provider, at });
+  return { kind: 'page', next: list.next, found };
 }
 
 /** Deposits are notified first, and that is noted after: a crash in between notifies them twice, which changes nothing. */
@@ -69,15 +76,15 @@ function told({ reference, returns, ...receipt }: Receipt): ToldReceipt {
 
 async function finish(
   { database, logger }: SweepDependencies,
-  sweep: SweepMark & { readonly part: ReceivedPart },
+  { provider, at }: { readonly provider: AccountName; readonly at: string },
 ): Promise<void> {
-  for (const { depositId, operationId, endToEndId } of await finishSweep(database, sweep))
+  for (const { depositId, operationId, endToEndId } of await settleFound(database, provider, at))
     await raiseAlert(database, logger, {
       kind: 'RECEIPT_UNSETTLED',
-      detail: `provider ${sweep.provider} lists a payment (${endToEndId}) that the deposit does not show`,
+      detail: `provider ${provider} lists a payment (${endToEndId}) that the deposit does not show`,
       occasion: endToEndId,
       operationId,
       objectId: depositId,
-      at: sweep.at,
+      at,
     });
 }

@@ -1,26 +1,38 @@
 // The activity that reads one page of any list of a provider's account.
-import { spanToSweep } from '../../store/account-sweep/marks.js';
+import type { SweptPart } from '../../domain/receipts.js';
+import { keepPlace, placeOf } from '../../store/account-sweep/marks.js';
 import { sweepDisputes } from './disputes.js';
-import type { SweepDependencies } from './page.js';
+import type { PageToSweep, ReadPage, SweepDependencies } from './page.js';
 import { sweepPayouts } from './payouts.js';
 import { sweepReceived } from './received.js';
 import type { SweepActivities } from './types.js';
 
 export function createSweepActivities(dependencies: SweepDependencies): SweepActivities {
+  const { database, providers } = dependencies;
   return {
-    async sweepPage({ provider, part, at, span: begun, cursor }) {
-      const span = begun ?? (await spanToSweep(dependencies.database, provider, part, at));
-      const page = { provider, at, span, cursor };
-      switch (part) {
-        case 'payments':
-        case 'returns':
-          return sweepReceived(dependencies, { ...page, part });
-        case 'payouts':
-        case 'payout_returns':
-          return sweepPayouts(dependencies, { ...page, part });
-        case 'disputes':
-          return sweepDisputes(dependencies, page);
-      }
+    async sweepPage({ provider, part, at, begins }) {
+      // The schedule of a list that the account had with another dialect stays until it is deleted.
+      if (!providers(provider).lists.includes(part)) return { kind: 'refused', reason: 'not_listed' };
+      const sweep = { provider, part, at };
+      const place = await placeOf(database, sweep, begins);
+      const page = await readPage(dependencies, part, { provider, at, ...place });
+      if (page.kind === 'refused') return page;
+      const { next, found } = page;
+      await keepPlace(database, sweep, { span: place.span, cursor: next });
+      return { kind: 'page', through: next === null ? place.span.to : null, found };
     },
   };
+}
+
+async function readPage(dependencies: SweepDependencies, part: SweptPart, page: PageToSweep): Promise<ReadPage> {
+  switch (part) {
+    case 'payments':
+    case 'returns':
+      return sweepReceived(dependencies, { ...page, part });
+    case 'payouts':
+    case 'payout_returns':
+      return sweepPayouts(dependencies, { ...page, part });
+    case 'disputes':
+      return sweepDisputes(dependencies, page);
+  }
 }

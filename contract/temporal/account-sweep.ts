@@ -21,14 +21,8 @@ export const SWEEP_MINUTES = {
 export interface AccountSweepInput {
   readonly provider: AccountName;
   readonly part: SweptPart;
-  /** Where an earlier run of the same sweep stopped; null in the first. */
-  readonly resumed: { readonly span: SweptSpan; readonly cursor: string; readonly found: SweepFound } | null;
-}
-
-/** By the moments of the payments, RFC 3339. */
-export interface SweptSpan {
-  readonly from: string;
-  readonly to: string;
+  /** What earlier runs of the same sweep found; null in the first. Where they stopped is stored. */
+  readonly resumed: SweepFound | null;
 }
 
 /** What a sweep found. */

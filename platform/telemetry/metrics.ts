@@ -116,7 +116,7 @@ export const METRICS = {
   gateway_account_sweep_timestamp_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'When the last sweep of a list of a provider account was complete.',
+    help: 'When the last sweep of a list of a provider account was complete; until the first one was, when it was first asked for.',
     labels: {
       provider: 'name of the provider',
       part: '`payments`, `returns`, `payouts`, `payout_returns`, `disputes`',

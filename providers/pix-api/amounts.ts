@@ -8,6 +8,14 @@ export function parseWireAmount(text: string): bigint | null {
   return /^\d{1,10}\.\d{2}$/.test(text) ? BigInt(text.replace('.', '')) : null;
 }
 
+/**
+ * As `parseWireAmount`, or with one digit behind the point: Banco do Brasil has answered "1.0" for 1.00. It is the same
+ * amount, and is never written so.
+ */
+export function parseToldAmount(text: string): bigint | null {
+  return parseWireAmount(/\.\d$/.test(text) ? `${text}0` : text);
+}
+
 /** As `parseWireAmount`, or with a minus before it: an account can be overdrawn. */
 export function parseWireBalance(text: string): bigint | null {
   const amountMinor = parseWireAmount(text.replace(/^-/, ''));

@@ -60,6 +60,7 @@ export const BANCO_DO_BRASIL: Dialect = {
   hosts: {
     real: ['api.bb.com.br', 'api-pix.bb.com.br'],
     test: ['api.sandbox.bb.com.br', 'api.hm.bb.com.br', 'api-pix.hm.bb.com.br', 'api.extranet.hm.bb.com.br'],
+    testCodes: ['qrcodepix-h.bb.com.br'],
   },
   token: { at: null, credentials: 'basic', encoding: 'form', scopes: SCOPES },
 };

@@ -1,6 +1,7 @@
 // An account at Woovi: whether the AppID works, and its webhooks, one for each event.
 import { z } from 'zod';
 import type {
+  KnownWebhook,
   ProviderAccount,
   RegisteredWebhook,
   SignIn,
@@ -16,6 +17,10 @@ import type { WooviConfig } from './config.js';
 import { EVENTS_TO_REGISTER } from './events.js';
 
 const TIMEOUT_MS = 10_000;
+/** As long as Woovi's other lists let them be. */
+const PAGE_LIMIT = 100;
+/** An account has a handful for each of its applications. */
+const MAX_PAGES = 10;
 const webhooksAnswer = z.object({
   webhooks: z
     .array(
@@ -27,7 +32,16 @@ const webhooksAnswer = z.object({
       }),
     )
     .max(1_000),
+  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
 });
+
+type WireWebhook = z.output<typeof webhooksAnswer>['webhooks'][number];
+
+function activeOf(webhooks: Iterable<WireWebhook>): readonly KnownWebhook[] {
+  return [...webhooks]
+    .filter(({ isActive }) => isActive !== false)
+    .map(({ id, event, url }) => ({ id: id ?? null, event, url }));
+}
 
 export class WooviAccount implements ProviderAccount {
   /** They are given to an application in Woovi's panel, and no call answers them. */
@@ -53,11 +67,19 @@ export class WooviAccount implements ProviderAccount {
   }
 
   async readWebhooks(): Promise<WebhooksAnswer> {
-    const answer = await this.#client.call({ method: 'GET', path: '/webhook', timeoutMs: TIMEOUT_MS });
-    const read = answer.kind === 'answered' && answer.status === 200 ? webhooksAnswer.safeParse(answer.body) : null;
-    if (read?.success !== true) return { kind: 'unknown', reason: inconclusive(answer) };
-    const active = read.data.webhooks.filter(({ isActive }) => isActive !== false);
-    return { kind: 'webhooks', webhooks: active.map(({ id, event, url }) => ({ id: id ?? null, event, url })) };
+    const found = new Map<string, WireWebhook>();
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const path = page === 0 ? '/webhook' : `/webhook?skip=${found.size}&limit=${PAGE_LIMIT}`;
+      const answer = await this.#client.call({ method: 'GET', path, timeoutMs: TIMEOUT_MS });
+      const read = answer.kind === 'answered' && answer.status === 200 ? webhooksAnswer.safeParse(answer.body) : null;
+      if (read?.success !== true) return { kind: 'unknown', reason: inconclusive(answer) };
+      const before = found.size;
+      for (const one of read.data.webhooks) found.set(one.id ?? `${one.event} ${one.url}`, one);
+      if (read.data.pageInfo?.hasNextPage !== true) return { kind: 'webhooks', webhooks: activeOf(found.values()) };
+      // The document tells of pages, and not how to ask for one: a page that brings nothing is the first one again.
+      if (found.size === before) break;
+    }
+    return { kind: 'unknown', reason: 'more_webhooks_than_can_be_read' };
   }
 
   webhooksFor({ edge }: WebhookOrder): readonly RegisteredWebhook[] {

@@ -1,9 +1,8 @@
-// How far each list of a provider's account was read. The mark moves when a sweep has applied its last page, so one
+// How far each list of a provider's account was read, and where a sweep of it stands. Both are stored by the step that
+// has the provider's answer, and come from nowhere else. The mark moves when a sweep has applied its last page, so one
 // that is interrupted is read again.
-import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
-import type { ReceivedPart, SweptPart } from '../../domain/receipts.js';
-import { Prisma } from '../../prisma/generated/client.js';
+import type { SweptPart } from '../../domain/receipts.js';
 import type { Database } from '../database.js';
 
 /** Newer entries are skipped: their callback may still come. */
@@ -16,21 +15,51 @@ const LONGEST_SPAN_SECONDS = 24 * 3_600;
 const RETURNS_SECONDS = 90 * 24 * 3_600;
 /** A case can be opened in that time too, and takes weeks to end. Its list has no order of changes: all is read. */
 const DISPUTES_SECONDS = 120 * 24 * 3_600;
-/** How long a deposit has to store a payment that it was notified of. */
-const SETTLES_WITHIN_SECONDS = 30 * 60;
 
-/** The next span. The first one ever begins now: the account's earlier life is not this gateway's. */
-export async function spanToSweep(
-  database: Database,
-  provider: AccountName,
-  part: SweptPart,
-  at: string,
-): Promise<SweptSpan> {
+/** A sweep of one list. `at`: the time of the step. */
+export interface Sweep {
+  readonly provider: AccountName;
+  readonly part: SweptPart;
+  readonly at: string;
+}
+
+/** By the moments of the payments, RFC 3339. */
+export interface SweptSpan {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The span that a sweep reads and its next page. The cursor is `null` on both sides of it: before the first, after the last. */
+export interface SweepPlace {
+  readonly span: SweptSpan;
+  readonly cursor: string | null;
+}
+
+interface StoredSweep {
+  readonly begunAt: Date;
+  readonly through: Date | null;
+  readonly readingFrom: Date | null;
+  readonly readingTo: Date | null;
+  readonly cursor: string | null;
+}
+
+/** Where the sweep goes on, or where one that `begins` does: at the mark, whatever an earlier one left behind. */
+export async function placeOf(database: Database, sweep: Sweep, begins: boolean): Promise<SweepPlace> {
+  const { provider, part, at } = sweep;
+  await database.accountSweep.createMany({ data: [{ provider, part, begunAt: at }], skipDuplicates: true });
+  const stored = await database.accountSweep.findUniqueOrThrow({ where: { provider_part: { provider, part } } });
+  const { readingFrom, readingTo, cursor } = stored;
+  if (begins || readingFrom === null || readingTo === null) return { span: spanToSweep(sweep, stored), cursor: null };
+  return { span: { from: readingFrom.toISOString(), to: readingTo.toISOString() }, cursor };
+}
+
+/** The next span. The first one ever begins with the gateway: the account's earlier life is not its own. */
+function spanToSweep({ part, at }: Sweep, { begunAt, through }: StoredSweep): SweptSpan {
   if (part === 'disputes') return span(Date.parse(at) - DISPUTES_SECONDS * 1_000, Date.parse(at));
   const toMs = Date.parse(at) - LEFT_TO_CALLBACKS_SECONDS * 1_000;
   if (part === 'returns' || part === 'payout_returns') return span(toMs - RETURNS_SECONDS * 1_000, toMs);
-  const mark = await database.accountSweep.findUnique({ where: { provider_part: { provider, part } } });
-  const fromMs = (mark?.through.getTime() ?? toMs) - OVERLAP_SECONDS * 1_000;
+  const markMs = through?.getTime() ?? begunAt.getTime() - LEFT_TO_CALLBACKS_SECONDS * 1_000;
+  const fromMs = markMs - OVERLAP_SECONDS * 1_000;
   return span(fromMs, Math.min(toMs, fromMs + LONGEST_SPAN_SECONDS * 1_000));
 }
 
@@ -38,57 +67,22 @@ function span(fromMs: number, toMs: number): SweptSpan {
   return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
 }
 
-export interface SweepMark {
-  readonly provider: AccountName;
-  readonly part: SweptPart;
-  readonly at: string;
-  readonly through: string;
-}
-
-/** Notes how far a list was read. */
-export async function moveMark(database: Database, { provider, part, at: sweptAt, through }: SweepMark): Promise<void> {
-  await database.accountSweep.upsert({
-    where: { provider_part: { provider, part } },
-    create: { provider, part, sweptAt, through },
-    update: { sweptAt, through },
-  });
-}
-
-/** A payment that a deposit was told of and has not stored. */
-export interface UnsettledReceipt {
-  readonly endToEndId: string;
-  readonly depositId: string;
-  readonly operationId: string;
-}
-
-/**
- * Moves the mark, and notes which of the payments that were missed have reached their deposits since. Returns those
- * that have not for half an hour.
- */
-export async function finishSweep(
+/** Stores where the sweep goes on. After its last page the mark moves to the end of what was read, and never back. */
+export async function keepPlace(
   database: Database,
-  { provider, part, at, through }: SweepMark & { readonly part: ReceivedPart },
-): Promise<UnsettledReceipt[]> {
-  return database.$queryRaw<UnsettledReceipt[]>`
-    WITH mark AS (
-      INSERT INTO account_sweep (provider, part, through, swept_at)
-      VALUES (${provider}, ${part}, ${through}::timestamptz, ${at}::timestamptz)
-      ON CONFLICT (provider, part) DO UPDATE
-      SET through = greatest(account_sweep.through, EXCLUDED.through), swept_at = EXCLUDED.swept_at
-    ), missed AS (
-      SELECT found_receipt.end_to_end_id, deposit_id, operation_id, found_at, ${SHOWS_PAYMENT} AS is_settled
-      FROM found_receipt JOIN deposit ON deposit.id = found_receipt.deposit_id
-      WHERE found_receipt.provider = ${provider} AND settled_at IS NULL
-    ), settled AS (
-      UPDATE found_receipt SET settled_at = ${at}::timestamptz
-      FROM missed WHERE missed.is_settled AND found_receipt.provider = ${provider}
-        AND found_receipt.end_to_end_id = missed.end_to_end_id
-    )
-    SELECT end_to_end_id AS "endToEndId", deposit_id AS "depositId", operation_id AS "operationId" FROM missed
-    WHERE NOT is_settled AND found_at < ${at}::timestamptz - make_interval(secs => ${SETTLES_WITHIN_SECONDS})`;
+  { provider, part, at }: Sweep,
+  { span: { from, to }, cursor }: SweepPlace,
+): Promise<void> {
+  if (cursor === null)
+    await database.$executeRaw`
+      UPDATE account_sweep
+      SET through = greatest(through, ${to}::timestamptz), swept_at = greatest(swept_at, ${at}::timestamptz),
+        reading_from = NULL, reading_to = NULL, cursor = NULL
+      WHERE provider = ${provider} AND part = ${part}`;
+  else
+    await database.accountSweep.update({
+      where: { provider_part: { provider, part } },
+      data: { readingFrom: from, readingTo: to, cursor },
+      select: { provider: true },
+    });
 }
-
-/** Whether the deposit shows the payment: as its own, or as a further one on its charge. */
-const SHOWS_PAYMENT = Prisma.sql`
-  (coalesce(deposit.end_to_end_id = found_receipt.end_to_end_id, false)
-    OR found_receipt.end_to_end_id = ANY(deposit.extra_payments))`;

@@ -26,7 +26,12 @@ export interface StoredGauges {
   readonly open: readonly OpenGauge[];
   readonly checks: Awaited<ReturnType<typeof readChecks>>;
   /** Of each list of received PIX that was ever read. */
-  readonly sweeps: readonly { readonly provider: string; readonly part: string; readonly sweptAt: Date }[];
+  readonly sweeps: readonly {
+    readonly provider: string;
+    readonly part: string;
+    readonly begunAt: Date;
+    readonly sweptAt: Date | null;
+  }[];
 }
 
 interface Row {
@@ -74,7 +79,9 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
     payoutsUnknown: row?.payouts_unknown ?? 0,
     open: await readOldestOpen(database),
     checks: await readChecks(database),
-    sweeps: await database.accountSweep.findMany({ select: { provider: true, part: true, sweptAt: true } }),
+    sweeps: await database.accountSweep.findMany({
+      select: { provider: true, part: true, begunAt: true, sweptAt: true },
+    }),
   };
 }
 

@@ -210,6 +210,20 @@ describe('whoever reaches Temporal', function () {
     assert.ok(Math.abs(stored.createdAt.getTime() - Date.now()) < CLOCKS_DIFFER_MS, 'decided by the present windows');
   }
 
+  it('a sweep of an account reads what it says it read: its mark passes over nothing', async () => {
+    const { listings } = stage().port;
+    assert.ok(listings.length > 1, 'the account was asked');
+    const [begun, ended] = [new Set<string>(), new Set<string>()];
+    for (const { from, to, cursor } of listings) {
+      assert.ok(Date.parse(to) < Date.now() && Date.parse(to) - Date.parse(from) < 3_600_000, `${from} to ${to}`);
+      assert.ok(cursor === null || begun.has(to), 'the first page was read before the last');
+      (cursor === null ? begun : ended).add(to);
+    }
+    const [mark, ...others] = await stage().database.accountSweep.findMany();
+    assert.ok(mark?.through != null && others.length === 0);
+    assert.ok(ended.has(mark.through.toISOString()), 'it stands at the end of what was read');
+  });
+
   it('a check that he says was made, was not', async () => {
     const { database } = stage();
     await database.selfCheck.deleteMany();

@@ -349,12 +349,12 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
 };
 
 function sweepOfPages(count: number): SweepActivities {
-  const span = { from: '2026-03-05T11:45:00.000Z', to: '2026-03-05T12:00:00.000Z' };
   const found = { ...NOTHING_FOUND, read: 10, missed: 1 };
+  let page = 0;
   return {
-    sweepPage: async ({ cursor }) => {
-      const page = Number(cursor ?? 0) + 1;
-      return { kind: 'page', span, next: page < count ? String(page) : null, found };
+    sweepPage: async ({ begins }) => {
+      page = begins ? 1 : page + 1;
+      return { kind: 'page', through: page < count ? null : '2026-03-05T12:00:00.000Z', found };
     },
   };
 }

@@ -217,14 +217,20 @@ CREATE TABLE provider_callback (
 CREATE UNIQUE INDEX provider_callback_digest_key ON provider_callback (digest);
 CREATE INDEX provider_callback_received_at_idx ON provider_callback USING brin (received_at);
 
--- How far each list of an account was read.
+-- How far each list of an account was read, and where a sweep of it stands.
 CREATE TABLE account_sweep (
-  provider text           NOT NULL,
-  part     text           NOT NULL,
-  through  timestamptz(3) NOT NULL,
-  swept_at timestamptz(3) NOT NULL,
+  provider     text           NOT NULL,
+  part         text           NOT NULL,
+  begun_at     timestamptz(3) NOT NULL,
+  through      timestamptz(3),
+  swept_at     timestamptz(3),
+  reading_from timestamptz(3),
+  reading_to   timestamptz(3),
+  cursor       text,
 
   CONSTRAINT account_sweep_pkey PRIMARY KEY (provider, part),
+  CONSTRAINT account_sweep_mark CHECK ((through IS NULL) = (swept_at IS NULL)),
+  CONSTRAINT account_sweep_place CHECK (num_nonnulls(reading_from, reading_to, cursor) IN (0, 3)),
   CONSTRAINT account_sweep_part CHECK (part IN ('payments', 'returns', 'payouts', 'payout_returns', 'disputes'))
 );
 

@@ -1,10 +1,11 @@
-// Pages of the simulated Woovi's lists: the first hundred, and whether there are more.
+// Pages of the simulated Woovi's lists: a hundred, and whether there are more.
 
 const PAGE_LIMIT = 100;
 
-export function pageOf<Item>(all: readonly Item[]): { pageInfo: object; shown: readonly Item[] } {
+/** `skip`: how many come before the page, for the lists that take it. */
+export function pageOf<Item>(all: readonly Item[], skip = 0): { pageInfo: object; shown: readonly Item[] } {
   return {
-    pageInfo: { skip: 0, limit: PAGE_LIMIT, hasPreviousPage: false, hasNextPage: all.length > PAGE_LIMIT },
-    shown: all.slice(0, PAGE_LIMIT),
+    pageInfo: { skip, limit: PAGE_LIMIT, hasPreviousPage: skip > 0, hasNextPage: all.length > skip + PAGE_LIMIT },
+    shown: all.slice(skip, skip + PAGE_LIMIT),
   };
 }

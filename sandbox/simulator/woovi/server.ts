@@ -208,7 +208,9 @@ async function postWebhook({ provider, bank }: Psp, ctx: Context): Promise<void>
 }
 
 function listWebhooks({ books }: Psp, ctx: Context): void {
-  ctx.body = { webhooks: [...books.webhooks].map(([event, url]) => shownWebhook(event, url, event)) };
+  const all = [...books.webhooks].map(([event, url]) => shownWebhook(event, url, event));
+  const { pageInfo, shown: webhooks } = pageOf(all, Number(ctx.query['skip'] ?? 0));
+  ctx.body = { pageInfo, webhooks };
 }
 
 function shownWebhook(event: string, url: string, name: string): Record<string, unknown> {

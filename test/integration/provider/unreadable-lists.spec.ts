@@ -9,7 +9,9 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const [ONE, OTHER] = ['1', '2'].map((digit) => `E${digit.repeat(31)}`) as [string, string];
-const SPAN = { from: '2026-03-05T12:00:00.000Z', to: '2026-03-05T13:00:00.000Z' };
+const AT = '2026-03-05T13:00:00.000Z';
+/** What is younger is left to callbacks. */
+const TWO_MINUTES_AGO = '2026-03-05T12:58:00.000Z';
 
 describe('what an account’s lists have and cannot be read', () => {
   let test: TestDatabase;
@@ -30,10 +32,17 @@ describe('what an account’s lists have and cannot be read', () => {
   });
 
   const sweep = (part: SweptPart) => {
-    const provider = { listReceived: list, listPayouts: list, listDisputes: list, readBalance: async () => ({}) };
+    const lists: readonly SweptPart[] = [part];
+    const provider = {
+      lists,
+      listReceived: list,
+      listPayouts: list,
+      listDisputes: list,
+      readBalance: async () => ({}),
+    };
     const dependencies = { database, providers: () => provider, logger: pino({ level: 'silent' }) };
     const activities = createSweepActivities(dependencies as unknown as SweepDependencies);
-    return activities.sweepPage({ provider: 'a', part, at: '2026-03-05T13:00:10.000Z', span: SPAN, cursor: null });
+    return activities.sweepPage({ provider: 'a', part, at: AT, begins: true });
   };
   const alerts = async () =>
     (await database.alert.findMany({ where: { kind: 'LISTING_UNREADABLE' }, orderBy: { objectId: 'asc' } })).map(
@@ -44,10 +53,10 @@ describe('what an account’s lists have and cannot be read', () => {
     it(`${part}: each is an alert of its own, counted, and the sweep goes on`, async () => {
       unread = [ONE, OTHER, ONE];
       const page = await sweep(part);
-      assert.ok(page.kind === 'page' && page.found.unreadable === 3 && page.next === null);
+      assert.ok(page.kind === 'page' && page.found.unreadable === 3 && page.through !== null);
       assert.deepEqual(await alerts(), [`a:${ONE}`, `a:${OTHER}`]);
       const mark = await database.accountSweep.findFirst({ where: { part } });
-      assert.equal(mark?.through.toISOString(), SPAN.to);
+      assert.equal(mark?.through?.toISOString(), part === 'disputes' ? AT : TWO_MINUTES_AGO);
     });
 
   it('lists overlap: it is told once, also by another list and after a person has resolved it', async () => {

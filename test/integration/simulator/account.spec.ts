@@ -151,6 +151,22 @@ describe('gateway provider', () => {
     assert.equal((await check({}, '--edge', edge()))['webhook']?.result, 'ok');
   });
 
+  it('woovi: webhooks are listed over several pages', async () => {
+    await open(WOOVI);
+    const others = Array.from({ length: 230 }, (_, index) => `OTHER:${index}`);
+    for (const event of others)
+      await fetch(`${bench.simulator.url}/a/api/v1/webhook?validate=false`, {
+        method: 'POST',
+        headers: { authorization: String(environment['PROVIDER_A_CLIENT_SECRET']), 'content-type': 'application/json' },
+        body: JSON.stringify({ webhook: { name: event, event, url: 'https://other.example/hook' } }),
+      });
+    const order = ['register-webhook', 'a', '--edge', edge()] as const;
+    const { registered } = await json<{ registered: object[] }>(...order);
+    assert.equal(registered.length, 13);
+    const { before, kept } = await json<{ before: object[]; kept: number }>(...order);
+    assert.deepEqual([before.length, kept], [243, 13]);
+  });
+
   it('woovi: an address that does not answer its test with 200 is not registered', async () => {
     await open(WOOVI);
     bench.answerWith = 503;

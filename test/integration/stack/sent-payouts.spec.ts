@@ -54,11 +54,16 @@ for (const dialect of ['efi', 'woovi'] as const)
       return { read: result.read, unallocated: result.unallocated };
     };
     const agoIso = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-    /** What is young is left to its callback; this reads it all the same. */
-    const tillNow = (fromMs = Date.now() - 300_000) => {
+    /** What is young is left to its callback; this reads it all the same: a sweep stands before it. */
+    const sweepTillNow = async (part: SentPart, fromMs = Date.now() - 300_000) => {
       const toMs = Date.now() + 1_000;
-      const span = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
-      return { span, cursor: dialect === 'efi' ? '0' : `${fromMs}-${toMs}`, found: NOTHING_FOUND };
+      await database.query(
+        `INSERT INTO account_sweep (provider, part, begun_at, reading_from, reading_to, cursor)
+         VALUES ('simulator', $1, now(), $2, $3, $4) ON CONFLICT (provider, part) DO UPDATE
+         SET reading_from = EXCLUDED.reading_from, reading_to = EXCLUDED.reading_to, cursor = EXCLUDED.cursor`,
+        [part, new Date(fromMs), new Date(toMs), dialect === 'efi' ? '0' : `${fromMs}-${toMs}`],
+      );
+      return sweep(client, part, NOTHING_FOUND);
     };
     const halfAnHourLater = () => database.query("UPDATE found_payout SET found_at = found_at - interval '31 minutes'");
     const listed = async (...options: string[]) =>
@@ -88,7 +93,7 @@ for (const dialect of ['efi', 'woovi'] as const)
         payouts.map(({ amount, settled }) => [amount.amount, settled]),
         [['3000', true]],
       );
-      const swept = await sweep(client, 'payouts', tillNow());
+      const swept = await sweepTillNow('payouts');
       assert.ok(swept.kind === 'swept');
       assert.deepEqual([swept.read, swept.unallocated], [1, 0]);
       assert.deepEqual(await listed(), []);
@@ -142,7 +147,7 @@ for (const dialect of ['efi', 'woovi'] as const)
     const comesBack = (id: string, amount_minor?: string) =>
       control(stack, `/payouts/${payoutReferenceOf(id)}/settle`, { result: 'returned', amount_minor });
     const missed = async (part: SentPart, fromMs?: number) => {
-      const result = await sweep(client, part, tillNow(fromMs));
+      const result = await sweepTillNow(part, fromMs);
       assert.ok(result.kind === 'swept', JSON.stringify(result));
       return result.missed;
     };

@@ -36,7 +36,7 @@ export async function control(stack: Stack, path: string, body: object): Promise
   return (await answer.json()) as { end_to_end_id: string };
 }
 
-/** Reads one list of the account now, as its schedule does. */
+/** Reads one list of the account now, as its schedule does. `resumed`: from where the database says. */
 export function sweep(
   client: Client,
   part: SweptPart,

@@ -2,6 +2,7 @@
 // compile without its line.
 import type { GatewayActivities } from '../../../activities/index.js';
 import { newId } from '../../../domain/identifiers.js';
+import { LAST_PAGE } from '../../support/fakes/provider-port.js';
 import type { ProvedDeposit } from '../harness/deposit.js';
 import type { ProvedWithdrawal } from '../harness/withdrawal.js';
 
@@ -138,7 +139,12 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   voidRuleChangeProof: withActs(onChange),
   decideRuleChange: withActs(onChange),
   expireRuleChange: onChange,
-  sweepPage: () => [{ ...LIES, provider: 'simulator', part: 'payments', span: null, cursor: null }],
+  // The last page alone, and a span of which nothing was read.
+  sweepPage: () =>
+    [true, false].flatMap((begins) => [
+      { ...LIES, provider: 'simulator', part: 'payments', begins, span: null, cursor: LAST_PAGE },
+      { ...LIES, provider: 'simulator', part: 'payments', begins, span: { from: FAR, to: FAR }, cursor: null },
+    ]),
 };
 
 /** About one payment, or one change: no workflow of the gateway calls them for one that its operation does not have. */

@@ -7,6 +7,7 @@ import type {
   ChargeLookup,
   ChargeOutcome,
   KeyOwnerLookup,
+  ListQuery,
   Payout,
   PayoutLookup,
   PayoutOutcome,
@@ -81,12 +82,17 @@ export class PortKey {
 /** A payout of more waits. */
 export const USUAL_BALANCE_MINOR = 500_000n;
 
+/** Of a list. */
+export const LAST_PAGE = '1';
+
 export class FakePort {
   private readonly charges = new Map<string, PortCharge>();
   private readonly payouts = new Map<string, PortPayout>();
   private readonly keys = new Map<string, PortKey>();
   /** What its account can send, for all payouts together: more than the usual ones of a test. */
   balanceMinor = USUAL_BALANCE_MINOR;
+  /** The pages of received PIX that were asked for: every list has two, with nothing in them. */
+  readonly listings: ListQuery[] = [];
 
   charge(depositId: string): PortCharge {
     return obtain(this.charges, chargeReferenceOf(depositId), () => new PortCharge());
@@ -123,9 +129,12 @@ export class FakePort {
     name: 'simulator',
     contract: 'fake 1',
     traits: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
-    lists: [],
+    lists: ['payments'],
     readBalance: async () => ({ kind: 'balance', availableMinor: this.balanceMinor, blockedMinor: null }),
-    listReceived: async () => ({ kind: 'refused', reason: 'not_listed' }),
+    listReceived: async (query) => {
+      this.listings.push(query);
+      return { kind: 'page', items: [], unreadable: 0, next: query.cursor === null ? LAST_PAGE : null };
+    },
     listPayouts: async () => ({ kind: 'refused', reason: 'not_listed' }),
     listDisputes: async () => ({ kind: 'refused', reason: 'not_listed' }),
     createCharge: async (request) =>

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   isWireAmount,
   MAX_WIRE_AMOUNT_MINOR,
+  parseToldAmount,
   parseWireAmount,
   toWireAmount,
 } from '../../../providers/pix-api/amounts.js';
@@ -41,6 +42,20 @@ describe('wire amounts', () => {
   ]) {
     it(`refuses ${JSON.stringify(text)}`, () => assert.equal(parseWireAmount(text), null));
   }
+
+  for (const [text, minor] of [
+    ['1.0', 100n],
+    ['130.4', 13_040n],
+    ['130.44', 13_044n],
+    ['1', null],
+    ['1.', null],
+    ['1,0', null],
+    ['.5', null],
+    ['1.000', null],
+    ['12345678901.0', null],
+    ['-1.0', null],
+  ] as const)
+    it(`as a bank tells it, ${text} is ${minor}`, () => assert.equal(parseToldAmount(text), minor));
 
   it('survives the way there and back', () => {
     fc.assert(

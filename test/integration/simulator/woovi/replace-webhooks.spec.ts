@@ -101,6 +101,16 @@ describe('gateway provider register-webhook --replace, at Woovi', () => {
     );
   });
 
+  it('a list that answers every page with the first one is not believed to be whole: nothing is changed', async () => {
+    await json(OLD);
+    const webhooks = [{ id: 'y', event: 'OTHER', url: 'https://other.example/hook', isActive: true }];
+    woovi.says['GET /webhook'] = { json: { webhooks, pageInfo: { hasNextPage: true } } };
+    const { exitCode, stderr } = await run(NEW, '--replace');
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /what is registered is not told \(more_webhooks_than_can_be_read\); nothing was changed/);
+    assert.deepEqual(secretsAt(OURS), [OLD]);
+  });
+
   it('a dry run says what would be replaced, and replaces nothing', async () => {
     await json(OLD);
     const { registered, removed } = await json(NEW, '--replace', '--dry-run');
