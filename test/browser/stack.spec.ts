@@ -253,6 +253,44 @@ describe('the panel’s page, on a whole gateway', function () {
     await stack.receiver.waitFor(id, 'withdrawal.approved');
   });
 
+  it('Temporal’s server is away: the page says so and keeps what was typed; back, the same page decides', async () => {
+    const { stack, temporal, rita, paulo } = world;
+    const id = await world.withdrawal();
+    const away = (page: Page) => page.getByText(say('shellWords.processesAway'));
+    const saidBy = (page: Page, place: string) => page.getByText(say(`paymentWords.saidBy.${place}`)).waitFor();
+    await open(paulo, `/payments/${id}`, 'paymentWords.acts');
+    await saidBy(paulo.page, 'workflow');
+    await openCase(rita, id);
+    for (const { page } of [rita, paulo]) await page.evaluate('window.isTheSamePage = true');
+    await temporal.kill();
+    try {
+      await rita.page.keyboard.press('a');
+      await dialog(rita.page).getByRole('textbox').first().fill('known player');
+      await confirm(rita.page, id);
+      await rita.page.keyboard.press('Control+Enter');
+      await away(rita.page).waitFor();
+      await dialog(rita.page).getByText(say('caseWords.unknownTitle')).waitFor({ timeout: BACK_MS });
+      await away(paulo.page).waitFor();
+      await saidBy(paulo.page, 'database');
+    } finally {
+      await temporal.start();
+    }
+    for (const { page } of [rita, paulo]) await away(page).waitFor({ state: 'detached', timeout: BACK_MS });
+    await saidBy(paulo.page, 'workflow');
+    // Temporal was gone before it was asked: nothing was decided, and nothing has to be typed again.
+    await dialog(rita.page).getByText(say('caseWords.notFound')).waitFor({ timeout: BACK_MS });
+    await dialog(rita.page)
+      .getByRole('button', { name: say('commonWords.again') })
+      .click();
+    assert.equal(await dialog(rita.page).getByRole('textbox').first().inputValue(), 'known player');
+    await rita.page.keyboard.press('Control+Enter');
+    await toast(rita.page, 'caseWords.outcome.done');
+    await stack.receiver.waitFor(id, 'withdrawal.approved');
+    for (const { page } of [rita, paulo]) assert.equal(await page.evaluate('window.isTheSamePage'), true);
+    const acts = await world.rows('SELECT outcome FROM staff_act WHERE subject_id = $1 ORDER BY created_at', id);
+    assert.deepEqual(acts, [{ outcome: null }, { outcome: 'done' }]);
+  });
+
   it('PostgreSQL is away: the page says that it may be old; back, it shows what happened by itself', async () => {
     const { stack, paulo } = world;
     const { page } = paulo;
