@@ -5,10 +5,12 @@ import type { Logger } from 'pino';
 import type { Counters } from '../contract/panel/schemas/operations.js';
 import { type HeldRole, isReached, type Reach } from '../domain/staff.js';
 import { faultOf } from '../platform/http/faults.js';
+import type { HealthChecks } from '../platform/http/readiness.js';
 import { setGauge } from '../platform/telemetry/instruments.js';
 import type { Database } from '../store/database.js';
 import { type OperationCounters, readCounters } from '../store/staff/counters.js';
 import { liveSessions, type StaffSession } from '../store/staff/sessions.js';
+import { DependencyWatch } from './dependency-watch.js';
 import { reachFor } from './middleware/session.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { RequestContext } from './request.js';
@@ -24,6 +26,8 @@ export interface StreamServices {
   readonly decideWithinSeconds: number;
   readonly log: Logger;
   readonly pollMs?: number;
+  /** `temporal`: payments' processes run there. Pages are read without it. */
+  readonly health: HealthChecks;
 }
 
 interface Listener {
@@ -37,10 +41,12 @@ interface Listener {
 export class Streams {
   readonly #listeners = new Set<Listener>();
   readonly #services: StreamServices;
+  readonly #temporal: DependencyWatch;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(services: StreamServices) {
     this.#services = services;
+    this.#temporal = new DependencyWatch(services.health['temporal'] ?? (() => Promise.resolve()));
   }
 
   /** Takes the connection over; or refuses one too many. */
@@ -111,7 +117,8 @@ export class Streams {
       response.end('event: ended\ndata: {}\n\n');
       return this.#forget(listener);
     }
-    const counters = JSON.stringify(sumOf(rows, reachFor('stream', { roles })));
+    const sums = sumOf(rows, reachFor('stream', { roles }));
+    const counters = JSON.stringify({ ...sums, processes_answer: this.#temporal.answers() } satisfies Counters);
     say(listener, `event: counters\ndata: ${counters}\n\n`);
   }
 }
@@ -127,7 +134,7 @@ function say(listener: Listener, event: string): void {
 }
 
 /** The sums over the operations that a person reaches. */
-function sumOf(rows: readonly OperationCounters[], reach: Reach): Counters {
+function sumOf(rows: readonly OperationCounters[], reach: Reach): Omit<Counters, 'processes_answer'> {
   const reached = rows.filter(({ operationId }) => isReached(reach, operationId));
   const total = (of: 'waiting' | 'overdue' | 'approvals' | 'alerts') => reached.reduce((sum, row) => sum + row[of], 0);
   return {

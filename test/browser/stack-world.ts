@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import pg from 'pg';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../tools/harness/stack.js';
+import { type Stack, startStack, testServers } from '../../tools/harness/stack.js';
+import { findFreePort } from '../../tools/processes/ports.js';
+import { ProcessRegistry } from '../../tools/processes/registry.js';
 import type { Service } from '../../tools/processes/service.js';
+import { prepareTemporal } from '../../tools/servers/temporal.js';
 import { startBrowser, type Visitor } from './chromium.js';
 
 /** More than this takes two people, in centavos. */
@@ -15,6 +18,8 @@ const TWO_PEOPLE_ABOVE = '30000';
 export interface StackWorld {
   readonly stack: Stack;
   readonly panel: Service;
+  /** Temporal's server, of this world alone and with its workflows on disk: it can be stopped and started again. */
+  readonly temporal: Service;
   readonly rita: Visitor;
   readonly paulo: Visitor;
   rows(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
@@ -28,7 +33,9 @@ export async function createStackWorld(): Promise<StackWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'panel-rules-'));
   const rules = join(folder, 'rules.json');
   writeFileSync(rules, JSON.stringify({ currencies: { BRL: { dual_approval_above: TWO_PEOPLE_ABOVE } } }));
-  const stack = await startStack(rules);
+  const registry = new ProcessRegistry(join(folder, 'processes.json'));
+  const temporal = await startTemporal(folder, registry);
+  const stack = await startStack(rules, { ...testServers(), temporalAddress: temporal.address });
   const sql = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
   const panel = await stack.addPanel();
   await stack.gateway('staff', 'demo');
@@ -38,6 +45,7 @@ export async function createStackWorld(): Promise<StackWorld> {
   return {
     stack,
     panel: panel.process,
+    temporal: temporal.service,
     rita: await browser.signedIn('rita.demo', { language: 'en' }),
     paulo: await browser.signedIn('paulo.demo', { language: 'en' }),
     rows: async (text, ...values) => (await sql.query<Record<string, unknown>>(text, values)).rows,
@@ -61,7 +69,24 @@ export async function createStackWorld(): Promise<StackWorld> {
       await browser.close();
       await sql.end();
       await stack.close();
+      await temporal.service.kill();
+      registry.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function startTemporal(folder: string, registry: ProcessRegistry) {
+  const server = await prepareTemporal(
+    {
+      environment: process.env,
+      port: await findFreePort(),
+      uiPort: undefined,
+      databaseFile: join(folder, 'temporal.db'),
+      logFile: join(folder, 'temporal.log'),
+    },
+    registry,
+  );
+  await server.service.start();
+  return server;
 }

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { createGatewayClient } from '../../client/index.js';
-import { newId } from '../../domain/identifiers.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { once } from '../../tools/harness/payments.js';
 import { PANEL_URL } from '../integration/panel/world.js';
@@ -134,52 +133,6 @@ describe('the panel’s page, on a whole gateway', function () {
     await signsOneKey(page);
   });
 
-  // Requests arise in production only, where no link signs anybody in: these are put where production would put them.
-  const ask = async (kind: string, payload: object, operationId: string, secondsAgo: number) => {
-    const id = newId('approvalRequest');
-    await world.rows(
-      `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by, requested_at)
-       VALUES ($1, $2, $3, $4, 'rita.demo', now() - make_interval(secs => $5))`,
-      ...[id, operationId, kind, JSON.stringify(payload), secondsAgo],
-    );
-    return id;
-  };
-  /** Paulo approves the request whose card shows this text. */
-  const decide = async (id: string, shown: string) => {
-    const { page } = world.paulo;
-    await page.goto(`${PANEL_URL}/approvals`);
-    await page.getByRole('listitem').filter({ hasText: shown }).locator('.button-good').first().click();
-    await dialog(page).getByRole('textbox').first().fill('ticket 4711');
-    await confirm(page, id);
-    await page.keyboard.press('Control+Enter');
-  };
-
-  it('a key that one person asked for and another approves in the page signs a /ping', async () => {
-    const { page } = world.paulo;
-    const { operation_id: operationId } = world.stack.operation;
-    await decide(await ask('key', { scopes: ['read'] }, operationId, 0), 'read');
-    await signsOneKey(page);
-  });
-
-  it('a request for networks that a newer one overtook changes nothing, and the page says so', async () => {
-    const { stack, paulo } = world;
-    const other = ['--name', 'other', '--environment', 'sandbox', '--provider', 'simulator'];
-    const id = String((await stack.gateway('operation', 'create', ...other))['operation_id']);
-    const networks = async () =>
-      (await world.rows('SELECT cidr::text AS cidr FROM allowed_network WHERE operation_id = $1', id)).map(
-        ({ cidr }) => cidr,
-      );
-    const [older, newer] = ['203.0.113.0/24', '198.51.100.0/24'];
-    const first = await ask('allowlist', { networks: [older] }, id, 60);
-    const second = await ask('allowlist', { networks: [newer] }, id, 30);
-    await decide(second, newer);
-    await dialog(paulo.page).waitFor({ state: 'detached' });
-    assert.deepEqual(await networks(), [newer]);
-    await decide(first, older);
-    await dialog(paulo.page).getByRole('alert').getByText(say('errorWords.overtaken')).waitFor();
-    assert.deepEqual(await networks(), [newer]);
-  });
-
   it('the operator cancels while the dialog is open: the page says so, and the decision does nothing', async () => {
     const { stack, rita } = world;
     const id = await world.withdrawal();
@@ -251,6 +204,44 @@ describe('the panel’s page, on a whole gateway', function () {
     const acts = await world.rows('SELECT outcome FROM staff_act WHERE subject_id = $1', id);
     assert.deepEqual(acts, [{ outcome: 'done' }]);
     await stack.receiver.waitFor(id, 'withdrawal.approved');
+  });
+
+  it('Temporal’s server is away: the page says so and keeps what was typed; back, the same page decides', async () => {
+    const { stack, temporal, rita, paulo } = world;
+    const id = await world.withdrawal();
+    const away = (page: Page) => page.getByText(say('shellWords.processesAway'));
+    const saidBy = (page: Page, place: string) => page.getByText(say(`paymentWords.saidBy.${place}`)).waitFor();
+    await open(paulo, `/payments/${id}`, 'paymentWords.acts');
+    await saidBy(paulo.page, 'workflow');
+    await openCase(rita, id);
+    for (const { page } of [rita, paulo]) await page.evaluate('window.isTheSamePage = true');
+    await temporal.kill();
+    try {
+      await rita.page.keyboard.press('a');
+      await dialog(rita.page).getByRole('textbox').first().fill('known player');
+      await confirm(rita.page, id);
+      await rita.page.keyboard.press('Control+Enter');
+      await away(rita.page).waitFor();
+      await dialog(rita.page).getByText(say('caseWords.unknownTitle')).waitFor({ timeout: BACK_MS });
+      await away(paulo.page).waitFor();
+      await saidBy(paulo.page, 'database');
+    } finally {
+      await temporal.start();
+    }
+    for (const { page } of [rita, paulo]) await away(page).waitFor({ state: 'detached', timeout: BACK_MS });
+    await saidBy(paulo.page, 'workflow');
+    // Temporal was gone before it was asked: nothing was decided, and nothing has to be typed again.
+    await dialog(rita.page).getByText(say('caseWords.notFound')).waitFor({ timeout: BACK_MS });
+    await dialog(rita.page)
+      .getByRole('button', { name: say('commonWords.again') })
+      .click();
+    assert.equal(await dialog(rita.page).getByRole('textbox').first().inputValue(), 'known player');
+    await rita.page.keyboard.press('Control+Enter');
+    await toast(rita.page, 'caseWords.outcome.done');
+    await stack.receiver.waitFor(id, 'withdrawal.approved');
+    for (const { page } of [rita, paulo]) assert.equal(await page.evaluate('window.isTheSamePage'), true);
+    const acts = await world.rows('SELECT outcome FROM staff_act WHERE subject_id = $1 ORDER BY created_at', id);
+    assert.deepEqual(acts, [{ outcome: null }, { outcome: 'done' }]);
   });
 
   it('PostgreSQL is away: the page says that it may be old; back, it shows what happened by itself', async () => {

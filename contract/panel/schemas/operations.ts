@@ -301,5 +301,7 @@ export const counters = z.object({
   alerts: count,
   /** Rises with every event of the operations that the person sees: what a page shows may be old. */
   changes: z.string(),
+  /** False: the processes of payments cannot be reached, so decisions and acts on payments have no outcome for now. */
+  processes_answer: z.boolean(),
 });
 export type Counters = z.output<typeof counters>;

@@ -119,12 +119,14 @@ function ConnectionState() {
 
 function ConnectionNotice() {
   const words = useWords(shellWords);
-  const { connection } = useLive();
+  const { connection, counters } = useLive();
   const isOnline = useOnline();
-  if (isOnline && connection !== 'lost') return null;
+  const areProcessesAway = counters?.processes_answer === false;
+  if (isOnline && connection !== 'lost' && !areProcessesAway) return null;
+  const online = connection === 'lost' ? words.connection.lost : words.processesAway;
   return (
     <div className="notice notice-wait" role="status">
-      <p>{isOnline ? words.connection.lost : words.offline}</p>
+      <p>{isOnline ? online : words.offline}</p>
     </div>
   );
 }

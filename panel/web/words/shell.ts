@@ -32,6 +32,9 @@ const ptBr = {
     open: 'Ao vivo',
     lost: 'Sem conexão ao vivo. Os dados podem estar desatualizados; a página tenta de novo sozinha.',
   },
+  processesAway:
+    'Os processos dos pagamentos não respondem (Temporal). Os dados estão certos, mas decisões e atos sobre pagamentos ' +
+    'ficam sem resultado até eles voltarem; a página continua sozinha.',
   offline: 'O navegador está sem rede. O que você vê pode estar desatualizado; nada será enviado.',
   ended: {
     title: 'Sua sessão terminou',
@@ -138,6 +141,9 @@ const en: typeof ptBr = {
     open: 'Live',
     lost: 'No live connection. What you see may be old; the page keeps trying by itself.',
   },
+  processesAway:
+    'The processes of payments do not answer (Temporal). What you see is right, but decisions and acts on payments have ' +
+    'no outcome until they are back; the page goes on by itself.',
   offline: 'The browser is offline. What you see may be old; nothing will be sent.',
   ended: {
     title: 'Your session has ended',

@@ -1,11 +1,14 @@
 // Looks for the outcome of a decision whose answer was lost: asks for the case until it shows the decision, or gives
-// up.
+// up. It does not give up while the processes that decide are away.
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useLive } from '../../api/live.js';
 import { queryClient, read } from '../../api/queries.js';
 import type { Case, Decision } from './types.js';
 
 const LOOK_EVERY_MS = 1_500;
 const LOOK_FOR_MS = 30_000;
+/** At least this long after the processes were seen away. */
+const LOOK_ON_MS = 10_000;
 
 export interface Decided {
   readonly id: string;
@@ -17,6 +20,8 @@ export interface Decided {
 /** `onDone`: this person's decision is there. `not_found`: the payment is as it was. */
 export function useOutcome(isUnknown: boolean, decided: Decided, onDone: () => void): 'looking' | 'not_found' {
   const [isOver, setOver] = useState(false);
+  const { counters } = useLive();
+  const areProcessesAway = useEffectEvent(() => counters?.processes_answer === false);
   const look = useEffectEvent(async (): Promise<boolean> => {
     const found = await queryClient
       .fetchQuery({ ...read('readCase', { params: { id: decided.id } }), staleTime: 0, retry: false })
@@ -29,9 +34,10 @@ export function useOutcome(isUnknown: boolean, decided: Decided, onDone: () => v
     if (!isUnknown) return;
     setOver(false);
     let isLeft = false;
-    const until = Date.now() + LOOK_FOR_MS;
+    let until = Date.now() + LOOK_FOR_MS;
     const again = async (): Promise<void> => {
       if (isLeft || (await look()) || isLeft) return;
+      if (areProcessesAway()) until = Math.max(until, Date.now() + LOOK_ON_MS);
       if (Date.now() > until) return setOver(true);
       setTimeout(() => void again(), LOOK_EVERY_MS);
     };
