@@ -7,7 +7,7 @@ import { ANSWER_NAMES, ENDPOINT_KINDS, statusOfAnswer, VERDICT_TABLE, VERDICTS }
 
 export const CLIENT_VERDICTS_FILE = join(projectRoot(), 'client', 'verdicts.ts');
 
-const HEAD = `// What a refusal says about the payment, for every error code of the gateway and every kind of endpoint.
+const HEAD = `// What a refusal means for the payment, for every error code of the gateway and every kind of endpoint.
 // Written by \`npm run docs\` from the service's own table: change contract/http/verdicts.ts, not this file.
 `;
 
