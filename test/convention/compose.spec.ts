@@ -55,7 +55,7 @@ const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-g
 
 interface TemporalServer {
   readonly global: {
-    readonly authorization: Readonly<Record<string, unknown>>;
+    readonly authorization: Readonly<Record<'authorizer' | 'claimMapper' | 'audience', string>>;
     readonly tls: {
       readonly internode: { readonly server: { readonly requireClientAuth?: boolean } };
       readonly frontend: { readonly server: { readonly certFile: string } };
@@ -299,7 +299,8 @@ describe('docker-compose.yml', () => {
     });
 
     it('has keys and certificates that no other container has', () => {
-      const own = [TEMPORAL_FILES.serverKey, TEMPORAL_FILES.nodeKey, TEMPORAL_FILES.nodeCertificate];
+      const { serverKey, nodeKey, nodeCertificate, tokenAudience } = TEMPORAL_FILES;
+      const own = [serverKey, nodeKey, nodeCertificate, tokenAudience];
       for (const secret of own)
         assert.deepEqual(
           services.filter(([, service]) => secretsOf(service).includes(secret)).map(([name]) => name),
@@ -316,11 +317,12 @@ describe('docker-compose.yml', () => {
 
     it('demands a token, and certificates of its roles; only its frontend is reached from outside', () => {
       const server = parse(
-        readFileSync(inProject('ops', 'temporal', 'server.yaml'), 'utf8').replace(/"?\{\{.*?\}\}"?/g, '1'),
+        readFileSync(inProject('ops', 'temporal', 'server.yaml'), 'utf8').replace(/"?\{\{ \.Env\.(\w+) \}\}"?/g, '$1'),
       ) as TemporalServer;
       const { authorization, tls } = server.global;
       assert.equal(authorization.authorizer, 'default');
       assert.equal(authorization.claimMapper, 'default');
+      assert.equal(authorization.audience, 'TOKEN_AUDIENCE', 'tokens of another deployment');
       assert.equal(tls.internode.server.requireClientAuth, true);
       assert.match(tls.frontend.server.certFile, /temporal-server-certificate$/);
       for (const [role, { rpc }] of Object.entries(server.services))

@@ -11,9 +11,11 @@ import {
   type NewDeposit,
   ProblemError,
 } from '../../client/index.js';
+import { eventually } from './eventually.js';
 import { nameOf, pageBlocks } from './page.js';
 import type { Report } from './report.js';
 import type { Shell } from './shell.js';
+import { temporalAccess, temporalRole } from './temporal.js';
 
 const BASE_URL = 'https://127.0.0.1/v1';
 const IMAGE_LIMIT_MB = 350;
@@ -72,19 +74,6 @@ async function deposit(client: GatewayClient, amount: string): Promise<Deposit> 
   return (await client.createDeposit(order, { idempotencyKey: `deposit-create:${reference}` })).body;
 }
 
-/** Until `ask` answers something; throws what it saw last. */
-async function eventually<Value>(seconds: number, ask: () => Promise<Value | undefined>): Promise<Value> {
-  let last: unknown = 'no answer';
-  for (const deadline = Date.now() + seconds * 1_000; Date.now() < deadline; await sleep(500)) {
-    const found = await ask().catch((error: unknown) => {
-      last = error instanceof Error ? error.message : error;
-      return undefined;
-    });
-    if (found !== undefined) return found;
-  }
-  throw new Error(`not within ${seconds} s: ${String(last)}`);
-}
-
 /** As the player would; with the same key, so that a repeat pays nothing twice. */
 const pay = (client: GatewayClient, { id }: Deposit) =>
   client.sandbox.payDeposit(id, { idempotencyKey: `pay-deposit:${id}` });
@@ -127,9 +116,11 @@ async function callFromOutside(shell: Shell, report: Report, client: GatewayClie
     return statusCode === 200 && executions.length > 0 ? undefined : `answered ${statusCode}`;
   });
   await report.check('the panel behind its TLS edge', () => panelEdge(shell));
-  await report.check('Temporal: nothing without a token, reads with the UI’s, no namespace with the api’s', () =>
-    temporalAccess(shell),
+  await report.check(
+    'Temporal: nothing without a token of this deployment, reads with the UI’s, no namespace with the api’s',
+    () => temporalAccess(shell),
   );
+  await report.check('PostgreSQL: Temporal’s role has its own databases, and nothing else', () => temporalRole(shell));
 }
 
 /** The page with its policy, the interface without a session, and nothing in plain text. */
@@ -148,29 +139,6 @@ async function panelEdge(shell: Shell): Promise<string | undefined> {
     "curl --silent --output /dev/null --write-out '%{http_code}' http://localhost:8444/queue",
   );
   return plain.stdout === '400' ? undefined : `http was answered ${plain.stdout}`;
-}
-
-const PERMISSION_DENIED = 7;
-const NOT_FOUND = 5;
-/** Codes of a read, a signal to a workflow that does not exist, and a new namespace. */
-const TEMPORAL_ACCESS = {
-  callers: {
-    nobody: [PERMISSION_DENIED, PERMISSION_DENIED, PERMISSION_DENIED],
-    ui: [0, PERMISSION_DENIED, PERMISSION_DENIED],
-    api: [0, NOT_FOUND, PERMISSION_DENIED],
-  },
-  ports: { 7234: 'ECONNREFUSED', 7235: 'ECONNREFUSED', 7236: 'ECONNREFUSED', 7239: 'ECONNREFUSED' },
-};
-
-async function temporalAccess(shell: Shell): Promise<string | undefined> {
-  const secret = (name: string) => readFileSync(join(shell.folder, 'deployment', 'secrets', name), 'utf8');
-  const ui = /Bearer ([^"]+)"/.exec(secret('temporal-ui-authorization'))?.[1];
-  const tokens = JSON.stringify({ ui, api: secret('temporal-token-api') });
-  const seen = await shell.must(
-    `docker compose exec -T -e TOKENS='${tokens}' command node --input-type=module - ` +
-      '< tools/compose-check/temporal-access.mjs',
-  );
-  return seen === JSON.stringify(TEMPORAL_ACCESS) ? undefined : seen;
 }
 
 /**
