@@ -94,7 +94,12 @@ describe('docker-compose.yml', () => {
       .filter((path) => path.startsWith('./ops'));
     assert.ok(mounted.length >= 3);
     for (const path of mounted) assert.ok(existsSync(inProject(path)), path);
-    for (const script of ['ops/edge/follow.sh', 'ops/postgres/create-databases.sh', 'ops/image/gateway']) {
+    for (const script of [
+      'ops/edge/follow.sh',
+      'ops/postgres/create-databases.sh',
+      'ops/image/gateway',
+      'ops/image/healthy',
+    ]) {
       assert.notEqual(
         statSync(inProject(script)).mode & 0o111,
         0,
