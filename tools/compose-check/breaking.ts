@@ -23,6 +23,8 @@ const IMAGE_LIMIT_MB = 350;
 const PAYS_ITSELF = '66611';
 const BURST = 200;
 const BURST_MS = 5_000;
+/** Of the calls while everything is replaced. */
+const DEPOSIT_EVERY = 10;
 
 /** Everything that is tried with the operation that the page made. */
 export async function breakThings(shell: Shell, report: Report): Promise<void> {
@@ -229,15 +231,15 @@ async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClie
   const load = (async () => {
     for (; going; await sleep(100)) {
       calls += 1;
-      await client
-        .ping()
-        .catch((error: unknown) => failures.push(error instanceof Error ? error.message : String(error)));
+      // A deposit needs a worker too.
+      const call = calls % DEPOSIT_EVERY === 0 ? deposit(client, '5000') : client.ping();
+      await call.catch((error: unknown) => failures.push(error instanceof Error ? error.message : String(error)));
     }
   })();
   for (const block of replace) await follow(block);
   going = false;
   await load;
-  await report.check(`both apis and all workers replaced, ${calls} calls meanwhile: none refused`, () =>
+  await report.check(`both apis and all workers replaced twice, ${calls} calls meanwhile: none refused`, () =>
     Promise.resolve(
       failures.length === 0 && calls > 100 ? undefined : `${failures.length} refused, first: ${failures[0]}`,
     ),
