@@ -23,6 +23,7 @@ interface Service {
   readonly networks?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly restart?: string;
   readonly read_only?: boolean;
+  readonly init?: boolean;
   readonly cap_drop?: readonly string[];
   readonly cap_add?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -357,9 +358,9 @@ describe('docker-compose.yml', () => {
   });
 
   describe('gives processes no more rights than they need', () => {
-    // Its image begins as root, to give the data to the user who runs the server.
+    // Its image begins as root, to give the data to the user who runs the server, whom the init stops.
     const RIGHTS_OF_POSTGRES: Readonly<Record<string, readonly string[]>> = {
-      postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
+      postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'SETGID', 'SETUID'],
     };
     for (const [name, service] of services) {
       it(name, () => {
@@ -380,6 +381,10 @@ describe('docker-compose.yml', () => {
         if (stays) assert.ok(service.healthcheck !== undefined, 'nothing would notice that it hangs');
       });
     }
+  });
+
+  it('runs PostgreSQL below an init, so that what a killed health check leaves is no child of its own', () => {
+    assert.equal(file.services['postgres']?.init, true);
   });
 
   it('has no default for a secret, no secret of PostgreSQL in a variable, and no simulator in production', () => {

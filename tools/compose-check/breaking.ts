@@ -39,6 +39,9 @@ export async function breakThings(shell: Shell, report: Report): Promise<void> {
     for (const service of [...killable, 'temporal', 'postgres', 'edge']) {
       await report.check(`${service} killed: a deposit is paid again`, () => killed(shell, client, service));
     }
+    await report.check('a process that a health check left in PostgreSQL’s container is killed: nobody notices', () =>
+      orphanKilled(shell),
+    );
     await report.check('three payment workers', () => scaled(shell));
     await deployUnderLoad(shell, report, client);
     await report.check('everything is healthy in the end', () => allHealthy(shell));
@@ -208,6 +211,17 @@ async function killed(shell: Shell, client: GatewayClient, service: string): Pro
 function trueIfRefused(error: unknown): true {
   if (error instanceof ProblemError && !error.retryable) return true;
   throw error;
+}
+
+async function orphanKilled(shell: Shell): Promise<string | undefined> {
+  const inside = (script: string) => shell.must(`docker compose exec -T postgres sh -c '${script}'`);
+  const crashes = async () =>
+    (await shell.must('docker compose logs --no-color postgres')).split('reinitializing').length;
+  const before = await crashes();
+  await inside('sleep 60 > /dev/null 2>&1 & echo $! > /tmp/left');
+  await inside('kill -KILL $(cat /tmp/left)');
+  await sleep(2_000);
+  return (await crashes()) === before ? undefined : 'PostgreSQL ended every connection';
 }
 
 async function scaled(shell: Shell): Promise<undefined> {
