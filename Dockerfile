@@ -11,7 +11,7 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /gateway
 COPY --from=build /image ./
-COPY ops/image/gateway /usr/local/bin/gateway
+COPY ops/image/gateway ops/image/healthy /usr/local/bin/
 # For the volumes of a sandbox: whatever user the containers run as may write there.
 RUN install --directory --mode 1777 /state
 USER node

@@ -32,6 +32,8 @@ export const TEMPORAL_FILES = {
   nodeKey: 'temporal-node-key',
   nodeAuthority: 'temporal-node-authority',
   tokenKeys: 'temporal-token-keys',
+  /** Whom the tokens are for: this server, and no other that knows the same keys. */
+  tokenAudience: 'temporal-token-audience',
   uiAuthorization: 'temporal-ui-authorization',
   /** For callers, among the files of connections. */
   authority: 'temporal-authority.crt.pem',
@@ -65,13 +67,15 @@ export async function makeTemporalAccess({ secrets, files }: { secrets: string; 
   write(TEMPORAL_FILES.nodeAuthority, node.authority);
   writeWhole(join(files, TEMPORAL_FILES.authority), server.authority, 0o444);
 
-  const [keys, kid] = [await newKeys(), randomUUID()];
+  const [keys, kid, audience] = [await newKeys(), randomUUID(), `temporal-${randomUUID()}`];
+  write(TEMPORAL_FILES.tokenAudience, audience);
   const published = { ...(await exportJWK(keys.publicKey)), kid, alg: 'ES256', use: 'sig' };
   write(TEMPORAL_FILES.tokenKeys, JSON.stringify({ keys: [published] }));
   for (const caller of Object.keys(TEMPORAL_TOKENS) as TemporalCaller[]) {
     const token = await new SignJWT({ permissions: TEMPORAL_TOKENS[caller] })
       .setProtectedHeader({ alg: 'ES256', kid })
       .setSubject(caller)
+      .setAudience(audience)
       .setIssuedAt()
       .sign(keys.privateKey);
     // The UI has no setting for a token: the proxy before it adds the header.

@@ -1,10 +1,12 @@
 // Connects to Temporal for one command. If it does not answer, the problem names its address.
-import { Client, type Connection } from '@temporalio/client';
+import { Client, type Connection, isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
 import { connectTemporal, type TemporalServer } from '../../platform/temporal/connection.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** CANCELLED (by a server whose time was over), DEADLINE_EXCEEDED, UNAVAILABLE. */
+const NO_ANSWER: ReadonlySet<number> = new Set([1, 4, 14]);
 
 /** Runs `work` with a connected client, and closes the connection in any case. */
 export async function withTemporal<Result>(
@@ -15,6 +17,9 @@ export async function withTemporal<Result>(
   const connection = await connect(temporal);
   try {
     return await work(new Client({ connection, namespace: temporal.namespace }));
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    throw refused(`Temporal at ${temporal.address} did not answer in time; look what was done, or try again`);
   } finally {
     await connection.close();
   }
@@ -27,4 +32,10 @@ async function connect(server: TemporalServer): Promise<Connection> {
     const how = server.tls === undefined ? '' : ' over TLS';
     throw refused(`Temporal at ${server.address} does not answer${how}; is the stack running (npm start)?`);
   }
+}
+
+/** Whether Temporal was too busy, or went away: what was asked may have been done. */
+export function isUnanswered(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && NO_ANSWER.has(cause.code);
 }

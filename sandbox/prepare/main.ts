@@ -2,6 +2,7 @@
 // client certificate with which it passes the edge. What is there already stays as it is, so it may run at every start.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabaseConfig } from '../../platform/config/cli.js';
 import { readDemoPlaces } from '../../platform/config/demo-operator.js';
 import { ConfigurationError } from '../../platform/config/environment.js';
@@ -11,6 +12,9 @@ import { gatewayInProcess } from '../gateway-in-process.js';
 /** Whose act it is in the audit trail. */
 const PERSON = 'sandbox setup';
 const WAIT_FOR_WORKERS_SECONDS = '180';
+/** A machine that starts everything at once may be too busy to answer in time. */
+const TRIES = 5;
+const TRY_AGAIN_AFTER_MS = 5_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -18,7 +22,7 @@ async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
   const places = readDemoPlaces(environment);
   const { DATABASE_URL } = readDatabaseConfig(environment);
   const gateway = gatewayInProcess(environment);
-  await promoteFirst(gateway, places.WORKER_BUILD_ID);
+  await patiently(() => promoteFirst(gateway, places.WORKER_BUILD_ID));
 
   const file = places.DEMO_OPERATOR_SANDBOX_FILE;
   const folder = join(dirname(file), 'client');
@@ -61,6 +65,19 @@ async function promoteFirst(gateway: GatewayCommand, build: string): Promise<voi
   if (status.builds.some(({ state }) => state === 'current')) return;
   await must(gateway, ['deploy', 'promote', build, '--wait', WAIT_FOR_WORKERS_SECONDS, '--as', PERSON]);
   say(`payments begin on build ${build}`);
+}
+
+/** Tries again what a command refused to do. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DemoOperationError) || tries === TRIES) throw error;
+      say(`${error.message}; trying again`);
+      await sleep(TRY_AGAIN_AFTER_MS);
+    }
+  }
 }
 
 async function must(gateway: GatewayCommand, args: string[]) {

@@ -23,6 +23,7 @@ interface Service {
   readonly networks?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly restart?: string;
   readonly read_only?: boolean;
+  readonly init?: boolean;
   readonly cap_drop?: readonly string[];
   readonly cap_add?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -55,7 +56,7 @@ const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-g
 
 interface TemporalServer {
   readonly global: {
-    readonly authorization: Readonly<Record<string, unknown>>;
+    readonly authorization: Readonly<Record<'authorizer' | 'claimMapper' | 'audience', string>>;
     readonly tls: {
       readonly internode: { readonly server: { readonly requireClientAuth?: boolean } };
       readonly frontend: { readonly server: { readonly certFile: string } };
@@ -94,7 +95,12 @@ describe('docker-compose.yml', () => {
       .filter((path) => path.startsWith('./ops'));
     assert.ok(mounted.length >= 3);
     for (const path of mounted) assert.ok(existsSync(inProject(path)), path);
-    for (const script of ['ops/edge/follow.sh', 'ops/postgres/create-databases.sh', 'ops/image/gateway']) {
+    for (const script of [
+      'ops/edge/follow.sh',
+      'ops/postgres/create-databases.sh',
+      'ops/image/gateway',
+      'ops/image/healthy',
+    ]) {
       assert.notEqual(
         statSync(inProject(script)).mode & 0o111,
         0,
@@ -299,7 +305,8 @@ describe('docker-compose.yml', () => {
     });
 
     it('has keys and certificates that no other container has', () => {
-      const own = [TEMPORAL_FILES.serverKey, TEMPORAL_FILES.nodeKey, TEMPORAL_FILES.nodeCertificate];
+      const { serverKey, nodeKey, nodeCertificate, tokenAudience } = TEMPORAL_FILES;
+      const own = [serverKey, nodeKey, nodeCertificate, tokenAudience];
       for (const secret of own)
         assert.deepEqual(
           services.filter(([, service]) => secretsOf(service).includes(secret)).map(([name]) => name),
@@ -316,11 +323,12 @@ describe('docker-compose.yml', () => {
 
     it('demands a token, and certificates of its roles; only its frontend is reached from outside', () => {
       const server = parse(
-        readFileSync(inProject('ops', 'temporal', 'server.yaml'), 'utf8').replace(/"?\{\{.*?\}\}"?/g, '1'),
+        readFileSync(inProject('ops', 'temporal', 'server.yaml'), 'utf8').replace(/"?\{\{ \.Env\.(\w+) \}\}"?/g, '$1'),
       ) as TemporalServer;
       const { authorization, tls } = server.global;
       assert.equal(authorization.authorizer, 'default');
       assert.equal(authorization.claimMapper, 'default');
+      assert.equal(authorization.audience, 'TOKEN_AUDIENCE', 'tokens of another deployment');
       assert.equal(tls.internode.server.requireClientAuth, true);
       assert.match(tls.frontend.server.certFile, /temporal-server-certificate$/);
       for (const [role, { rpc }] of Object.entries(server.services))
@@ -350,15 +358,16 @@ describe('docker-compose.yml', () => {
   });
 
   describe('gives processes no more rights than they need', () => {
+    // Its image begins as root, to give the data to the user who runs the server, whom the init stops.
+    const RIGHTS_OF_POSTGRES: Readonly<Record<string, readonly string[]>> = {
+      postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'SETGID', 'SETUID'],
+    };
     for (const [name, service] of services) {
       it(name, () => {
-    // Its image begins as root, to give the data to the user who runs the server.
-    const RIGHTS_OF_POSTGRES: Readonly<Record<string, readonly string[]>> = {
-      postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
-    };
+        assert.equal(service.read_only, true);
         assert.deepEqual(service.cap_drop, ['ALL']);
         assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
-        assert.equal(service.read_only, true);
+        assert.ok(service.pids_limit !== undefined && service.pids_limit <= 512);
         assert.ok(service.logging !== undefined, 'its log grows without bound');
         assert.deepEqual(service.cap_add, RIGHTS_OF_POSTGRES[name]);
         assert.equal(
@@ -366,13 +375,16 @@ describe('docker-compose.yml', () => {
           name === 'postgres',
           'the machine decides how much a database takes',
         );
-        assert.ok(service.pids_limit !== undefined && service.pids_limit <= 512);
         if (!isGateway(service)) return;
         assert.match(service.user ?? '', /^\$\{GATEWAY_USER:-1000:1000\}$/);
         const stays = service.restart === 'unless-stopped' && name !== 'revocation-list';
         if (stays) assert.ok(service.healthcheck !== undefined, 'nothing would notice that it hangs');
       });
     }
+  });
+
+  it('runs PostgreSQL below an init, so that what a killed health check leaves is no child of its own', () => {
+    assert.equal(file.services['postgres']?.init, true);
   });
 
   it('has no default for a secret, no secret of PostgreSQL in a variable, and no simulator in production', () => {

@@ -11,9 +11,11 @@ import {
   type NewDeposit,
   ProblemError,
 } from '../../client/index.js';
+import { eventually } from './eventually.js';
 import { nameOf, pageBlocks } from './page.js';
 import type { Report } from './report.js';
 import type { Shell } from './shell.js';
+import { temporalAccess, temporalRole } from './temporal.js';
 
 const BASE_URL = 'https://127.0.0.1/v1';
 const IMAGE_LIMIT_MB = 350;
@@ -21,6 +23,8 @@ const IMAGE_LIMIT_MB = 350;
 const PAYS_ITSELF = '66611';
 const BURST = 200;
 const BURST_MS = 5_000;
+/** Of the calls while everything is replaced. */
+const DEPOSIT_EVERY = 10;
 
 /** Everything that is tried with the operation that the page made. */
 export async function breakThings(shell: Shell, report: Report): Promise<void> {
@@ -35,6 +39,9 @@ export async function breakThings(shell: Shell, report: Report): Promise<void> {
     for (const service of [...killable, 'temporal', 'postgres', 'edge']) {
       await report.check(`${service} killed: a deposit is paid again`, () => killed(shell, client, service));
     }
+    await report.check('a process that a health check left in PostgreSQL’s container is killed: nobody notices', () =>
+      orphanKilled(shell),
+    );
     await report.check('three payment workers', () => scaled(shell));
     await deployUnderLoad(shell, report, client);
     await report.check('everything is healthy in the end', () => allHealthy(shell));
@@ -70,19 +77,6 @@ async function deposit(client: GatewayClient, amount: string): Promise<Deposit> 
     player: { external_ref: `player-${reference}`, document: { type: 'CPF', number: '52998224725', country: 'BR' } },
   };
   return (await client.createDeposit(order, { idempotencyKey: `deposit-create:${reference}` })).body;
-}
-
-/** Until `ask` answers something; throws what it saw last. */
-async function eventually<Value>(seconds: number, ask: () => Promise<Value | undefined>): Promise<Value> {
-  let last: unknown = 'no answer';
-  for (const deadline = Date.now() + seconds * 1_000; Date.now() < deadline; await sleep(500)) {
-    const found = await ask().catch((error: unknown) => {
-      last = error instanceof Error ? error.message : error;
-      return undefined;
-    });
-    if (found !== undefined) return found;
-  }
-  throw new Error(`not within ${seconds} s: ${String(last)}`);
 }
 
 /** As the player would; with the same key, so that a repeat pays nothing twice. */
@@ -127,9 +121,11 @@ async function callFromOutside(shell: Shell, report: Report, client: GatewayClie
     return statusCode === 200 && executions.length > 0 ? undefined : `answered ${statusCode}`;
   });
   await report.check('the panel behind its TLS edge', () => panelEdge(shell));
-  await report.check('Temporal: nothing without a token, reads with the UI’s, no namespace with the api’s', () =>
-    temporalAccess(shell),
+  await report.check(
+    'Temporal: nothing without a token of this deployment, reads with the UI’s, no namespace with the api’s',
+    () => temporalAccess(shell),
   );
+  await report.check('PostgreSQL: Temporal’s role has its own databases, and nothing else', () => temporalRole(shell));
 }
 
 /** The page with its policy, the interface without a session, and nothing in plain text. */
@@ -148,29 +144,6 @@ async function panelEdge(shell: Shell): Promise<string | undefined> {
     "curl --silent --output /dev/null --write-out '%{http_code}' http://localhost:8444/queue",
   );
   return plain.stdout === '400' ? undefined : `http was answered ${plain.stdout}`;
-}
-
-const PERMISSION_DENIED = 7;
-const NOT_FOUND = 5;
-/** Codes of a read, a signal to a workflow that does not exist, and a new namespace. */
-const TEMPORAL_ACCESS = {
-  callers: {
-    nobody: [PERMISSION_DENIED, PERMISSION_DENIED, PERMISSION_DENIED],
-    ui: [0, PERMISSION_DENIED, PERMISSION_DENIED],
-    api: [0, NOT_FOUND, PERMISSION_DENIED],
-  },
-  ports: { 7234: 'ECONNREFUSED', 7235: 'ECONNREFUSED', 7236: 'ECONNREFUSED', 7239: 'ECONNREFUSED' },
-};
-
-async function temporalAccess(shell: Shell): Promise<string | undefined> {
-  const secret = (name: string) => readFileSync(join(shell.folder, 'deployment', 'secrets', name), 'utf8');
-  const ui = /Bearer ([^"]+)"/.exec(secret('temporal-ui-authorization'))?.[1];
-  const tokens = JSON.stringify({ ui, api: secret('temporal-token-api') });
-  const seen = await shell.must(
-    `docker compose exec -T -e TOKENS='${tokens}' command node --input-type=module - ` +
-      '< tools/compose-check/temporal-access.mjs',
-  );
-  return seen === JSON.stringify(TEMPORAL_ACCESS) ? undefined : seen;
 }
 
 /**
@@ -240,6 +213,17 @@ function trueIfRefused(error: unknown): true {
   throw error;
 }
 
+async function orphanKilled(shell: Shell): Promise<string | undefined> {
+  const inside = (script: string) => shell.must(`docker compose exec -T postgres sh -c '${script}'`);
+  const crashes = async () =>
+    (await shell.must('docker compose logs --no-color postgres')).split('reinitializing').length;
+  const before = await crashes();
+  await inside('sleep 60 > /dev/null 2>&1 & echo $! > /tmp/left');
+  await inside('kill -KILL $(cat /tmp/left)');
+  await sleep(2_000);
+  return (await crashes()) === before ? undefined : 'PostgreSQL ended every connection';
+}
+
 async function scaled(shell: Shell): Promise<undefined> {
   await shell.must('docker compose up -d --no-deps --no-recreate --wait --scale worker-payments=3 worker-payments');
   await eventually(60, async () =>
@@ -261,15 +245,15 @@ async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClie
   const load = (async () => {
     for (; going; await sleep(100)) {
       calls += 1;
-      await client
-        .ping()
-        .catch((error: unknown) => failures.push(error instanceof Error ? error.message : String(error)));
+      // A deposit needs a worker too.
+      const call = calls % DEPOSIT_EVERY === 0 ? deposit(client, '5000') : client.ping();
+      await call.catch((error: unknown) => failures.push(error instanceof Error ? error.message : String(error)));
     }
   })();
   for (const block of replace) await follow(block);
   going = false;
   await load;
-  await report.check(`both apis and all workers replaced, ${calls} calls meanwhile: none refused`, () =>
+  await report.check(`both apis and all workers replaced twice, ${calls} calls meanwhile: none refused`, () =>
     Promise.resolve(
       failures.length === 0 && calls > 100 ? undefined : `${failures.length} refused, first: ${failures[0]}`,
     ),

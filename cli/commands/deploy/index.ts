@@ -76,13 +76,14 @@ async function promote(context: CommandContext, build: string, options: PromoteO
   const [buildId, person] = [readBuild(build), await permittedPerson(context, options.as, 'deploy.change')];
   const [{ ramp = null }, { handle }] = [options, person];
   const before = await withDeployment(context, async (deployment) => {
-    const current = (await deployment.builds()).find(({ state }) => state === 'current')?.buildId ?? null;
+    let builds: readonly BuildStatus[] | undefined;
     await untilPossible(options.wait, buildId, async () => {
+      builds ??= await deployment.builds();
       const missing = ramp === 0 ? null : await unserved(deployment, buildId);
       if (missing !== null) return missing;
       return ramp === null ? deployment.makeCurrent(buildId, handle) : deployment.ramp(buildId, ramp, handle);
     });
-    return current;
+    return builds?.find(({ state }) => state === 'current')?.buildId ?? null;
   });
   const detail = { before, ramp_percent: ramp };
   await recordAct(context, { person, action: 'deploy.promote', operationId: null, subject: buildId, detail });
@@ -185,10 +186,17 @@ async function untilPossible(
 ): Promise<void> {
   for (const deadline = Date.now() + waitSeconds * 1_000; ; await sleep(RETRY_AFTER_MS)) {
     const isLast = Date.now() >= deadline;
-    const problem = await attempt();
+    const problem = await attempt().catch(explainUnanswered);
     if (problem === null) return;
     if (isLast) throw refused(`build ${buildId}: ${problem}`);
   }
+}
+
+/** What Temporal did not answer can be asked again: a build that is current is made current once more. */
+async function explainUnanswered(error: unknown): Promise<string> {
+  const { isUnanswered } = await import('../../connections/temporal.js');
+  if (!isUnanswered(error)) throw error;
+  return 'Temporal did not answer in time';
 }
 
 async function knownBuild(deployment: Deployment, buildId: string): Promise<BuildStatus> {

@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { withTemporal } from '../../../cli/connections/temporal.js';
+import { testServers } from '../../../tools/harness/stack.js';
 import { createTestGateway, type Run, type TestGateway } from './support.js';
 
 /** Compiled or as source, as this test itself runs. */
@@ -109,6 +111,18 @@ describe('gateway as a process', function () {
     assert.deepEqual([down.exitCode, down.stdout], [1, '']);
     assert.match(down.stderr, /^gateway: PostgreSQL at 127\.0\.0\.1:1\/gateway does not answer \([^\n]+\n$/);
     assert.ok(!down.stderr.includes('hunter2'));
+  });
+
+  it('says which Temporal did not answer in time', async () => {
+    const { temporalAddress } = testServers();
+    const asked = withTemporal({ TEMPORAL_ADDRESS: temporalAddress }, (client) =>
+      client.withDeadline(Date.now() + 1, () => client.workflowService.listNamespaces({})),
+    );
+    await assert.rejects(asked, {
+      name: 'CommandProblem',
+      exitCode: 1,
+      message: `Temporal at ${temporalAddress} did not answer in time; look what was done, or try again`,
+    });
   });
 
   it('tells a database that refuses from one that was not migrated', async () => {

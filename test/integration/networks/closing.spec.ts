@@ -1,5 +1,5 @@
-// A process that serves requests ends while Temporal is away: the calls under way are not repeated, and nothing that the
-// client does later ends the process with a stack trace.
+// A process that serves requests ends while Temporal is away: the calls under way are not repeated, and nothing that
+// the client does later ends the process with a stack trace.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -148,7 +148,7 @@ describe('gateway setup', () => {
         readFileSync(join(folder, name, 'deployment', 'secrets', file), 'utf8'),
       ),
     );
-    assert.equal(passwords.length, 2 * (10 + 13));
+    assert.equal(passwords.length, 2 * (10 + 14));
     assert.equal(new Set(passwords).size, passwords.length);
     for (const password of passwords) assert.ok(password.length >= 32);
   });
@@ -219,7 +219,8 @@ describe('gateway setup', () => {
     const read = (name: string) => readFileSync(join(...path, 'deployment', 'secrets', name), 'utf8');
     const keys = createLocalJWKSet(JSON.parse(read('temporal-token-keys')) as JSONWebKeySet);
     const token = (caller: string) => (caller === 'ui' ? tokenOfUi(read) : read(`temporal-token-${caller}`));
-    return { read, verified: (caller: string) => jwtVerify(token(caller), keys, { subject: caller }) };
+    const expected = { audience: read('temporal-token-audience') };
+    return { read, verified: (caller: string) => jwtVerify(token(caller), keys, { ...expected, subject: caller }) };
   };
   const tokenOfUi = (read: (name: string) => string) =>
     /^grpc_set_header Authorization "Bearer (\S+)";\n$/.exec(read('temporal-ui-authorization'))?.[1] ?? '';
