@@ -39,8 +39,8 @@ export const SIGNATURE_FAILURES: NamedLimit = {
 };
 
 /**
- * What an operation's rates let arrive at once. Beyond that, a request is refused without a statement, as check 11 would
- * refuse it with one.
+ * What an operation's rates let arrive at once. Beyond that, a request is refused without a statement, as check 11
+ * would refuse it with one.
  */
 export const WAITING_REQUESTS = RATES.operationWrite.burst + RATES.operationRead.burst;
 export const WAITING: NamedLimit = {

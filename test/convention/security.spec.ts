@@ -1,5 +1,6 @@
 // docs/security.md: every line of its tables names a test that exists, by its file and a part of its title, or of the
 // name of its case.
+// docs/faults.md: so does every line of "Played elsewhere" that is played by a test.
 // docs/compliance.md: every line has a state, and every file that it names exists.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,18 +13,22 @@ const rows = read('docs/security.md')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (attack|---) /.test(line));
 
+function assertNamesTest(row: string, file: string | undefined, title: string | undefined): void {
+  assert.ok(file !== undefined && title !== undefined, `names no test: ${row}`);
+  assert.ok(existsSync(join(projectRoot(), file)), file);
+  assert.ok(
+    testTitles(read(file)).some((one) => one.includes(title)),
+    `${file} has no test "${title}"`,
+  );
+}
+
 describe('docs/security.md', () => {
   it('has lines', () => assert.ok(rows.length > 15));
   for (const row of rows) {
     const [, attack = '', , proof = ''] = row.split(' | ').length === 3 ? ['', ...row.slice(2, -2).split(' | ')] : [];
     it(attack, () => {
       const [, file, title] = /^`(test\/[\w/.-]+\.spec\.ts)` "(.+)"$/.exec(proof.trim()) ?? [];
-      assert.ok(file !== undefined && title !== undefined, `names no test: ${row}`);
-      assert.ok(existsSync(join(projectRoot(), file)), file);
-      assert.ok(
-        testTitles(read(file)).some((one) => one.includes(title)),
-        `${file} has no test "${title}"`,
-      );
+      assertNamesTest(row, file, title);
     });
   }
 
@@ -39,6 +44,19 @@ describe('docs/security.md', () => {
     assert.deepEqual(testTitles(source), ['a group', 'a test', '${what} → refused', 'a case', 'another case', 'x']);
     assert.deepEqual(testTitles(`it('one', () => each([['no case', 1]]));`), ['one']);
   });
+});
+
+describe('docs/faults.md', () => {
+  const [, elsewhere = ''] = read('docs/faults.md').split('## Played elsewhere');
+  const played = elsewhere.split('\n').filter((line) => /^\| .*`test\//.test(line));
+  it('has lines that tests play', () => assert.ok(played.length > 10));
+  for (const row of played) {
+    const [what = '', where = ''] = row.slice(2, -2).split(' | ');
+    it(what, () => {
+      const [, file, title] = /^`(test\/[\w/.-]+\.spec\.ts)` "(.+?)"(;|$)/.exec(where.trim()) ?? [];
+      assertNamesTest(row, file, title);
+    });
+  }
 });
 
 const STATES = ['met', 'partly', 'not met', 'not applicable'];

@@ -72,27 +72,34 @@ const ELSEWHERE = [
   '| what | where |',
   '|---|---|',
   '| two builds of the workers at once, a deploy in the middle of payments, the old build drained | ' +
-    '`test/fault/deploy.spec.ts`; `npm run cluster -- --deploy` behind the TLS edge |',
+    '`test/fault/deploy.spec.ts` "a deploy in the middle of payments"; `npm run cluster -- --deploy` behind the TLS edge |',
   '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | ' +
-    '`test/fault/keys.spec.ts` |',
+    '`test/fault/keys.spec.ts` "keys from a vault, in the real processes" |',
   '| the identity provider is away, silent or endless; ID tokens are forged, repeated or another browser’s | ' +
-    '`test/integration/panel/oidc.spec.ts` |',
-  '| the rules engine is down, slow, or answers nonsense | `test/fault/rules-engine.spec.ts` |',
-  '| PostgreSQL is killed; the hourly limits of players still count | `test/fault/player-limits.spec.ts` |',
+    '`test/integration/panel/oidc.spec.ts` "panel: the identity provider" |',
+  '| the rules engine is down, slow, or answers nonsense | ' +
+    '`test/fault/rules-engine.spec.ts` "a withdrawal waits for people, a deposit is answered 503, a payment is held" |',
+  '| PostgreSQL is killed; the hourly limits of players still count | ' +
+    '`test/fault/player-limits.spec.ts` "survive a kill -9 of PostgreSQL" |',
   '| all data is lost, and restored to an instant | `npm run cluster -- --restore-drill` |',
   '| api nodes restarted one by one behind the TLS edge | `npm run cluster -- --roll` |',
   '| a Temporal client of full rights and nothing else: crafted orders, invented and reopened payments | ' +
-    '`test/proof/crafted.spec.ts` |',
+    '`test/proof/crafted.spec.ts` "a Temporal client without the database" |',
   '| the same: every activity scheduled by hand, signals, updates, resets, checks that were not made | ' +
-    '`test/proof/by-hand.spec.ts` |',
+    '`test/proof/by-hand.spec.ts` "schedules every activity by hand" |',
   '| the database’s roles, each trying every verb on every table and column, and the guards switched off | ' +
-    '`test/integration/store/roles.spec.ts` |',
+    '`test/integration/store/roles.spec.ts` "every table, column and verb that is granted passes, every other one is refused" |',
   '| rows changed by whoever took a process over: payouts approved and returns decided by hand | ' +
-    '`test/proof/tampered.spec.ts` |',
-  '| headers, certificates and addresses at the TLS edge | `test/integration/edge/edge.spec.ts` |',
-  '| Idempotency-Keys at day 29 and day 31 | `test/integration/api-pipeline/idempotency.spec.ts` |',
+    '`test/proof/tampered.spec.ts` "is not sent, and staff hear of it once" |',
+  '| the limits of the TLS edge for one certificate and for callbacks | ' +
+    '`test/integration/edge/limits.spec.ts` "limits of the TLS edge" |',
+  '| one operation whose requests wait for locks, or keep connections busy | ' +
+    '`test/integration/api-pipeline/tenants.spec.ts` "one operation floods" |',
+  '| headers, certificates and addresses at the TLS edge | `test/integration/edge/edge.spec.ts` "says whose the client’s certificate is" |',
+  '| Idempotency-Keys at day 29 and day 31 | `test/integration/api-pipeline/idempotency.spec.ts` ' +
+    '"after 30 days the key is new, for any request" |',
   '| random interleavings of several payments, with lost workers and lost completions | ' +
-    '`test/proof/interleavings.spec.ts` |',
+    '`test/proof/interleavings.spec.ts` "hold the books and end where they may" |',
 ];
 
 const TITLES = SETTING_NAMES.map((name) => SETTINGS[name].title);

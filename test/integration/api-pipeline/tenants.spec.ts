@@ -91,9 +91,12 @@ describe('one operation floods', function () {
       `read:${flooding.operationId}`,
     ]);
     const answers = Array.from({ length: FLOOD }, () => ask(flooding));
-    await waits(FLOOD - SHARE)
-      .then(assertServed)
-      .finally(release);
+    try {
+      await waits(FLOOD - SHARE);
+      await assertServed();
+    } finally {
+      await release();
+    }
     assert.deepEqual([...new Set((await Promise.all(answers)).map(({ status }) => status))], [200]);
     assert.equal(waitingFor(database, flooding.operationId), 0);
   });
@@ -101,10 +104,13 @@ describe('one operation floods', function () {
   it('with reads whose handlers need connections: another is served', async () => {
     const release = await held('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const answers = Array.from({ length: FLOOD }, () => ask(flooding, '/v1/deposits/dep_1'));
-    await eventually(async () => (await waitingForLock()) === SHARE, 'handlers hold the whole share', 10_000)
-      .then(() => waits(FLOOD - SHARE))
-      .then(assertServed)
-      .finally(release);
+    try {
+      await eventually(async () => (await waitingForLock()) === SHARE, 'handlers hold the whole share', 10_000);
+      await waits(FLOOD - SHARE);
+      await assertServed();
+    } finally {
+      await release();
+    }
     assert.deepEqual([...new Set((await Promise.all(answers)).map(({ status }) => status))], [200]);
   });
 

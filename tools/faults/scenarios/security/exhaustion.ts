@@ -41,6 +41,12 @@ export const exhaustion: readonly Scenario[] = [
     'each is refused',
     unsignedFlood,
   ),
+  attack(
+    '4,000 signed requests of one operation, from a thousand addresses',
+    false,
+    'each is answered, or refused with 429',
+    signedFlood,
+  ),
 ];
 
 function attack(
@@ -337,4 +343,18 @@ async function unsignedFlood(environment: Environment): Promise<void> {
     [],
     JSON.stringify([...statuses]),
   );
+}
+
+async function signedFlood(environment: Environment): Promise<void> {
+  const ports = portsOf(environment);
+  const { signingKey } = await environment.newOperator(
+    `flooding-${randomBytes(4).toString('hex')}`,
+    'http://127.0.0.1:9/nobody',
+  );
+  const statuses = await flood(4_000, 200, (index) =>
+    sendRaw(ports[index % ports.length] as number, [signedRaw(signingKey, { headers: ['Connection: close'] })], {
+      timeoutMs: 20_000,
+    }),
+  );
+  assert.deepEqual([...statuses.keys()].sort(), [200, 429], JSON.stringify([...statuses]));
 }

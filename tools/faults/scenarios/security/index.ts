@@ -3,6 +3,7 @@ import type { Scenario } from '../../scenario.js';
 import { authentication } from './authentication.js';
 import { canary } from './canary.js';
 import { certificates } from './certificates.js';
+import { craftedOrders } from './crafted-orders.js';
 import { egress } from './egress.js';
 import { exhaustion } from './exhaustion.js';
 import { http } from './http.js';
@@ -18,4 +19,5 @@ export const security: readonly Scenario[] = [
   ...exhaustion,
   ...egress,
   ...rogueProvider,
+  ...craftedOrders,
 ];
