@@ -7,16 +7,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ROUTES } from '../../contract/http/routes.js';
 import { DIALECT_NAMES } from '../../providers/dialect-names.js';
+import { DIALECTS } from '../../providers/dialects.js';
 import { makeOperation } from '../../tools/fuzz/operation.js';
 import { BOUNDED } from '../../tools/fuzz/options.js';
 import { tableOf } from '../../tools/fuzz/report.js';
 import { runJudge, SCHEMATHESIS } from '../../tools/fuzz/run.js';
-import { judged, labelOf, type Verdict, verdictOf } from '../../tools/fuzz/verdict.js';
+import { judged, labelOf, type Verdict, verdictOf, WITHOUT_PAYOUTS } from '../../tools/fuzz/verdict.js';
 import { startStack } from '../../tools/harness/stack.js';
 import { dialectSettings } from '../integration/stack/simulated-slot.js';
 import { judgeOrSkip } from './judge-or-skip.js';
 
 const dialect = z.enum(DIALECT_NAMES).parse(process.env['JUDGE_DIALECT'] || 'simulator');
+const { sendsPayouts } = DIALECTS[dialect].capabilities;
 
 describe(`the served contract, judged from outside, at ${dialect}`, () => {
   let verdict: Verdict;
@@ -28,7 +30,7 @@ describe(`the served contract, judged from outside, at ${dialect}`, () => {
     const stack = await startStack(undefined, undefined, dialectSettings(dialect));
     let output = '';
     try {
-      const operation = await makeOperation(stack.baseUrl, stack.gateway);
+      const operation = await makeOperation(stack.baseUrl, stack.gateway, sendsPayouts);
       const report = await runJudge({
         python,
         baseUrl: stack.baseUrl,
@@ -37,7 +39,7 @@ describe(`the served contract, judged from outside, at ${dialect}`, () => {
         folder,
         print: (text) => (output += text),
       });
-      verdict = verdictOf(report, ROUTES, BOUNDED.count);
+      verdict = verdictOf(report, ROUTES, BOUNDED.count, sendsPayouts ? {} : WITHOUT_PAYOUTS);
       const isRight = verdict.run.length === 0 && verdict.routes.every(({ findings }) => findings.length === 0);
       // How to repeat a failure stands in what it prints.
       process.stdout.write(`${isRight ? '' : output}\n${tableOf(report)}\n\n`);

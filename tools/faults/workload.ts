@@ -47,7 +47,7 @@ export function fundedPlayers(operator: Operator, count: number): Promise<TestPl
 }
 
 /**
- * Prepares `count` deposits and `count` withdrawals (deposits alone where the bank sends no payouts) to run at once. The
+ * Prepares `count` deposits and `count` withdrawals to run at once; deposits alone where the bank sends no payouts. The
  * first half is created now, the other half when the returned function is called. Withdrawals stop at approved; the
  * bank settles them at the end.
  * @returns starts them, and resolves when they are done

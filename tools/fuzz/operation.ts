@@ -28,8 +28,12 @@ const CPF = '52998224725';
 
 const keySchema = z.object({ key_id: z.string(), secret: z.string() });
 
-/** A new operation without a webhook address. */
-export async function makeOperation(baseUrl: string, gateway: GatewayCommand): Promise<FuzzOperation> {
+/** A new operation without a webhook address. `sendsPayouts`: whether the bank behind its slot does. */
+export async function makeOperation(
+  baseUrl: string,
+  gateway: GatewayCommand,
+  sendsPayouts = true,
+): Promise<FuzzOperation> {
   const created = await gateway(
     'operation',
     'create',
@@ -45,7 +49,8 @@ export async function makeOperation(baseUrl: string, gateway: GatewayCommand): P
   const keys = [first, second].map(({ key_id, secret }) => ({ key_id, secret }));
   const client = createGatewayClient({ baseUrl, keyId: first.key_id, secret: first.secret });
   try {
-    return { keys, known: await makeObjects(client) };
+    const withdrawals = async () => (sendsPayouts ? makeWithdrawals(client) : {});
+    return { keys, known: { ...(await makeObjects(client)), ...(await withdrawals()) } };
   } finally {
     await client.close();
   }
@@ -55,7 +60,6 @@ export async function makeOperation(baseUrl: string, gateway: GatewayCommand): P
 async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known']> {
   await makePaid(client, FUNDS_MINOR);
   const paid = await makePaid(client, PAYMENT_MINOR);
-  const withdrawal = await makeWithdrawal(client, 1);
   const { body: events } = await client.listEvents({ object_id: paid });
   const pending = async () => ({ id: await makeDeposit(client, PAYMENT_MINOR) });
   return {
@@ -65,10 +69,6 @@ async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known'
     'POST /sandbox/deposits/{id}/expire': await pending(),
     'POST /sandbox/deposits/{id}/refund': { id: await makePaid(client, PAYMENT_MINOR) },
     'POST /sandbox/deposits/{id}/chargeback': { id: await makePaid(client, PAYMENT_MINOR) },
-    'GET /withdrawals/{id}': { id: withdrawal },
-    'POST /withdrawals/{id}/recall': { id: withdrawal },
-    'POST /withdrawals/{id}/cancel': { id: await makeWithdrawal(client, 2) },
-    'POST /sandbox/withdrawals/{id}/{action}': { id: await makeWithdrawal(client, 3) },
     'GET /players/{external_ref}/limits': { external_ref: 'fuzz-player', currency: 'BRL' },
     'GET /reconciliation': { date: CLOSED_DAY, currency: 'BRL' },
     'GET /events': { after: events.data[0]!.id },
@@ -76,10 +76,21 @@ async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known'
   };
 }
 
+async function makeWithdrawals(client: GatewayClient): Promise<FuzzOperation['known']> {
+  const withdrawal = await makeWithdrawal(client, 1);
+  return {
+    'GET /withdrawals/{id}': { id: withdrawal },
+    'POST /withdrawals/{id}/recall': { id: withdrawal },
+    'POST /withdrawals/{id}/cancel': { id: await makeWithdrawal(client, 2) },
+    'POST /sandbox/withdrawals/{id}/{action}': { id: await makeWithdrawal(client, 3) },
+  };
+}
+
 let made = 0;
 
+const document = { type: 'CPF' as const, number: CPF, country: 'BR' };
+
 function paymentOf(amountMinor: string, playerRef: string) {
-  const document = { type: 'CPF' as const, number: CPF, country: 'BR' };
   // Several banks' charges need a name.
   const player = { external_ref: playerRef, document, name: 'Ana Souza' };
   return {
@@ -98,7 +109,8 @@ async function makeDeposit(client: GatewayClient, amountMinor: string): Promise<
 
 async function makePaid(client: GatewayClient, amountMinor: string): Promise<string> {
   const id = await makeDeposit(client, amountMinor);
-  await client.sandbox.payDeposit(id, once());
+  // A bank whose charges name nobody has to be told who pays.
+  await client.sandbox.payDeposit(id, once(), { payer_document: document });
   return id;
 }
 

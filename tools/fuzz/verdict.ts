@@ -19,6 +19,15 @@ const REFUSES: Partial<Record<RouteName, number>> = {
   sandboxReceiveTransfer: 400,
 };
 
+/** The same where the bank behind the slot sends no payouts: no withdrawal exists. */
+export const WITHOUT_PAYOUTS: Partial<Record<RouteName, number>> = {
+  createWithdrawal: 400,
+  getWithdrawal: 404,
+  cancelWithdrawal: 404,
+  recallWithdrawal: 404,
+  sandboxActOnWithdrawal: 404,
+};
+
 /** Of each route with something to vary; far below what the pinned version makes of the smallest of them. */
 const FEWEST = { coverage: 5, fuzzing: 5 };
 const FEWEST_STATEFUL = 10;
@@ -32,8 +41,16 @@ export function judged(routes: readonly RouteDefinition[]): readonly RouteDefini
   return routes.filter(({ access }) => access !== 'public');
 }
 
-/** `count` is how many generated cases an operation and phase may have at most. */
-export function verdictOf(report: JudgeReport, routes: readonly RouteDefinition[], count: number): Verdict {
+/**
+ * `count` is how many generated cases an operation and phase may have at most. `others`: routes that refuse beside the
+ * disabled surface.
+ */
+export function verdictOf(
+  report: JudgeReport,
+  routes: readonly RouteDefinition[],
+  count: number,
+  others: Partial<Record<RouteName, number>> = {},
+): Verdict {
   const stateful = [...report.operations.values()].reduce((sum, { cases }) => sum + cases.stateful, 0);
   return {
     routes: judged(routes).map((route) => {
@@ -43,7 +60,7 @@ export function verdictOf(report: JudgeReport, routes: readonly RouteDefinition[
         findings:
           operation === undefined
             ? ['was never asked']
-            : [...new Set(operation.failures), ...shortfalls(route, operation, count)],
+            : [...new Set(operation.failures), ...shortfalls(route, operation, count, { ...REFUSES, ...others })],
       };
     }),
     run: [
@@ -55,12 +72,17 @@ export function verdictOf(report: JudgeReport, routes: readonly RouteDefinition[
   };
 }
 
-function shortfalls(route: RouteDefinition, { cases, statuses }: OperationReport, count: number): string[] {
+function shortfalls(
+  route: RouteDefinition,
+  { cases, statuses }: OperationReport,
+  count: number,
+  refuses: Partial<Record<RouteName, number>>,
+): string[] {
   const varies =
     route.params !== undefined || route.query !== undefined || route.body !== undefined || route.path.includes(':');
   const fewest = { coverage: varies ? FEWEST.coverage : 1, fuzzing: varies ? Math.min(FEWEST.fuzzing, count) : 1 };
   const few = (['coverage', 'fuzzing'] as const).filter((phase) => cases[phase] < fewest[phase]);
-  const wanted = [REFUSES[route.name as RouteName] ?? Object.keys(route.success).map(Number)].flat();
+  const wanted = [refuses[route.name as RouteName] ?? Object.keys(route.success).map(Number)].flat();
   return [
     ...few.map((phase) => `only ${cases[phase]} cases of ${phase}, at least ${fewest[phase]} were expected`),
     ...(wanted.some((status) => statuses.has(status))

@@ -235,8 +235,15 @@ async function deliverAgain({ operator, links, database }: Environment, arm: Set
   const { id } = await operator.deposit();
   await operator.reaches(`/v1/deposits/${id}`, ['pending']);
   const { rows } = await database.query<{ id: string }>('SELECT id FROM event WHERE object_id = $1', [id]);
+  const event = rows[0]?.id;
+  // On a busy machine it may come late, and would succeed once the link is whole again.
+  await eventually(
+    async () => (await database.query('SELECT 1 FROM webhook_delivery WHERE event_id = $1', [event])).rowCount !== 0,
+    'a first delivery that failed',
+    30_000,
+  );
   // The repeats are made by a workflow of the event's own.
-  const failpoint = arm(rows[0]?.id);
+  const failpoint = arm(event);
   links.webhooks.heal();
   await within(60_000, failpoint.hit, 'a second delivery');
   return failpoint;
