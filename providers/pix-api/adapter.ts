@@ -25,6 +25,7 @@ import type {
 } from '../port.js';
 import { traitsOf } from '../capabilities.js';
 import type { NoteDrift } from '../common/drift.js';
+import { hasUnknownField } from '../common/known-fields.js';
 import type { CallSettings, ProviderOptions } from '../settings.js';
 import { readBalance } from './balance.js';
 import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
@@ -35,6 +36,7 @@ import { listPayouts } from './listed-payouts.js';
 import { driftOf } from './drift.js';
 import { KeyOwners, ownerWithoutDirectory } from './key-owners.js';
 import type { KeyOwnerRequest } from '../common/key-questions.js';
+import { knownFieldsOf } from './known-fields.js';
 import { pathsOf } from './paths.js';
 import { lookUpPayout, type PayoutContext, sendPayout } from './payouts.js';
 import { listReceived } from './received.js';
@@ -59,6 +61,7 @@ export class PixApiProvider implements Provider {
     this.lists = listsOf(dialect);
     const { test, testCodes = [] } = dialect.hosts;
     this.#client = new PixApiClient(config, dialect, now, options.traceHeaders);
+    const known = knownFieldsOf(dialect);
     this.#context = {
       client: this.#client,
       dialect,
@@ -67,6 +70,10 @@ export class PixApiProvider implements Provider {
       testHosts: [...(config.testLocationHosts ?? [new URL(config.url).hostname]), ...testCodes],
       knownTestHosts: [...(config.testLocationHosts ?? []), ...test, ...testCodes],
       timeoutMs: options.callTimeoutMs ?? 8_000,
+      noteFields: (kind, body) => {
+        const fields = known[kind];
+        if (fields !== null && hasUnknownField(fields, body)) this.#noteDrift('unknown_field');
+      },
     };
     this.#payouts = dialect.payout === null ? null : { ...this.#context, payout: dialect.payout };
     this.#noteDrift = options.noteDrift ?? (() => undefined);

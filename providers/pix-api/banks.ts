@@ -24,6 +24,8 @@ export const API_PIX: Dialect = {
     // The payer is recognised by a filter. Without a debtor in the charge, a filter by debtor is not possible.
     debtor: 'never',
     sendsPayerEmail: false,
+    // Many banks name the payer.
+    addedFields: { charge: '', payment: 'pagador' },
     duplicateWords: ['txid_duplicado', 'cob_duplicada'],
     notFoundWords: ['nao_encontrado', 'cob_nao_encontrado', 'cobranca_nao_encontrada'],
   },
@@ -63,6 +65,7 @@ export const BANCO_DO_BRASIL: Dialect = {
     testCodes: ['qrcodepix-h.bb.com.br'],
   },
   token: { at: null, credentials: 'basic', encoding: 'form', scopes: SCOPES },
+  charge: { ...API_PIX.charge, addedFields: { charge: 'textoImagemQRcode', payment: 'pagador' } },
 };
 
 // No secret: the certificate proves the client, whose id is in the token request and in every call.
@@ -72,4 +75,5 @@ export const SICOOB: Dialect = {
   hosts: { real: ['api.sicoob.com.br'], test: ['sandbox.sicoob.com.br'] },
   token: { at: null, credentials: 'certificate', encoding: 'form', scopes: SCOPES },
   clientIdHeader: 'client_id',
+  charge: { ...API_PIX.charge, addedFields: { charge: 'brcode', payment: 'pagador' } },
 };

@@ -15,6 +15,7 @@ import { isNotFound } from './answers.js';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
+import type { NoteFields } from './known-fields.js';
 import type { Paths } from './paths.js';
 import { type PayerAnswer, payerOfReceived, type ToldPayer } from './received.js';
 import { readRefusal, type Refusal } from './refusals.js';
@@ -38,6 +39,7 @@ export interface ChargeContext {
   readonly testHosts: readonly string[];
   /** Of those, the ones that are known as such. Without a setting the host of the API is taken for one, too. */
   readonly knownTestHosts: readonly string[];
+  readonly noteFields: NoteFields;
 }
 
 /** Every code needs them; a payer's bank shows the name that is in the charge itself. */
@@ -118,6 +120,7 @@ function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswe
 
 /** Accepts only this request's charge, with its amount and a valid BR Code. */
 function readCreated(context: ChargeContext, request: ChargeRequest, body: unknown): ChargeOutcome {
+  context.noteFields('charge', body);
   const parsed = wireCharge.safeParse(body);
   if (!parsed.success) return unknown('unreadable_answer');
   const wire = parsed.data;
@@ -176,6 +179,7 @@ export async function lookUpCharge(
   const answer = await getCharge(context, reference);
   if (isNotFound(context.dialect, context.dialect.charge.notFoundWords, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
+  context.noteFields('charge', answer.body);
   const parsed = wireCharge.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
   if (parsed.data.txid !== reference || parsed.data.chave !== context.pixKey)
@@ -299,7 +303,7 @@ export async function requestReversal(
     timeoutMs: context.timeoutMs,
   });
   if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201))
-    return readReversalAnswer(request.reference, answer);
+    return readReversalAnswer(context, request.reference, answer);
   const refusal = refusalOf(answer);
   if (refusal === null) return unknown(inconclusive(answer));
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
@@ -321,11 +325,12 @@ async function lookUpReversal(
     timeoutMs: context.timeoutMs,
   });
   if (isNotFound(context.dialect, notFoundWords, answer)) return 'not_found';
-  return readReversalAnswer(request.reference, answer);
+  return readReversalAnswer(context, request.reference, answer);
 }
 
-function readReversalAnswer(reference: string, answer: HttpAnswer): ReversalOutcome {
+function readReversalAnswer({ noteFields }: ChargeContext, reference: string, answer: HttpAnswer): ReversalOutcome {
   if (answer.kind !== 'answered' || answer.status >= 300) return unknown(inconclusive(answer));
+  noteFields('reversal', answer.body);
   const parsed = wireReversal.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
   const reversal = readReversal(parsed.data);

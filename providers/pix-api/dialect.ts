@@ -36,6 +36,8 @@ export interface PayoutDialect extends RefusalLists {
   readonly lookupPath: (reference: string) => string;
   readonly body: (request: PayoutRequest, payingKey: string) => object;
   readonly reply: z.ZodType<WirePayout>;
+  /** Those of its answers, separated by spaces; `null` for the sandbox's own, whose bank is written beside it. */
+  readonly fields: string | null;
   /** Callbacks carry the payout in the same shape as a look-up's answer. */
   readonly states: Readonly<Record<string, PayoutState>>;
   /** Of the returns of a payout. */
@@ -79,6 +81,8 @@ export interface Dialect {
     /** The standard takes a debtor with a name, or none. */
     readonly debtor: 'always' | 'named' | 'never';
     readonly sendsPayerEmail: boolean;
+    /** Fields that the standard does not have, of a charge and of a received PIX, separated by spaces. */
+    readonly addedFields: { readonly charge: string; readonly payment: string };
     /** Refusals that mean "this txid already exists": the charge exists even when a look-up does not find it. */
     readonly duplicateWords: readonly string[];
     /** Its words for "no such charge". Any other 404 is not the provider's statement. */

@@ -34,6 +34,7 @@ export const EFI: Dialect = {
     payerIn: 'list',
     debtor: 'named',
     sendsPayerEmail: false,
+    addedFields: { charge: '', payment: 'pagador gnExtras' },
     duplicateWords: ['txid_duplicado'],
     notFoundWords: ['cobranca_nao_encontrada', 'nao_encontrado'],
   },
@@ -53,6 +54,7 @@ export const EFI: Dialect = {
       favorecido: { chave: request.key.value, ...documentField(request.beneficiaryDocument) },
     }),
     reply: efiPayout,
+    fields: 'idEnvio e2eId endToEndId valor horario status chave infoPagador favorecido gnExtras devolucoes',
     states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed' },
     returnStates: STANDARD_RETURN_STATES,
     finalRefusals: {

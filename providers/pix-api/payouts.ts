@@ -7,6 +7,7 @@ import { isWireAmount } from './amounts.js';
 import { isNotFound } from './answers.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect, PayoutDialect } from './dialect.js';
+import type { NoteFields } from './known-fields.js';
 import { isProof, provenFailure, readRefusal } from './refusals.js';
 import { payoutReturnStateOf, payoutStateOf } from './status.js';
 import { allDiffer, type WirePayout } from './wire.js';
@@ -20,6 +21,7 @@ export interface PayoutContext {
   readonly payout: PayoutDialect;
   readonly pixKey: string;
   readonly timeoutMs: number;
+  readonly noteFields: NoteFields;
 }
 
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
@@ -57,7 +59,7 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
   });
   if (answer.kind === 'never_left') return { kind: 'not_sent', reason: answer.reason };
   if (answer.kind === 'may_have_arrived') return unknown(answer.reason);
-  if (answer.status >= 200 && answer.status < 300) return readReply(payout, request, answer.body);
+  if (answer.status >= 200 && answer.status < 300) return readReply(context, request, answer.body);
   const refusal = REFUSING_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
   const failureCode = refusal === null ? null : provenFailure(payout, refusal);
   return failureCode === null
@@ -65,7 +67,12 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
     : { kind: 'reply', payout: failed(request.reference, failureCode) };
 }
 
-function readReply(dialect: PayoutDialect, request: PayoutRequest, body: unknown): PayoutOutcome {
+function readReply(
+  { payout: dialect, noteFields }: PayoutContext,
+  request: PayoutRequest,
+  body: unknown,
+): PayoutOutcome {
+  noteFields('payout', body);
   const parsed = dialect.reply.safeParse(body);
   if (!parsed.success) return unknown('unreadable_answer');
   if (parsed.data.reference !== request.reference || parsed.data.amountMinor !== request.amountMinor)
@@ -91,6 +98,7 @@ export async function lookUpPayout(
   });
   if (isNotFound(dialect, habits.notFoundWords, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
+  context.noteFields('payout', answer.body);
   const parsed = habits.reply.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
   if (parsed.data.reference !== reference || parsed.data.amountMinor !== amountMinor)

@@ -4,18 +4,20 @@ import type { TaxDocument } from '../../domain/documents.js';
 import type { Span } from '../common/spans.js';
 import type { Receipt, ReceivedList, ReceivedQuery } from '../port.js';
 import { type ListContext, type ListForm, listPages, readPage, textOfReturns } from './list-pages.js';
+import type { NoteFields } from './known-fields.js';
 import type { Paths } from './paths.js';
 import { receivedPage, wirePix, type WirePix } from './wire.js';
 
 interface ReceivedContext extends ListContext {
   readonly paths: Paths;
+  readonly noteFields: NoteFields;
 }
 
 /** A bank's own clock and roundings. */
 const AROUND_MS = 60_000;
 
 function receivedForm<Item>(
-  { paths }: ReceivedContext,
+  { paths, noteFields }: ReceivedContext,
   filters: Readonly<Record<string, string>>,
   itemOf: (payment: WirePix) => Item,
 ): ListForm<Item> {
@@ -24,6 +26,7 @@ function receivedForm<Item>(
     filters,
     page: receivedPage,
     read: (element) => {
+      noteFields('payment', element);
       const read = wirePix.safeParse(element);
       return read.success ? [itemOf(read.data)] : null;
     },

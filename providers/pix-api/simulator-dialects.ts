@@ -25,6 +25,8 @@ const KEY_TYPE_OF_B = {
 
 const COMMON = { keyOwners: 'directory', sendsPayouts: true, tellsNewsInSameWords: false } as const;
 
+const SIMULATED_FIELDS = { charge: 'imagemQrcode', payment: 'pagador extras gnExtras' } as const;
+
 // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
 export const SIMULATOR: Dialect = {
   contract: 'simulator 1',
@@ -38,6 +40,7 @@ export const SIMULATOR: Dialect = {
     debtor: 'always',
     payerIn: 'pagador',
     sendsPayerEmail: false,
+    addedFields: SIMULATED_FIELDS,
     duplicateWords: ['cob_duplicada'],
     notFoundWords: ['nao_encontrado', 'cob_nao_encontrado'],
   },
@@ -61,6 +64,7 @@ export const SIMULATOR: Dialect = {
       ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
     }),
     reply: simulatorPayout,
+    fields: null,
     states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
     returnStates: STANDARD_RETURN_STATES,
     finalRefusals: {
@@ -101,6 +105,7 @@ export const SIMULATOR_A: Dialect = {
     debtor: 'always',
     payerIn: 'extras',
     sendsPayerEmail: true,
+    addedFields: SIMULATED_FIELDS,
     duplicateWords: ['txid_duplicado'],
     notFoundWords: ['nao_encontrado', 'cobranca_nao_encontrada'],
   },
@@ -120,6 +125,7 @@ export const SIMULATOR_A: Dialect = {
       ...(request.lookupEndToEndId === null ? {} : { e2eId: request.lookupEndToEndId }),
     }),
     reply: providerAPayout,
+    fields: null,
     states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
     returnStates: STANDARD_RETURN_STATES,
     finalRefusals: {
@@ -160,6 +166,7 @@ export const SIMULATOR_B: Dialect = {
     debtor: 'always',
     payerIn: null,
     sendsPayerEmail: false,
+    addedFields: SIMULATED_FIELDS,
     duplicateWords: ['charge_already_exists'],
     notFoundWords: ['not_found'],
   },
@@ -182,6 +189,7 @@ export const SIMULATOR_B: Dialect = {
       ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
     }),
     reply: providerBPayout,
+    fields: null,
     states: {
       CREATED: 'processing',
       PROCESSING: 'processing',

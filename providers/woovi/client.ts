@@ -4,7 +4,7 @@ import type { NoteDrift } from '../common/drift.js';
 import { type HttpAnswer, HttpConnections } from '../common/http.js';
 import type { WooviConfig } from './config.js';
 import { isKnownError, refusalOf } from './errors.js';
-import { hasUnknownField, type Known } from './known-fields.js';
+import { hasUnknownField, type Known } from '../common/known-fields.js';
 
 export interface WooviCall {
   readonly method: 'GET' | 'POST' | 'DELETE';

@@ -1,14 +1,6 @@
 // The fields that Woovi documents, by object: its OpenAPI document and the examples of its guides. Others are ignored,
 // and reported as drift.
-
-/** `null` if the content does not matter here. In brackets: a list of such. */
-export interface Known {
-  readonly [field: string]: Known | readonly [Known] | null;
-}
-
-function fields(names: string): Known {
-  return Object.fromEntries(names.split(/\s+/).map((name) => [name, null]));
-}
+import { fields, type Known } from '../common/known-fields.js';
 
 const CHARGE = fields(
   `value customer type comment brCode status correlationID paymentLinkID paymentLinkUrl globalID transactionID identifier
@@ -47,19 +39,3 @@ export const KNOWN = {
   key: fields('pixKey type pixKeyEndToEndId owner'),
   tokens: fields('tokens maxTokens nextRefresh tokensAfterRefresh refreshRate'),
 } as const satisfies Record<string, Known>;
-
-/** Whether a body has a field that is not documented. */
-export function hasUnknownField(known: Known, body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-  return Object.entries(body).some(([name, value]) => {
-    if (!Object.hasOwn(known, name)) return true;
-    const inside = known[name];
-    if (inside === null || inside === undefined) return false;
-    if (!isList(inside)) return hasUnknownField(inside, value);
-    return Array.isArray(value) && value.some((item) => hasUnknownField(inside[0], item));
-  });
-}
-
-function isList(known: Known | readonly [Known]): known is readonly [Known] {
-  return Array.isArray(known);
-}

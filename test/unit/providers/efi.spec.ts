@@ -222,8 +222,19 @@ describe('efi: refused sends', () => {
     const common = { idEnvio: REFERENCE, valor: '12.31', chave: OUR_KEY, infoPagador: 'Saque' };
     says({ json: { ...common, endToEndId: E2E, status: 'REALIZADO', horario, favorecido } });
     const lookup = await efi.lookUpPayout(PAYOUT);
+    assert.deepEqual(drift, []);
     assert.ok(lookup.kind === 'found' && lookup.payout.status === 'paid');
     assert.equal(lookup.payout.paidAt, '2022-10-26T09:05:31.000Z');
+  });
+
+  it('a field that the documentation does not have: told, in the answer to the send and in a look-up', async () => {
+    const sent = { idEnvio: REFERENCE, valor: '12.31', e2eId: E2E, status: 'EM_PROCESSAMENTO', canal: 'API' };
+    says({ status: 201, json: sent });
+    assert.equal((await efi.sendPayout(PAYOUT)).kind, 'reply');
+    assert.deepEqual(drift, ['unknown_field']);
+    says({ json: sent });
+    assert.equal((await efi.lookUpPayout(PAYOUT)).kind, 'found');
+    assert.deepEqual(drift, ['unknown_field', 'unknown_field']);
   });
 
   it('404 PixEnviadoNaoEncontrado → not found; any other 404 → unknown', async () => {

@@ -1,9 +1,9 @@
-// What banks of the standard were seen to answer, beyond the standard's own examples: what they leave out, add and write
-// in another way. Names, numbers and ids are made up.
+// What banks of the standard were seen to answer, beyond the standard's own examples: what they leave out, add and
+// write in another way. Names, numbers and ids are made up.
 //
 // Banco do Brasil, in its homologation of 2021: the answers that github.com/imobanco/bb-wrapper keeps in examples/data
-// (consultar_cobranca.json, consultar_pix.json); other clients' answers of that year add the code as `textoImagemQRcode`
-// and amounts with one digit behind the point.
+// (consultar_cobranca.json, consultar_pix.json); other clients' answers of that year add `textoImagemQRcode`, which is
+// the code, and amounts with one digit behind the point.
 // Sicoob, in 2023 to 2025: test/src/features/cob of github.com/AcxTechSistemas/pix_sicoob, and issue 3 of
 // github.com/OpenSourceCommunityBrasil/TRscPix, which names `brcode`.
 import assert from 'node:assert/strict';
@@ -41,6 +41,15 @@ const bancoDoBrasilPix = {
   horario: '2021-06-02T14:15:02.00-03:00',
   infoPagador: '',
   pagador: { cpf: ANA.number, nome: 'ANA SOUZA' },
+};
+
+const aReturn = {
+  id: REFERENCE,
+  rtrId: E2E.replace('E', 'D'),
+  valor: '50.00',
+  natureza: 'ORIGINAL',
+  status: 'DEVOLVIDO',
+  horario: { solicitacao: '2021-06-02T18:00:00.000Z', liquidacao: '2021-06-02T18:00:01.000Z' },
 };
 
 /** No `loc`, and the code under another name. */
@@ -129,5 +138,63 @@ describe('what banks were seen to answer', () => {
     assert.deepEqual(locationOf(charge.copyPaste), [SICOOB_LOCATION, 5_000n]);
     assert.equal(charge.expiresAt, '2023-03-22T00:18:08.857Z');
     assert.equal(charge.isOfTestHost, false, 'its real codes stand at this host');
+  });
+
+  describe('what no document knows is told as drift', () => {
+    const standard = { ...sicoob, brcode: undefined };
+    const paid = (more: object) => ({ ...standard, status: 'CONCLUIDA', pix: [{ ...bancoDoBrasilPix, ...more }] });
+
+    for (const [title, dialect, charge] of [
+      ['the standard’s fields', 'api-pix', standard],
+      ['Sicoob’s own name of the code', 'sicoob', sicoob],
+      ['Banco do Brasil’s', 'banco-do-brasil', bancoDoBrasil],
+    ] as const)
+      it(`${title}: none`, async () => {
+        open(dialect);
+        says({ status: 201, json: charge });
+        await created();
+        assert.deepEqual(drift, []);
+      });
+
+    for (const [title, charge] of [
+      ['of a charge', { ...standard, limiteDoPagador: '1.00' }],
+      ['of another bank', sicoob],
+    ] as const)
+      it(`a field ${title}: told, and the charge is read`, async () => {
+        open('api-pix');
+        says({ status: 201, json: charge });
+        await created();
+        assert.deepEqual(drift, ['unknown_field']);
+      });
+
+    for (const [title, more] of [
+      ['of a payment', { taxa: '0.10' }],
+      ['of a return', { devolucoes: [{ ...aReturn, novo: 1 }] }],
+    ] as const)
+      it(`a field ${title}: told, and the payment is read`, async () => {
+        open('api-pix');
+        says({ json: paid(more) });
+        const found = await bank.lookUpCharge(REFERENCE, ANA);
+        assert.ok(found.kind === 'found' && found.payments.length === 1, inspect(found));
+        assert.deepEqual(drift, ['unknown_field']);
+      });
+
+    it('a field of a listed payment: told, and the payment is listed', async () => {
+      open('api-pix');
+      const parametros = { paginacao: { paginaAtual: 0, itensPorPagina: 100, quantidadeDePaginas: 1 } };
+      says({ json: { parametros, pix: [{ ...bancoDoBrasilPix, taxa: '0.10' }] } });
+      const span = { from: '2021-06-02T17:00:00.000Z', to: '2021-06-02T18:00:00.000Z', cursor: null };
+      const list = await bank.listReceived({ part: 'payments', ...span });
+      assert.ok(list.kind === 'page' && list.items.length === 1 && list.unreadable === 0, inspect(list));
+      assert.deepEqual(drift, ['unknown_field']);
+    });
+
+    it('a field of the answer to a return: told, and the return is read', async () => {
+      open('api-pix');
+      says({ status: 201, json: { ...aReturn, novo: 1 } });
+      const outcome = await bank.requestReversal({ endToEndId: E2E, reference: REFERENCE, amountMinor: 5_000n });
+      assert.equal(outcome.kind, 'accepted', inspect(outcome));
+      assert.deepEqual(drift, ['unknown_field']);
+    });
   });
 });

@@ -1,0 +1,32 @@
+// The fields of the standard (2.9.0), and those that a dialect adds. Others are ignored, and told as drift.
+import { fields, type Known } from '../common/known-fields.js';
+import type { Dialect } from './dialect.js';
+
+const REVERSAL = fields('id rtrId valor natureza descricao horario status motivo');
+
+interface KnownFields {
+  readonly charge: Known;
+  readonly payment: Known;
+  readonly reversal: Known;
+  /** `null` where they are not compared. */
+  readonly payout: Known | null;
+}
+
+/** Told of what stands in an answer: counts it if it has a field that is not known. */
+export type NoteFields = (kind: keyof KnownFields, body: unknown) => void;
+
+export function knownFieldsOf({ charge: { addedFields }, payout }: Dialect): KnownFields {
+  const payment = {
+    ...fields('endToEndId txid valor componentesValor chave horario infoPagador'),
+    ...fields(addedFields.payment),
+    devolucoes: [REVERSAL],
+  } satisfies Known;
+  const charge = {
+    ...fields('calendario txid revisao devedor loc location status valor pixCopiaECola chave solicitacaoPagador'),
+    ...fields('infoAdicionais'),
+    ...fields(addedFields.charge),
+    pix: [payment],
+  } satisfies Known;
+  const sent = payout?.fields ?? null;
+  return { charge, payment, reversal: REVERSAL, payout: sent === null ? null : fields(sent) };
+}
