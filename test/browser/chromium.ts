@@ -1,6 +1,6 @@
 // Chromium for the panel's tests: one for a file, a context of its own for each person. It notes whatever the page must
 // never do: break its own content security policy, ask another host, or throw.
-import axe from 'axe-core';
+import axe, { type RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { chromiumLaunch } from '../../tools/servers/chromium.js';
 import { PANEL_URL, type PanelWorld } from '../integration/panel/world.js';
@@ -74,8 +74,25 @@ async function open(browser: Browser, { language = 'pt-BR', theme = 'light', wid
 /** What axe finds on the page, in words; nothing if all is well. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
+  return violations(page, RULES);
+}
+
+/**
+ * The same in both themes, which differ in nothing but colours; the page keeps the theme of its visitor. A page that was
+ * shown in one theme need not be loaded again for the other.
+ */
+export async function faultsInBothThemes(page: Page): Promise<string[]> {
+  const faults = await accessibilityFaults(page);
+  const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
+  await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' });
+  const others = await violations(page, { type: 'rule', values: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+  return [...faults, ...others.map((fault) => `in the other theme: ${fault}`)];
+}
+
+function violations(page: Page, runOnly: RunOptions['runOnly']): Promise<string[]> {
   return page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+    `axe.run(document, { runOnly: ${JSON.stringify(runOnly)} }).then(({ violations }) =>
        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
   );
 }

@@ -56,6 +56,13 @@ function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
   const words = useWords(shellWords);
   const session = useSession();
   const { counters } = useLive();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const menu = useRef<HTMLElement>(null);
+  // In a narrow window the menu is a line that scrolls.
+  useEffect(() => {
+    const current = menu.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   const counts: Partial<Record<PageName, number>> =
     counters === null ? {} : { queue: counters.waiting, approvals: counters.approvals, alerts: counters.alerts };
   return (
@@ -67,7 +74,7 @@ function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
           {words.environment[session.environment]}
         </span>
       </div>
-      <nav aria-label={words.menu}>
+      <nav aria-label={words.menu} ref={menu}>
         <ul>
           {pagesFor(session).map(({ name, to }) => (
             <li key={name}>

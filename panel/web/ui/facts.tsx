@@ -42,12 +42,18 @@ export function TableBox({ label, children }: { readonly label: string; readonly
 }
 
 /** The names of a table's columns. */
-export function TableHead({ of }: { readonly of: readonly string[] }) {
+interface TableHeadProps {
+  readonly of: readonly string[];
+  /** From this column on the cells are numbers; by default none is. */
+  readonly numbersFrom?: number;
+}
+
+export function TableHead({ of, numbersFrom = of.length }: TableHeadProps) {
   return (
     <thead>
       <tr>
-        {of.map((text) => (
-          <th key={text} scope="col">
+        {of.map((text, column) => (
+          <th key={text} scope="col" className={column >= numbersFrom ? 'number' : undefined}>
             {text}
           </th>
         ))}

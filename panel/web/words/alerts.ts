@@ -80,7 +80,9 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning:
       'Fora da produção, o provedor devolveu um PIX de nenhum ambiente de teste conhecido, ou em produção um de teste. ' +
       'Não foi entregue.',
-    safeAction: 'Verifique já o endereço e as credenciais do provedor neste ambiente: podem ser do outro.',
+    safeAction:
+      'Verifique já o endereço e as credenciais do provedor neste ambiente: podem ser do outro. Para uma conta de ' +
+      'teste, defina PROVIDER_<SLOT>_TEST_LOCATION_HOSTS; em produção, remova.',
   },
   RETURN_REFUSED: {
     meaning: 'O provedor recusou devolver um depósito revisado. Ele está em revisão de novo.',

@@ -121,7 +121,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
   const means = useWords(meansWords);
   return (
     <TableBox label={words.title}>
-      <TableHead of={[words.when, words.person, means.title, words.action, operation, words.subject, words.detail]} />
+      <TableHead of={[words.when, words.person, means.title, words.action, operation, words.subject]} />
       <tbody>
         {of.map((entry) => (
           <tr key={entry.sequence}>
@@ -136,8 +136,6 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
             <td>{entry.operation?.name ?? everywhere}</td>
             <td>
               <Subject id={entry.subject} />
-            </td>
-            <td>
               <Json value={entry.detail} />
               <p className="quiet digest">
                 {words.hash}: <code>{entry.hash.slice(0, 16)}…</code>

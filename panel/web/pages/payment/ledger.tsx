@@ -17,7 +17,7 @@ export function Ledger({ payment: { ledger, operation } }: PaymentProps) {
           {ledger.map(({ transfer_id: id, movement, currency, at, entries, sums_to_zero: isBalanced }) => (
             <tbody key={id}>
               <tr>
-                <th scope="rowgroup" colSpan={2}>
+                <th scope="rowgroup" colSpan={2} className="group-name">
                   {words.movements[movement] ?? movement} · <Instant at={at} zone={operation.time_zone} />{' '}
                   <span className={isBalanced ? 'chip chip-good' : 'chip chip-bad'}>
                     {isBalanced ? words.sumsToZero : words.doesNotSum}

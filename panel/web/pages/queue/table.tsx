@@ -64,7 +64,7 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
         )}
       </td>
       <td>{kinds[item.kind]}</td>
-      <td>
+      <td className="queue-reasons">
         <ReasonChips reasons={item.reasons} most={3} />
       </td>
       <td className="ref">{item.player_ref}</td>

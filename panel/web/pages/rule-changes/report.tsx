@@ -103,18 +103,18 @@ function Outcomes({ report: { outcomes, currency } }: ReportProps) {
   const money = (amount: string) => moneyText({ amount, currency }, language);
   return (
     <TableBox label={words.outcomesTitle}>
-      <TableHead of={words.columns} />
+      <TableHead of={words.columns} numbersFrom={1} />
       <tbody>
         {counted.map((one) => (
           <tr key={`${one.subject} ${one.outcome}`}>
             <td>
               {words.subjects[one.subject]}: {words.outcomes[one.outcome] ?? one.outcome}
             </td>
-            <td>{one.in_force}</td>
-            <td>{one.proposed}</td>
-            <td>{one.proposed === one.in_force ? '·' : signed(one.proposed - one.in_force)}</td>
-            <td className="money">{money(one.in_force_minor)}</td>
-            <td className="money">{money(one.proposed_minor)}</td>
+            <td className="number">{one.in_force}</td>
+            <td className="number">{one.proposed}</td>
+            <td className="number">{one.proposed === one.in_force ? '·' : signed(one.proposed - one.in_force)}</td>
+            <td className="money number">{money(one.in_force_minor)}</td>
+            <td className="money number">{money(one.proposed_minor)}</td>
           </tr>
         ))}
       </tbody>
