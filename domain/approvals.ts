@@ -50,6 +50,13 @@ export const APPROVAL_KINDS = {
     rejects: 'access.reject',
     audited: { asked: 'certificate.request', done: 'certificate.issue' },
   },
+  webhook_secret: {
+    does: 'lets one new secret that signs webhooks be made, within seven days',
+    asks: 'webhook_secret.rotate',
+    approves: 'access.approve',
+    rejects: 'access.reject',
+    audited: { asked: 'webhook_secret.request', done: 'webhook_secret.rotate' },
+  },
   sealing_key: {
     does: 'retires a sealing key for good',
     asks: 'sealing.change',
@@ -103,5 +110,8 @@ export const APPROVAL_KINDS = {
 
 export type RequestKind = keyof typeof APPROVAL_KINDS;
 
-/** How long an approved certificate may wait to be issued. */
-export const CERTIFICATE_APPROVAL_DAYS = 7;
+/** Kinds whose approval changes nothing by itself: a command uses it up when it makes what was asked for. */
+export type UsedRequestKind = Extract<RequestKind, 'certificate' | 'webhook_secret'>;
+
+/** How long the approval of such a request may wait to be used. */
+export const UNUSED_APPROVAL_DAYS = 7;

@@ -52,7 +52,7 @@ const DECISIONS = {
     summary: 'Approve a request',
     description:
       'Approve a request: what it asks for takes effect. The secret of a new key is printed (only once). A client ' +
-      'certificate may then be issued, within seven days. The person who made the request cannot approve it.',
+      'certificate or webhook secret may then be made by its command, within seven days. The person who made the request cannot approve it.',
   },
   reject: {
     summary: 'Reject a request',
@@ -157,6 +157,7 @@ function effectOf(approved: Approved): object {
     case 'cash_movement':
       return { operation_id, movement_id: approved.effect.movementId };
     case 'certificate':
+    case 'webhook_secret':
       return { operation_id };
     case 'sealing_key':
       return { retired: true };

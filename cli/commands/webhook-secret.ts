@@ -24,7 +24,9 @@ function registerRotate(secret: Command, run: Registrar): void {
     .summary('Rotate a webhook secret')
     .description(
       'Create a new webhook secret and print it (only once). For seven days deliveries carry both signatures. ' +
-        'Use --revoke-earlier if the secret leaked: the earlier secrets stop signing at once.',
+        'Use --revoke-earlier if the secret leaked: the earlier secrets stop signing at once.\n\n' +
+        'In production this creates a request that a second person approves with "gateway request approve". Then run ' +
+        'the same command again, within seven days.',
     )
     .addOption(operationOption())
     .option('--revoke-earlier', 'stop signing with the earlier secrets at once', false)
@@ -47,6 +49,13 @@ async function rotate(context: CommandContext, options: Options): Promise<Answer
         operation_id: operationId,
         webhook_secret: rotation.secret,
         previous_expires_at: rotation.previousExpiresAt,
+      });
+    case 'requested':
+      return answer({
+        operation_id: operationId,
+        webhook_secret: null,
+        previous_expires_at: null,
+        requests: [rotation.request],
       });
     case 'two_active':
       throw refused(

@@ -28,6 +28,23 @@ const keyText = (value: string) => value.split(',').map((item) => item.slice(ite
 /** 32 random bytes have about 30 different ones; an example or a pattern has few. */
 const LEAST_DIFFERENT_BYTES = 16;
 
+/**
+ * The prefix lengths of the widest private networks that there are. Wider entries trust strangers, and a few of them
+ * together trust everybody: 0.0.0.0/1 with 128.0.0.0/1.
+ */
+const WIDEST_TRUSTED = { IPv4: 8, IPv6: 7 } as const;
+/** IPv6 has all of IPv4 in ::ffff:0:0/96: the same width there. */
+const WIDEST_MAPPED = 96 + WIDEST_TRUSTED.IPv4;
+
+/** Whether an entry of a list of networks is wider than any private network. A name or an address is not. */
+function isTooWide(entry: string): boolean {
+  const [, address = '', length] = /^([^/]*)\/(\d+)$/.exec(entry) ?? [];
+  if (length === undefined) return false;
+  if (!address.includes(':')) return Number(length) < WIDEST_TRUSTED.IPv4;
+  const isMapped = /^(::|0+:)/.test(address);
+  return Number(length) < (isMapped ? WIDEST_MAPPED : WIDEST_TRUSTED.IPv6);
+}
+
 const REFUSALS: readonly Refusal[] = [
   {
     variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY|AUDIT_KEY)$/,
@@ -96,7 +113,10 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     variables: /^(TRUSTED_PROXIES|GATEWAY_PRIVATE_HOSTS)$/,
-    fault: (value) => (/\/0+(,|\s|$)/.test(value) ? 'must not trust every address' : undefined),
+    fault: (value) =>
+      value.split(',').some((entry) => isTooWide(entry.trim()))
+        ? 'must not trust every address, nor any network wider than 10.0.0.0/8 or fc00::/7'
+        : undefined,
   },
 ];
 

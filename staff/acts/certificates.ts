@@ -1,7 +1,5 @@
 // Client certificates: recorded before they are handed out, and revoked. In production a second person approves each
 // one before it is issued.
-import type { Requested } from '../../store/operations/approval-requests.js';
-import { insertRequest, pendingCertificate, useApprovedCertificate } from '../../store/operations/approval-requests.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { lockOperation } from '../../store/operations/access.js';
 import {
@@ -16,6 +14,7 @@ import { type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { inTransaction } from '../../store/transactions.js';
 import type { Payloads } from './effects.js';
 import type { ChangeServices } from './requests.js';
+import { type AskedFor, useApproval } from './used-approvals.js';
 
 export interface CertificateOrder {
   /** The environment of the authority that signed it. */
@@ -28,8 +27,7 @@ export interface CertificateOrder {
 export type CertificateIssue =
   /** Recorded: it may be handed out. */
   | { readonly kind: 'recorded' }
-  /** Production: a second person approves the request; then it is issued by the same act again. */
-  | { readonly kind: 'requested'; readonly request: Requested }
+  | AskedFor
   | { readonly kind: 'no_such_operation' | 'not_permitted' }
   | { readonly kind: 'other_environment'; readonly environment: string }
   | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };
@@ -49,19 +47,10 @@ export async function issueCertificate(
     if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
     const serials = await tooManyCertificates(transaction, operationId);
     if (serials !== null) return { kind: 'too_many_certificates', serials };
-    const payload = { ...asked };
-    const approval =
-      environment === 'production' ? await useApprovedCertificate(transaction, operationId, payload) : null;
-    if (environment === 'production' && approval === null) {
-      const pending = await pendingCertificate(transaction, operationId, payload);
-      if (pending !== null) return { kind: 'requested', request: pending };
-      const order = { operationId, kind: 'certificate', payload, requestedBy: actor.handle } as const;
-      const request = await insertRequest(transaction, order);
-      const person = await doAct(transaction, { ...act, subjectId: request.id });
-      const entry = { person: person ?? actor, operationId, subject: request.id, detail: payload };
-      await appendAudit(transaction, { ...entry, action: 'certificate.request' });
-      return { kind: 'requested', request };
-    }
+    const order = { environment, operationId, kind: 'certificate', payload: { ...asked } } as const;
+    const used = await useApproval(transaction, act, order);
+    if (used.kind === 'requested') return used;
+    const { approval } = used;
     await insertCertificate(transaction, { ...certificate, issuedBy: actor.handle });
     const person = (await doAct(transaction, act)) ?? actor;
     const detail = { not_after: notAfter.toISOString(), ...(approval === null ? {} : { approval }) };

@@ -35,6 +35,7 @@ export interface Payloads {
   provider: { readonly provider: AccountName };
   /** The digest of the signing request; null: a key is made with the certificate. */
   certificate: { readonly signing_request: string | null; readonly days: number };
+  webhook_secret: { readonly revoke_earlier: boolean };
   sealing_key: { readonly key_id: string };
   resume: Record<string, never>;
   automatic_resume: Record<string, never>;
@@ -58,6 +59,7 @@ export interface Effects {
   webhook: { readonly kind: 'done'; readonly url: string };
   provider: { readonly kind: 'done'; readonly provider: AccountName } | AccountTaken;
   certificate: { readonly kind: 'done' };
+  webhook_secret: { readonly kind: 'done' };
   sealing_key: { readonly kind: 'done' } | { readonly kind: 'unknown_key' };
   resume: { readonly kind: 'done' };
   automatic_resume: { readonly kind: 'done' };
@@ -109,8 +111,9 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
     await updateOperation(transaction, operationId, { provider });
     return { kind: 'done', provider };
   },
-  // Its approval is used up when the certificate is issued.
+  // Their approval is used up when the certificate is issued, and the secret made.
   certificate: () => Promise.resolve({ kind: 'done' }),
+  webhook_secret: () => Promise.resolve({ kind: 'done' }),
   sealing_key: async ({ transaction, payload: { key_id: keyId } }) =>
     (await retireKey(transaction, keyId)) ? { kind: 'done' } : { kind: 'unknown_key' },
   resume: async ({ transaction, operationId }) => {

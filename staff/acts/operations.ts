@@ -3,10 +3,15 @@ import { newId } from '../../domain/identifiers.js';
 import { lockOperation } from '../../store/operations/access.js';
 import { AccountIsTaken, type AccountTaken } from '../../store/operations/account-owners.js';
 import { type CreatedOperation, createOperation, type NewOperation } from '../../store/operations/provisioning.js';
-import { rotateWebhookSecret, type WebhookSecretRotation } from '../../store/operations/webhook-secrets.js';
-import { type Actor, doAct } from '../../store/staff/acts.js';
+import {
+  rotateWebhookSecret,
+  rotationUnderWay,
+  type WebhookSecretRotation,
+} from '../../store/operations/webhook-secrets.js';
+import { type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { inTransaction } from '../../store/transactions.js';
 import type { ChangeServices } from './requests.js';
+import { type AskedFor, useApproval } from './used-approvals.js';
 
 type Ordered = Omit<NewOperation, 'operationId' | 'by'>;
 
@@ -29,17 +34,26 @@ export async function addOperation(
   });
 }
 
+/** Makes a new secret, which is answered once; in production only after a second person has approved it. */
 export async function rotateSecret(
   { database, sealer, deployment }: ChangeServices,
   actor: Actor,
   { operationId, revokeEarlier }: { readonly operationId: string; readonly revokeEarlier: boolean },
-): Promise<WebhookSecretRotation | { readonly kind: 'no_such_operation' | 'not_permitted' }> {
+): Promise<WebhookSecretRotation | AskedFor | { readonly kind: 'no_such_operation' | 'not_permitted' }> {
   const opened = await sealer();
   return inTransaction(database, async (transaction) => {
-    if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
+    const operation = await lockOperation(transaction, operationId);
+    if (operation === null) return { kind: 'no_such_operation' };
     const act = { actor, kind: 'webhook_secret.rotate', operationId, subjectId: operationId, deployment } as const;
-    const person = await doAct(transaction, act);
-    if (person === null) return { kind: 'not_permitted' };
-    return rotateWebhookSecret(transaction, opened, { operationId, revokeEarlier, person });
+    if (!(await mayAct(transaction, act))) return { kind: 'not_permitted' };
+    // Before anything is used up: an approval is not lost on a rotation that cannot be.
+    const underWay = await rotationUnderWay(transaction, { operationId, revokeEarlier });
+    if (underWay !== null) return underWay;
+    const order = { operationId, kind: 'webhook_secret', payload: { revoke_earlier: revokeEarlier } } as const;
+    const used = await useApproval(transaction, act, { ...order, environment: operation.environment });
+    if (used.kind === 'requested') return used;
+    const person = (await doAct(transaction, act)) ?? actor;
+    const { approval } = used;
+    return rotateWebhookSecret(transaction, opened, { operationId, revokeEarlier, person, approval });
   });
 }

@@ -27,6 +27,7 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
     case 'webhook':
     case 'provider':
     case 'certificate':
+    case 'webhook_secret':
     case 'sealing_key':
     case 'list_removal':
     case 'player_erasure':

@@ -1,6 +1,6 @@
 // Requests for a change that a second person approves (domain/approvals.ts). A request changes nothing by itself. SQL
 // only where a row is locked.
-import { CERTIFICATE_APPROVAL_DAYS, type RequestKind } from '../../domain/approvals.js';
+import { type RequestKind, UNUSED_APPROVAL_DAYS, type UsedRequestKind } from '../../domain/approvals.js';
 import { newId } from '../../domain/identifiers.js';
 import type { Reach } from '../../domain/staff.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
@@ -97,32 +97,31 @@ export async function isOvertaken(
   return (await transaction.approvalRequest.count({ where })) > 0;
 }
 
-/** The request for a certificate like this one that still waits; null if none does. */
-export async function pendingCertificate(
-  transaction: Transaction,
-  operationId: string,
-  payload: Prisma.InputJsonObject,
-): Promise<Requested | null> {
-  const where = { operationId, kind: 'certificate', status: 'pending', payload: { equals: payload } };
-  const found = await transaction.approvalRequest.findFirst({ where, orderBy: { requestedAt: 'desc' } });
-  return found === null ? null : { id: found.id, kind: 'certificate' };
+/** What is asked for again, word for word. */
+export interface UsedRequest {
+  readonly operationId: string;
+  readonly kind: UsedRequestKind;
+  readonly payload: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** Uses up one approved request for a certificate like this one. Null: there is none. The operation is locked. */
-export async function useApprovedCertificate(
+/** The request like this one that still waits; null if none does. */
+export async function pendingLike(
   transaction: Transaction,
-  operationId: string,
-  payload: Prisma.InputJsonObject,
+  { operationId, kind, payload }: UsedRequest,
+): Promise<Requested | null> {
+  const where = { operationId, kind, status: 'pending', payload: { equals: payload } };
+  const found = await transaction.approvalRequest.findFirst({ where, orderBy: { requestedAt: 'desc' } });
+  return found === null ? null : { id: found.id, kind };
+}
+
+/** Uses up one approved request like this one, and answers its id. Null: there is none. The operation is locked. */
+export async function useApproved(
+  transaction: Transaction,
+  { operationId, kind, payload }: UsedRequest,
 ): Promise<string | null> {
-  const since = new Date(Date.now() - CERTIFICATE_APPROVAL_DAYS * 86_400_000);
+  const since = new Date(Date.now() - UNUSED_APPROVAL_DAYS * 86_400_000);
   const approved = await transaction.approvalRequest.findFirst({
-    where: {
-      operationId,
-      kind: 'certificate',
-      status: 'approved',
-      payload: { equals: payload },
-      decidedAt: { gt: since },
-    },
+    where: { operationId, kind, status: 'approved', payload: { equals: payload }, decidedAt: { gt: since } },
     orderBy: { requestedAt: 'asc' },
   });
   if (approved === null) return null;

@@ -37,8 +37,8 @@ export interface NewOperation {
 export interface CreatedOperation {
   readonly operationId: string;
   readonly scopes: readonly Scope[];
-  readonly webhookSecret: string;
-  /** Null in production: a second person has to approve `requests`. */
+  /** Null in production, as the key: a second person has to approve `requests`. */
+  readonly webhookSecret: string | null;
   readonly key: GrantedKey | null;
   readonly requests: readonly Requested[];
 }
@@ -61,7 +61,8 @@ export async function createOperation(
     engine: order.engine ?? null,
     createdBy: order.by.handle,
   });
-  const webhookSecret = await insertWebhookSecret(transaction, sealer, operation.id);
+  // In production nobody is told this one. It signs until the one that a second person approves is made.
+  const secret = await insertWebhookSecret(transaction, sealer, operation.id);
   const access =
     order.environment === 'production'
       ? await requestAccess(transaction, operation.id, order)
@@ -80,7 +81,7 @@ export async function createOperation(
       requests: access.requests.map(({ id }) => id),
     },
   });
-  return { operationId: operation.id, scopes: SCOPES, webhookSecret, ...access };
+  return { operationId: operation.id, scopes: SCOPES, webhookSecret: access.key === null ? null : secret, ...access };
 }
 
 async function insertOperation(
@@ -107,7 +108,10 @@ async function grantAccess(transaction: Transaction, sealer: Sealer, operation: 
 async function requestAccess(transaction: Transaction, operationId: string, { networks, by }: NewOperation) {
   const request = { operationId, requestedBy: by.handle };
   const key = await insertRequest(transaction, { ...request, kind: 'key', payload: { scopes: [...SCOPES] } });
-  if (networks.length === 0) return { key: null, requests: [key] };
+  const secret = { kind: 'webhook_secret', payload: { revoke_earlier: false } } as const;
+  const requests = [key, await insertRequest(transaction, { ...request, ...secret })];
+  if (networks.length === 0) return { key: null, requests };
   const payload = { networks: [...networks], replaces: [] };
-  return { key: null, requests: [key, await insertRequest(transaction, { ...request, kind: 'allowlist', payload })] };
+  const allowlist = await insertRequest(transaction, { ...request, kind: 'allowlist', payload });
+  return { key: null, requests: [...requests, allowlist] };
 }

@@ -47,6 +47,12 @@ export function openWebhookSecret(
   return sealer.openBytes(placeOf('webhook_secret.secret_sealed', operationId, { id }), sealed).toString('utf8');
 }
 
+/** A rotation is under way: two secrets sign already. */
+export interface RotationUnderWay {
+  readonly kind: 'two_active';
+  readonly until: Date;
+}
+
 export type WebhookSecretRotation =
   | {
       readonly kind: 'rotated';
@@ -54,25 +60,46 @@ export type WebhookSecretRotation =
       /** When the earlier secret stops signing; null if none does. */
       readonly previousExpiresAt: Date | null;
     }
-  /** A rotation is under way: two secrets sign already. */
-  | { readonly kind: 'two_active'; readonly until: Date };
+  | RotationUnderWay;
+
+interface Rotation {
+  readonly operationId: string;
+  /** The earlier secrets stop signing at once. */
+  readonly revokeEarlier: boolean;
+}
+
+/** Why a rotation has to wait; null if it need not. The operation is locked. */
+export async function rotationUnderWay(
+  transaction: Transaction,
+  { operationId, revokeEarlier }: Rotation,
+): Promise<RotationUnderWay | null> {
+  if (revokeEarlier) return null;
+  const active = await signingAt(transaction, operationId, new Date());
+  const ending = active.find(({ expiresAt }) => expiresAt !== null);
+  return active.length > 1 && ending?.expiresAt != null ? { kind: 'two_active', until: ending.expiresAt } : null;
+}
+
+function signingAt(transaction: Transaction, operationId: string, now: Date) {
+  return transaction.webhookSecret.findMany({
+    where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    select: { id: true, expiresAt: true },
+  });
+}
 
 /**
  * Makes a new secret of an operation that is locked. The earlier one signs beside it for seven days or, with
- * `revokeEarlier`, no longer.
+ * `revokeEarlier`, no longer. `approval`: the second person's, where two are needed.
  */
 export async function rotateWebhookSecret(
   transaction: Transaction,
   sealer: Sealer,
-  { operationId, revokeEarlier, person }: { operationId: string; revokeEarlier: boolean; person: Doer },
+  rotation: Rotation & { readonly person: Doer; readonly approval: string | null },
 ): Promise<WebhookSecretRotation> {
+  const { operationId, revokeEarlier, person, approval } = rotation;
+  const underWay = await rotationUnderWay(transaction, rotation);
+  if (underWay !== null) return underWay;
   const now = new Date();
-  const active = await transaction.webhookSecret.findMany({
-    where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-  });
-  const ending = active.find(({ expiresAt }) => expiresAt !== null);
-  if (!revokeEarlier && active.length > 1 && ending?.expiresAt != null)
-    return { kind: 'two_active', until: ending.expiresAt };
+  const active = await signingAt(transaction, operationId, now);
   const expiresAt = revokeEarlier ? now : new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_DAYS * 86_400_000);
   await transaction.webhookSecret.updateMany({
     where: { id: { in: active.map(({ id }) => id) } },
@@ -84,7 +111,7 @@ export async function rotateWebhookSecret(
     action: 'webhook_secret.rotate',
     operationId,
     subject: operationId,
-    detail: { revoke_earlier: revokeEarlier },
+    detail: { revoke_earlier: revokeEarlier, ...(approval === null ? {} : { approval }) },
   });
   return { kind: 'rotated', secret, previousExpiresAt: revokeEarlier || active.length === 0 ? null : expiresAt };
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { BUILD_ID } from '../../../contract/temporal/worker-versions.js';
+import type { HumanAct } from '../../../store/audit/audit.js';
 import { permittedPerson, recordAct } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption, wholeNumber } from '../../options.js';
@@ -76,18 +77,42 @@ async function promote(context: CommandContext, build: string, options: PromoteO
   const [buildId, person] = [readBuild(build), await permittedPerson(context, options.as, 'deploy.change')];
   const [{ ramp = null }, { handle }] = [options, person];
   const before = await withDeployment(context, async (deployment) => {
-    let builds: readonly BuildStatus[] | undefined;
-    await untilPossible(options.wait, buildId, async () => {
-      builds ??= await deployment.builds();
+    const detail = { before: null as string | null, ramp_percent: ramp };
+    const act = { person, action: 'deploy.promote', operationId: null, subject: buildId, detail } as const;
+    const ask = askingOnRecord(context, act);
+    const problem = await untilPossible(options.wait, async () => {
+      detail.before ??= await currentBuild(deployment);
       const missing = ramp === 0 ? null : await unserved(deployment, buildId);
       if (missing !== null) return missing;
-      return ramp === null ? deployment.makeCurrent(buildId, handle) : deployment.ramp(buildId, ramp, handle);
+      return ask.first(() =>
+        ramp === null ? deployment.makeCurrent(buildId, handle) : deployment.ramp(buildId, ramp, handle),
+      );
     });
-    return builds?.find(({ state }) => state === 'current')?.buildId ?? null;
+    if (problem !== null) {
+      await ask.refused(problem);
+      throw refused(`build ${buildId}: ${problem}`);
+    }
+    return detail.before;
   });
-  const detail = { before, ramp_percent: ramp };
-  await recordAct(context, { person, action: 'deploy.promote', operationId: null, subject: buildId, detail });
   return answer({ build_id: buildId, current: ramp === null ? buildId : before, ramp_percent: ramp, before });
+}
+
+/**
+ * An act that Temporal may be asked for several times until it takes it. It is in the audit trail before it is asked for
+ * the first time; one that Temporal refused in the end has a second entry, `…_refused`.
+ */
+function askingOnRecord(context: CommandContext, act: HumanAct) {
+  let isOnRecord = false;
+  return {
+    first: async (ask: () => Promise<string | null>): Promise<string | null> => {
+      if (!isOnRecord) await recordAct(context, act);
+      isOnRecord = true;
+      return ask();
+    },
+    refused: async (why: string): Promise<void> => {
+      if (isOnRecord) await recordAct(context, { ...act, action: `${act.action}_refused`, detail: { why } });
+    },
+  };
 }
 
 function registerDrained(deploy: Command, run: Registrar): void {
@@ -151,11 +176,13 @@ async function move(
   const person = await permittedPerson(context, options.as, 'deploy.change');
   const result = await withDeployment(context, async (deployment) => {
     await knownBuild(deployment, fromBuild);
-    await untilPossible(0, toBuild, () => unserved(deployment, toBuild));
+    const problem = await unserved(deployment, toBuild);
+    if (problem !== null) throw refused(`build ${toBuild}: ${problem}`);
+    // Before the first of them moves: if this command is cut off, the trail still shows whose act it was.
+    const detail = { from: fromBuild, ids };
+    await recordAct(context, { person, action: 'deploy.move', operationId: null, subject: toBuild, detail });
     return moveAll(deployment, fromBuild, toBuild, new Set(ids));
   });
-  const detail = { from: fromBuild, ids, ...result };
-  await recordAct(context, { person, action: 'deploy.move', operationId: null, subject: toBuild, detail });
   const isComplete = result.not_open_there.length === 0;
   if (!isComplete)
     context.explain(`gateway: ${result.not_open_there.length} of the workflows are not open on ${fromBuild}`);
@@ -178,25 +205,27 @@ async function moveAll(
   return { moved: moved.size, not_open_there: [...only].filter((id) => !moved.has(id) && !closed.has(id)) };
 }
 
-/** Retries until `attempt` answers null. After `waitSeconds` it throws a CommandProblem with the last answer. */
-async function untilPossible(
-  waitSeconds: number,
-  buildId: string,
-  attempt: () => Promise<string | null>,
-): Promise<void> {
+/** Retries until `attempt` answers null, for at most `waitSeconds`. Answers the last problem; null if it was done. */
+async function untilPossible(waitSeconds: number, attempt: () => Promise<string | null>): Promise<string | null> {
   for (const deadline = Date.now() + waitSeconds * 1_000; ; await sleep(RETRY_AFTER_MS)) {
     const isLast = Date.now() >= deadline;
-    const problem = await attempt().catch(explainUnanswered);
-    if (problem === null) return;
-    if (isLast) throw refused(`build ${buildId}: ${problem}`);
+    const problem = await attempt().catch((error: unknown) => explainUnanswered(error, isLast));
+    if (problem === null || isLast) return problem;
   }
 }
 
-/** What Temporal did not answer can be asked again: a build that is current is made current once more. */
-async function explainUnanswered(error: unknown): Promise<string> {
+/**
+ * A call that Temporal did not answer can be repeated: a build that is current is made current once more. Throws the
+ * error of the last call: whether it was done is unknown.
+ */
+async function explainUnanswered(error: unknown, isLast: boolean): Promise<string> {
   const { isUnanswered } = await import('../../connections/temporal.js');
-  if (!isUnanswered(error)) throw error;
+  if (isLast || !isUnanswered(error)) throw error;
   return 'Temporal did not answer in time';
+}
+
+async function currentBuild(deployment: Deployment): Promise<string | null> {
+  return (await deployment.builds()).find(({ state }) => state === 'current')?.buildId ?? null;
 }
 
 async function knownBuild(deployment: Deployment, buildId: string): Promise<BuildStatus> {

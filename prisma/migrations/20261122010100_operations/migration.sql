@@ -137,13 +137,14 @@ CREATE TABLE approval_request (
   CONSTRAINT approval_request_operation_id_fkey
     FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT approval_request_kind_check CHECK (kind IN ('key', 'allowlist', 'webhook', 'provider', 'certificate',
-    'sealing_key', 'resume', 'automatic_resume', 'provider_resume', 'list_removal', 'cash_movement', 'player_erasure')),
+    'webhook_secret', 'sealing_key', 'resume', 'automatic_resume', 'provider_resume', 'list_removal', 'cash_movement',
+    'player_erasure')),
   CONSTRAINT approval_request_status_check CHECK (status IN ('pending', 'approved', 'rejected', 'used')),
   -- Two people: whoever asks may only withdraw.
   CONSTRAINT approval_request_people_check CHECK ((status = 'pending') = (decided_by IS NULL)
     AND (decided_by IS NULL) = (decided_at IS NULL)
     AND (status NOT IN ('approved', 'used') OR decided_by <> requested_by)),
-  CONSTRAINT approval_request_used_check CHECK (status <> 'used' OR kind = 'certificate'),
+  CONSTRAINT approval_request_used_check CHECK (status <> 'used' OR kind IN ('certificate', 'webhook_secret')),
   CONSTRAINT approval_request_operation_check
     CHECK ((kind IN ('sealing_key', 'provider_resume')) = (operation_id IS NULL))
 );

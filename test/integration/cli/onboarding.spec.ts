@@ -97,9 +97,9 @@ describe('gateway operation', () => {
     assert.deepEqual([created['key_id'], created['secret']], [null, null]);
     assert.deepEqual(
       created['requests'].map((request: { kind: string }) => request.kind),
-      ['key', 'allowlist'],
+      ['key', 'webhook_secret', 'allowlist'],
     );
-    assert.match(created['webhook_secret'], /^whsec_/);
+    assert.equal(created['webhook_secret'], null);
     const id = created['operation_id'];
     assert.deepEqual(await gateway.rows('SELECT key_id FROM api_key WHERE operation_id = $1', id), []);
     assert.deepEqual(await gateway.rows('SELECT cidr FROM allowed_network WHERE operation_id = $1', id), []);
@@ -110,7 +110,7 @@ describe('gateway operation', () => {
           id,
         )
       ).length,
-      2,
+      3,
     );
   });
 

@@ -77,6 +77,42 @@ describe('two people in production', () => {
     assert.equal((await row())['webhook_url'], 'https://8.8.8.8/hooks');
   });
 
+  it('a new webhook secret: nothing until a second person approves it, then one, made by the command', async () => {
+    const rotate = (...more: string[]) => ['webhook-secret', 'rotate', '--operation', operation, ...more];
+    const secrets = async () =>
+      (await gateway.rows('SELECT 1 FROM webhook_secret WHERE operation_id = $1', operation)).length;
+    const asked = await ana.json(...rotate('--revoke-earlier'));
+    assert.deepEqual([asked['webhook_secret'], asked['requests'][0].kind], [null, 'webhook_secret']);
+    assert.deepEqual((await ana.json(...rotate('--revoke-earlier')))['requests'], asked['requests'], 'it still waits');
+    await ana.fails(1, /another person must approve it/, 'request', 'approve', requestOf(asked));
+    await ben.json('request', 'approve', requestOf(asked));
+    assert.equal(await secrets(), 1, 'the approval alone makes none');
+    assert.equal(
+      (await ana.json(...rotate()))['webhook_secret'],
+      null,
+      'nobody approved that the earlier one signs on',
+    );
+    assert.match((await ana.json(...rotate('--revoke-earlier')))['webhook_secret'], /^whsec_/);
+    assert.equal((await ana.json(...rotate('--revoke-earlier')))['webhook_secret'], null, 'the approval is used up');
+    assert.equal(await secrets(), 2);
+    const [entry] = await gateway.rows(
+      `SELECT person, detail FROM audit_entry WHERE operation_id = $1 AND action = 'webhook_secret.rotate'`,
+      operation,
+    );
+    const { approval } = JSON.parse(String(entry?.['detail'])) as Record<string, unknown>;
+    assert.deepEqual([entry?.['person'], approval], ['ana', requestOf(asked)]);
+  });
+
+  it('the first webhook secret of an operation is told to nobody before a second person approves it', async () => {
+    const [first] = await gateway.rows(
+      `SELECT id FROM approval_request WHERE operation_id = $1 AND kind = 'webhook_secret'`,
+      operation,
+    );
+    await ben.json('request', 'approve', String(first?.['id']));
+    const made = await ana.json('webhook-secret', 'rotate', '--operation', operation);
+    assert.match(made['webhook_secret'], /^whsec_/);
+  });
+
   it('an entry leaves the block list by two people, a review list by one; the request does not tell the value', async () => {
     const list = (act: string, name: string) =>
       ana.json('list', act, '--operation', operation, '--list', name, '--kind', 'player', 'player-77');

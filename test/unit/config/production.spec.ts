@@ -154,6 +154,23 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
     { GATEWAY_PRIVATE_HOSTS: '::/0' },
     /GATEWAY_PRIVATE_HOSTS: must not trust every address/,
   ],
+  [
+    'an edge that is everybody, in two halves',
+    { TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' },
+    /TRUSTED_PROXIES: must not trust every address, nor any network wider than 10\.0\.0\.0\/8 or fc00::\/7/,
+  ],
+  [
+    'a private network that is everything, in two halves of IPv6',
+    { GATEWAY_PRIVATE_HOSTS: 'db, ::/1, 8000::/1' },
+    /GATEWAY_PRIVATE_HOSTS: must not trust every address/,
+  ],
+  ['an edge wider than 10.0.0.0/8', { TRUSTED_PROXIES: '10.0.0.0/7' }, /TRUSTED_PROXIES: must not trust every address/],
+  ['an edge wider than fc00::/7', { TRUSTED_PROXIES: 'fc00::/6' }, /TRUSTED_PROXIES: must not trust every address/],
+  [
+    'an edge that is every address of IPv4, as IPv6 writes them',
+    { TRUSTED_PROXIES: '::ffff:0:0/96' },
+    /TRUSTED_PROXIES: must not trust every address/,
+  ],
   ['an edge that is everybody', { TRUSTED_PROXIES: '10.0.0.7, ::/0' }, /TRUSTED_PROXIES: must not trust every address/],
   [
     'what proves callbacks, in a process that takes none',
@@ -230,6 +247,16 @@ describe('what production refuses to start with', () => {
     assert.deepEqual([DATABASE_POOL_SIZE, INGRESS_DRAIN_SECONDS, Object.keys(callbacks)], [4, 5, ['a']]);
     assert.throws(() => readIngressConfig({ ...bare, ...without(CALLBACKS) }), /CALLBACK_SECRET: or another provider/);
     assert.throws(() => readIngressConfig({ ...bare, ...CALLS }), /PROVIDER_A_CLIENT_SECRET: must be absent here/);
+  });
+
+  it('the widest private networks may be trusted', () => {
+    for (const networks of ['10.0.0.0/8', 'fc00::/7', '::1/128,::ffff:10.0.0.0/104', '172.16.0.0/12, fd00::/8'])
+      assert.ok(
+        productionProblems({ ...SOUND, TRUSTED_PROXIES: networks }, 'api').every(
+          ({ variable }) => variable !== 'TRUSTED_PROXIES',
+        ),
+        networks,
+      );
   });
 
   it('the ingress needs the edge where a certificate proves callbacks: others could claim one', () => {

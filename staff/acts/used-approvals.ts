@@ -1,0 +1,41 @@
+// What one person makes in production only after a second one has approved it: the same command asks, and makes it once
+// it is approved.
+import { APPROVAL_KINDS } from '../../domain/approvals.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import {
+  insertRequest,
+  pendingLike,
+  type Requested,
+  useApproved,
+  type UsedRequest,
+} from '../../store/operations/approval-requests.js';
+import { type AccessAct, doAct } from '../../store/staff/acts.js';
+import type { Transaction } from '../../store/transactions.js';
+
+/** Production: a second person approves the request; then the same act makes what it asks for. */
+export interface AskedFor {
+  readonly kind: 'requested';
+  readonly request: Requested;
+}
+
+/**
+ * Uses up the approval of this act, or asks for one. `approval` is `null` in the sandbox, where one person is enough. The
+ * operation is locked, and the caller has checked that the person may do it.
+ */
+export async function useApproval(
+  transaction: Transaction,
+  act: AccessAct,
+  { environment, ...order }: UsedRequest & { readonly environment: string },
+): Promise<AskedFor | { readonly kind: 'approved'; readonly approval: string | null }> {
+  if (environment !== 'production') return { kind: 'approved', approval: null };
+  const approval = await useApproved(transaction, order);
+  if (approval !== null) return { kind: 'approved', approval };
+  const pending = await pendingLike(transaction, order);
+  if (pending !== null) return { kind: 'requested', request: pending };
+  const request = await insertRequest(transaction, { ...order, requestedBy: act.actor.handle });
+  const person = (await doAct(transaction, { ...act, subjectId: request.id })) ?? act.actor;
+  const { operationId, payload: detail } = order;
+  const action = APPROVAL_KINDS[order.kind].audited.asked;
+  await appendAudit(transaction, { person, action, operationId, subject: request.id, detail });
+  return { kind: 'requested', request };
+}
