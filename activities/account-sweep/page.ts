@@ -28,7 +28,7 @@ export interface PageToSweep {
   readonly cursor: string | null;
 }
 
-/** Longer than any of ours. */
+/** Longer than any reference of the gateway. */
 const REFERENCE_MAX_LENGTH = 64;
 
 /** A text that a third party may have chosen. */

@@ -1,5 +1,5 @@
-// Reads a page of what left a provider's account. Withdrawals are notified of returns they do not show, and look their
-// payouts up. What the database does not show half an hour later is an alert.
+// Reads a page of what left a provider's account. Withdrawals are notified of returns that they do not show, and look
+// their payouts up. A payout that the database still does not show after half an hour raises an alert.
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import { isId, withdrawalIdOf } from '../../domain/identifiers.js';
 import { isListedPayout, isListedReturn, type ListedPayout, type SentPart } from '../../domain/listed-payouts.js';
@@ -27,7 +27,7 @@ export async function sweepPayouts(dependencies: SweepDependencies, page: SentPa
   // The list has such a line for a quarter of an hour, so they are notified a few times.
   for (const withdrawal of await mayBeReturned(database, provider, items.filter(isListedReturn)))
     await tell(withdrawal.id, notifyWithdrawal(withdrawal));
-  // What left long ago may have left before the gateway began.
+  // A payout of long ago may be older than the gateway.
   const unallocated = part === 'payouts' ? await keepUnexplained(database, provider, payouts, at) : 0;
   if (next === null) await finish(dependencies, page, span);
   for (const [outcome, number] of Object.entries({ missed, unallocated, unreadable }))
@@ -61,7 +61,7 @@ async function tellReturned(
   return untold.length;
 }
 
-/** By what is stored and not by the page, so that a crash in between loses no alert. */
+/** Uses what is stored and not the page, so that a crash in between loses no alert. */
 async function finish(
   { database, logger }: SweepDependencies,
   { provider, part, at }: SentPage,

@@ -1,7 +1,7 @@
 // The step of the sweep of an account, and what it answers.
 import type { AccountSweepInput, SweepFound, SweptSpan } from '../../contract/temporal/account-sweep.js';
 
-/** What arrived on an account and what is disputed of it. An inconclusive answer is a retryable failure. */
+/** What arrived on an account, and which of it is disputed. An inconclusive answer is a retryable failure. */
 export interface SweepActivities {
   /**
    * Reads one page and notifies the deposits that missed an entry of it. `span` and `cursor` are `null` for a sweep's
@@ -20,7 +20,7 @@ export type SweptPage =
   | {
       readonly kind: 'page';
       readonly span: SweptSpan;
-      /** Null after the last page. */
+      /** `null` after the last page. */
       readonly next: string | null;
       readonly found: SweepFound;
     }
