@@ -1,5 +1,5 @@
-// How far each list of a provider's account was read. The mark moves when a sweep has applied its last page, so one
-// that is interrupted is read again.
+// How far each list of a provider's account was read. The mark moves when a sweep has applied its last page, so an
+// interrupted sweep is repeated.
 import type { SweptSpan } from '../../contract/temporal/account-sweep.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ReceivedPart, SweptPart } from '../../domain/receipts.js';
@@ -8,9 +8,9 @@ import type { Database } from '../database.js';
 
 /** Newer entries are skipped: their callback may still come. */
 const LEFT_TO_CALLBACKS_SECONDS = 120;
-/** How much one sweep reads again of the one before: lists show a payment late, and clocks differ. */
+/** The overlap of a sweep with the one before: lists show a payment late, and clocks differ. */
 const OVERLAP_SECONDS = 15 * 60;
-/** The most that one sweep reads after a pause; the next ones go on. */
+/** The most that one sweep reads after a pause; the next sweeps continue. */
 const LONGEST_SPAN_SECONDS = 24 * 3_600;
 /** How long a payment can be sent back (MED: 80 days). Lists show a return with its payment only. */
 const RETURNS_SECONDS = 90 * 24 * 3_600;
@@ -54,7 +54,7 @@ export async function moveMark(database: Database, { provider, part, at: sweptAt
   });
 }
 
-/** A payment that a deposit was told of and has not stored. */
+/** A payment that a deposit was notified of and has not stored. */
 export interface UnsettledReceipt {
   readonly endToEndId: string;
   readonly depositId: string;
@@ -88,7 +88,7 @@ export async function finishSweep(
     WHERE NOT is_settled AND found_at < ${at}::timestamptz - make_interval(secs => ${SETTLES_WITHIN_SECONDS})`;
 }
 
-/** Whether the deposit shows the payment: as its own, or as a further one on its charge. */
+/** Whether the deposit shows the payment: as its own, or as a further payment on its charge. */
 const SHOWS_PAYMENT = Prisma.sql`
   (coalesce(deposit.end_to_end_id = found_receipt.end_to_end_id, false)
     OR found_receipt.end_to_end_id = ANY(deposit.extra_payments))`;

@@ -38,7 +38,7 @@ export interface CreatedOperation {
   readonly operationId: string;
   readonly scopes: readonly Scope[];
   readonly webhookSecret: string;
-  /** Null in production: a second person has to approve `requests`. */
+  /** `null` in production, where a second person has to approve `requests`. */
   readonly key: GrantedKey | null;
   readonly requests: readonly Requested[];
 }

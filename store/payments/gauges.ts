@@ -25,7 +25,7 @@ export interface StoredGauges {
   /** One for each open state. */
   readonly open: readonly OpenGauge[];
   readonly checks: Awaited<ReturnType<typeof readChecks>>;
-  /** Of each list of received PIX that was ever read. */
+  /** One entry for each list of received PIX that was ever read. */
   readonly sweeps: readonly { readonly provider: string; readonly part: string; readonly sweptAt: Date }[];
 }
 
