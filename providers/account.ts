@@ -1,12 +1,12 @@
-// What an account at a provider tells whoever sets it up: whether the credentials work, what they may do, and where
-// callbacks go. No payment depends on it.
+// Information about an account at a provider for the person who sets it up: whether the credentials work, what they may
+// do, and where callbacks go. No payment depends on it.
 
 export type SignIn =
   | {
       readonly kind: 'signed_in';
-      /** What the credentials may do; null: not told. */
+      /** What the credentials may do; `null` if not reported. */
       readonly scopes: readonly string[] | null;
-      /** The provider's clock, RFC 3339; null: not told. */
+      /** The provider's clock, RFC 3339; `null` if not reported. */
       readonly at: string | null;
     }
   /** Answered, and not with a yes. */
@@ -14,7 +14,7 @@ export type SignIn =
   | { readonly kind: 'unreached'; readonly reason: string };
 
 export interface RegisteredWebhook {
-  /** Null: one address for everything. */
+  /** `null` for one address for everything. */
   readonly event: string | null;
   readonly url: string;
 }
@@ -31,9 +31,9 @@ export type WebhooksAnswer =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface WebhookOrder {
-  /** Of the edge, without a path: `https://edge.example:8443`. */
+  /** The edge's address, without a path: `https://edge.example:8443`. */
   readonly edge: string;
-  /** What proves callbacks, where that is a text. */
+  /** The secret that proves callbacks, if it is a text. */
   readonly secret: string | null;
   /** The edge demands the provider's client certificate. */
   readonly isCertificateDemanded: boolean;
@@ -52,9 +52,9 @@ export interface ProviderAccount {
   readonly neededScopes: readonly string[];
   signIn(): Promise<SignIn>;
   readWebhooks(): Promise<WebhooksAnswer>;
-  /** What has to be registered. The secret stands in the addresses of some dialects: show them by `withoutQuery`. */
+  /** The addresses to register. In some dialects they contain the secret: show them by `withoutQuery`. */
   webhooksFor(order: WebhookOrder): readonly RegisteredWebhook[];
-  /** Registers one of them. An address that is registered already may be asked for again. */
+  /** Registers one of them. Registering an address again is harmless. */
   registerWebhook(webhook: RegisteredWebhook, order: WebhookOrder): Promise<WebhookRegistered>;
   /** Removes one that `readWebhooks` gave an id of. */
   removeWebhook(id: string): Promise<WebhookRemoved>;

@@ -1,4 +1,4 @@
-// What a dialect can do, as data: what operators are asked for and told derives from it.
+// What a dialect can do, as data. The requirements and messages for operators derive from it.
 import type { DepositRequirement, ProviderTraits } from './port.js';
 
 export interface Capabilities {
@@ -6,14 +6,14 @@ export interface Capabilities {
   readonly depositRequirements: readonly DepositRequirement[];
   /** Whether a look-up of a paid charge can name its payer. */
   readonly tellsPayer: boolean;
-  /** `directory`: it answers who holds a key. `at_send`: it compares the holder itself, and refuses the payout. */
+  /** `directory`: it reports the holder of a key. `at_send`: it compares the holder itself, and refuses the payout. */
   readonly keyOwners: 'directory' | 'at_send' | 'never';
   readonly sendsPayouts: boolean;
-  /** Whether a callback may tell something new in the very words of one before it: that a payout came back. */
+  /** Whether a callback with the same bytes as an earlier one may report something new: that a payout came back. */
   readonly tellsNewsInSameWords: boolean;
 }
 
-/** What operators are asked for and told. */
+/** What operators must provide, and what they get. */
 export function traitsOf({ depositRequirements, tellsPayer, sendsPayouts }: Capabilities): ProviderTraits {
   return { depositRequirements, pspNotes: tellsPayer ? [] : ['payer_identity_unavailable'], sendsPayouts };
 }

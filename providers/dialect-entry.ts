@@ -1,4 +1,4 @@
-// What a dialect gives to the table of dialects.
+// The entry of a dialect in the table of dialects.
 import type { ProviderAccount } from './account.js';
 import type { Capabilities } from './capabilities.js';
 import type { CallbackReader, Provider, AccountName } from './port.js';
@@ -18,10 +18,13 @@ export interface OpenProvider extends Provider {
 }
 
 export interface FinalWords {
-  /** A refused payout's word, and its failure code; `null` when the word is final only beside one of `codes`. */
+  /**
+   * The provider's status word of a refused payout, and its failure code; `null` when the word is final only together
+   * with one of `codes`.
+   */
   readonly payouts: Readonly<Record<string, string | null>>;
   readonly codes: readonly string[];
-  /** The words of refused returns. */
+  /** The provider's status words of refused returns. */
   readonly returns: readonly string[];
 }
 
@@ -29,14 +32,14 @@ export interface DialectEntry {
   /** See `Provider.contract`. */
   readonly contract: string;
   readonly capabilities: Capabilities;
-  /** Its known addresses: none of the first outside production, none of the second in it. */
+  /** Its known addresses. Those of production are refused outside production, those of the sandbox in it. */
   readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };
   readonly calls: FieldsOf<CallField>;
   readonly callbacks: FieldsOf<CallbackField>;
   readonly open: (slot: AccountName, settings: CallSettings, options: ProviderOptions) => OpenProvider;
-  /** For whoever sets the account up. */
+  /** For the person who sets the account up. */
   readonly openAccount: (slot: AccountName, settings: CallSettings) => ProviderAccount;
-  /** What it says that proves that no money moved, for the documentation. */
+  /** The answers that prove that no money moved, for the documentation. */
   readonly finalWords: FinalWords;
   /** What verifies and parses the callbacks that reach `/callbacks/{slot}` or a path below it. */
   readonly openCallbacks: (slot: AccountName, settings: CallbackSettings, options: CallbackOptions) => CallbackReader;

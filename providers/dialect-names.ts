@@ -1,4 +1,4 @@
-// The dialects by name, and which of them stands behind each slot where the configuration names none.
+// The dialects by name, and the default dialect of each slot.
 import type { SlotName } from './port.js';
 
 /** The `simulator` ones are the sandbox's own and exist at no bank. */

@@ -1,4 +1,4 @@
-// Entry point: builds what stands behind the configured accounts, and the sandbox's steering.
+// Entry point: builds the adapters of the configured accounts, and the sandbox's steering.
 import { slotOf } from '../domain/provider-accounts.js';
 import { traitsOf } from './capabilities.js';
 import type { OpenProvider } from './dialect-entry.js';

@@ -1,6 +1,5 @@
-// Drift: answers that the provider's documentation does not describe. They are never guessed at; a metric counts them.
-// It leaves the outcome inconclusive, or is ignored, and is told here, so that a metric counts it and somebody reads
-// the news.
+// Drift: answers that the provider's documentation does not describe. They are never guessed at. Drift leaves the
+// outcome inconclusive, or is ignored. It is reported here, so that a metric counts it and people check what changed.
 
 export const DRIFT = {
   unreadable_answer: 'an answer without a field that it needs, or with one of another form',

@@ -30,9 +30,9 @@ export class KeyQuestions {
     private readonly budget: KeyBudget,
     private readonly now: () => number,
     private readonly directory: {
-      /** Asks the directory once and notes what it says of the budget. */
+      /** Asks the directory once and records what it reports about the budget. */
       readonly ask: (key: KeyOwnerRequest['key'], expected: TaxDocument) => Promise<DirectoryAnswer>;
-      /** What is to be known before a question is asked, such as what is left of the budget. */
+      /** What must be known before a look-up, such as the rest of the budget. */
       readonly prepare?: () => Promise<void>;
     },
   ) {}
@@ -70,9 +70,9 @@ export class KeyQuestions {
   }
 }
 
-/** What a document that the directory shows, possibly masked, says of the expected one. */
+/** Compares the document that the directory reports, possibly masked, with the expected one. */
 export function judgeHolder(shown: string, expected: TaxDocument, endToEndId: string | null): DirectoryAnswer {
-  // A mask that hides every digit matches everybody.
+  // A mask that hides every digit matches everyone.
   if (!/[^*.\-/\s]/.test(shown)) return unavailable('owner_fully_masked');
   const comparison = compareReportedDocument(expected.number, shown);
   if (comparison === 'unclear') return unavailable('owner_unreadable');

@@ -1,15 +1,16 @@
-// Reads a list element by element: one that cannot be read hides no other, and is named so that people can look for it.
+// Reads a list element by element. An unreadable element does not hide the others, and is named so that people can look
+// for it.
 import { createHash } from 'node:crypto';
 
 export interface ReadElements<Item> {
   readonly items: readonly Item[];
   /** How many could not be read. */
   readonly unreadable: number;
-  /** What names each of those; absent without any. */
+  /** A name for each of those; absent without any. */
   readonly unread?: readonly string[];
 }
 
-/** `read`: the items that an element stands for, or `null` if it cannot be read. */
+/** `read` returns the items of an element, or `null` if it cannot be read. */
 export function readEach<Item>(
   elements: readonly unknown[],
   read: (element: unknown) => readonly Item[] | null,
@@ -24,7 +25,7 @@ export function readEach<Item>(
   return { items, unreadable: unread.length, ...(unread.length === 0 ? {} : { unread }) };
 }
 
-/** The end-to-end id, if it has one, else a digest: whatever else is in it may be about a person. */
+/** The end-to-end id, if it has one, else a digest, because its other fields may be personal data. */
 function nameOf(element: unknown): string {
   const { endToEndId, endToEndID } = (element ?? {}) as Record<string, unknown>;
   const id = [endToEndId, endToEndID].find((text) => typeof text === 'string' && /^[A-Za-z0-9]{20,35}$/.test(text));

@@ -1,9 +1,12 @@
-// What all calls read from an answer alike.
+// What all calls read from an answer in the same way.
 import type { HttpAnswer } from '../common/http.js';
 import type { Dialect } from './dialect.js';
 import { readRefusal } from './refusals.js';
 
-/** Whether the provider itself says that there is no such thing: a status for that, and one of its own words. */
+/**
+ * Whether the provider itself reports that the object does not exist: by the status for that, and one of its own error
+ * codes.
+ */
 export function isNotFound(
   { notFoundStatuses }: Pick<Dialect, 'notFoundStatuses'>,
   words: readonly string[],

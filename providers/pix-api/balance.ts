@@ -1,4 +1,4 @@
-// What can be sent from the account, where the dialect says it.
+// The amount that can be sent from the account, if the dialect reports it.
 import { inconclusive } from '../common/http.js';
 import type { BalanceAnswer } from '../port.js';
 import type { PixApiClient } from './client.js';

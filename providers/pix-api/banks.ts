@@ -1,10 +1,10 @@
-// Banks that follow the standard for what is received, as data. None of them sends payouts here: the standard has none.
-// `API_PIX` is the standard as it is written; whatever else a bank does is set by configuration.
+// Banks that follow the standard for what is received, as data. None of them sends payouts here, because the standard
+// has none. `API_PIX` is the standard as written; a bank's differences are set by configuration.
 import type { Dialect } from './dialect.js';
 import { under } from './paths.js';
 import { STANDARD_SCOPES } from './scopes.js';
 
-/** The words of the standard and of its earlier versions. */
+/** The error codes of the standard and of its earlier versions. */
 export const API_PIX: Dialect = {
   contract: 'api-pix 2.9.0',
   capabilities: {
@@ -21,7 +21,7 @@ export const API_PIX: Dialect = {
   prefixes: under(''),
   charge: {
     payerIn: 'received',
-    // The payer is recognised by a filter. Without a debtor in the charge, nobody can filter by the debtor instead.
+    // The payer is recognised by a filter. A charge without a debtor cannot be filtered by the debtor instead.
     debtor: 'never',
     sendsPayerEmail: false,
     duplicateWords: ['txid_duplicado', 'cob_duplicada'],
@@ -64,7 +64,7 @@ export const BANCO_DO_BRASIL: Dialect = {
   token: { at: null, credentials: 'basic', encoding: 'form', scopes: SCOPES },
 };
 
-// No secret: the certificate proves the client, whose id stands in the token request and in every call.
+// No secret: the certificate proves the client, whose id is in the token request and in every call.
 export const SICOOB: Dialect = {
   ...API_PIX,
   contract: 'sicoob 2.9.0',

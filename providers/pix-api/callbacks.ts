@@ -59,7 +59,7 @@ function isFromProvider(settings: CallbackSettings, { callback }: Dialect, reque
     case 'hmac':
       return !!secret && sameText(request.headers[callback.header] ?? '', signatureOf(secret, request.body));
     case 'certificate_or_query':
-      // What is configured must hold: with both, both.
+      // Every configured proof must hold: with both, both.
       return (
         (!!secret || !!subject) &&
         (!secret || sameText(new URLSearchParams(request.query).get(callback.parameter) ?? '', secret)) &&
@@ -83,7 +83,7 @@ type Element =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unreadable' | 'not_ours'; readonly problem: string };
 
-/** Reads each element by itself: one that cannot be read keeps no other from being applied. */
+/** Reads each element separately: an unreadable one does not prevent the others from being applied. */
 function readBatch(settings: CallbackSettings, dialect: Dialect, bytes: Buffer): CallbackVerdict {
   const isBank = dialect.callback.scheme === 'certificate_or_query';
   // Banks try an address when it is registered, each with a body of its own.
@@ -137,7 +137,7 @@ function readAs<Wire extends { readonly chave?: string | null | undefined }>(
 
 function noticeOfReceived({ txid, endToEndId, devolucoes }: z.output<typeof receivedNotice>): ProviderNotice | null {
   if (txid) return { kind: 'charge', reference: txid, endToEndId };
-  // A return may be one of a payout, told without the id of the send. A PIX to the key itself belongs to no charge.
+  // A return may belong to a payout and not name the id of the send. A PIX to the key itself belongs to no charge.
   return devolucoes?.length ? { kind: 'return', endToEndId } : null;
 }
 

@@ -34,9 +34,9 @@ export interface ChargeContext {
   readonly paths: Paths;
   readonly pixKey: string;
   readonly timeoutMs: number;
-  /** Of locations where nobody pays with real money. */
+  /** Locations where no one can pay with real money. */
   readonly testHosts: readonly string[];
-  /** Of those, the ones that are known as such. Without a setting the host of the API is taken for one, too. */
+  /** Those of them that are certain. Without a setting, the host of the API counts as one, too. */
   readonly knownTestHosts: readonly string[];
 }
 
@@ -157,11 +157,11 @@ function hostOf(location: string | null): string {
   return URL.canParse(address) ? new URL(address).hostname : '';
 }
 
-/** As told, or made of the charge's location, as every reader of codes does the other way round. */
+/** The code as reported, or built from the charge's location. */
 function copyPasteOf({ pixCopiaECola, location, loc, valor }: WireCharge): string | null {
   if (pixCopiaECola) return pixCopiaECola;
   const place = (location ?? loc?.location ?? '').replace(/^https?:\/\//, '');
-  // Longer or stranger ones are in no code.
+  // A code cannot contain a longer location, or one with other characters.
   if (!/^[\x21-\x7e]{1,77}$/.test(place)) return null;
   return buildDynamicBrCode({ location: place, amountMinor: valor.original, ...RECEIVER_UNTOLD });
 }
@@ -221,7 +221,7 @@ async function withListedPayers(
   return { kind: 'found', status: found.status, payments };
 }
 
-/** Others tell the payer with what was received, or only whether it was the expected one. */
+/** Other dialects report the payer with the received PIX, or only whether it was the expected one. */
 async function withReceivedPayers(
   remaining: () => ChargeContext,
   found: Extract<ChargeLookup, { kind: 'found' }>,
@@ -304,7 +304,7 @@ export async function requestReversal(
   if (refusal === null) return unknown(inconclusive(answer));
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
   if (known !== 'not_found') return known;
-  // Money that went back must not be credited too, so other words than these leave it open.
+  // Money that went back must not be credited too, so any other status leaves it open.
   const { finalWords } = context.dialect.reversal;
   return finalWords.includes(refusal.word) ? { kind: 'refused', code: refusal.word } : unknown(inconclusive(answer));
 }

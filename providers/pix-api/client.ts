@@ -67,7 +67,7 @@ export class PixApiClient {
     return mayRepeat ? this.#callWithToken(call, signal) : answer;
   }
 
-  /** Asks for a token of its own, and tells what came with it. */
+  /** Requests a separate token, and returns what came with it. */
   async signIn(): Promise<SignIn> {
     const answer = await this.#tokenConnections.send(this.#tokenRequest(), AbortSignal.timeout(TOKEN_TIMEOUT_MS));
     if (answer.kind !== 'answered') return { kind: 'unreached', reason: answer.reason };

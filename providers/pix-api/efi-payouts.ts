@@ -22,7 +22,7 @@ const returns = z
   .nullish()
   .transform((told) => textOfReturns(told ?? []));
 
-/** Null: it failed, so nothing left. */
+/** `null` if it failed, so nothing left. */
 export const efiListedPayout: z.ZodType<ListedPayout | null> = z
   .object({
     idEnvio: z.string().min(1).max(64).nullish(),

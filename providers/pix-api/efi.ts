@@ -37,7 +37,7 @@ export const EFI: Dialect = {
     duplicateWords: ['txid_duplicado'],
     notFoundWords: ['cobranca_nao_encontrada', 'nao_encontrado'],
   },
-  // A charge that does not exist is answered 400 where the standard says 404.
+  // The answer for a charge that does not exist is 400, where the standard says 404.
   notFoundStatuses: [404, 400],
   reversal: {
     finalWords: ['valor_invalido'],
@@ -64,7 +64,7 @@ export const EFI: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
-    // Documented as final; the look-up tells no code, only the callback does.
+    // Documented as final. Only the callback reports a code; the look-up does not.
     codeOfUntold: 'nao_realizado',
     notFoundWords: ['pix_enviado_nao_encontrado'],
     list: { path: '/v2/gn/pix/enviados', page: efiPayouts, read: efiListedPayout },

@@ -5,7 +5,7 @@ import { PixApiProvider } from './adapter.js';
 import { parseCallback } from './callbacks.js';
 import type { Dialect } from './dialect.js';
 
-/** For a bank that does what its dialect says in a slightly other way. */
+/** Overrides for a bank that differs slightly from its dialect. */
 const ADJUSTMENTS = ['TOKEN_URL', 'SCOPES', 'CALL_HEADERS', 'CALL_QUERY', 'PATH_PREFIXES'] as const;
 
 export function pixApi(dialect: Dialect): DialectEntry {

@@ -1,4 +1,4 @@
-// The standard's lists: what they are asked with, page by page and span by span, and what refuses them for good.
+// The standard's lists: their parameters, page by page and span by span, and which refusals are final.
 import type { z } from 'zod';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
 import { readEach, type ReadElements } from '../common/read-each.js';
@@ -34,12 +34,12 @@ export function textOfReturns(returns: readonly { readonly id: string; readonly 
     .join(', ');
 }
 
-/** The account may not list, or the bank does not know these filters: asking again changes nothing. */
+/** The account may not list, or the bank does not support these filters: a retry cannot help. */
 export function isListRefused(answer: HttpAnswer): boolean {
   return answer.kind === 'answered' && [400, 403, 404, 405, 422].includes(answer.status);
 }
 
-/** Banks limit how long a span may be, each in words of its own. */
+/** Banks limit the length of a span, each with its own error code. */
 function mayBeTooLong(answer: HttpAnswer): boolean {
   return answer.kind === 'answered' && [400, 422].includes(answer.status);
 }
@@ -54,7 +54,7 @@ export interface ListForm<Item> {
   readonly path: string;
   readonly filters?: Readonly<Record<string, string>>;
   readonly page: z.ZodType<{ readonly elements: readonly unknown[]; readonly hasMore: (page: number) => boolean }>;
-  /** The items that an element stands for, or `null` if it cannot be read. */
+  /** The items of an element, or `null` if it cannot be read. */
   readonly read: (element: unknown) => readonly Item[] | null;
 }
 

@@ -1,10 +1,10 @@
-// What left the account, where the dialect lists it. The standard does not.
+// Payouts that left the account, if the dialect lists them. The standard does not.
 import type { ListedPayout } from '../../domain/listed-payouts.js';
 import type { PayoutList, SentQuery } from '../port.js';
 import type { PayoutDialect } from './dialect.js';
 import { type ListContext, listPages } from './list-pages.js';
 
-/** One page of what was sent in a span of time. No list can be asked for those with a return alone. */
+/** One page of what was sent in a span of time. No list can be limited to payouts with a return. */
 export async function listPayouts(
   context: ListContext,
   list: PayoutDialect['list'],

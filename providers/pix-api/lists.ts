@@ -1,4 +1,4 @@
-// What stands in the list of charges (`GET /cob`) alone. It is asked for the moments around one charge's creation.
+// Reads what only the list of charges (`GET /cob`) contains, for the moments around one charge's creation.
 import { inconclusive } from '../common/http.js';
 import type { PixApiClient } from './client.js';
 import { isListRefused, pageQuery } from './list-pages.js';
@@ -17,10 +17,10 @@ export type ListedPayments =
 
 /** Clocks and roundings of a bank's own times. */
 const WINDOW_MS = 1_000;
-/** Charges of two seconds fill few pages; more is not what was asked for. */
+/** The charges of two seconds fill few pages; more pages mean that the filter was ignored. */
 const MAX_PAGES = 20;
 
-/** The payments on a charge as the list tells them; none if it does not have the charge. */
+/** The payments on a charge as the list reports them; none if it does not have the charge. */
 export async function listedPayments(context: ListContext, charge: WireCharge): Promise<ListedPayments> {
   const deadlineMs = performance.now() + context.timeoutMs;
   for (let page = 0; page < MAX_PAGES; page += 1) {

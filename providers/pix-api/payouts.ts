@@ -45,7 +45,7 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
     return { kind: 'reply', payout: failed(request.reference, 'amount_not_supported') };
   if (!isTaxDocument(request.beneficiaryDocument))
     return { kind: 'reply', payout: failed(request.reference, 'document_not_supported') };
-  // Some providers tell the type of a key by its form: a malformed one could be taken for another's.
+  // Some providers derive the type of a key from its form: a malformed key could be taken for another person's.
   if (!isPixKeyFormat(request.key.type, request.key.value))
     return { kind: 'reply', payout: failed(request.reference, 'key_malformed') };
   const answer = await context.client.call({

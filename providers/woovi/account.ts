@@ -30,7 +30,7 @@ const webhooksAnswer = z.object({
 });
 
 export class WooviAccount implements ProviderAccount {
-  /** They are given to an application in Woovi's panel, and no call tells them. */
+  /** They are given to an application in Woovi's panel, and no call reports them. */
   readonly neededScopes = [];
   readonly #client: WooviClient;
 

@@ -39,7 +39,7 @@ function chargeBody({ reference, amountMinor, expiresInSeconds, payer, descripti
     type: 'DYNAMIC',
     comment: description.slice(0, 140),
     expiresIn: expiresInSeconds,
-    // A customer is a name and one thing beside it; a charge needs no customer.
+    // A customer is a name and one other field; a charge needs no customer.
     ...(payer.name === null ? {} : { customer: { name: payer.name, taxID: payer.document.number } }),
   };
 }
@@ -127,7 +127,7 @@ export async function lookUpCharge(context: WooviContext, reference: string): Pr
   if (listed.pageInfo?.hasNextPage === true) return unknown('more_transactions_than_a_page');
   const credits = creditsOf(context, { reference, state, wire }, listed.transactions);
   if (typeof credits === 'string') return unknown(credits);
-  // The charge is told as paid a moment before its transaction is.
+  // The charge is reported as paid a moment before its transaction appears.
   if (state === 'paid' && credits.length === 0) return unknown('paid_without_a_payment');
   const payments = await withReversals(context, reference, credits, remaining());
   return typeof payments === 'string' ? unknown(payments) : { kind: 'found', status: state, payments };
@@ -155,13 +155,13 @@ function creditsOf(
   const ids = new Set(credits.map(({ endToEndId }) => endToEndId));
   if (ids.size !== credits.length) return 'payment_told_twice';
   const [only] = credits;
-  // The charge tells the fee of its payment; of several it does not say which.
+  // The charge reports a single fee; with several payments it does not say whose.
   return only !== undefined && credits.length === 1
     ? [{ ...only, feeMinor: only.feeMinor ?? charge.wire.fee ?? null }]
     : credits;
 }
 
-/** Null for a transaction that is no payment, or one that has not arrived. */
+/** `null` for a transaction that is no payment, or has not arrived. */
 function creditOf(
   { reference, state: chargeState, wire }: { reference: string; state: ChargeState; wire: WireCharge },
   transaction: WireTransaction,
@@ -175,7 +175,7 @@ function creditOf(
     case 'rejected':
       return null;
     case null:
-      // Some answers leave the state out. Then only a charge that is told as paid says that the money is there.
+      // Some answers leave the state out. Then only a charge that is reported as paid proves that the money arrived.
       if (chargeState !== 'paid') return 'payment_without_a_state';
       break;
     case 'credited':
@@ -201,7 +201,7 @@ async function withReversals(
   if (credits.length === 0) return [];
   const reversals = await reversalsOf(context, { reference, credits, timeoutMs });
   if (typeof reversals === 'string') return reversals;
-  // Returns are listed by charge: with several payments it is not told whose they are.
+  // Returns are listed by charge: with several payments it is not known whose they are.
   if (credits.length > 1 && reversals.length > 0) return 'return_of_one_of_several_payments';
   return credits.map(({ wasSentBack: _, ...credit }) => ({ ...credit, reversals }));
 }

@@ -1,4 +1,4 @@
-// Woovi's API: the AppID in every request, and answers read by schema, with drift told.
+// Woovi's API: the AppID in every request, and answers read by schema, with drift reported.
 import type { z } from 'zod';
 import type { NoteDrift } from '../common/drift.js';
 import { type HttpAnswer, HttpConnections } from '../common/http.js';

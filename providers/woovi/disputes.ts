@@ -1,4 +1,4 @@
-// Disputed payments, as Woovi lists them. It tells no deadline, and the reason as free text, which is not read.
+// Disputed payments, as Woovi lists them. It reports no deadline, and the reason as free text, which is not read.
 import type { Dispute } from '../../domain/disputes.js';
 import { readEach } from '../common/read-each.js';
 import type { DisputeList, ListQuery } from '../port.js';
@@ -20,7 +20,7 @@ export function listDisputes(context: WooviContext, query: ListQuery): Promise<D
   });
 }
 
-/** Null for one that cannot be read. */
+/** `null` for one that cannot be read. */
 function disputeOf({ client }: WooviContext, element: unknown): Dispute | null {
   const read = listedDispute.safeParse(element);
   if (!read.success) {

@@ -1,7 +1,6 @@
-// Woovi's events, as its list of types has them, by what they are about. Each comes with `OPENPIX:` or `woovi:` before
-// its name, or with neither.
+// Woovi's documented events, by their subject. Each has the prefix `OPENPIX:` or `woovi:`, or neither.
 
-/** `nothing`: an event about what the gateway does not use, or knows by itself. */
+/** `nothing`: an event that the gateway does not use, or whose content it knows already. */
 type Subject = 'charge' | 'payment' | 'return' | 'dispute' | 'nothing';
 
 const SUBJECTS: Readonly<Record<string, Subject>> = {
@@ -41,7 +40,7 @@ export function subjectOf(event: string): Subject | 'unknown' {
   return Object.hasOwn(SUBJECTS, name) ? SUBJECTS[name]! : 'unknown';
 }
 
-/** The events that tell the gateway something, as they are registered. `TRANSACTION_RECEIVED` repeats a charge's. */
+/** The events that the gateway uses, as they are registered. `TRANSACTION_RECEIVED` repeats a charge's. */
 export const EVENTS_TO_REGISTER: readonly string[] = Object.entries(SUBJECTS)
   .filter(([name, subject]) => subject !== 'nothing' && name !== 'TRANSACTION_RECEIVED')
   .map(([name]) => (name.startsWith('PIX_') ? name : `OPENPIX:${name}`));

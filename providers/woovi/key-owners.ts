@@ -17,7 +17,7 @@ import { isNoSuchKey, keyProblemIn } from './errors.js';
 import { KNOWN } from './known-fields.js';
 import { keyAnswer, tokensAnswer } from './wire.js';
 
-/** How long the last report of the account's tokens counts. Its answers do not carry it: it must be asked for. */
+/** How long the last report of the account's tokens counts. Its answers do not contain it, so it must be requested. */
 const TOKENS_KNOWN_MS = 30_000;
 
 export class KeyOwners {
@@ -63,7 +63,9 @@ export class KeyOwners {
     return unavailable(keyProblemIn(answer.body) ?? inconclusive(answer), retryAfterSeconds);
   }
 
-  /** Asks what is left of the account's budget, if that is not known. One question at a time, whoever waits. */
+  /**
+   * Requests the rest of the account's budget, if it is not known. One request at a time, however many callers wait.
+   */
   #learnTokens(): Promise<void> {
     if (this.now() - this.#askedTokensAtMs < TOKENS_KNOWN_MS) return Promise.resolve();
     this.#asking ??= this.#askTokens().finally(() => (this.#asking = null));

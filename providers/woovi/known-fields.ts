@@ -1,7 +1,7 @@
 // The fields that Woovi documents, by object: its OpenAPI document and the examples of its guides. Others are ignored,
-// and told as drift.
+// and reported as drift.
 
-/** Null: what is inside does not matter here. In brackets: a list of such. */
+/** `null` means that the content does not matter here. Brackets mean a list. */
 export interface Known {
   readonly [field: string]: Known | readonly [Known] | null;
 }

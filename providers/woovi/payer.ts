@@ -1,11 +1,11 @@
-// Who paid. Woovi tells it in up to three places, and one of them is the customer of its own register, who need not be
-// the payer. Where they differ, nobody is taken at their word: the payer is unknown, and people decide.
+// The payer. Woovi reports it in up to three places. One of them is the customer in its own register, who may not be
+// the payer. If they differ, none of them counts: the payer is unknown, and people decide.
 import type { ReceivedPix } from '../port.js';
 import type { WireCharge, WireTransaction } from './wire.js';
 
 type Person = NonNullable<WireTransaction['payer']>;
 
-/** The payer that all places agree on; null if they do not, or none tells a document. */
+/** The payer that all places agree on; `null` if they do not, or none has a document. */
 export function payerOf(charge: WireCharge, transaction: WireTransaction): ReceivedPix['payer'] {
   // The holder of the debited account first: it comes from the payment itself.
   const told = [transaction.debitParty?.holder, charge.payer, transaction.payer].filter(hasDocument);

@@ -1,4 +1,4 @@
-// What a receiving bank sent back of a payout: the account's transactions tell, by the payout's end-to-end id.
+// The amounts that a receiving bank sent back, from the account's transactions, by the payout's end-to-end id.
 import type { Payout, Reversal } from '../port.js';
 import { reasonOf, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
@@ -6,7 +6,7 @@ import { refundStateOf } from './status.js';
 import { readTransactions, type TransactionWords } from './transaction-words.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
-/** The completed returns together; null without any; the reason code of an inconclusive answer. */
+/** The sum of the completed returns; `null` without any; or the reason code of an inconclusive answer. */
 export async function payoutReturnsOf(
   context: WooviContext,
   endToEndId: string,
@@ -26,7 +26,7 @@ export async function payoutReturnsOf(
     if (state === 'done') returns.push(transaction);
     else if (state !== 'pending' && state !== 'refused') return state;
   }
-  // The payout is told as sent back and no return says how much of it: that nothing came back is not true.
+  // The payout is reported as sent back and no return shows the amount. It would be wrong to report no return.
   const wasSentBack = rows.some(({ words: { kind, state } }) => kind === 'payout' && state === 'sent_back');
   return wasSentBack && returns.length === 0 ? 'return_not_listed' : sumOf(returns, sentMinor);
 }

@@ -39,7 +39,7 @@ const failed = (reference: string, failureCode: string): Payout => ({
   failureCode,
   paidAt: null,
   returned: null,
-  // Woovi tells none of a payment.
+  // Woovi reports none for a payment.
   feeMinor: null,
 });
 
@@ -85,7 +85,7 @@ function readReply(context: WooviContext, request: PayoutRequest, wire: WirePaym
   if (!isOurs(request, wire)) return unknown('answer_of_another_payout');
   const payout = readPayment(context, wire);
   if (typeof payout === 'string') return unknown(payout);
-  // A failure in the answer to the send is believed only for a reason that can only be given before money moves.
+  // A failure in the answer to the send is final only for a reason that occurs only before money moves.
   if (payout.failureCode !== null && !isProof(payout.failureCode)) return unknown('failure_not_final');
   return { kind: 'reply', payout };
 }
@@ -134,13 +134,13 @@ function readPayment(context: WooviContext, wire: WirePayment): Payout | string 
       if (endToEndId === null) return 'paid_without_end_to_end_id';
       return { ...untold, status: 'paid', failureCode: null, paidAt: wire.transaction?.time ?? null };
     case 'denied':
-      // The examples of the guides show this word beside transactions, too: then it says nothing.
+      // The examples of the guides also show this status with transactions; then it proves nothing.
       return endToEndId === null ? failed(reference, 'payment_denied') : 'denied_with_a_transaction';
     case 'failed': {
       const code = failureCodeOf(wire);
       // It failed because of another payment, perhaps a paid one.
       if (code !== null && DUPLICATE_CODES.includes(code)) return 'failed_as_duplicate';
-      // Documented as a final state, and the look-up may not tell the reason.
+      // Documented as a final state. The look-up may not report the reason.
       return { ...failed(reference, code ?? 'payment_failed'), endToEndId };
     }
   }

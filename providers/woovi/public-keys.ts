@@ -1,5 +1,5 @@
 // Woovi's public keys, which its webhooks are signed with: fetched without a credential, kept for an hour, and all of
-// them valid, because two are during a rotation. While they cannot be fetched, those that are known go on.
+// them valid, because two are during a rotation. While they cannot be fetched, the known ones stay in use.
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
 import { HttpConnections } from '../common/http.js';
@@ -63,7 +63,7 @@ export class PublicKeys {
     return this.#keys.some((key) => verify('sha256', body, key, bytes));
   }
 
-  /** Asks for the list, unless it was asked for a moment ago. Whoever comes meanwhile waits for the same answer. */
+  /** Fetches the list, unless it was fetched a moment ago. Callers in the meantime wait for the same answer. */
   #refresh(): Promise<void> {
     if (this.#asking === null && this.now() - this.#askedAtMs < ASK_AGAIN_AFTER_MS) return Promise.resolve();
     this.#asking ??= this.#fetch().finally(() => (this.#asking = null));
@@ -87,7 +87,7 @@ export class PublicKeys {
   }
 }
 
-/** An RSA key whose identifier is its own; null for anything else. */
+/** An RSA key whose identifier matches it; `null` for anything else. */
 function readKey(pem: string, identifier: string): KeyObject | null {
   try {
     const key = createPublicKey(pem);

@@ -1,4 +1,4 @@
-// Returns of received payments: asked for by end-to-end id, listed by charge.
+// Returns of received payments: requested by end-to-end id, listed by charge.
 import { dateOf, type HttpAnswer, inconclusive } from '../common/http.js';
 import { isWireAmount } from '../pix-api/amounts.js';
 import type { Reversal, ReversalOutcome } from '../port.js';
@@ -10,8 +10,8 @@ import { chargeRefundsAnswer, disputeAnswer, refundAnswer, type WireRefund, type
 
 /**
  * Returns a payment, once: the document calls `correlationID` something "to keep track of this refund" and promises
- * nothing of a repeat, so `GET /refund/{id}` is asked first. No refusal is documented that would prove that nothing
- * moved, so only a return's own state says that it was refused.
+ * nothing about a repeat, so `GET /refund/{id}` is called first. No documented refusal proves that nothing moved, so
+ * only a return's own state shows that it was refused.
  */
 export async function requestReversal(
   context: WooviContext,
@@ -35,13 +35,13 @@ export async function requestReversal(
   const asked = readRefund(context, answer);
   if (asked !== null) return accepted(context, request.reference, asked);
   if (refusalOf(answer) === null) return unknown(reasonOf(answer));
-  // Refused, or asked for a moment ago: the return itself tells.
+  // Refused, or requested a moment ago: the return itself shows which.
   const known = await getRefund(context, request.reference, remaining());
   if (known === 'not_found') return unknown(inconclusive(answer));
   return typeof known === 'string' ? unknown(known) : accepted(context, request.reference, known);
 }
 
-/** A return alone, and when it was told of. */
+/** A single return, and when it was reported. */
 interface ToldRefund extends WireRefundAlone {
   readonly toldAt: string;
 }
@@ -52,7 +52,7 @@ function readRefund({ client }: WooviContext, answer: HttpAnswer): ToldRefund | 
   return { ...read, toldAt: dateOf(answer) ?? new Date().toISOString() };
 }
 
-/** One whose state is not told has been asked for, and no more is known: the charge's list tells its end. */
+/** A return without a state was requested, and no more is known. The charge's list shows its end. */
 function accepted(context: WooviContext, reference: string, told: ToldRefund): ReversalOutcome {
   if (told.correlationID !== reference) return unknown('answer_of_another_return');
   const wire = { ...told, status: told.status ?? 'CREATED', time: told.time ?? told.toldAt };
@@ -69,9 +69,9 @@ async function getRefund(context: WooviContext, reference: string, timeoutMs: nu
 }
 
 /**
- * All returns of a charge's payments, or the reason code of an inconclusive answer. One that we did not ask for is a
- * chargeback if its payment's dispute was lost; it was made in Woovi's panel if there is no dispute, or one that was
- * won.
+ * All returns of a charge's payments, or the reason code of an inconclusive answer. One that the gateway did not
+ * request is a chargeback if its payment's dispute was lost; it was made in Woovi's panel if there is no dispute, or
+ * one that was won.
  */
 export async function reversalsOf(
   context: WooviContext,
@@ -116,7 +116,7 @@ async function listRefunds(
   if (listed === null) return reasonOf(answer);
   const isExplained = listed.refunds.some(({ status }) => refundStateOf(status) !== 'refused');
   if (isExplained || !order.credits.some(({ wasSentBack }) => wasSentBack)) return listed.refunds;
-  // The payment is told as sent back and no return explains it: ours is known by its reference, any other is not.
+  // The payment is reported as sent back and no return explains it. Ours is known by its reference, any other is not.
   const ours = await getRefund(context, order.reference, order.remaining());
   if (typeof ours === 'string') return 'return_not_listed';
   const { status, time } = ours;

@@ -1,4 +1,4 @@
-// What a transaction is and where it stands. A row of a list is read by itself, and no further than its kind needs.
+// The kind and the state of a transaction. Each row of a list is read separately, and only as far as its kind needs.
 import { z } from 'zod';
 import type { WooviContext } from './context.js';
 import { type TransactionKind, type TransactionState, transactionKindOf, transactionStateOf } from './status.js';
@@ -28,7 +28,7 @@ export type TransactionRow =
   | { readonly is: 'reversal' }
   | { readonly is: 'unreadable'; readonly reason: 'unreadable_answer' | 'unknown_transaction_state' };
 
-/** Reads one row, and tells as drift what the document does not explain. */
+/** Reads one row, and reports anything undocumented as drift. */
 export function readTransaction({ client }: WooviContext, row: unknown): TransactionRow {
   const named = told.safeParse(row);
   const words = named.success ? transactionWordsOf(named.data) : 'unknown';
@@ -47,7 +47,7 @@ export function readTransaction({ client }: WooviContext, row: unknown): Transac
   return { is: 'unreadable', reason: 'unreadable_answer' };
 }
 
-/** The rows of a look-up, or the reason code of one that cannot be read: it may be the one that decides. */
+/** The rows of a look-up, or the reason code of an unreadable row, which may be the one that decides. */
 export function readTransactions(context: WooviContext, rows: readonly unknown[]) {
   const read: Extract<TransactionRow, { is: 'read' }>[] = [];
   for (const row of rows) {

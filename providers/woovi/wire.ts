@@ -1,5 +1,6 @@
-// Woovi's JSON as zod schemas, read tolerantly: unknown fields are ignored (and told as drift), missing optional ones
-// are null, numbers may come as text. A missing or invalid field that a decision needs makes the answer unreadable.
+// Woovi's JSON as zod schemas, read tolerantly: unknown fields are ignored (and reported as drift), missing optional
+// ones are `null`, numbers may come as text. A missing or invalid field that a decision needs makes the answer
+// unreadable.
 import { z } from 'zod';
 
 const MAX_LIST = 100;
@@ -21,7 +22,7 @@ const seconds = z
   .transform(Number);
 /** 32 letters and digits by the standard; Woovi's sandbox makes 33. */
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 letters and digits');
-/** `correlationID`: ours, or anything that somebody wrote in Woovi's panel. */
+/** `correlationID` is ours, or any text that a person wrote in Woovi's panel. */
 const correlationID = z.string().min(1).max(200);
 const state = z.string().min(1).max(40);
 const personName = z.string().max(200).nullish().catch(null);
@@ -43,7 +44,7 @@ const charge = z.object({
   createdAt: instant.nullish(),
   expiresDate: instant.nullish(),
   expiresIn: seconds.nullish(),
-  /** Who paid, where it is not the customer. */
+  /** The payer, if it is not the customer. */
   payer: customer.nullish(),
   fee,
 });
@@ -73,7 +74,10 @@ export const transaction = z
   .transform(({ endToEndId: one, endToEndID: other, ...rest }) => ({ ...rest, endToEndId: one ?? other ?? null }));
 export type WireTransaction = z.output<typeof transaction>;
 
-/** `GET /transaction`: each row is read by itself. A page that is not the last leaves open what the others hold. */
+/**
+ * `GET /transaction`: each row is read separately. A page that is not the last leaves the content of the others
+ * unknown.
+ */
 export const transactionsAnswer = z.object({
   transactions: z.array(z.unknown()).max(MAX_LIST),
   pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
@@ -92,7 +96,7 @@ const refund = z.object({
 export type WireRefund = z.output<typeof refund>;
 export const chargeRefundsAnswer = z.object({ refunds: z.array(refund).max(MAX_LIST) });
 
-/** A return alone: the documented example of `GET /refund/{id}` tells neither its state nor its time. */
+/** A single return: the documented example of `GET /refund/{id}` has neither its state nor its time. */
 const refundAlone = refund.extend({
   status: state.nullish().transform((told) => told ?? null),
   time: instant.nullish().transform((told) => told ?? null),
@@ -106,7 +110,7 @@ export const disputeAnswer = z.object({
   dispute: z.object({ status: state, endToEndId, type: state.nullish() }),
 });
 
-/** A page of `GET /dispute`. Each is read by itself. */
+/** A page of `GET /dispute`. Each entry is read separately. */
 export const disputesAnswer = z.object({
   disputes: z.array(z.unknown()).max(MAX_LIST),
   pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
