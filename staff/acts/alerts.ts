@@ -1,4 +1,4 @@
-// What people do about alerts: look after one, and resolve it with a reason.
+// What people do about alerts: take one, and resolve it with a reason.
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { alertById, assignOpenAlert, resolveAlert } from '../../store/alerts/list.js';
@@ -16,8 +16,8 @@ export type AlertOutcome =
   | 'resolved_before';
 
 /**
- * Takes the alert over, or gives it back.
- * @param seen who looked after it when the person saw it: a colleague who took it since keeps it
+ * Takes the alert, or gives it back.
+ * @param seen who had it when the person saw it: a colleague who took it since keeps it
  */
 export async function assignAlert(
   database: Database,

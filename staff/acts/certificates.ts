@@ -1,5 +1,5 @@
-// Client certificates: recorded before they are handed out, and revoked. In production a second person approves each
-// one before it is issued.
+// Client certificates: recorded before they are delivered, and revoked. In production a second person approves each one
+// before it is issued.
 import type { Requested } from '../../store/operations/approval-requests.js';
 import { insertRequest, pendingCertificate, useApprovedCertificate } from '../../store/operations/approval-requests.js';
 import { appendAudit } from '../../store/audit/audit.js';
@@ -21,12 +21,12 @@ export interface CertificateOrder {
   /** The environment of the authority that signed it. */
   readonly environment: string;
   readonly certificate: Omit<IssuedCertificate, 'issuedBy'>;
-  /** What a second person approves in production. */
+  /** The request that a second person approves in production. */
   readonly asked: Payloads['certificate'];
 }
 
 export type CertificateIssue =
-  /** Recorded: it may be handed out. */
+  /** It is recorded and may be delivered. */
   | { readonly kind: 'recorded' }
   /** Production: a second person approves the request; then it is issued by the same act again. */
   | { readonly kind: 'requested'; readonly request: Requested }
@@ -34,7 +34,7 @@ export type CertificateIssue =
   | { readonly kind: 'other_environment'; readonly environment: string }
   | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };
 
-/** Records a certificate, which the caller has made and hands out only then, or requests it. */
+/** Records a certificate, or requests it. The caller has made the certificate, and delivers it only after this. */
 export async function issueCertificate(
   { database, deployment }: ChangeServices,
   actor: Actor,
