@@ -1,5 +1,4 @@
-// Looks for the outcome of a decision whose answer was lost: asks for the case until it shows the decision, or gives
-// up.
+// Looks for the outcome of a decision whose answer was lost: reloads the case until it shows the decision, or gives up.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { queryClient, read } from '../../api/queries.js';
 import type { Case, Decision } from './types.js';
