@@ -14,7 +14,7 @@ export async function raiseAlert(database: Database, logger: Logger, alert: Gate
   if (await insertAlert(database, alert)) logger.warn({ alert: kind, objectId, operationId }, detail);
 }
 
-/** Raises the alert of a condition if the payment is in a state in which it can hold: it may have ended by now. */
+/** Raises the alert of a condition, if the payment is still in a state in which the condition can hold. */
 export async function raiseProcessAlert(
   database: Database,
   logger: Logger,

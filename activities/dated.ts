@@ -1,8 +1,8 @@
-// The time of every activity: that of its execution, by the worker's clock. Who schedules one may be anybody who
-// reaches Temporal, so a time in its input counts for nothing. A retry, or an execution that had to wait, has its own.
+// The time of every activity is that of its execution, by the worker's clock. Anyone who reaches Temporal can schedule
+// an activity, so a time in its input is ignored. A retry, or an execution that had to wait, has a later time.
 import type { Undated } from '../contract/temporal/payment-steps.js';
 
-/** Milliseconds since 1970. A promise in tests that skip time: their clock is asked over the network. */
+/** Milliseconds since 1970. A promise in tests that skip time, because their clock is read over the network. */
 export type Clock = () => number | Promise<number>;
 
 /** By how much a worker's clock may be behind the one that started a timer. */
@@ -10,7 +10,7 @@ export const CLOCKS_DIFFER_MS = 5_000;
 
 type Step = (input: object) => Promise<unknown>;
 
-/** The activities as workflows call them: without the time. */
+/** The activities as workflows call them, without the time. */
 export type AsAsked<Activities> = {
   readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
     ? (input: Undated<Input>) => Result

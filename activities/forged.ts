@@ -1,5 +1,5 @@
-// Activities that none of the gateway's workflows schedules: someone scheduled them by hand. Nothing is done, and an
-// alert says so.
+// Handles activities that no workflow of the gateway schedules: someone scheduled them by hand. They do nothing and
+// raise an alert.
 import { ApplicationFailure } from '@temporalio/activity';
 import { DEPOSIT_MISSING } from '../contract/temporal/deposit.js';
 import { MissingRowError } from '../store/missing-row.js';
@@ -29,12 +29,12 @@ const WHAT: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'before its time, or by clocks that differ',
 };
 
-/** These raise their own alert, and may ask for what a creation left behind, which may be nothing. */
+/** These raise their own alert. They may also look for the row of a creation, which may not exist. */
 const LOADS: readonly string[] = ['loadDeposit', 'loadWithdrawal'];
 
 type Activity = (input: object) => Promise<unknown>;
 
-/** The same activities; what the gateway itself never asks for raises an alert. */
+/** The same activities; a call that the gateway itself never makes raises an alert. */
 export function noticingForged<Activities extends object>(books: AlertBooks, activities: Activities): Activities {
   const noticing = (name: string, activity: Activity) => async (input: object) => {
     const notice = async (what: string) => {

@@ -56,7 +56,7 @@ import { createWithdrawalSteps } from './withdrawals/index.js';
 
 export interface ActivityDependencies {
   readonly database: Database;
-  /** For daily work and proofs: their long statements take no connection from a payment. */
+  /** For daily work and proofs, whose long statements must not take a connection from a payment. */
   readonly batchDatabase: Database;
   readonly openWorkflows: OpenWorkflows;
   readonly histories: Histories;
@@ -64,7 +64,7 @@ export interface ActivityDependencies {
   readonly notifyDeposit: NotifyDeposit;
   /** Notifies a withdrawal that its payout has changed. */
   readonly notifyWithdrawal: NotifyWithdrawal;
-  /** `null` if this process does not serve the payments queue: it then verifies nothing. */
+  /** `null` if this process does not serve the payments queue, and so verifies nothing. */
   readonly sealWitness: SealWitness | null;
   readonly sealer: Sealer;
   readonly providers: ProviderRegistry;
@@ -76,7 +76,7 @@ export interface ActivityDependencies {
   /** Whether this process serves the webhooks, so that a payment's last event may be sent in the payment's own task. */
   readonly servesWebhooks: boolean;
   readonly logger: Logger;
-  /** What time it is, for all that the activities decide and store. */
+  /** The current time, for everything that the activities decide and store. */
   readonly clock: Clock;
 }
 
@@ -95,7 +95,7 @@ export interface GatewayActivities {
       VerificationActivities &
       RuleChangeActivities
   >;
-  /** On the queue of each provider. */
+  /** The activities on the queue of each provider. */
   readonly providers: AsAsked<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
   readonly rules: AsAsked<DepositRulesSteps & WithdrawalRulesSteps>;
   readonly webhooks: AsAsked<WebhookActivities & EventRangeActivities>;

@@ -1,4 +1,4 @@
-// Turns a missing row into a final failure: Temporal does not retry what a retry cannot help.
+// Turns a missing row into a final failure, because a retry cannot help.
 import { ApplicationFailure } from '@temporalio/activity';
 import { MissingRowError } from '../store/missing-row.js';
 

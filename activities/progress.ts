@@ -1,4 +1,4 @@
-// The progress of checks that take several steps: what a step is given was written by the step before.
+// The progress of checks that take several steps. It proves that a step's input was written by the previous step.
 import { openProgress, type Progress, proveProgress } from '../store/sealing/progress.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { forged } from './forged.js';

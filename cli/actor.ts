@@ -1,5 +1,5 @@
-// Who runs a command: the person of the session that `gateway staff login` began, or in a sandbox whoever `--as`
-// names.
+// Who runs a command: the person of the session that `gateway staff login` began, or in a sandbox the person that
+// `--as` names.
 import { isSignedAct, type StaffActKind } from '../domain/staff.js';
 import type { ChangeServices } from '../staff/acts/requests.js';
 import type { HumanAct } from '../store/audit/audit.js';
@@ -28,7 +28,7 @@ export async function actorOf(context: CommandContext, name: string | undefined)
   return { handle, means: 'claim', sessionId: null };
 }
 
-/** The person who acts. Refused if they may not do this: in the operation or (null) everywhere. */
+/** The person who acts. Refused if they may not do this in the operation or (`null`) everywhere. */
 export async function permittedPerson(
   context: CommandContext,
   name: string | undefined,
@@ -44,7 +44,7 @@ export async function permittedPerson(
 
 /** Added where a role may be enough and the means is not. */
 export const SIGNED_IN_PANEL = '; in production a passkey signs it, in the panel';
-/** Of payments: the panel may be down. */
+/** The roles for payments, because the panel may be down. */
 export const OR_BREAK_GLASS = ' (while nobody can: "gateway staff break-glass")';
 
 export function notPermitted(handle: string, kind: StaffActKind) {

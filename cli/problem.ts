@@ -1,6 +1,6 @@
 // How a command fails: one line for a person and an exit code for a script.
 
-/** 2: the command was called wrongly. 1: it was understood, and refused or failed. */
+/** 2 if the command was called wrongly; 1 if it was understood, and refused or failed. */
 export type FailureCode = 1 | 2;
 
 /** Ends a command. The message is one line that names the option, field or object. It has no personal data. */

@@ -21,7 +21,7 @@ export async function readSessionFile(path: string): Promise<string | null> {
 export async function writeSessionFile(path: string, token: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(path, `${token}\n`, { mode: MODE });
-  // A file that was there keeps its mode.
+  // An existing file keeps its mode.
   await chmod(path, MODE);
 }
 

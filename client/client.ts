@@ -25,7 +25,10 @@ import type {
   Withdrawal,
 } from './types.js';
 
-/** Every POST names its key. The caller chooses and keeps it: one invented here would be lost in a crash and pay twice. */
+/**
+ * Every POST names its key. The caller chooses and stores it: a key made up here would be lost in a crash, and the
+ * repeat would pay twice.
+ */
 export interface Idempotent {
   readonly idempotencyKey: string;
 }

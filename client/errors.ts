@@ -1,8 +1,8 @@
-// The two ways in which a call to the gateway does not succeed: an answer that says no, and no usable answer.
+// The two ways in which a call to the gateway can fail: a refusal, and no usable answer.
 import type { FieldError, Problem } from './types.js';
 import type { Verdict } from './verdicts.js';
 
-/** What is read of a problem: an answer that is not the gateway's own holds less. */
+/** The fields of a problem. An answer that is not the gateway's own has fewer. */
 export type ReceivedProblem = Pick<Problem, 'status' | 'code'> & Partial<Problem>;
 
 /** A problem answer. Decide by `verdict` and `code`; `message` is for people. */
@@ -45,7 +45,7 @@ export class ProblemError extends Error {
     this.verdict = answer.verdict;
   }
 
-  /** True only for `payment_decided`: the one refusal after which a reserve may go back to the player. */
+  /** Whether the verdict is `payment_decided`, the only refusal after which a reserve may go back to the player. */
   get conclusive(): boolean {
     return this.verdict === 'payment_decided';
   }

@@ -65,7 +65,7 @@ export interface GatewayResponse<Body> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Body;
-  /** True if this is the recorded answer of an earlier request with the same key. */
+  /** Whether this is the recorded answer of an earlier request with the same key. */
   readonly replayed: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** What a request is for all its attempts: the same bytes each time. */
+/** The part of a request that all its attempts share: the same bytes each time. */
 interface PreparedRequest {
   readonly endpoint: EndpointKind;
   readonly method: 'GET' | 'POST';
@@ -150,8 +150,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function exchange(request: PreparedRequest, headers: Record<string, string>): Promise<RawAnswer> {
-    // Not AbortSignal.timeout: its timer outlives the answer and makes an error for nobody, for every request of the
-    // last ten seconds.
+    // Not AbortSignal.timeout: its timer outlives the answer and creates an unused error for every request of the last
+    // ten seconds.
     const late = new AbortController();
     const timer = setTimeout(
       () => late.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),

@@ -1,5 +1,5 @@
 // The operator's check of a closed day: every page read, the digest computed again, its signature verified, and the
-// items compared with the operator's own records. Pure functions of what was read, but for the paging.
+// items compared with the operator's own records. Pure functions of what was read, except the paging.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { GatewayClient } from './client.js';

@@ -2,7 +2,7 @@
 // Clock and randomness stay outside, so every value here can be checked against test-vectors.json.
 import { createHash, createHmac } from 'node:crypto';
 
-/** What one request's signature covers. */
+/** The parts of a request that its signature covers. */
 export interface SigningInput {
   /** HTTP method; upper-cased before signing. */
   readonly method: string;

@@ -99,7 +99,7 @@ function signatureValues(header: string): Buffer[] | null {
   return values.length > 0 ? values.map((hex) => Buffer.from(hex, 'hex')) : null;
 }
 
-/** Compares every secret with every value and never stops early, so that the time taken says nothing about a near match. */
+/** Compares every secret with every value and never stops early, so that the time taken reveals no near match. */
 function anySignatureMatches(secrets: readonly string[], signedText: string, given: readonly Buffer[]): boolean {
   let matched = false;
   for (const secret of secrets) {
@@ -120,7 +120,7 @@ function parseEvent(rawBody: Uint8Array): GatewayEvent | null {
   }
 }
 
-/** True for an event envelope; unknown additional fields are fine, by the tolerant-reader rule. */
+/** Whether the value is an event envelope. Unknown additional fields are allowed, by the tolerant-reader rule. */
 export function isGatewayEvent(value: unknown): value is GatewayEvent {
   if (!isRecord(value)) return false;
   const texts = ['id', 'type', 'created_at', 'operation_id', 'object_id'] as const;

@@ -323,8 +323,8 @@ export interface AlertNote {
   readonly kind: AlertKind;
   readonly detail: string;
   /**
-   * What the alert is about, if it is to be raised only once for it; null: raised again whenever none of its kind is
-   * open.
+   * What the alert is about, if it is raised only once for it; `null` if it is raised again whenever none of its kind
+   * is open.
    */
   readonly occasion: string | null;
 }

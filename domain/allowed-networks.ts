@@ -4,7 +4,9 @@ import { networkLookupValue } from './rules/lookup-values.js';
 const WIDEST_PREFIX = { IPv4: 24, IPv6: 56 } as const;
 export const MOST_NETWORKS = 100;
 
-/** A network in canonical spelling, or what is wrong with the text. A bare address is a network of one. */
+/**
+ * A network in canonical spelling, or what is wrong with the text. A bare address counts as a network of one address.
+ */
 export function readAllowedNetwork(text: string): { readonly network: string } | { readonly problem: string } {
   const [address, prefix] = partsOf(text) ?? [];
   if (address === undefined || prefix === undefined)
@@ -19,7 +21,7 @@ export function readAllowedNetwork(text: string): { readonly network: string } |
     : { problem: `"${text}" has bits set beyond its prefix; the network is ${shortest(address)}/${prefix}` };
 }
 
-/** The network's first address and its prefix length; null if the text is no network. */
+/** The network's first address and its prefix length; `null` if the text is not a network. */
 function partsOf(text: string): [address: string, prefix: string] | null {
   if (/\s/.test(text)) return null;
   const [address, prefix] = networkLookupValue(text)?.split('/') ?? [];

@@ -1,16 +1,16 @@
-// What needs a second person in production: one row per kind of request. A request changes nothing by itself. Whoever
-// made it may withdraw it; another person, with a role for it, approves or rejects it.
+// What needs a second person in production: one row per kind of request. A request alone changes nothing. Its author
+// may withdraw it; another person, with a role for it, approves or rejects it.
 import type { AccessActKind } from './staff.js';
 
 interface ApprovalKind {
-  /** What its approval does, for people. */
+  /** What its approval does, in words for people. */
   readonly does: string;
-  /** The act of whoever asks. */
+  /** The act of the person who makes the request. */
   readonly asks: AccessActKind;
-  /** The acts of whoever approves, or rejects. */
+  /** The acts of the person who approves or rejects it. */
   readonly approves: AccessActKind;
   readonly rejects: AccessActKind;
-  /** The audit trail's names of the request, and of the change where one person is enough. */
+  /** The audit trail's names for the request, and for the change if one person is enough. */
   readonly audited: { readonly asked: string; readonly done: string };
 }
 

@@ -3,13 +3,13 @@
 
 /** The content of a BR Code of a dynamic charge. */
 export interface BrCode {
-  /** The address of the charge's payload, without scheme; null in a static code. */
+  /** The address of the charge's payload, without scheme; `null` in a static code. */
   readonly location: string | null;
-  /** The receiver's key; null in a dynamic code. */
+  /** The receiver's key; `null` in a dynamic code. */
   readonly pixKey: string | null;
   /** Field 01 is 12: the code is for one payment. */
   readonly singleUse: boolean;
-  /** Minor units of BRL; null when only the charge has the amount. */
+  /** Minor units of BRL; `null` when only the charge has the amount. */
   readonly amountMinor: bigint | null;
   readonly merchantName: string;
   readonly merchantCity: string;
@@ -92,7 +92,7 @@ export function buildDynamicBrCode(charge: {
   return body + crc16(body);
 }
 
-/** Splits `ID LL value` fields. Null when the lengths are wrong. */
+/** Splits `ID LL value` fields. Returns `null` when the lengths are wrong. */
 function splitFields(text: string): { fields: Map<string, string>; repeated: boolean } | null {
   const fields = new Map<string, string>();
   let repeated = false;

@@ -1,4 +1,4 @@
-// Money that moves into or out of an operation's accounts and is no payment: one row per kind. A person asks for a
+// Money that moves into or out of an operation's accounts and is no payment: one row per kind. A person requests a
 // movement and names a document; in production another person approves it.
 import { LEDGER_MOVEMENTS, type LedgerAccount, type LedgerMovement } from './ledger.js';
 
@@ -6,8 +6,8 @@ interface CashMovementRule {
   /** What moves in the ledger. */
   readonly moves: LedgerMovement;
   /**
-   * Whether the account that pays must cover it. A correction says what is true of money that has moved already, so it
-   * may show a cash box that is below zero; then withdrawals wait.
+   * Whether the paying account must cover it. A correction records money that has moved already, so it may take the
+   * cash box below zero; then withdrawals wait.
    */
   readonly mustBeCovered: boolean;
 }
@@ -24,12 +24,12 @@ export const CASH_MOVEMENTS = {
 export type CashMovementKind = keyof typeof CASH_MOVEMENTS;
 export const CASH_MOVEMENT_KINDS = Object.keys(CASH_MOVEMENTS) as readonly CashMovementKind[];
 
-/** The account that the money leaves, and the one that it comes to. */
+/** The account that the money leaves, and the account that receives it. */
 export function accountsOf(kind: CashMovementKind): { readonly from: LedgerAccount; readonly to: LedgerAccount } {
   return LEDGER_MOVEMENTS[CASH_MOVEMENTS[kind].moves];
 }
 
-/** Whether the movement may be made while the account that pays has this balance. */
+/** Whether the movement may be made while the paying account has this balance. */
 export function isCovered(kind: CashMovementKind, amountMinor: bigint, balanceMinor: bigint): boolean {
   return !CASH_MOVEMENTS[kind].mustBeCovered || balanceMinor >= amountMinor;
 }

@@ -1,5 +1,5 @@
 // What follows from a provider's report of a charge: payments and reversals, in any order, repeated, late or too large.
-// Facts that the gateway holds itself (payer, time, amount) count even if the rules are silent or wrong.
+// Facts that the gateway holds itself (payer, time, amount) count even if the rules do not answer or are wrong.
 import type { AlertNote } from './alerts.js';
 import { DEPOSIT_REVIEW_REASONS, type DepositReviewReason, type DepositSnapshot } from './deposit.js';
 import { returnDone } from './deposit-acts.js';
@@ -19,7 +19,7 @@ export interface ReversalFinding {
   readonly reference: string;
   /** Only `done` has moved money. */
   readonly state: 'pending' | 'done' | 'refused';
-  /** When it was done or, before that, asked for. */
+  /** When it was done or, before that, requested. */
   readonly at: string;
 }
 
@@ -31,7 +31,7 @@ export interface PaymentFinding {
   readonly payerMatch: 'match' | 'mismatch' | 'unknown';
   /** Sealed DepositPayer. */
   readonly sealedPayer: string;
-  /** What the provider took for it; null: not told, or nothing. */
+  /** The provider's fee for it; `null` if it is zero or not reported. */
   readonly feeMinor: string | null;
   readonly reversals: readonly ReversalFinding[];
 }
@@ -41,7 +41,7 @@ export interface ChargeFindings {
   readonly payments: readonly PaymentFinding[];
 }
 
-/** What the rules said of a payment. `invalid`: not of the agreed shape. */
+/** The rules' answer about a payment. `invalid`: it does not have the agreed shape. */
 export type PaymentAnswer =
   { readonly kind: 'verdict'; readonly verdict: PaymentVerdict } | { readonly kind: 'silent' | 'invalid' };
 
@@ -51,13 +51,13 @@ export interface Consequences {
   readonly alerts: readonly AlertNote[];
 }
 
-/** The payment that the rules must assess before anything is stored; null: none. */
+/** The payment that the rules must assess before anything is stored; `null` if there is none. */
 export function paymentToAssess({ snapshot }: DepositRecord, { payments }: ChargeFindings): PaymentFinding | null {
   return snapshot.status === 'pending' ? (payments[0] ?? null) : null;
 }
 
 /**
- * What follows from the findings. Known payments and reversals change nothing. `answer`: what the rules said of
+ * What follows from the findings. Known payments and reversals change nothing. `answer` is the rules' answer about
  * `paymentToAssess`.
  */
 export function consequencesOf(
@@ -91,13 +91,13 @@ export function consequencesOf(
   return { changes, alerts };
 }
 
-/** The change by a payment, with the fee that was told with it. */
+/** The change by a payment, with the fee that was reported with it. */
 function withFee(change: DepositChange | null, { endToEndId, feeMinor }: PaymentFinding): DepositChange | null {
   if (change === null || feeMinor === null) return change;
   return { ...change, fee: { of: endToEndId, amountMinor: feeMinor } };
 }
 
-/** A fee of a known payment is noted once. Another one than was noted changes nothing. */
+/** The fee of a known payment is recorded once. A different fee later changes nothing. */
 function feeToldLater({ snapshot: { id }, fees }: DepositRecord, { endToEndId, feeMinor }: PaymentFinding): Following {
   const noted = fees[endToEndId];
   if (feeMinor === null || feeMinor === noted) return UNCHANGED;
@@ -118,7 +118,7 @@ function paymentChange(
 ): DepositChange | null {
   switch (deposit.status) {
     case 'created':
-      // The charge is not stored yet. The payment is found by the next look-up.
+      // The charge is not stored yet. The next look-up finds the payment.
       return null;
     case 'pending':
       return settlement(deposit, payment, answer, at);
@@ -150,7 +150,7 @@ function settlement(
     : { trigger: 'payment_in_doubt', fields: { ...paid, reviewReasons }, sealedPayer };
 }
 
-/** What no rule set can switch off. */
+/** The checks that no rule set can switch off. */
 const ALWAYS: readonly DepositReviewReason[] = ['AMOUNT_MISMATCH', 'PAID_AFTER_EXPIRY'];
 
 function doubts(
@@ -174,10 +174,10 @@ function doubts(
   }
 }
 
-/** The rules with the payer's check on, as they are without an operation's own. */
+/** The default rules, with the payer's check on. */
 const STRICT = { ...thresholdsOf(defaultRuleSet(1), 'BRL'), requirePayerMatchesPlayer: true };
 
-/** What contradicts crediting the payment by the facts that the deposit and the provider's report show. */
+/** The reasons against crediting the payment that follow from the deposit and the provider's report. */
 function contradictions(
   { amountMinor, expiresAt }: DepositSnapshot,
   { amountMinor: paidAmountMinor, paidAt, payerMatch: payer }: PaymentFinding,
@@ -189,13 +189,13 @@ function contradictions(
   return outcome.kind === 'review' ? outcome.reasons : [];
 }
 
-/** Each reason once, in the specification's order; codes that it does not know come last. */
+/** Each reason once, in the specification's order; codes that are not in it come last. */
 function inOrder(reasons: readonly DepositReviewReason[]): readonly DepositReviewReason[] {
   const known = DEPOSIT_REVIEW_REASONS.filter((reason) => reasons.includes(reason));
   return [...new Set([...known, ...reasons])];
 }
 
-/** A payment of an ended deposit. The state stays; the money goes to `suspense`. */
+/** A payment of an ended deposit. The state does not change; the money goes to `suspense`. */
 function latePayment({ id, status }: DepositSnapshot, payment: PaymentFinding): DepositChange {
   const { amountMinor, paidAt, endToEndId, sealedPayer } = payment;
   return {
@@ -207,7 +207,7 @@ function latePayment({ id, status }: DepositSnapshot, payment: PaymentFinding): 
   };
 }
 
-/** Another payment on the charge. The money goes to `suspense` and is credited to nobody. */
+/** Another payment on the charge. The money goes to `suspense` and is not credited. */
 function extraPayment({ id, status }: DepositSnapshot, { amountMinor, endToEndId }: PaymentFinding): DepositChange {
   const detail = `${id}: another payment (${endToEndId}) while ${status}`;
   return {
@@ -241,9 +241,9 @@ function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Foll
       if (isWhole(snapshot, done)) return { change: { trigger: kindOf(done) }, alerts: [] };
       return { change: null, alerts: others.map((part) => partialReversal(snapshot, part)) };
     case 'returned':
-      // A return that nobody here decided is the reversals themselves.
+      // Without a decided return, the reversals themselves are the return.
       if (!snapshot.decidedBy.some(({ decision }) => decision === 'return')) return UNCHANGED;
-      // The part that went back before it: the return was of the rest.
+      // A part went back before it, so the return was of the rest.
       if (sumOf(others) === BigInt(record.reversedMinor)) return UNCHANGED;
       return { change: null, alerts: others.map((reversal) => reversalOutsidePaid(snapshot, reversal)) };
     case 'created':
@@ -270,7 +270,7 @@ function sumOf(reversals: readonly ReversalFinding[]): bigint {
   return reversals.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n);
 }
 
-/** Kept in the row: what went back cannot be credited, nor returned once more. */
+/** Kept in the row: money that went back cannot be credited or returned again. */
 function partReversed({ reversedMinor: known }: DepositRecord, parts: readonly ReversalFinding[]) {
   const reversedMinor = sumOf(parts).toString();
   return reversedMinor === known ? null : ({ trigger: null, reversedMinor } as const);

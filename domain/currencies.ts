@@ -16,7 +16,7 @@ export const ENABLED_CURRENCIES: readonly CurrencyDefinition[] = [
   { code: 'BRL', kind: 'fiat', exponent: 2, methods: ['pix'] },
 ];
 
-/** The enabled currency with that code; undefined otherwise. */
+/** The enabled currency with that code; `undefined` if there is none. */
 export function enabledCurrency(code: string): CurrencyDefinition | undefined {
   return ENABLED_CURRENCIES.find((currency) => currency.code === code);
 }

@@ -13,7 +13,7 @@ export type ChargeResult =
 export type ReturnResult =
   { readonly kind: 'done' } | { readonly kind: 'pending' } | { readonly kind: 'refused'; readonly code: string };
 
-/** What an act does: the change to store, or why there is none. */
+/** The result of an act: the change to store, or why there is none. */
 export type Acted =
   | { readonly kind: 'change'; readonly change: DepositChange }
   /** The act is stored already. */
@@ -23,7 +23,7 @@ export type Acted =
 const DONE: Acted = { kind: 'done' };
 const INVALID: Acted = { kind: 'invalid_state' };
 
-/** A person's act: its id, what is stored under it (null: nothing), and when it is done. */
+/** A person's act: its id, the act stored under it (`null` if there is none), and when it is done. */
 export interface PersonalAct {
   readonly actId: string;
   readonly stored: StaffAct | null;
@@ -31,7 +31,7 @@ export interface PersonalAct {
   readonly at: string;
 }
 
-/** created → pending or failed; null if the answer is stored already. */
+/** created → pending or failed; `null` if the answer is stored already. */
 export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult): DepositChange | null {
   if (snapshot.status !== 'created') return null;
   const resolves = ['CHARGE_UNANSWERED'] as const;
@@ -56,15 +56,15 @@ export function cancel({ snapshot }: DepositRecord): Acted {
   return depositAllows('cancel', snapshot.status) ? { kind: 'change', change: { trigger: 'cancel' } } : INVALID;
 }
 
-/** `seenVersion`: the version that the caller has seen. A deposit that expired since then was expired by this act. */
+/** `seenVersion` is the version that the caller has seen. A deposit that expired since then was expired by this act. */
 export function expire({ snapshot }: DepositRecord, seenVersion: number): Acted {
   if (snapshot.status === 'expired' && snapshot.version > seenVersion) return DONE;
   return depositAllows('expiry', snapshot.status) ? { kind: 'change', change: { trigger: 'expiry' } } : INVALID;
 }
 
 /**
- * Credits the payment. Not while a return is asked for, and never another amount than the charged one: what was paid
- * differently, or went back in part, can only be returned in full.
+ * Credits the payment. Refused while a return is requested, and for any amount other than the charged one: a different
+ * amount, or a payment that went back in part, can only be returned in full.
  */
 export function approve({ snapshot, returnRequest, reversedMinor }: DepositRecord, act: PersonalAct): Acted {
   if (isKept(snapshot.decidedBy, act)) return DONE;
@@ -78,7 +78,7 @@ export function approve({ snapshot, returnRequest, reversedMinor }: DepositRecor
   return { kind: 'change', change: { trigger: 'approve', fields: { decidedBy }, act: kept, uses } };
 }
 
-/** Stores the request for a return, before the provider is asked. */
+/** Stores the request for a return, before the provider is called. */
 export function requestReturn({ snapshot, returnRequest }: DepositRecord, act: PersonalAct): Acted {
   if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return DONE;
   const isPaid = snapshot.endToEndId !== null && snapshot.paidAmountMinor !== null;
@@ -105,7 +105,7 @@ function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): b
   return decisions.some((decision) => decision.actId === actId);
 }
 
-/** The return that was asked for is done. */
+/** The requested return is done. */
 export function returnDone({ snapshot }: DepositRecord, request: ReturnRequest): DepositChange {
   const { actId, person, reason, at } = request;
   const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'return', reason, at }];

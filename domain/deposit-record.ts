@@ -1,4 +1,4 @@
-// A deposit as its row holds it, with everything that decides about it, and what a step may change in it.
+// A deposit as its row holds it, with everything that decisions depend on, and what a step may change in it.
 import type { AlertKind, AlertNote } from './alerts.js';
 import {
   DEPOSIT_TRANSITIONS,
@@ -11,7 +11,7 @@ import type { LedgerTransfer } from './ledger.js';
 import { feeTransfer, type ProviderFee } from './provider-fees.js';
 import type { UsedAct } from './staff.js';
 
-/** A return to the payer that a person asked for, and that the provider has not done or refused yet. */
+/** A return to the payer that a person requested, and that the provider has not done or refused yet. */
 export interface ReturnRequest {
   /** The person's stored act: a repeat finds it. Never published. */
   readonly actId: string;
@@ -23,14 +23,14 @@ export interface ReturnRequest {
 
 export interface DepositRecord {
   readonly snapshot: DepositSnapshot;
-  /** Rises with every write: a step stores only what it read before. */
+  /** Rises with every write, so that a step stores only if the row is unchanged. */
   readonly revision: number;
   readonly returnRequest: ReturnRequest | null;
   /** End-to-end ids of further payments on the charge. Their money is in suspense. */
   readonly extraPayments: readonly string[];
-  /** What the provider took for each payment, by end-to-end id; without those that it has not told. */
+  /** The provider's fee for each payment, by end-to-end id. Fees that it has not reported are absent. */
   readonly fees: Readonly<Record<string, string>>;
-  /** The part of the payment that went back without us while the deposit was under review; `0`: nothing. */
+  /** The part of the payment that went back without us while the deposit was under review; `0` if none did. */
   readonly reversedMinor: string;
 }
 
@@ -44,7 +44,7 @@ export type DepositAct = { readonly person: string; readonly reason: string; rea
 
 /** What one statement changes. */
 export interface DepositChange {
-  /** The transition; null: a note, which has no version and no event of its own. */
+  /** The transition; `null` for a note, which has no version and no event of its own. */
   readonly trigger: DepositTrigger | null;
   /** A transition that leads elsewhere than `under_review` has no review reasons. */
   readonly fields?: Partial<
@@ -63,20 +63,20 @@ export interface DepositChange {
   >;
   /** Sealed DepositPayer of a payment that becomes the deposit's. */
   readonly sealedPayer?: string;
-  /** Of a note. A transition ends the request. */
+  /** Set by a note only. A transition ends the request. */
   readonly returnRequest?: ReturnRequest | null;
   readonly extraPayment?: string;
-  /** Of a note: money that was received and is credited to nobody. */
+  /** Set by a note only: money that was received and is not credited. */
   readonly suspense?: { readonly amountMinor: string; readonly transferId: string };
   readonly fee?: ProviderFee;
-  /** Of a note: all that went back so far. */
+  /** Set by a note only: the sum that went back so far. */
   readonly reversedMinor?: string;
-  /** The document by which the provider's answer was read that this follows from. */
+  /** The version of the provider contract by which the answer behind this change was read. */
   readonly contract?: string;
   readonly alert?: AlertNote;
   readonly resolves?: readonly AlertKind[];
   readonly act?: DepositAct;
-  /** The stored act of a person that the change does. */
+  /** The stored act of a person that the change performs. */
   readonly uses?: UsedAct;
 }
 

@@ -42,7 +42,7 @@ export interface DepositTransition {
   readonly to: DepositStatus;
   /** The event that the transition publishes. */
   readonly event: `deposit.${DepositStatus}`;
-  /** The movement of the paid amount; null when no money moves. */
+  /** The movement of the paid amount; `null` when no money moves. */
   readonly moves: LedgerMovement | null;
   /** The transition happens after the deposit's workflow ended, and reopens it. */
   readonly reopens?: true;
@@ -119,7 +119,7 @@ export const CREATION_ANSWER_BUDGET_MS = 7_000;
 
 /** One person's decision in a review. */
 export interface ReviewDecision {
-  /** The update that brought the decision: a repeat finds it stored. Never published. */
+  /** The id of the update that brought the decision, so that a repeat finds it stored. Never published. */
   readonly actId?: string;
   readonly person: string;
   readonly decision: 'approve' | 'refuse' | 'return';

@@ -5,7 +5,7 @@
 export const DISPUTE_STATUSES = ['open', 'defended', 'accepted', 'rejected', 'canceled'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
-/** What the payer says happened, as MED sorts it. */
+/** What the payer says happened, by MED's categories. */
 export const DISPUTE_REASONS = [
   'scam',
   'account_takeover',
@@ -16,19 +16,19 @@ export const DISPUTE_REASONS = [
 ] as const;
 export type DisputeReason = (typeof DISPUTE_REASONS)[number];
 
-/** A case as the provider's list tells it. Names, documents and free texts are not read. */
+/** A case as the provider lists it. Names, documents and free texts are not read. */
 export interface Dispute {
   /** The provider's id of the case; the payment's end-to-end id where it has none. */
   readonly id: string;
-  /** Of the payment that is disputed. */
+  /** The end-to-end id of the disputed payment. */
   readonly endToEndId: string;
-  /** Null where it is not told in a form that has one meaning. */
+  /** `null` if it is not reported in an unambiguous form. */
   readonly amountMinor: bigint | null;
   readonly status: DisputeStatus;
   readonly reason: DisputeReason | null;
   /** RFC 3339. */
   readonly openedAt: string;
-  /** Until when it can be answered, RFC 3339; null where the provider tells none. */
+  /** The deadline for an answer, RFC 3339; `null` if the provider reports none. */
   readonly dueAt: string | null;
 }
 

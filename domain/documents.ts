@@ -29,7 +29,10 @@ export function isUsableForPix(document: Pick<TaxDocument, 'type' | 'number'>): 
   return false;
 }
 
-/** A CPF and a CNPJ with any of their usual marks, or others in the same places: `/` is often not allowed. */
+/**
+ * A CPF and a CNPJ with any of their usual punctuation, or other marks in the same places, because `/` is often not
+ * allowed.
+ */
 const WRITTEN = {
   CPF: /^\d{3}[._:-]?\d{3}[._:-]?\d{3}[._:-]?\d{2}$/,
   CNPJ: /^\d{2}[._:-]?\d{3}[._:-]?\d{3}[/._:-]?\d{4}[._:-]?\d{2}$/,
@@ -50,7 +53,7 @@ function bare(text: string): string {
   return text.replace(/[^\p{L}\d]/gu, '').toUpperCase();
 }
 
-/** Whether a document can be sent to a provider: PIX knows no others. */
+/** Whether a document can be sent to a provider. PIX has no other types. */
 export function isTaxDocument({ type }: Pick<TaxDocument, 'type'>): boolean {
   return TAX_DOCUMENT_TYPES.includes(type);
 }

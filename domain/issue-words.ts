@@ -53,7 +53,7 @@ function numberInWords(schema: unknown): string {
   return `${kind} from ${minValue}${isBound(maxValue) ? ` to ${maxValue}` : ''}`;
 }
 
-/** Whether the schema sets the bound. The default bounds of whole numbers are those of the language. */
+/** Whether the schema sets the bound. The default bounds of whole numbers are JavaScript's. */
 function isBound(value: number | null | undefined): value is number {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }

@@ -20,10 +20,10 @@ export const LEDGER_MOVEMENTS = {
   withdrawal_released: { from: 'pending_out', to: 'available' },
   withdrawal_paid: { from: 'pending_out', to: 'provider_clearing' },
   withdrawal_returned: { from: 'provider_clearing', to: 'available' },
-  // What the provider took for a payment: domain/provider-fees.ts.
+  // The provider's fee for a payment: domain/provider-fees.ts.
   fee_with_payment: { from: 'available', to: 'provider_clearing' },
   fee_apart: { from: 'available', to: 'provider_clearing' },
-  // No payments: domain/cash-movements.ts.
+  // Not payments: domain/cash-movements.ts.
   cash_box_funded: { from: 'provider_clearing', to: 'available' },
   cash_box_settled: { from: 'available', to: 'provider_clearing' },
   suspense_returned: { from: 'suspense', to: 'provider_clearing' },

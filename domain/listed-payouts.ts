@@ -1,30 +1,32 @@
-// Payouts that left a provider's account, as its list tells them: ours, and whatever somebody sent elsewhere.
+// Payouts that left a provider's account, as its list reports them: ours, and those that someone else sent.
 
-/** What was sent, since the last look; or, of what was sent long ago too, that of which something came back. */
+/** Which payouts to list: those sent since the last sweep, or those with a return, however long ago they were sent. */
 export const SENT_PARTS = ['payouts', 'payout_returns'] as const;
 export type SentPart = (typeof SENT_PARTS)[number];
 
 /**
- * It is compared with the books, and changes no withdrawal: one of which something came back looks itself up. A payout
- * that failed is not listed.
+ * A payout as the list reports it. It is compared with the database, and changes no withdrawal: a withdrawal with a
+ * return looks its payout up. Failed payouts are not listed.
  */
 export interface ListedPayout {
-  /** The provider's own: the reference of the send, else the end-to-end id. */
+  /** The provider's id: the reference of the send, else the end-to-end id. */
   readonly payoutId: string;
-  /** With which it was sent; null where the list tells none. */
+  /** The reference that it was sent with; `null` if the list has none. */
   readonly reference: string | null;
-  /** Null until there is one. */
+  /** `null` until there is one. */
   readonly endToEndId: string | null;
   readonly amountMinor: bigint;
   /** RFC 3339. */
   readonly sentAt: string;
-  /** False while the provider still works on it: it may fail. */
+  /** `false` while the provider still works on it and it may fail. */
   readonly isSettled: boolean;
-  /** What came back, with its state, as one text that changes whenever it does; empty where nothing did. */
+  /** The returns with their states, as one text that changes whenever they do; empty without any. */
   readonly returns: string;
 }
 
-/** A return that the list has as a line of its own, which names no payment: of a payout, or of a received PIX. */
+/**
+ * A return that the list shows as a line of its own, without its payment. It belongs to a payout or to a received PIX.
+ */
 export interface ListedReturn {
   /** Its own id (`D…`). */
   readonly returnId: string;

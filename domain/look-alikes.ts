@@ -46,7 +46,9 @@ const LATIN_OF: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The Latin letter, in lower case, that the letter or its other case looks like; without one, the letter itself. */
+/**
+ * The Latin letter, in lower case, that the letter or its other case looks like; the letter itself if there is none.
+ */
 export function asLatinLetter(letter: string): string {
   return (
     LATIN_OF.get(letter) ??

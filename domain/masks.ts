@@ -1,6 +1,7 @@
-// Personal data as it is shown before somebody reveals it: enough to compare with a ticket, too little to know.
+// Personal data as it is shown before a person reveals it: enough to compare with a ticket, too little to identify
+// anyone.
 
-/** `529.982.247-25` → `***.982.247-**`; of anything that is no CPF, the last two characters. */
+/** `529.982.247-25` → `***.982.247-**`; for anything that is not a CPF, the last two characters. */
 export function maskedDocument(number: string): string {
   const digits = number.replace(/\D/g, '');
   if (digits.length === 11) return `***.${digits.slice(3, 6)}.${digits.slice(6, 9)}-**`;
@@ -19,16 +20,16 @@ export function maskedEmail(email: string): string {
   return `${[...email][0] ?? ''}***@***`;
 }
 
-/** The last two characters, of what has at least six. */
+/** The last two characters of a text of at least six. */
 export function maskedEnd(text: string): string {
   const characters = [...text];
   return characters.length < 6 ? '***' : `***${characters.slice(-2).join('')}`;
 }
 
-/** That there is something, and nothing of it. */
+/** Shows that there is a value, and nothing of it. */
 export const MASKED = '***';
 
-/** A PIX key by its kind. */
+/** Masks a PIX key by its kind. */
 export function maskedPixKey({ key_type: type, key }: { readonly key_type: string; readonly key: string }): string {
   if (type === 'cpf' || type === 'cnpj') return maskedDocument(key);
   return type === 'email' ? maskedEmail(key) : maskedEnd(key);

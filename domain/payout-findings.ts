@@ -14,13 +14,13 @@ export interface PayoutFinding {
   readonly paidAt: string | null;
   /** Whether the whole amount has come back. */
   readonly returned: boolean;
-  /** The sum of the completed returns, as the provider states them; null without any. */
+  /** The sum of the completed returns, as the provider states them; `null` without any. */
   readonly returnedAmountMinor: string | null;
-  /** What the provider took for it; null: not told, or nothing. */
+  /** The provider's fee for it; `null` if it is zero or not reported. */
   readonly feeMinor: string | null;
 }
 
-/** In which states the provider's fee is due: what it tells of one before may still change. */
+/** The states in which the provider's fee is due. A fee that it reports earlier may still change. */
 const FEE_IS_DUE: Readonly<Record<WithdrawalStatus, boolean>> = {
   requested: false,
   under_review: false,
@@ -33,7 +33,7 @@ const FEE_IS_DUE: Readonly<Record<WithdrawalStatus, boolean>> = {
   returned: true,
 };
 
-/** The next change that follows from the report: a transition or the fee, or both; null: none, or no more. */
+/** The next change that follows from the report: a transition, the fee, or both; `null` if there is none. */
 export function nextByPayout(withdrawal: WithdrawalSnapshot, payout: PayoutFinding): WithdrawalChange | null {
   const transition = transitionBy(withdrawal, payout);
   const after = transition?.trigger ? WITHDRAWAL_TRANSITIONS[transition.trigger].to : withdrawal.status;
@@ -92,7 +92,7 @@ function outcomeAlerts(status: WithdrawalStatus, payout: PayoutFinding): readonl
   return [];
 }
 
-/** What of the amount the receiving bank sent back. */
+/** The part of the amount that the receiving bank sent back. */
 function returnOf({ returned, returnedAmountMinor }: PayoutFinding): 'nothing' | 'partial' | 'whole' {
   if (returned) return 'whole';
   return returnedAmountMinor === null ? 'nothing' : 'partial';

@@ -17,10 +17,10 @@ export function isReason(text: string): boolean {
   return text.length <= LONGEST_REASON && !/\p{Cc}/u.test(text);
 }
 
-/** End-to-end ids of payments and returns, and ids of the gateway: long runs of digits that are nobody's. */
+/** End-to-end ids of payments and returns, and ids of the gateway: long runs of digits that identify no person. */
 const IDS = /(?<![\p{L}\p{N}])(?:[ED]\d{20}[A-Za-z0-9]{11}|(?:[a-z]+_)?[0-9a-f]{32})(?![\p{L}\p{N}])/gu;
 
-/** Whether the text holds what looks like an e-mail address, a document or a phone number. */
+/** Whether the text contains something that looks like an e-mail address, a document or a phone number. */
 export function looksPersonal(text: string): boolean {
   const withoutIds = text.replace(IDS, '·');
   return /\S@\S/.test(withoutIds) || /(\d[.\-/ ]?){10}\d/.test(withoutIds);

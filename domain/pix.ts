@@ -21,9 +21,9 @@ const KEY_PATTERNS = {
 } as const satisfies Record<PixKeyType, RegExp>;
 
 /**
- * The directory's one spelling of a key. It is made once, where a request is admitted, so that checks, hashes, look-ups
- * and the send mean the same key. Only separators, letter case (ASCII) and Brazil's country code are settled here.
- * Anything else stays, so a malformed key stays malformed.
+ * The directory's one spelling of a key. A request's key is normalised once, when the request is accepted, so that
+ * checks, hashes, look-ups and the send use the same key. Only separators, letter case (ASCII) and Brazil's country
+ * code are normalised. Anything else stays, so a malformed key stays malformed.
  */
 export function normalizePixKey(type: PixKeyType, value: string): string {
   const text = value.trim();

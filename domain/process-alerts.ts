@@ -1,5 +1,5 @@
-// The alerts that only a payment's process can raise: about what lasts, or stays unanswered. What they say is closed,
-// as whoever reaches Temporal may ask for one.
+// The alerts that only a payment's process can raise: about conditions that last and calls that stay unanswered. Their
+// texts are a closed set, because anyone who reaches Temporal can request one.
 import type { AlertKind, AlertNote } from './alerts.js';
 import type { DepositStatus } from './deposit.js';
 import type { WithdrawalStatus } from './withdrawal.js';
@@ -58,14 +58,14 @@ export type ProcessCondition = keyof typeof PROCESS_ALERTS;
 /** Codes such as `http_500` or `ECONNREFUSED`: too short and with too few digits for a person's data. */
 const CODE = /^[A-Za-z][A-Za-z_]{0,30}(?:\d{1,3})?$/;
 
-/** What the condition's alert says of a payment. `code`: why, if a code says it; other texts are left out. */
+/** The text of the condition's alert about a payment. `code` is the reason; a text that is not a code is left out. */
 export function processAlert(condition: ProcessCondition, paymentId: string, code: string | null): AlertNote {
   const { kind, detail } = PROCESS_ALERTS[condition];
   const why = code !== null && CODE.test(code) ? ` (${code})` : '';
   return { kind, detail: `${paymentId}: ${detail}${why}`, occasion: null };
 }
 
-/** Whether whoever asks for an alert names a condition of ours. */
+/** Whether the requested alert names one of these conditions. */
 export function isProcessCondition(text: unknown): text is ProcessCondition {
   return typeof text === 'string' && Object.hasOwn(PROCESS_ALERTS, text);
 }

@@ -1,21 +1,21 @@
-// What the provider takes for a payment. It keeps the fee from the account that holds the operation's money, so the fee
-// leaves the cash box; and it tells the fee when it likes, or never.
+// The provider's fee for a payment. The provider takes it from the account that holds the operation's money, so the fee
+// leaves the cash box. It reports the fee at any time, or never.
 import type { AlertKind } from './alerts.js';
 import type { LedgerTransfer } from './ledger.js';
 import { formatBrl } from './money.js';
 
-/** A fee that a provider told, in minor units of the payment's currency; more than zero. */
+/** A fee that a provider reported, in minor units of the payment's currency; more than zero. */
 export interface ProviderFee {
-  /** What was paid for: the end-to-end id of a received PIX, or `payout`. */
+  /** What the fee is for: the end-to-end id of a received PIX, or `payout`. */
   readonly of: string;
   readonly amountMinor: string;
 }
 
-/** What a settlement's transfer id is followed by in its fee's. */
+/** The suffix that turns a settlement's transfer id into that of its fee. */
 export const FEE_SUFFIX = ':fee';
 
 /**
- * The movement of a fee. One that is told with the settlement stands on its item of the reconciliation; any other is an
+ * The movement of a fee. A fee that is reported with the settlement is part of its reconciliation item; any other is an
  * item of its own.
  */
 export function feeTransfer(paymentId: string, fee: ProviderFee, settlement: LedgerTransfer | null): LedgerTransfer {
@@ -25,7 +25,7 @@ export function feeTransfer(paymentId: string, fee: ProviderFee, settlement: Led
     : { name: 'fee_apart', amountMinor, transferId: `${paymentId}:fee:${of}` };
 }
 
-/** The alert about a fee that is told otherwise than before. What was entered first stays. */
+/** The alert about a fee that differs from the one reported before. The first one stays in the ledger. */
 export function feeDiffers(
   of: string,
   notedMinor: string,

@@ -1,12 +1,12 @@
-// What is kept, why and how long: one row for each kind of data, every table of the database in exactly one of them.
-// docs/retention.md and the tests follow from it. The years of what the law keeps are the operator's to confirm: the
-// operator answers to the players, the gateway works for the operator.
+// What is kept, why and how long: one row for each kind of data, and every table of the database in exactly one of
+// them. docs/retention.md is generated from it, and tests use it. The operator must confirm the years that the law
+// requires: the operator is the controller of the players' data, the gateway the processor.
 
 export interface RetentionRule {
-  /** The kind of data, for people. */
+  /** The kind of data, in words for people. */
   readonly data: string;
   readonly tables: readonly string[];
-  /** Whether something in it says who a player is. */
+  /** Whether something in it identifies a player. */
   readonly personal: 'none' | 'reference' | 'sealed';
   readonly why: string;
   readonly howLong: string;
@@ -161,7 +161,7 @@ export const RETENTION: readonly RetentionRule[] = [
   },
 ];
 
-/** What lies outside the database. */
+/** Data outside the database. */
 export const RETENTION_ELSEWHERE: readonly Omit<RetentionRule, 'tables' | 'personal'>[] = [
   {
     data: 'histories of workflows in Temporal, with sealed requests',

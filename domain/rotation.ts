@@ -12,10 +12,10 @@ export type KeyRotation = 'fresh' | 'due' | 'overdue' | 'ending';
 
 const DAY_MS = 86_400_000;
 
-/** A certificate of 90 days is renewed after 60; a shorter one after the same part of its time. */
+/** A certificate of 90 days is renewed after 60; a shorter one after the same share of its lifetime. */
 const CERTIFICATE_RENEWAL_PART = 60 / 90;
 
-/** From when on a client certificate should be renewed. */
+/** When a client certificate should be renewed. */
 export function certificateRenewalFrom(issuedAt: Date, notAfter: Date): Date {
   return new Date(issuedAt.getTime() + (notAfter.getTime() - issuedAt.getTime()) * CERTIFICATE_RENEWAL_PART);
 }

@@ -1,4 +1,4 @@
-// A proposed change of an operation's rules: its states, which approvals count, and what a person's act makes of it.
+// A proposed change of an operation's rules: its states, which approvals count, and what a person's act does to it.
 import { isSamePerson } from './people.js';
 import {
   type ActSubject,
@@ -23,14 +23,14 @@ export const RULE_CHANGE_APPROVALS = 2;
 const RULE_CHANGE_EXPIRY_DAYS = 30;
 
 export interface RuleChangeDecision {
-  /** The stored act that it was; a repeat of it changes nothing. */
+  /** The stored act behind it; a repeat of the act changes nothing. */
   readonly actId: string;
-  /** By which the person was recognised. */
+  /** The means by which the person was authenticated. */
   readonly means: StaffMeans;
   readonly person: string;
   readonly decision: 'approve' | 'reject';
   readonly reason: string;
-  /** The digest of the approved proof; null for a rejection. */
+  /** The digest of the approved proof; `null` for a rejection. */
   readonly digest: string | null;
   /** RFC 3339. */
   readonly at: string;
@@ -63,9 +63,9 @@ export interface RuleChangeSnapshot {
   /** The rule set version that the proposal is based on. */
   readonly baseVersion: number;
   readonly decisions: readonly RuleChangeDecision[];
-  /** Null until it is computed. Approvals need it. */
+  /** `null` until it is computed. Approvals need it. */
   readonly proof: RuleChangeProofSummary | null;
-  /** Null unless approved. */
+  /** `null` unless approved. */
   readonly appliedVersion: number | null;
   readonly createdAt: string;
   readonly decidedAt: string | null;
@@ -95,7 +95,7 @@ export function hasApproved(change: Approvable, person: string): boolean {
   return countedApprovals(change).some((earlier) => isSamePerson(earlier.person, person));
 }
 
-/** What an act on the change is about: an approval is for one report. */
+/** What an act on the change refers to. An approval is for one report. */
 export function subjectOf(
   { id, operationId, baseVersion, proof }: RuleChangeSnapshot,
   kind: RuleChangeActKind,
@@ -108,17 +108,17 @@ export function subjectOf(
   };
 }
 
-/** Why an act is not done to a change. Nothing changed. */
+/** Why an act on a change is refused. Nothing changed. */
 export type RuleChangeRefusal =
   /** Decided, superseded or expired already. */
   | 'not_pending'
-  /** The approval is for another report than the one that is there. */
+  /** The approval is for another report than the current one. */
   | 'other_proof'
   /** This person has approved the report already. */
   | 'same_person'
   | StaffActRefusal;
 
-/** Why the act cannot be done to the change; null if it can. */
+/** Why the act on the change is refused; `null` if it is not. */
 export function ruleChangeRefusal(
   change: RuleChangeSnapshot,
   act: StaffAct | null,
@@ -127,12 +127,12 @@ export function ruleChangeRefusal(
   if (change.status !== 'pending_approval') return 'not_pending';
   const refusal = staffActRefusal(act, kind, subjectOf(change, kind));
   if (refusal === null && kind === 'rule_change.approve' && change.proof === null) return 'other_proof';
-  // The version that a change is based on never changes: what changed is its report.
+  // The version that a change is based on never changes, so its report must have changed.
   if (refusal !== null || act === null) return refusal === 'subject_changed' ? 'other_proof' : refusal;
   return kind === 'rule_change.approve' && hasApproved(change, act.handle) ? 'same_person' : null;
 }
 
-/** The act that a decision uses up: an approval by somebody who has not approved this report. */
+/** The act that a decision uses up: an approval by a person who has not approved this report. */
 export function usedBy(
   change: RuleChangeSnapshot,
   { id, means }: Pick<UsedAct, 'id' | 'means'>,

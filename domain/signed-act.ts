@@ -1,4 +1,4 @@
-// What a person signs with a passkey: exactly what is stored and done, and nothing that a page could show otherwise.
+// What a person signs with a passkey: exactly what is stored and performed, and nothing that a page could misrepresent.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { SignedActKind } from './staff.js';
@@ -7,7 +7,7 @@ export interface SignedAct {
   readonly kind: SignedActKind;
   /** The payment, the request or the change of rules. */
   readonly subjectId: string;
-  /** The payment's version that the person saw; what a change of rules is based on; 0 in every other act. */
+  /** The payment's version that the person saw; what a change of rules is based on; 0 for every other act. */
   readonly subjectVersion: number;
   /** The digest of the report that the person approves. */
   readonly subjectDigest: string | null;
@@ -24,7 +24,7 @@ export function challengeOf(act: SignedAct, handle: string, nonce: string): Uint
   return Uint8Array.from(createHash('sha256').update(text).digest());
 }
 
-/** What proves that the person signed the act: all in base64url but the nonce. */
+/** The proof that the person signed the act. All values except the nonce are base64url. */
 export interface ActSignature {
   /** The passkey. */
   readonly credentialId: string;

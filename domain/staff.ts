@@ -1,5 +1,5 @@
-// The gateway's staff: their roles, what each role may do, and by which means a person may act. Tables, so that code,
-// docs and tests follow one source.
+// The gateway's staff: their roles, what each role may do, and how a person must be authenticated to act. These are
+// tables, so that code, docs and tests follow one source.
 
 export const STAFF_ROLES = ['support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
@@ -7,7 +7,7 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 /** A role held for every operation. */
 export const EVERY_OPERATION = '*';
 
-/** The acts on payments: a payment's step does them, and finds them stored. */
+/** The acts on payments. They are stored before a payment's step performs them. */
 export const PAYMENT_ACTS = [
   'deposit.approve',
   'deposit.return',
@@ -21,18 +21,18 @@ export type PaymentActKind = (typeof PAYMENT_ACTS)[number];
 export const RULE_CHANGE_ACTS = ['rule_change.approve', 'rule_change.reject', 'rule_change.recompute'] as const;
 export type RuleChangeActKind = (typeof RULE_CHANGE_ACTS)[number];
 
-/** The acts that are stored before a workflow is told of them. */
+/** The acts that are stored before a workflow receives them. */
 export const STORED_ACTS = [...PAYMENT_ACTS, ...RULE_CHANGE_ACTS] as const;
 export type StoredActKind = (typeof STORED_ACTS)[number];
 
-/** The roles of which one is enough, for every act of a person. */
+/** For every act of a person, the roles that allow it. One of them is enough. */
 export const PERMISSIONS = {
   'deposit.approve': ['reviewer', 'approver'],
   'deposit.return': ['reviewer', 'approver'],
   'withdrawal.approve': ['reviewer', 'approver'],
   'withdrawal.refuse': ['reviewer', 'approver', 'risk_manager'],
   'withdrawal.write_off': ['reviewer', 'approver'],
-  // As the operator could: it releases money, and sends none.
+  // The operator can do the same: it releases money, and sends none.
   'payment.cancel': ['support', 'reviewer', 'approver', 'risk_manager'],
   'list.change': ['risk_manager'],
   'player.erase': ['admin'],
@@ -43,7 +43,7 @@ export const PERMISSIONS = {
   'operation.create': ['admin'],
   'operation.webhook': ['admin'],
   'operation.provider': ['admin'],
-  // Whoever may act at all may stop an operation.
+  // Everyone who may act at all may stop an operation.
   'operation.suspend': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'operation.resume': ['risk_manager', 'admin'],
   'automatic.stop': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
@@ -56,11 +56,11 @@ export const PERMISSIONS = {
   'key.request': ['admin'],
   'key.revoke': ['support', 'risk_manager', 'admin'],
   'allowlist.request': ['admin'],
-  // Requests for what opens or ends an access, and for what lets money move again (domain/approvals.ts).
+  // Requests for changes that open or end access, or let money move again (domain/approvals.ts).
   'access.approve': ['approver', 'admin'],
   'access.reject': ['approver', 'admin'],
   'risk.approve': ['approver', 'risk_manager', 'admin'],
-  // What is gone for good opens nothing: it is approved with the command, where keys and sealed values are.
+  // An erasure gives no access. It is approved with the command, which has the keys and the sealed values.
   'destruction.approve': ['approver', 'admin'],
   'risk.reject': ['approver', 'risk_manager', 'admin'],
   'certificate.issue': ['admin'],
@@ -74,13 +74,13 @@ export const PERMISSIONS = {
   'workflow.refresh': ['support', 'risk_manager', 'admin'],
   'audit.export': ['admin'],
   'staff.manage': ['admin'],
-  // Whoever may move money, while nobody can sign.
+  // Those who may move money, while no one can sign.
   'staff.break_glass': ['reviewer', 'approver'],
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>> & Readonly<Record<StoredActKind, unknown>>;
 
 export type StaffActKind = keyof typeof PERMISSIONS;
 
-/** The acts that are stored and used up in the transaction that does them. */
+/** The acts that are stored and used up in the transaction that performs them. */
 export const ACCESS_ACTS = [
   'operation.create',
   'webhook_secret.rotate',
@@ -109,12 +109,12 @@ export const ACCESS_ACTS = [
 ] as const satisfies readonly StaffActKind[];
 export type AccessActKind = (typeof ACCESS_ACTS)[number];
 
-/** The roles that may do it. */
+/** The roles that may perform the act. */
 export function rolesFor(kind: StaffActKind): readonly StaffRole[] {
   return PERMISSIONS[kind];
 }
 
-/** A role that a person holds. `operationId` null: in every operation. */
+/** A role that a person holds. `operationId` is `null` if it holds in every operation. */
 export interface HeldRole {
   readonly role: StaffRole;
   readonly operationId: string | null;
@@ -130,12 +130,18 @@ export function reachOf(held: readonly HeldRole[], enough: readonly StaffRole[])
   return [...new Set(counted.flatMap(({ operationId }) => operationId ?? []))];
 }
 
-/** Whether this operation is reached. Null, the whole gateway, is reached by whoever reaches every operation. */
+/**
+ * Whether this operation is within reach. `null`, the whole gateway, is within reach of people who reach every
+ * operation.
+ */
 export function isReached(reach: Reach, operationId: string | null): boolean {
   return reach === 'every' || (operationId !== null && reach.includes(operationId));
 }
 
-/** Whether these roles allow the act in the operation. What stores the act asks the database again. */
+/**
+ * Whether these roles allow the act in the operation. The statement that stores the act checks it again in the
+ * database.
+ */
 export function mayDo(held: readonly HeldRole[], kind: StaffActKind, operationId: string | null): boolean {
   return isReached(reachOf(held, rolesFor(kind)), operationId);
 }
@@ -159,21 +165,21 @@ export function isSignedAct(kind: StaffActKind): kind is SignedActKind {
   return SIGNED_ACTS.some((signed) => signed === kind);
 }
 
-/** How a person was recognised, and where that is enough. */
+/** How a person was authenticated, and where that is enough. */
 export const MEANS = {
   /** `--as NAME`: a claim. */
   claim: ['sandbox'],
   /** The sandbox's own reviewers (`/sandbox/withdrawals/{id}/approve`). */
   simulated: ['sandbox'],
-  /** A session of the panel that a one-time link began, with what it asks the person to type. */
+  /** A session of the panel that began with a one-time link and the code that the person types. */
   link: ['sandbox'],
   /** A session of `gateway staff login`. */
   command_line: ['sandbox', 'production'],
   /** A session of `gateway staff break-glass`, for an hour. */
   break_glass: ['sandbox', 'production'],
-  /** A session of the panel that a passkey began. */
+  /** A session of the panel that began with a passkey. */
   passkey: ['sandbox', 'production'],
-  /** A session of the panel that the company's identity provider began (OpenID Connect). It signs nothing. */
+  /** A session of the panel that began at the company's identity provider (OpenID Connect). It signs nothing. */
   oidc: ['sandbox', 'production'],
   /** The act itself is signed with a passkey. */
   signature: ['sandbox', 'production'],
@@ -182,30 +188,33 @@ export const MEANS = {
 export type StaffMeans = keyof typeof MEANS;
 export const STAFF_MEANS = Object.keys(MEANS) as StaffMeans[];
 
-/** Whether the text names a means. */
+/** Whether the text is the name of a means. */
 export function isMeans(text: unknown): text is StaffMeans {
   return typeof text === 'string' && Object.hasOwn(MEANS, text);
 }
 
-/** Who does something, for the audit trail: how they were recognised, and the stored act that it is, if it is one. */
+/**
+ * Who does something, for the audit trail: the person, how they were authenticated, and the stored act, if there is
+ * one.
+ */
 export interface Doer {
   readonly handle: string;
   readonly means: StaffMeans;
   readonly actId?: string | null;
 }
 
-/** By name alone where no means is known: what the gateway does in somebody's name. */
+/** By name alone, without a means: for what the gateway does on a person's behalf. */
 export type DoneBy = string | Doer;
 
 export function nameOf(by: DoneBy): string {
   return typeof by === 'string' ? by : by.handle;
 }
 
-/** The means that a session of the panel begins by. */
+/** The means by which a session of the panel begins. */
 export const PANEL_MEANS = ['link', 'passkey', 'oidc'] as const satisfies readonly StaffMeans[];
 export type PanelMeans = (typeof PANEL_MEANS)[number];
 
-/** The signed acts that a break-glass session may do as well: on payments, as the first or only person. */
+/** The signed acts that a break-glass session may also perform: on payments, as the first or only person. */
 const BREAK_GLASS_ACTS = [
   'deposit.approve',
   'deposit.return',
@@ -224,41 +233,46 @@ export const MEANS_OF_SIGNED_ACTS: Readonly<Record<SignedActKind, readonly Staff
   ]),
 ) as unknown as Record<SignedActKind, readonly StaffMeans[]>;
 
-/** The means that are enough in an environment for what nobody signs. */
+/** The means that are enough in an environment for acts that are not signed. */
 export function meansIn(environment: 'sandbox' | 'production'): StaffMeans[] {
   return STAFF_MEANS.filter((means) => (MEANS[means] as readonly string[]).includes(environment));
 }
 
-/** The means by which people sign in to the panel. `hasOidc`: an identity provider is configured. */
+/** The means by which people sign in to the panel. `hasOidc` is true if an identity provider is configured. */
 export function panelMeansIn(environment: 'sandbox' | 'production', hasOidc: boolean): PanelMeans[] {
   return PANEL_MEANS.filter((means) => meansIn(environment).includes(means) && (means !== 'oidc' || hasOidc));
 }
 
 /**
- * Whether a session that began by this means may add and remove passkeys. One of the identity provider may not: whoever
- * rules there would sign as anybody with a passkey of their own.
+ * Whether a session that began by this means may add and remove passkeys. A session of the identity provider may not:
+ * its administrators could then sign as anyone, with a passkey of their own.
  */
 export function changesPasskeys(means: StaffMeans): boolean {
   return means !== 'oidc';
 }
 
-/** A session ends when nothing was done with it for so long, and after so many hours in any case. */
+/** How long a session lasts without use, and how many hours in any case. */
 export const SESSION_LIMITS = { idleMinutes: 30, hours: 10 } as const;
 
-/** How long a sign-in code is good for. */
+/** How long a sign-in code is valid. */
 export const SIGN_IN_CODE_MINUTES = 15;
-/** How long a link of the sandbox is good for: whoever starts a sandbox may look at it later. */
+/**
+ * How long a link of the sandbox is valid. It is longer, because people who start a sandbox may open the link later.
+ */
 export const SANDBOX_LINK_MINUTES = 24 * 60;
 
-/** Whether the text can be the handle of a person whom an admin creates: plain letters, so that none looks alike. */
+/** Whether the text can be the handle of a person whom an admin creates: plain letters, so that no two look alike. */
 export function isHandle(text: string): boolean {
   return /^[a-z][a-z0-9._-]{1,31}$/.test(text);
 }
 
-/** How long a stored act may wait to be done: a payment's provider may take its time, a person's intention may not. */
+/**
+ * How long a stored act may wait until it is performed. A provider may be slow, but a person's decision must not take
+ * effect much later.
+ */
 export const ACT_LASTS_SECONDS = 900;
 
-/** An act of a person as a step finds it. */
+/** An act of a person as a step reads it. */
 export interface StaffAct {
   readonly id: string;
   readonly kind: StoredActKind;
@@ -267,22 +281,22 @@ export interface StaffAct {
   readonly subjectId: string;
   /** The payment's version that the person saw; the version that a change of rules is based on. */
   readonly subjectVersion: number;
-  /** The digest of the report that the person approves; null in every other act. */
+  /** The digest of the report that the person approves; `null` for every other act. */
   readonly subjectDigest: string | null;
   readonly handle: string;
   readonly reason: string;
-  /** Of a write-off: the provider's written statement; empty in every other act. */
+  /** For a write-off the reference of the provider's written statement; empty for every other act. */
   readonly evidence: string;
   readonly isUsed: boolean;
   readonly isExpired: boolean;
-  /** The person is not disabled and holds a role for it in the operation, now. */
+  /** Whether the person is not disabled and holds a role for it in the operation, now. */
   readonly isPermitted: boolean;
-  /** The means is enough for the act in the operation's environment. */
+  /** Whether the means is enough for the act in the operation's environment. */
   readonly isMeansEnough: boolean;
   readonly means: StaffMeans;
 }
 
-/** Why an act is not done. Nothing changed. */
+/** Why an act is refused. Nothing changed. */
 export const STAFF_ACT_REFUSALS = {
   unknown_act: 'nobody stored this act',
   other_subject: 'the act is about something else',
@@ -300,16 +314,18 @@ export function isStaffActRefusal(outcome: string): outcome is StaffActRefusal {
   return Object.hasOwn(STAFF_ACT_REFUSALS, outcome);
 }
 
-/** What an act is about, as it is now. */
+/** The current state of what an act refers to. */
 export interface ActSubject {
   readonly id: string;
   readonly operationId: string;
   readonly version: number;
-  /** Of the report that an approval is for. */
+  /** The digest of the report that an approval is for. */
   readonly digest?: string | null;
 }
 
-/** Why the act cannot be done to this; null if it can. What is done already is asked before. */
+/**
+ * Why the act on this subject is refused; `null` if it is not. The caller checks first whether the act is done already.
+ */
 export function staffActRefusal(
   act: StaffAct | null,
   kind: StoredActKind,
@@ -328,13 +344,13 @@ export function staffActRefusal(
   return isUnchanged ? null : 'subject_changed';
 }
 
-/** The stored act, or why it cannot be done to this. */
+/** The stored act, or why it is refused for this subject. */
 export function permittedAct(...asked: Parameters<typeof staffActRefusal>): StaffAct | StaffActRefusal {
   const [act] = asked;
   return staffActRefusal(...asked) ?? act ?? 'unknown_act';
 }
 
-/** The act that a change does: the statement that stores the change uses it up, or stores nothing. */
+/** The act that a change performs. The statement that stores the change uses the act up, or stores nothing. */
 export interface UsedAct {
   readonly id: string;
   readonly kind: StoredActKind;

@@ -1,4 +1,4 @@
-// What each state of a payment means for limits, totals and balances. Every list of states that count, or do not,
+// What each state of a payment means for limits, totals and balances. Every list of states that count or do not count
 // derives from these two tables, in TypeScript and in SQL (store/payments/standing-sql.ts).
 import type { DepositStatus } from './deposit.js';
 import type { WithdrawalStatus } from './withdrawal.js';

@@ -1,4 +1,5 @@
-// A provider's statement compared with the books: its lines, and what they are compared with (docs/decisions/0049).
+// A provider's statement compared with the ledger and the payments: its lines, and what they are compared with
+// (docs/decisions/0049).
 import type { LedgerMovement } from './ledger.js';
 
 export const STATEMENT_KINDS = [
@@ -12,7 +13,7 @@ export const STATEMENT_KINDS = [
 ] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
-/** The line that the account's statement has for a movement; null: it moves nothing at the bank. */
+/** The line that the account's statement has for a movement; `null` if it moves nothing at the bank. */
 export const LINE_OF_MOVEMENT: Readonly<Record<LedgerMovement, StatementKind | null>> = {
   deposit_credited: 'received',
   deposit_held: 'received',
@@ -31,32 +32,35 @@ export const LINE_OF_MOVEMENT: Readonly<Record<LedgerMovement, StatementKind | n
   cash_box_settled: 'transfer_out',
   suspense_returned: 'transfer_out',
   suspense_credited: null,
-  // They say that the books were wrong.
+  // They record that the ledger was wrong.
   cash_box_corrected_up: null,
   cash_box_corrected_down: null,
 };
 
-/** The clock of the statements' days: that of the Central Bank. */
+/** The time zone of the statements' days: that of the Central Bank. */
 export const STATEMENT_TIME_ZONE = 'America/Sao_Paulo';
 
 export interface StatementLine {
-  /** The provider's own id of the line: imported once. */
+  /** The provider's own id of the line, so that it is imported once. */
   readonly id: string;
   readonly kind: StatementKind;
   readonly amountMinor: bigint;
   /** RFC 3339. */
   readonly settledAt: string;
-  /** Of the payment, also for its return and its fee; null: the line's id is its reference. */
+  /** The reference of the payment, also for its return and its fee; `null` if the line's id is its reference. */
   readonly endToEndId: string | null;
 }
 
-/** How a line, or a movement of the books, compares. */
+/** The result of the comparison of a line or of a ledger movement. */
 export const COMPARISONS = ['matched', 'missing_here', 'missing_there', 'amount_differs', 'undecided'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
-/** Those that somebody has to explain. */
+/** The results that a person has to explain. */
 export const DIFFERING = ['missing_here', 'missing_there', 'amount_differs'] as const satisfies readonly Comparison[];
 
-/** One reference on which statement, ledger and payment do not agree. Amounts in minor units; null: it has none. */
+/**
+ * One reference on which statement, ledger and payment do not agree. Amounts are minor units; `null` if a side has
+ * none.
+ */
 export interface StatementDifference {
   readonly comparison: (typeof DIFFERING)[number];
   readonly kind: StatementKind;

@@ -20,7 +20,7 @@ export function isTraceId(text: string): boolean {
   return TRACE_ID.test(text);
 }
 
-/** Parses a traceparent. Null for any other value or version. */
+/** Parses a traceparent; `null` for any other value or version. */
 export function parseTraceparent(text: unknown): TraceContext | null {
   const [, traceId, spanId, flags] = (typeof text === 'string' ? FORM.exec(text) : null) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;
@@ -44,5 +44,5 @@ export function traceIdOfRun(runId: string): string {
   return runId.replaceAll('-', '').toLowerCase();
 }
 
-/** Stands for a trace's id in the address where traces are looked at. */
+/** The placeholder for a trace's id in the address of the trace viewer. */
 export const TRACE_PLACE = '{trace}';

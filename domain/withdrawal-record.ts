@@ -1,4 +1,4 @@
-// A withdrawal as its row holds it, with everything that decides about it, and what a step may change in it.
+// A withdrawal as its row holds it, with everything that decisions depend on, and what a step may change in it.
 import type { AlertKind } from './alerts.js';
 import type { LedgerTransfer } from './ledger.js';
 import { feeTransfer } from './provider-fees.js';
@@ -18,26 +18,26 @@ import { NO_LOOK_UPS, type Tracelessness } from './write-off.js';
 /** What is known of the one send. */
 export interface PayoutSend {
   readonly state: PayoutSendState;
-  /** The attempt that holds the permission; null before one does. */
+  /** The attempt that holds the permission; `null` before one does. */
   readonly attempt: string | null;
   readonly traceless: Tracelessness;
 }
 
 export interface WithdrawalRecord {
   readonly snapshot: WithdrawalSnapshot;
-  /** Rises with every write: a step stores only what it read before. */
+  /** Rises with every write, so that a step stores only if the row is unchanged. */
   readonly revision: number;
   readonly keyOwner: KeyOwnerFinding;
   /** The end-to-end id of the key look-up: the payout passes it on. */
   readonly lookupEndToEndId: string | null;
   readonly judgement: Judgement;
-  /** Null before the checks before the send passed. */
+  /** `null` until the checks before the send passed. */
   readonly send: PayoutSend | null;
 }
 
 /** What one statement changes. */
 export interface WithdrawalChange {
-  /** The transition; null: a note, which has no version and no event of its own. */
+  /** The transition; `null` for a note, which has no version and no event of its own. */
   readonly trigger: WithdrawalTrigger | null;
   readonly fields?: Partial<
     Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'feeMinor' | 'conclusions'>
@@ -47,11 +47,11 @@ export interface WithdrawalChange {
   readonly lookupEndToEndId?: string | null;
   /** The provider has the payout. */
   readonly isSendKnown?: true;
-  /** The document by which the provider's answer was read that this follows from. */
+  /** The version of the provider contract by which the answer behind this change was read. */
   readonly contract?: string;
   /** The operation's automatic cap that an automatic decision uses up. */
   readonly automaticUse?: AutomaticUse | null;
-  /** The stored act of a person that the change does. */
+  /** The stored act of a person that the change performs. */
   readonly uses?: UsedAct;
 }
 
@@ -67,7 +67,7 @@ const DISPATCH_CONDITIONS: readonly AlertKind[] = [
   'PAYOUT_OUTCOME_UNKNOWN',
 ];
 
-/** What is known of the send, as one word. */
+/** What is known of the send, as one value. */
 export function sendStateOf({ send }: WithdrawalRecord): PayoutSendState | 'none' {
   return send === null ? 'none' : send.state;
 }

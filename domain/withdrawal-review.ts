@@ -1,4 +1,4 @@
-// What people and the rules decide about a stored withdrawal: pure functions of its record. Each answers what follows;
+// What people and the rules decide about a stored withdrawal: pure functions of its record. Each returns what follows;
 // the step stores it.
 import type { ReviewDecision } from './deposit.js';
 import { isSamePerson } from './people.js';
@@ -10,7 +10,7 @@ import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type Withd
 /** The reason of a withdrawal that the rules did not decide. */
 export type WithoutVerdict = 'RULES_UNAVAILABLE' | 'RULES_INVALID_RESPONSE';
 
-/** What a person says about a withdrawal: the act's id, what is stored under it (null: nothing), and when. */
+/** A person's act on a withdrawal: its id, the act stored under it (`null` if there is none), and the time. */
 export interface PersonsWord {
   readonly actId: string;
   readonly stored: StaffAct | null;
@@ -20,7 +20,7 @@ export interface PersonsWord {
 
 export type ActRefusal = 'invalid_state' | 'same_person' | 'not_judged' | 'refused_by_rules' | StaffActRefusal;
 
-/** A change to store; `done`: it is stored already; or why nothing changes. */
+/** A change to store; `done` if it is stored already; or why nothing changes. */
 export type ActStep = WithdrawalChange | 'done' | ActRefusal;
 
 /** The approvals that count. */
@@ -117,8 +117,8 @@ export function requestedUndecided(reason: WithoutVerdict): WithdrawalChange {
 }
 
 /**
- * What the rules say later of a withdrawal under review that they had not judged. It stays under review whatever they
- * say; the reason why it came there stays the first one.
+ * The rules' later verdict on a withdrawal under review that they had not judged. It stays under review in any case,
+ * and its original reason stays the first one.
  */
 export function laterJudgement(record: WithdrawalRecord, verdict: WithdrawalVerdict): WithdrawalChange {
   const { decision } = record.snapshot;
@@ -142,7 +142,7 @@ function judgementOf({ kind }: WithdrawalVerdict): 'passed' | 'refused' {
 
 /**
  * What the answer of the key directory does. Another holder rejects a `requested` withdrawal and makes the approval of
- * one under review impossible, whatever the rules do. Null: nothing.
+ * one under review impossible, whatever the rules decide. `null` if nothing changes.
  */
 export function keyOwnerChange(
   record: WithdrawalRecord,
@@ -164,7 +164,7 @@ export function keyOwnerChange(
   }
 }
 
-/** Whether the holder of the key still decides something. */
+/** Whether the holder of the key can still change the decision. */
 export function awaitsKeyOwner({ snapshot: { status } }: WithdrawalRecord): boolean {
   switch (status) {
     case 'requested':
@@ -181,7 +181,7 @@ export function awaitsKeyOwner({ snapshot: { status } }: WithdrawalRecord): bool
   }
 }
 
-/** The change of a withdrawal whose key belongs to somebody else. */
+/** The change of a withdrawal whose key belongs to another person. */
 export function belongsToAnother({ snapshot }: WithdrawalRecord, at: string): WithdrawalChange {
   const { decision, status } = snapshot;
   const reasons = [...new Set([...decision.reasons, 'DOCUMENT_MISMATCH'])];

@@ -28,7 +28,7 @@ export const WITHDRAWAL_STATUSES = [
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 /**
- * What the rules said of a withdrawal. `none`: they were silent, and nothing is sent before they speak. `refused`: no
+ * The rules' judgement of a withdrawal. `none`: they did not answer, and nothing is sent before they do. `refused`: no
  * person may approve it.
  */
 export const JUDGEMENTS = ['none', 'passed', 'refused'] as const;
@@ -59,7 +59,7 @@ export interface WithdrawalTransition {
   readonly to: WithdrawalStatus;
   /** The event that the transition publishes. */
   readonly event: `withdrawal.${WithdrawalStatus}`;
-  /** The movement of the whole amount; null when no money moves. Creation reserves it (`withdrawal_reserved`). */
+  /** The movement of the whole amount; `null` when no money moves. Creation reserves it (`withdrawal_reserved`). */
   readonly moves: LedgerMovement | null;
   /** The transition happens after the withdrawal's workflow ended, and reopens it. */
   readonly reopens?: true;
@@ -152,7 +152,7 @@ export interface WithdrawalDecision {
   readonly reasons: readonly string[];
   readonly ruleSetVersion: number;
   readonly decidedBy: readonly ReviewDecision[];
-  /** RFC 3339; null in `requested` and while people still decide. */
+  /** RFC 3339; `null` in `requested` and while people still decide. */
   readonly decidedAt: string | null;
 }
 

@@ -16,7 +16,7 @@ export const NEVER_ACCEPTED = 'psp_never_accepted';
  * same.
  */
 export interface WriteOffAct {
-  /** The person's stored act: a repeat finds it. Never published. */
+  /** The id of the person's stored act, so that a repeat finds it. Never published. */
   readonly actId?: string;
   readonly person: string;
   readonly decision: 'request_conclusion' | 'confirm_conclusion';
@@ -29,9 +29,9 @@ export interface WriteOffAct {
 /** The latest unbroken series of look-ups that found nothing. */
 export interface Tracelessness {
   readonly lookUps: number;
-  /** When the first look-up of the series was answered; null before it. */
+  /** When the first look-up of the series was answered; `null` before it. */
   readonly since: string | null;
-  /** When the last one was answered, by the database's clock; null before it. */
+  /** When the last one was answered, by the database's clock; `null` before it. */
   readonly lastAt: string | null;
 }
 
@@ -48,7 +48,7 @@ export function isJustLookedUp({ lastAt }: Tracelessness, readAt: string): boole
 
 export type WriteOffStep =
   | { readonly kind: 'request' | 'confirm' }
-  /** `notBefore`: the earliest time for a request if nothing is found until then; null before the first look-up. */
+  /** `notBefore` is the earliest time for a request if nothing is found until then; `null` before the first look-up. */
   | { readonly kind: 'too_early'; readonly lookUps: number; readonly notBefore: string | null }
   /** The same person made the pending request. Another person must confirm it. */
   | { readonly kind: 'same_person'; readonly requestedBy: string }
@@ -80,7 +80,7 @@ function hoursAfter(instant: string, hours: number): string {
   return new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
 }
 
-/** The first person's request that waits for the second one; null when there is none, or it lapsed. */
+/** The first person's request that waits for the second one; `null` when there is none, or it lapsed. */
 export function pendingRequest(conclusions: readonly WriteOffAct[], at: string): WriteOffAct | null {
   const last = conclusions.at(-1);
   return last?.decision === 'request_conclusion' && at < lapseOf(last) ? last : null;

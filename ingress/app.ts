@@ -159,7 +159,7 @@ function problemText(status: Exclude<Answer['status'], 200>, detail?: string): s
   return JSON.stringify({ title: TITLES[status], status, ...(detail === undefined ? {} : { detail }) });
 }
 
-/** What never reaches the application is refused in the same shape. */
+/** Requests that never reach the application are refused in the same shape. */
 export function refusalOf(fault: HttpFault): RawAnswer {
   const status = RAW_STATUSES[fault];
   return {

@@ -1,4 +1,4 @@
-// What the provider ingress is built from.
+// The dependencies of the provider ingress.
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
 import type { Deadlines } from '../platform/temporal/deadlines.js';
@@ -14,9 +14,9 @@ export interface IngressDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly temporal: TemporalClient;
-  /** Of the configured providers. Callbacks of any other are 404. */
+  /** One for each configured provider. Callbacks of any other get 404. */
   readonly readers: CallbackReaders;
-  /** The edge's addresses: it alone is believed when it says which certificate a provider showed. */
+  /** The edge's addresses. Only the edge is trusted to name the certificate that a provider presented. */
   readonly trustedProxies: BlockList;
   readonly deadlines: Deadlines;
   /** Wall time. */

@@ -1,5 +1,5 @@
-// The ingress process: takes the providers' callbacks on a port of its own. It holds what proves a callback and nothing
-// that pays; the api holds neither. Shuts down cleanly on a signal.
+// The ingress process: takes the providers' callbacks on a port of its own. It holds the secrets that prove callbacks
+// and none that can pay; the api holds neither. Shuts down cleanly on a signal.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type IngressConfig, readIngressConfig } from '../platform/config/ingress.js';

@@ -9,7 +9,10 @@ import type { CallbackServices } from './dependencies.js';
 
 /** Longer than any reference of ours. */
 const REFERENCE_MAX_LENGTH = 64;
-/** How long the same bytes count as a repeat: where news may come in the same words, only as long as one delivery takes. */
+/**
+ * How long the same bytes count as a repeat. Where a new event may have the same bytes, only as long as one delivery
+ * takes.
+ */
 const REPEAT_SECONDS = { ofNewsToo: 60, otherwise: 86_400 } as const;
 
 /**
@@ -35,7 +38,7 @@ export async function keepAndPassOn(
     },
   );
   if (kept.isRepeat || services.passedOn.has(kept.digest)) return true;
-  // Stored ones too: their signals were lost in a crash before the provider had its answer.
+  // Stored callbacks too: a crash before the provider's answer may have lost their signals.
   for (const notice of distinct(notices)) {
     const payment = kept.payments.find((candidate) => isNamed(notice, candidate));
     const isDelivered =
@@ -71,7 +74,7 @@ async function passOn(
   return reply.kind === 'answer';
 }
 
-/** No payment waits for this notice. An alert is raised, and the provider need not repeat it. */
+/** No payment waits for this notice. An alert is raised, and the provider should not repeat it. */
 async function reportUnknown(services: CallbackServices, provider: AccountName, notice: ProviderNotice): Promise<true> {
   const { kind } = notice;
   const named = notice.kind === 'return' ? notice.endToEndId : notice.reference;

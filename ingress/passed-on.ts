@@ -5,7 +5,7 @@ import { notePassedOn } from '../store/callbacks/callbacks.js';
 import type { Database } from '../store/database.js';
 
 const WAIT_MS = 1_000;
-/** How many are written without waiting for the second to end. */
+/** How many are written at once, before the second ends. */
 const MOST_WAITING = 500;
 
 export class PassedOn {
@@ -25,7 +25,7 @@ export class PassedOn {
     else this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS);
   }
 
-  /** Whether it was passed on, and the database may not know yet. */
+  /** Whether it was passed on, even if the database does not show it yet. */
   has(digest: Uint8Array): boolean {
     return this.#waiting.has(hexOf(digest));
   }

@@ -1,4 +1,4 @@
-// The panel as a Koa application: trace, protect, serve the page, find the route, know the person, answer.
+// The panel as a Koa application: trace, protect, serve the page, find the route, authenticate the person, answer.
 import Koa from 'koa';
 import { panelMeansIn } from '../domain/staff.js';
 import type { HealthChecks } from '../platform/http/readiness.js';

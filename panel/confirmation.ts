@@ -1,5 +1,5 @@
-// Whether a person means an act by which money moves, an access opens or rules change: they have signed it; or, without
-// a passkey in a sandbox, typed the end of what it is about.
+// Whether a person has confirmed an act by which money moves, access opens or rules change: they have signed it or,
+// without a passkey in a sandbox, typed the end of its subject's id.
 import type { z } from 'zod';
 import type { proof as proofSchema } from '../contract/panel/schemas/passkeys.js';
 import type { SignedAct } from '../domain/signed-act.js';

@@ -1,5 +1,5 @@
-// The page's files, read once at the start: what is not among them does not exist. Names with a hash never change, so
-// browsers keep them; index.html is requested each time.
+// The page's files, read once at the start: any other path is a 404. Names with a hash never change, so browsers keep
+// them; index.html is requested each time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { PANEL_API } from '../contract/panel/route.js';

@@ -9,17 +9,17 @@ interface Rate {
 }
 
 /**
- * Of everybody together, whoever they are: an attempt costs a statement or two, and nothing can be guessed. Each
- * address is limited at the edge, far below, so that nobody keeps the staff from signing in.
+ * The limit of all sign-in attempts together: an attempt costs a statement or two, and nothing can be guessed. The edge
+ * limits each address far below that, so that an attacker cannot keep the staff from signing in.
  */
 const ATTEMPTS: Rate = { perSecond: 20, burst: 200 };
-/** Of one person, who signs as fast as they can touch a key. */
+/** The limit of one person, who signs as fast as they can touch a key. */
 const SIGNATURES: Rate = { perSecond: 1, burst: 30 };
 
 /** `null` if the attempt to sign in may be made. */
 export const attempt = (services: PanelServices) => take(services, 'sign-in', ATTEMPTS);
 
-/** `null` if the person may be asked for a signature. */
+/** `null` if the person may request options for a signature. */
 export const signature = (services: PanelServices, handle: string) => take(services, `sign:${handle}`, SIGNATURES);
 
 async function take({ database }: PanelServices, bucket: string, rate: Rate): Promise<Refusal | null> {

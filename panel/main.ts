@@ -103,7 +103,7 @@ const FAULTS: Readonly<Record<HttpFault, number>> = {
   connect: 405,
 };
 
-/** What never becomes a request is answered with nothing but its status. */
+/** Input that cannot be parsed as a request gets a status and nothing else. */
 function refusalOf(fault: HttpFault): RawAnswer {
   return { status: FAULTS[fault], headers: { 'Content-Type': 'text/plain' }, body: Buffer.alloc(0) };
 }

@@ -9,7 +9,7 @@ function badCursor(): Refusal {
   return refuse('invalid', { issues: [{ path: 'cursor', problem: 'is not a cursor of this list' }] });
 }
 
-/** The same of a list that one operation has. `null`: there is no such operation for the viewer. */
+/** The same for a list of one operation. `null` if the viewer sees no such operation. */
 export function pagedOf<Page>(page: Page | 'bad_cursor' | null): Page | Refusal {
   return page === null ? refuse('not_found') : paged(page);
 }

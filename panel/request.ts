@@ -1,4 +1,4 @@
-// What the panel's steps share of a request (`context.state`), and what a handler gets.
+// What the panel's middleware shares about a request (`context.state`), and what a handler gets.
 import type Koa from 'koa';
 import type { Answering, Asked, PanelRouteName } from '../contract/panel/routes.js';
 import type { PANEL_ROUTES } from '../contract/panel/routes.js';
@@ -29,14 +29,14 @@ export type HandledRouteName = {
 
 /** A handler's request: signed in, permitted, parsed. */
 export interface HandlerRequest<Name extends PanelRouteName> extends Asked<Name> {
-  /** Who asks, with the operations in which a role of theirs is enough for this route. */
+  /** The person, with the operations in which one of their roles is enough for this route. */
   readonly viewer: Viewer;
   readonly session: StaffSession;
   readonly language: (typeof LANGUAGES)[number];
   readonly now: Date;
   /** Sets the cookie of a session, or (null) removes it. */
   setCookie(token: string | null): void;
-  /** What the browser kept while it was at the identity provider. */
+  /** The values that the browser kept while it was at the identity provider. */
   readonly ticket: string | undefined;
   setTicket(ticket: string | null): void;
 }

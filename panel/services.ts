@@ -53,7 +53,7 @@ export function changeServices(services: PanelServices): DecisionServices {
     sealer: () => Promise.resolve(sealer),
     deployment: environment,
     wake: (operationId, wait) => wakeWaiting(withTemporal, operationId, wait),
-    // Whether a key can be retired is known where the vault is: to the command.
+    // Only the command has the vault, and so knows whether a key can be retired.
     retirementBlocks: () => Promise.resolve(['decide it with the gateway command']),
   };
 }

@@ -33,7 +33,7 @@ export interface StreamServices {
 interface Listener {
   readonly sessionId: string;
   readonly response: ServerResponse;
-  /** What was sent last. */
+  /** The last message sent. */
   told: string;
   beatAtMs: number;
 }
@@ -104,7 +104,7 @@ export class Streams {
         if (this.#listeners.has(listener)) this.#tellOne(listener, rows, live.get(listener.sessionId));
     } catch (error) {
       log.warn({ fault: faultOf(error) }, 'the counters could not be read');
-      // What pages show may be old, and they say so until counters come again.
+      // The shown counters may be out of date, and pages say so until new ones arrive.
       for (const listener of listeners) if (this.#listeners.has(listener)) say(listener, 'event: away\ndata: {}\n\n');
     }
     this.#timer = undefined;

@@ -31,9 +31,9 @@ export type WebhooksAnswer =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface WebhookOrder {
-  /** Of the edge, without a path: `https://edge.example:8443`. */
+  /** The edge's address, without a path: `https://edge.example:8443`. */
   readonly edge: string;
-  /** What proves callbacks, where that is a text. */
+  /** The secret that proves callbacks, if it is a text. */
   readonly secret: string | null;
   /** The edge demands the provider's client certificate. */
   readonly isCertificateDemanded: boolean;

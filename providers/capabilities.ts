@@ -6,7 +6,7 @@ export interface Capabilities {
   readonly depositRequirements: readonly DepositRequirement[];
   /** Whether a look-up of a paid charge can name its payer. */
   readonly tellsPayer: boolean;
-  /** `directory`: it answers who holds a key. `at_send`: it compares the holder itself, and refuses the payout. */
+  /** `directory`: it reports the holder of a key. `at_send`: it compares the holder itself, and refuses the payout. */
   readonly keyOwners: 'directory' | 'at_send' | 'never';
   readonly sendsPayouts: boolean;
   /** Whether a callback with the same bytes as an earlier one may report something new: that a payout came back. */

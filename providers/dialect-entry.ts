@@ -1,4 +1,4 @@
-// What a dialect gives to the table of dialects.
+// The entry of a dialect in the table of dialects.
 import type { ProviderAccount } from './account.js';
 import type { Capabilities } from './capabilities.js';
 import type { CallbackReader, Provider, AccountName } from './port.js';
@@ -21,7 +21,7 @@ export interface FinalWords {
   /** A refused payout's word, and its failure code; `null` if the word is final only together with one of `codes`. */
   readonly payouts: Readonly<Record<string, string | null>>;
   readonly codes: readonly string[];
-  /** The words of refused returns. */
+  /** The provider's status words of refused returns. */
   readonly returns: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface DialectEntry {
   /** See `Provider.contract`. */
   readonly contract: string;
   readonly capabilities: Capabilities;
-  /** Its known addresses: none of the first outside production, none of the second in it. */
+  /** Its known addresses. Those of production are refused outside production, those of the sandbox in it. */
   readonly hosts: { readonly real: readonly string[]; readonly test: readonly string[] };
   readonly calls: FieldsOf<CallField>;
   readonly callbacks: FieldsOf<CallbackField>;

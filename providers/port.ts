@@ -59,7 +59,7 @@ export interface ReceivedPix {
   readonly amountMinor: bigint;
   /** When the payer paid, by the provider's clock. RFC 3339. */
   readonly paidAt: string;
-  /** Null when the provider does not report the payer. Documents may be masked. */
+  /** `null` when the provider does not report the payer. Documents may be masked. */
   readonly payer: {
     readonly document: { readonly type: 'CPF' | 'CNPJ'; readonly number: string } | null;
     readonly name: string | null;
@@ -114,8 +114,8 @@ export interface Payout {
   readonly failureCode: string | null;
   readonly paidAt: string | null;
   /**
-   * What the receiving bank has sent back after `paid`, in one return or several: the sum of those that are completed,
-   * with the moment and code of the last. Null if there is none.
+   * The amount that the receiving bank has sent back after `paid`, in one return or several: the sum of the completed
+   * ones, with the time and code of the last. `null` if there is none.
    */
   readonly returned: { readonly at: string; readonly code: string | null; readonly amountMinor: bigint } | null;
   /** The provider's fee for it; `null` if it does not say. */
@@ -147,7 +147,7 @@ export interface ListQuery {
   /** By the moment of the payment or of the case's opening, at the provider's clock. RFC 3339. */
   readonly from: string;
   readonly to: string;
-  /** Of the page before; null for the first. */
+  /** The cursor of the previous page; `null` for the first. */
   readonly cursor: string | null;
 }
 
@@ -166,12 +166,12 @@ export type AccountList<Item> =
       readonly items: readonly Item[];
       /** How many could not be read. */
       readonly unreadable: number;
-      /** What names each of those: its end-to-end id, or a digest of it. Absent without any. */
+      /** A name for each of those: its end-to-end id, or a digest of it. Absent without any. */
       readonly unread?: readonly string[];
       /** The cursor of the next page; null at the end. */
       readonly next: string | null;
     }
-  /** The account may not list. Asking again changes nothing. */
+  /** The account may not list. A retry cannot help. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -183,7 +183,7 @@ export type PayoutList = AccountList<ListedMovement>;
 export type BalanceAnswer =
   /** `blockedMinor`: in addition, and blocked by a court, a bank's precaution or a dispute; `null` if not answered. */
   | { readonly kind: 'balance'; readonly availableMinor: bigint; readonly blockedMinor: bigint | null }
-  /** The dialect does not say. */
+  /** The dialect does not report it. */
   | { readonly kind: 'not_told' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -200,7 +200,7 @@ export type CallbackVerdict =
   /** Not from the provider: wrong secret, or the key of another receiver. */
   | { readonly kind: 'forged'; readonly reason: string }
   | { readonly kind: 'malformed'; readonly reason: string }
-  /** Whether it is from the provider cannot be said now. The provider should repeat it. */
+  /** It cannot be verified now. The provider should repeat it. */
   | { readonly kind: 'unverifiable'; readonly reason: string };
 
 /** What the edge reports of a client certificate (ops/edge): nginx's verdict, and the subject. */
@@ -224,7 +224,7 @@ export interface Provider {
   readonly contract: string;
   readonly traits: ProviderTraits;
   createCharge(request: ChargeRequest): Promise<ChargeOutcome>;
-  /** `expected`: who should have paid. Some providers say only whether a document is the payer's. */
+  /** `expected` is the person who should have paid. Some providers report only whether a document is the payer's. */
   lookUpCharge(reference: string, expected?: TaxDocument): Promise<ChargeLookup>;
   /** Returns a received PIX to its payer. A repeat with the same `reference` reports the first return. */
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome>;
@@ -232,20 +232,20 @@ export interface Provider {
   /** An answer with another amount than was sent is `unknown`. */
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup>;
   readBalance(): Promise<BalanceAnswer>;
-  /** What can be listed of the account. */
+  /** The lists that the account offers. */
   readonly lists: readonly SweptPart[];
-  /** What arrived on the account. A page may repeat what another had. */
+  /** What arrived on the account. Pages may overlap. */
   listReceived(query: ReceivedQuery): Promise<ReceivedList>;
   /**
-   * What left the account, whoever sent it, by when it was sent; and, where the list has them, returns that name no
-   * payment, by their own time. A page may repeat what another had.
+   * All payouts that left the account, by the time of the send. If the list has returns without their payment, also
+   * those, by their own time. Pages may overlap.
    */
   listPayouts(query: SentQuery): Promise<PayoutList>;
   /** Disputed payments by when the cases were opened, in their present states. */
   listDisputes(query: ListQuery): Promise<DisputeList>;
   /**
    * Compares the holder of a PIX key with the expected document. Malformed keys are never sent to the directory. Its
-   * budget is shared: an operation whose unknown keys have cost too much of it waits (`unavailable`).
+   * budget is shared: an operation whose unknown keys have used too much of it must wait (`unavailable`).
    */
   lookUpKeyOwner(request: {
     operationId: string;
@@ -259,7 +259,7 @@ export interface CallbackReader {
   readonly name: AccountName;
   /** Whether a callback with the same bytes as an earlier one may report something new. */
   readonly tellsNewsInSameWords: boolean;
-  /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. It may have to ask for public keys. */
+  /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. It may have to fetch public keys. */
   parseCallback(request: CallbackRequest): CallbackVerdict | Promise<CallbackVerdict>;
 }
 

@@ -1,4 +1,4 @@
-// What configures an account at a provider. platform/config/providers.ts reads it from the environment.
+// The settings of an account at a provider. platform/config/providers.ts reads it from the environment.
 import type { Drift, NoteDrift } from './common/drift.js';
 import type { DialectName } from './dialect-names.js';
 import { type AccountName, isOwnAccount, type SlotName, slotOf } from '../domain/provider-accounts.js';
@@ -18,15 +18,15 @@ export interface CallSettings {
   readonly dialect: DialectName;
   /** Base address with the provider's path prefix, without a slash at the end. */
   readonly url: string;
-  /** Null where the dialect has none. */
+  /** `null` if the dialect has none. */
   readonly clientId: string | null;
   /** Empty where a certificate alone proves the client. */
   readonly clientSecret: string;
-  /** Where tokens are given, if not where the dialect says. */
+  /** The address of tokens, if not the dialect's. */
   readonly tokenUrl?: string;
   /** The scopes of tokens, separated by spaces, if not those of the dialect. */
   readonly scopes?: string;
-  /** Sent with every call, for banks that want an application named. */
+  /** Sent with every call, for banks that require the name of the application. */
   readonly callHeaders?: Readonly<Record<string, string>>;
   /** Behind the address of every call. */
   readonly callQuery?: Readonly<Record<string, string>>;
@@ -39,14 +39,14 @@ export interface CallSettings {
   readonly tls?: TlsSettings;
 }
 
-/** What proves a provider's callbacks. The ingress holds this and nothing that could call the provider. */
+/** The proof of a provider's callbacks. The ingress holds this and nothing that could call the provider. */
 export interface CallbackSettings {
   readonly dialect: DialectName;
   /** A callback for another key is not ours. Null where callbacks name none. */
   readonly pixKey: string | null;
   /** The shared secret that authenticates the provider's callbacks; null where the dialect proves them otherwise. */
   readonly callbackSecret: string | null;
-  /** The subject of the client certificate that the edge verifies and hands on; null where it demands none. */
+  /** The subject of the client certificate that the edge verifies and passes on; `null` if it requires none. */
   readonly callbackCertificate: string | null;
   /** Where the keys are published that callbacks are signed with; null where they are not. */
   readonly keysUrl: string | null;
@@ -116,7 +116,9 @@ export interface CallbacksConfig {
   readonly callbacks: Readonly<Partial<Record<AccountName, CallbackSettings>>>;
 }
 
-/** Which dialect each account speaks, configured further or not; one that is not named here its slot's. */
+/**
+ * The dialect of each account, whether or not it has other settings. An account that is not named here has its slot's.
+ */
 export type AccountDialects = Readonly<Record<SlotName, DialectName> & Partial<Record<AccountName, DialectName>>>;
 
 export interface SteeringConfig {

@@ -15,7 +15,7 @@ export interface OpenSteering extends SandboxSteering {
   close(): Promise<void>;
 }
 
-/** Null without a control address: in production, or in a sandbox with a real provider. */
+/** `null` without a control address: in production, or in a sandbox with a real provider. */
 export function createSteering(
   config: SteeringConfig,
   { traceHeaders = () => ({}) }: Pick<ProviderOptions, 'traceHeaders'> = {},

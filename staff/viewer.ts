@@ -20,7 +20,7 @@ export function sees({ reach }: Viewer, operationId: string | null): boolean {
   return isReached(reach, operationId);
 }
 
-/** Whether the viewer holds a role for the act. The statement that does it asks the database again. */
+/** Whether the viewer holds a role for the act. The statement that performs the act checks it again in the database. */
 export function may({ roles }: Viewer, kind: StaffActKind, operationId: string | null): boolean {
   return mayDo(roles, kind, operationId);
 }

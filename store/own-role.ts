@@ -1,10 +1,10 @@
-// Under which role this process uses the database. In production a role that owns the tables, or may do anything, could
-// switch off what guards the books: no process but the migration may have it.
+// The role under which this process uses the database. A role that owns the tables, or a superuser, could switch off
+// the constraints and triggers. In production only the migration may use one.
 import type { Database } from './database.js';
 
 export type RoleFault = 'superuser' | 'owner';
 
-/** What is wrong with the role of the connection; null: nothing, or there are no tables yet. */
+/** What is wrong with the role of the connection; `null` if nothing is, or there are no tables yet. */
 export async function faultOfRole(database: Pick<Database, '$queryRaw'>): Promise<RoleFault | null> {
   const [row] = await database.$queryRaw<{ superuser: boolean; owner: boolean }[]>`
     SELECT rolsuper AS superuser, coalesce((
@@ -20,7 +20,7 @@ const FAULT_TEXTS: Readonly<Record<RoleFault, string>> = {
   owner: 'connects as the owner of the tables, or as a member of it',
 };
 
-/** What is wrong and what to do, in one line for a person. */
+/** The fault and its remedy, in one line for people. */
 export function roleRefusal(fault: RoleFault): string {
   return (
     `DATABASE_URL: ${FAULT_TEXTS[fault]}, which production refuses: connect as the role that is made for this process ` +

@@ -6,7 +6,7 @@ export interface BucketRate {
   readonly burst: number;
 }
 
-/** Takes a token. 0: there was one; otherwise the seconds until there is. */
+/** Takes a token. Returns 0 if there was one, otherwise the seconds until there is. */
 export async function takeToken(
   database: Pick<Database, '$queryRaw'>,
   bucket: string,

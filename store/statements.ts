@@ -7,8 +7,8 @@ import type { Prisma } from '../prisma/generated/client.js';
 import { type Database, poolOf } from './database.js';
 
 /**
- * `once`: prepared under a name, so that Postgres may reuse one plan for all values. `for_its_values`: planned each
- * time, for a statement whose best plan depends on its values.
+ * `once` prepares the statement under a name, so that Postgres may reuse one plan for all values. `for_its_values`
+ * plans it each time, because its best plan depends on its values.
  */
 export type Planning = 'once' | 'for_its_values';
 
@@ -72,7 +72,9 @@ const TYPES: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(type, format) as unknown)) as never,
 };
 
-/** `2026-11-21 09:30:00.25+00` → `2026-11-21T09:30:00.250Z`. Throws a RangeError for anything but a time in UTC. */
+/**
+ * `2026-11-21 09:30:00.25+00` → `2026-11-21T09:30:00.250Z`. Throws a RangeError for any text that is not a time in UTC.
+ */
 export function rfc3339(text: string): string {
   if (!text.endsWith('+00') || text.length < 22 || text.length > 26)
     throw new RangeError('a time was not written in UTC with milliseconds');

@@ -32,7 +32,7 @@ export async function inLongTransaction<Result>(
   );
 }
 
-/** Reads in one snapshot whose statements may take as long. */
+/** Reads in one snapshot, with the same limit for each statement. */
 export function inLongSnapshot<Result>(
   database: Database,
   limitMs: number,

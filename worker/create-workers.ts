@@ -17,7 +17,7 @@ const PROVIDER_POLLS = 4;
 export interface WorkersConfig {
   readonly connection: NativeConnection;
   readonly namespace: string;
-  /** The task queues, and how much of each at once. */
+  /** The task queues, and how many tasks of each run at once. */
   readonly slots: WorkerSlots;
   /** The build of these workers; undefined: workflows are not pinned to builds. */
   readonly build: WorkerBuild | undefined;
@@ -49,7 +49,7 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
   return Promise.all(slots.WORKER_TASK_QUEUES.map(create));
 }
 
-/** What each queue's worker runs, and how much of it at once. */
+/** What each queue's worker runs, and how many tasks at once. */
 function queueOptions(
   slots: WorkerSlots,
   activities: GatewayActivities,

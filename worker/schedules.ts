@@ -114,9 +114,7 @@ function definitionOf({ id, at, catchupWindow, workflowType, args, summary }: Ow
   return { digest, ...definition, action: { ...definition.action, memo: { definition: digest } } };
 }
 
-/**
- * Creates the schedule, or changes it to this definition. Whether it is paused is people's business and stays as it is.
- */
+/** Creates the schedule, or changes it to this definition. A pause by people stays as it is. */
 export async function ensureSchedule(client: Client, schedule: OwnSchedule): Promise<'made' | 'changed' | 'kept'> {
   const { digest, spec, action, policies } = definitionOf(schedule);
   try {

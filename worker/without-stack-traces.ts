@@ -1,6 +1,6 @@
 // Loaded before the worker (`node --import`), and with it in its workflow threads. For the Call Stack tab of the
 // Temporal UI the SDK takes a stack trace of every promise of a workflow: a third of what a payment costs in a workflow
-// thread, while a payment's page says in words what it waits for. The SDK has no option for it, but works without
+// thread. A payment's page shows what it waits for without them. The SDK has no option for it, but works without
 // (docs/decisions/0056).
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,5 +1,5 @@
-// Keeps the alert about money that is blocked in an account true. Of precautionary blocks (72 hours) and those of
-// courts providers list no cases: they only report the sum, together with the balance.
+// Updates the alert about money that is blocked in an account. Providers list no cases for precautionary blocks (72
+// hours) and court blocks: they only report the sum, together with the balance.
 import { formatBrl } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { resolveAlerts } from '../../store/alerts/alerts.js';

@@ -1,5 +1,5 @@
-// Reads a page of the disputed payments that a provider lists, and keeps the alerts about them true. A case alone
-// changes no deposit, but it may have ended with a return: the deposit is notified, and looks its charge up.
+// Reads a page of the disputed payments that a provider lists, and updates the alerts about them. A case alone changes
+// no deposit, but it may have ended with a return: the deposit is notified, and looks its charge up.
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
@@ -33,7 +33,7 @@ export async function sweepDisputes(
   return { kind: 'page', next, found };
 }
 
-/** By the stored cases and not by the page, so that a crash in between loses no alert. */
+/** Uses the stored cases and not the page, so that a crash in between loses no alert. */
 async function finish(
   { database, logger }: Pick<SweepDependencies, 'database' | 'logger'>,
   { provider, at }: { readonly provider: AccountName; readonly at: string },

@@ -32,7 +32,7 @@ export async function sweepPayouts(dependencies: SweepDependencies, page: SentPa
   // The list has such a line for a quarter of an hour, so they are notified a few times.
   for (const withdrawal of await mayBeReturned(database, provider, items.filter(isListedReturn)))
     await tell(withdrawal.id, notifyWithdrawal(withdrawal));
-  // What left long ago may have left before the gateway began.
+  // A payout of long ago may be older than the gateway.
   const unallocated = part === 'payouts' ? await keepUnexplained(database, provider, payouts, at) : 0;
   if (next === null) await finish(dependencies, page);
   for (const [outcome, number] of Object.entries({ missed, unallocated, unreadable }))

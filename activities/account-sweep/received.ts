@@ -35,7 +35,7 @@ export async function sweepReceived(
   return { kind: 'page', next: list.next, found };
 }
 
-/** Deposits are notified first, and that is noted after: a crash in between notifies them twice, which changes nothing. */
+/** Notifies deposits first and records it afterwards: a crash in between notifies them twice, which is harmless. */
 async function applyPage(
   { database, notifyDeposit, logger }: SweepDependencies,
   provider: AccountName,
@@ -63,7 +63,7 @@ async function applyPage(
   return { read: receipts.length, ...found };
 }
 
-/** Only a reference that we gave a charge names a deposit. A payer may choose another one: it may be any text. */
+/** Only a reference that we gave a charge names a deposit. A payer may choose any other text. */
 function told({ reference, returns, ...receipt }: Receipt): ToldReceipt {
   const id = reference === null ? null : depositIdOf(reference);
   return {

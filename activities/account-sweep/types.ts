@@ -1,7 +1,7 @@
 // The step of the sweep of an account, and what it answers.
 import type { AccountSweepInput, SweepFound } from '../../contract/temporal/account-sweep.js';
 
-/** What arrived on an account and what is disputed of it. An inconclusive answer is a retryable failure. */
+/** What arrived on an account, and which of it is disputed. An inconclusive answer is a retryable failure. */
 export interface SweepActivities {
   /**
    * Reads the next page and notifies the deposits that missed an entry of it. The page's position is stored and not part

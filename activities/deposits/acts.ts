@@ -1,4 +1,4 @@
-// What people and callers ask of a deposit. An act that is stored already answers as it did the first time.
+// The acts of people and callers on a deposit. An act that is stored already gets the same answer as the first time.
 import type { ActRef, PaymentContext, PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { expiryOf } from '../../domain/deposit.js';
 import { type Acted, approve, cancel, expire, type PersonalAct, requestReturn } from '../../domain/deposit-acts.js';

@@ -24,7 +24,7 @@ export function createDepositBooks(store: EventStore, raise: DepositBooks['raise
   });
 }
 
-/** The same books; what an earlier attempt stored was counted when it was stored. */
+/** The same rows, with each transition counted. What an earlier attempt stored was counted when it was stored. */
 function counted(books: DepositBooks): DepositBooks {
   const counting = (to: string) => countTransition('deposit', to);
   return {

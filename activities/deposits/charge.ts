@@ -1,4 +1,4 @@
-// The charge of a deposit: requested until the provider answers, and stored once.
+// Requests the charge of a deposit until the provider answers, and stores it once.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { chargeAnswered, type ChargeResult } from '../../domain/deposit-acts.js';
 import type { DepositReading } from '../../store/deposits/read.js';
@@ -6,7 +6,7 @@ import { answerOf, assertPermitted, decideAndStore, orderOf, readBy, readExistin
 import type { DepositDependencies } from './ports.js';
 import type { StoredDeposit } from './types.js';
 
-/** An inconclusive answer of the provider, or a refused permission to ask it, is a retryable failure. */
+/** An inconclusive answer of the provider, or a refused permission to call it, is a retryable failure. */
 export async function createCharge(dependencies: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit> {
   const { books, charges, environment } = dependencies;
   const reading = await readExisting(books, ref);

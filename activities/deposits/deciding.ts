@@ -18,15 +18,15 @@ import type { StoredDeposit } from './types.js';
 /** The version of a deposit that the provider's answer leads to: `pending`, with instructions, or `failed`. */
 const INSTRUCTED_VERSION = 2;
 
-/** What a step answers, and the change that it stores first; null: nothing changes. */
+/** What a step answers, and the change that it stores first; `null` if nothing changes. */
 export interface Decision<Outcome> {
   readonly outcome: Outcome;
   readonly change: DepositChange | null;
 }
 
 /**
- * `first`: what the caller has read already. The act of a person is read before the row: one that is used by then is in
- * the row.
+ * `first` is what the caller has read already. A person's act is read before the row, so the row includes the change of
+ * an act that is used.
  */
 export async function decideAndStore<Outcome>(
   books: DepositBooks,
@@ -45,7 +45,7 @@ export async function decideAndStore<Outcome>(
   }, contended);
 }
 
-/** The reading after the change; null if the row changed since it was read. */
+/** The row after the change; `null` if it changed since it was read. */
 export async function store(
   books: DepositBooks,
   { kept, events }: DepositReading,
@@ -56,7 +56,7 @@ export async function store(
   return { kept: written.kept, events: written.event === null ? events : [...events, written.event] };
 }
 
-/** The change, with the document by which the provider's answer was read that it follows from. */
+/** The change, with the version of the provider contract by which the answer behind it was read. */
 export function readBy(contract: string, change: DepositChange | null): DepositChange | null {
   return change === null ? null : { ...change, contract };
 }
@@ -69,8 +69,8 @@ export async function readExisting(books: DepositBooks, deposit: PaymentRef): Pr
 }
 
 /**
- * Fails if the provider may not be asked; a retry reads and asks for the permission again. Staff are told of what no
- * honest use leads to.
+ * Fails if the provider may not be called; a retry reads the row and requests the permission again. A refusal that no
+ * honest use leads to raises an alert.
  */
 export async function assertPermitted(
   books: DepositBooks,
@@ -90,7 +90,7 @@ export function contended(): ApplicationFailure {
   return ApplicationFailure.retryable('the deposit kept changing', 'DepositContended');
 }
 
-/** What every step answers. The people who decided stay in the row. */
+/** The answer of every step. The names of the people who decided stay in the row. */
 export function answerOf({ kept, events }: DepositReading): StoredDeposit {
   const { snapshot, returnRequest, revision } = kept;
   return {
@@ -100,8 +100,7 @@ export function answerOf({ kept, events }: DepositReading): StoredDeposit {
 }
 
 /**
- * The same without the instructions, for a process that holds them since they came: with a PNG they are most of what a
- * history holds.
+ * The same without the instructions, for a process that has them already: with a PNG they are most of a history's size.
  */
 export function laterAnswerOf(reading: DepositReading, { seenVersion }: PaymentRef): StoredDeposit {
   const { state, events } = answerOf(reading);

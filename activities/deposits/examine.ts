@@ -22,12 +22,12 @@ import type { DepositExamined } from './types.js';
 
 const BRIEF_LOOK_UP_MS = 2_500;
 
-/** What the rules said of a payment, with the decision to store. */
+/** The rules' answer about a payment, with the decision to store. */
 interface Assessment {
   readonly answer: PaymentAnswer;
   readonly decision: DecisionRecord | null;
 }
-/** `null` if the rules cannot be asked here: nothing of the payment is stored then. */
+/** `null` if the rules cannot be called here: then nothing about the payment is stored. */
 type Assess = (kept: KeptDeposit, payment: PaymentFinding) => Promise<Assessment | null>;
 
 const SILENT: Assessment = { answer: { kind: 'silent' }, decision: null };
@@ -81,7 +81,9 @@ async function examine(
   }, contended);
 }
 
-/** Stores the changes one after another; the decision with the first, which follows from it. Null: the row changed. */
+/**
+ * Stores the changes one after another; the decision with the first, which follows from it. `null` if the row changed.
+ */
 async function storeAll(
   { books, charges }: DepositDependencies,
   ref: PaymentRef,
@@ -126,7 +128,7 @@ async function askHere(...question: Parameters<typeof ask>): Promise<Assessment 
   try {
     return await ask(...question);
   } catch {
-    // The process asks the rules elsewhere, or continues without them.
+    // The process calls the rules on their queue, or continues without them.
     return null;
   }
 }

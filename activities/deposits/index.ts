@@ -8,7 +8,7 @@ import type { DepositDependencies } from './ports.js';
 import { followReturn, returnPayment } from './returns.js';
 import type { DepositSteps } from './types.js';
 
-/** `briefSlots`: shared with the other steps of the process. */
+/** `briefSlots` are shared with the other steps of the process. */
 export function createDepositSteps({
   briefSlots,
   ...given

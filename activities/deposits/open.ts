@@ -1,5 +1,5 @@
-// Opens a deposit: the rules decide it, its row is inserted with the decision, and the provider is asked once for its
-// charge. A repeat finds the row of its own deposit and continues from there.
+// Opens a deposit: the rules decide it, its row is inserted with the decision, and its charge is requested once. A
+// repeat finds the row of its own deposit and continues from there.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
@@ -22,7 +22,7 @@ const MOST_DECISIONS = 20;
 type OpenInput = Parameters<DepositRulesSteps['openDeposit']>[0];
 type NotOpened = Exclude<DepositOpening, { readonly kind: 'created' }>;
 type Admission =
-  /** `isNew`: the insertion permitted the charge. */
+  /** `isNew` is true if the insertion permitted the charge. */
   { readonly kind: 'admitted'; readonly reading: DepositReading; readonly isNew: boolean } | NotOpened;
 
 export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
@@ -75,7 +75,7 @@ async function admit(dependencies: DepositDependencies, { order, at }: OpenInput
 type DecidedDeposit =
   { readonly kind: 'decided'; readonly decided: Decided<DepositVerdict> } | Extract<Admission, { kind: 'admitted' }>;
 
-/** Without an answer of the rules nothing is created, unless an earlier attempt created it. */
+/** If the rules do not answer, nothing is created, unless an earlier attempt created it. */
 async function decide(dependencies: DepositDependencies, order: DepositOrder, at: string): Promise<DecidedDeposit> {
   const { rules } = dependencies;
   try {
@@ -90,7 +90,7 @@ async function decide(dependencies: DepositDependencies, order: DepositOrder, at
   }
 }
 
-/** The rules refuse. A deposit that an earlier attempt inserted exists all the same. */
+/** The answer to a refusal by the rules. A deposit that an earlier attempt inserted still exists. */
 async function refuse(
   dependencies: DepositDependencies,
   order: DepositOrder,

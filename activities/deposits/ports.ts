@@ -14,9 +14,12 @@ import type { RulesEngine } from '../rules/types.js';
 
 type Environment = 'sandbox' | 'production';
 
-/** The rows of deposits. Each call is one statement; an insertion that inserts nothing takes another to say why. */
+/**
+ * The rows of deposits. Each call is one statement; an insertion that inserts nothing needs a second one to find out
+ * why.
+ */
 export interface DepositBooks {
-  /** Null if the operation has no such deposit. */
+  /** `null` if the operation has no such deposit. */
   read(deposit: DepositToRead): Promise<DepositReading | null>;
   /** The stored act of a person; null if there is none. */
   readAct(id: string): Promise<StaffAct | null>;
@@ -25,7 +28,7 @@ export interface DepositBooks {
   permitCharge(kept: KeptDeposit, environment: Environment): Promise<Permission>;
   /** Whether the database permits this return of the deposit as it was read. */
   permitReturn(kept: KeptDeposit, asked: ReturnToPermit, environment: Environment): Promise<Permission>;
-  /** Null if the row changed since it was read: nothing is stored. */
+  /** `null` if the row changed since it was read: then nothing is stored. */
   store(write: DepositWrite): Promise<DepositWritten | null>;
   /** Stores a decision that creates no payment. */
   storeDecision(decision: DecisionRecord): Promise<void>;
@@ -40,6 +43,6 @@ export interface DepositDependencies {
   /** Separate limits: a provider that is slow to create charges may still answer look-ups. */
   readonly brief: { readonly charges: BriefCalls; readonly lookUps: BriefCalls };
   readonly sealer: Sealer;
-  /** This process's environment. It asks no provider for an operation of another one. */
+  /** This process's environment. It calls no provider for an operation of another one. */
   readonly environment: Environment;
 }

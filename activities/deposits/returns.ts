@@ -1,4 +1,4 @@
-// The return of a payment to its payer, requested by a person: the provider is asked until it is done or refused.
+// The return of a payment to its payer, requested by a person. The provider is called until it is done or refused.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { returnDone, returnRefused, type ReturnResult } from '../../domain/deposit-acts.js';
 import type { DepositRecord } from '../../domain/deposit-record.js';
@@ -8,10 +8,10 @@ import { answerOf, assertPermitted, type Decision, decideAndStore, orderOf, read
 import type { DepositDependencies } from './ports.js';
 import type { ReturnAsked } from './types.js';
 
-/** Pause before the provider is asked again whether the return is done; later a quarter of an hour. */
+/** Pause before the next look-up of the return; later a quarter of an hour. */
 const PAUSES_SECONDS = [2, 5, 10, 30, 60, 300] as const;
 
-/** An inconclusive answer of the provider, or a refused permission to ask it, is a retryable failure. */
+/** An inconclusive answer of the provider, or a refused permission to call it, is a retryable failure. */
 export async function returnPayment(
   { books, charges, environment }: DepositDependencies,
   ref: PaymentRef,
@@ -21,7 +21,7 @@ export async function returnPayment(
   const { endToEndId, paidAmountMinor } = kept.snapshot;
   if (kept.returnRequest === null || endToEndId === null || paidAmountMinor === null)
     return { ...answerOf(first), outcome: outcomeWithoutRequest(kept) };
-  // What went back already is not returned once more.
+  // What went back already is not returned again.
   const amountMinor = (BigInt(paidAmountMinor) - BigInt(kept.reversedMinor)).toString();
   const { actId } = kept.returnRequest;
   const permission = await books.permitReturn(kept, { actId, endToEndId, amountMinor }, environment);
@@ -45,7 +45,7 @@ export async function followReturn(
   return asked;
 }
 
-/** What an earlier attempt, or another step, made of the request. */
+/** The outcome of the request, as an earlier attempt or another step stored it. */
 function outcomeWithoutRequest({ snapshot }: DepositRecord): 'done' | 'refused' | 'invalid_state' {
   if (snapshot.status === 'returned') return 'done';
   return snapshot.status === 'under_review' ? 'refused' : 'invalid_state';

@@ -22,14 +22,14 @@ export type DepositOpening =
   | ({ readonly kind: 'created' } & StoredDeposit)
   | { readonly kind: 'refused'; readonly code: DepositRefusal }
   | { readonly kind: 'duplicate'; readonly existingId: string }
-  /** The player's facts changed at every try. */
+  /** The player's facts changed during every try. */
   | { readonly kind: 'undecided' };
 
-/** `needs_rules`: a payment was seen, nothing is stored of it, and the rules gave no answer in this process. */
+/** `needs_rules`: a payment was found, but the rules gave no answer in this process, so nothing about it is stored. */
 export type DepositExamined = StoredDeposit & { readonly outcome: 'examined' | 'needs_rules' };
 
 export type DepositActed = StoredDeposit & {
-  /** `invalid_state`: not allowed now. Or why the person's act is not done. Nothing changed. */
+  /** Nothing changed. `invalid_state`: not allowed now. The others say why the person's act is not done. */
   readonly outcome: 'done' | 'invalid_state' | StaffActRefusal;
 };
 
@@ -39,7 +39,7 @@ export type ReturnAsked = StoredDeposit & { readonly outcome: 'done' | 'pending'
 export interface DepositStoreSteps {
   loadDeposit(input: PaymentRef): Promise<StoredDeposit & { readonly context: PaymentContext }>;
   cancelDeposit(input: PaymentRef): Promise<DepositActed>;
-  /** Expires a pending deposit whose deadline has passed; before that it fails, to be tried again. */
+  /** Expires a pending deposit whose deadline has passed. Before that it fails, and is retried. */
   expireDeposit(input: PaymentRef): Promise<DepositActed>;
   /** The same before its deadline, in the sandbox only. */
   expireDepositNow(input: PaymentRef): Promise<DepositActed>;
@@ -51,10 +51,7 @@ export interface DepositStoreSteps {
 
 /** Steps that decide by the rules. They run where the rules are served. */
 export interface DepositRulesSteps {
-  /**
-   * Decides the deposit, inserts its row, and within `chargeWithinMs` asks the provider once for its charge and stores
-   * the answer.
-   */
+  /** Decides the deposit, inserts its row, requests its charge once within `chargeWithinMs`, and stores the answer. */
   openDeposit(input: {
     readonly order: DepositOrder;
     readonly at: string;
@@ -72,11 +69,11 @@ export interface DepositProviderSteps {
   /** Creates the charge under a reference derived from the deposit, and stores the answer. */
   createCharge(input: PaymentRef & { readonly provider: string }): Promise<StoredDeposit>;
   examineCharge(input: PaymentRef & { readonly provider: string; readonly rules: RulesMode }): Promise<DepositExamined>;
-  /** Asks the provider for the return that is stored as requested, and stores a conclusive answer. */
+  /** Requests the stored return from the provider, and stores a conclusive answer. */
   returnPayment(input: PaymentRef & { readonly provider: string }): Promise<ReturnAsked>;
   /**
-   * The same until the return is done or refused: a pending one is a retryable failure. `isLater`: the pauses between
-   * its tries stay at their longest.
+   * The same until the return is done or refused: a pending one is a retryable failure. With `isLater` the pauses
+   * between its tries stay at their longest.
    */
   followReturn(input: PaymentRef & { readonly provider: string; readonly isLater?: boolean }): Promise<ReturnAsked>;
 }

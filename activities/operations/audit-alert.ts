@@ -5,7 +5,7 @@ import type { AuditFinding } from '../../store/audit/findings.js';
 import type { Database } from '../../store/database.js';
 import { raiseAlert } from '../alerts.js';
 
-/** The subject of the alert: the audit trail belongs to no operation. */
+/** The subject of the alert, because the audit trail belongs to no operation. */
 export const AUDIT_TRAIL = 'audit';
 
 export function raiseAuditAlert(

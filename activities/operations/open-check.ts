@@ -1,4 +1,5 @@
-// The hourly check of open payments and rule changes: one without a workflow is reopened, with an alert and a metric.
+// The hourly check of open payments and rule changes: an object without a workflow is reopened, with an alert and a
+// metric.
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { type OpenCheckResult, SETTLED_AFTER_SECONDS } from '../../contract/temporal/open-check.js';
@@ -16,9 +17,11 @@ import type { OpenCheckActivities } from './types.js';
 export interface OpenWorkflows {
   /** Which of these ids the index lists as running. It may lag behind. */
   listed(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The running workflow with this id; null without one. */
+  /** The running workflow with this id; `null` without one. */
   find(id: string): Promise<{ readonly historyEvents: number; readonly pendingAttempts: number } | null>;
-  /** Starts the workflow of an open object from its row. False if Temporal does not answer, or the row is gone. */
+  /**
+   * Starts the workflow of an open object from its row. `false` if Temporal does not answer, or the row does not exist.
+   */
   reopen(object: OpenObject, operationName: string): Promise<boolean>;
 }
 

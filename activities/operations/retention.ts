@@ -17,7 +17,7 @@ const PLAYERS_A_DAY = 1_000;
 
 /** Histories in Temporal. */
 export interface Histories {
-  /** Deletes every run of a workflow. False: one still runs, and nothing was deleted. */
+  /** Deletes every run of a workflow. `false` if one still runs: then nothing was deleted. */
   delete(workflowId: string): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 // A proposed rule change: its proof, what people decide about it, and its expiry. Every step reads the person's stored
-// act and the request, decides, and stores if both are still as they were read.
+// act and the request, decides, and stores the result if both are unchanged.
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { RuleChangeInput, RuleChangeOutcome } from '../../contract/temporal/rule-change.js';
 import {
@@ -84,7 +84,10 @@ export function createRuleChangeStore(books: RuleChangeBooks): Omit<RuleChangeAc
   };
 }
 
-/** One try; `null` if the row or the act has changed. The act is read first: one that is used by then is in the row. */
+/**
+ * One try; `null` if the row or the act has changed. The act is read before the row, so the row includes the change of
+ * an act that is used.
+ */
 async function decideOnce(books: RuleChangeBooks, input: DecisionInput): Promise<RuleChangeOutcome | null> {
   const act = await books.readAct(input.actId);
   const before = await books.read(input);
@@ -107,7 +110,7 @@ async function storeDecided(
   if (approvalsMissing({ decisions, proof: before.proof }) > 0)
     return books.storeDecision({ before, decision, status: 'pending_approval' });
   const applied = await books.apply({ before, decision, eventId });
-  // The approval counts all the same: it is on record that nothing came of it.
+  // The approval still counts: the record shows that it had no effect.
   if (applied === 'superseded') return books.storeDecision({ before, decision, status: 'superseded' });
   return applied === 'applied';
 }
@@ -128,7 +131,7 @@ async function voidOnce(books: RuleChangeBooks, input: VoidInput): Promise<RuleC
   const act = await books.readAct(input.actId);
   const before = await books.read(input);
   const refusal = ruleChangeRefusal(before, act, 'rule_change.recompute');
-  // A repeat after a lost answer: the report that is there by now stays.
+  // A repeat after a lost answer: a report that was stored in the meantime stays.
   if (refusal === 'used_act') return done(before);
   if (refusal !== null || act === null) return { kind: refusal ?? 'unknown_act', change: ruleChangeState(before) };
   return (await books.voidProof({ before, act, at: input.at })) ? done(await books.read(input)) : null;

@@ -13,7 +13,7 @@ export type { Book } from '../../store/reconciliation/freeze.js';
 
 /** Freezing closed days. */
 export interface ReconciliationActivities {
-  /** Books with a closed day to freeze, in order, after the given one. */
+  /** The books with a closed day to freeze, in order, after the given one. */
   booksToFreeze(input: { at: string; after: Book | null; limit: number }): Promise<Book[]>;
   /** Freezes the book's next closed days; call again while not `caughtUp`. Freezing twice changes nothing. */
   freezeDays(input: Book & { at: string }): Promise<{ days: number; caughtUp: boolean }>;
@@ -42,14 +42,14 @@ export interface RetentionActivities {
 }
 
 /**
- * Open objects against open workflows. `progress` is what the step before answered, null for the first: only a step can
- * say how far the check has come.
+ * Open objects against open workflows. `progress` is the answer of the previous step, `null` for the first. Only a step
+ * can write it.
  */
 export interface OpenCheckActivities {
   /**
    * Compares the open objects of the next operations and reopens those without a workflow. `last`: the last operation
-   * of the page. With the last page it measures the payments that have been open longest, and notes the check's
-   * outcome: then `progress` is null. Repeating it reopens nothing twice.
+   * of the page. With the last page it measures the payments that have been open longest, records the check's outcome,
+   * and returns `progress` as `null`. Repeating it reopens nothing twice.
    */
   checkOpenPage(input: {
     at: string;
@@ -58,13 +58,14 @@ export interface OpenCheckActivities {
 }
 
 /**
- * The nightly verification. Each raises alerts for what it finds, resolves those of what holds again, and notes by
- * itself what it found.
+ * The nightly verification. Each check raises alerts for what it finds, resolves those that no longer apply, and
+ * records its findings.
  */
 export interface VerificationActivities {
   /**
-   * The ledger of the next operation. `problems`: of all since the first. After the last operation it notes them, and
-   * `progress` is null. `progress` is otherwise what the next step is given; only a step can make one.
+   * Verifies the ledger of the next operation. `problems` counts those of all operations so far. After the last
+   * operation they are recorded, and `progress` is `null`. Otherwise `progress` is the input of the next step; only a
+   * step can write it.
    */
   verifyLedger(input: {
     at: string;
@@ -78,12 +79,12 @@ export interface VerificationActivities {
   verifySignatures(input: { at: string }): Promise<{ problems: number }>;
 }
 
-/** A proposed rule change in Postgres. What is answered names no person. */
+/** A proposed rule change in Postgres. The answers name no person. */
 export interface RuleChangeActivities {
   loadRuleChange(input: RuleChangeInput): Promise<RuleChangeState>;
   /**
-   * Decides the last 30 days again under the proposed rules and stores the result, if the change has no report.
-   * Otherwise answers the one that it has.
+   * Decides the last 30 days again under the proposed rules and stores the report. If the change has a report, returns
+   * that one.
    */
   proveRuleChange(input: RuleChangeInput & { at: string }): Promise<RuleChangeProofSummary>;
   /** Voids the report and the approvals of it, by a person's stored act. Repeating it changes nothing. */
@@ -95,6 +96,6 @@ export interface RuleChangeActivities {
   decideRuleChange(
     input: RuleChangeInput & RuleChangeDecisionInput & { eventId: string; at: string },
   ): Promise<RuleChangeOutcome>;
-  /** Fails before the time is up, to be tried again. A change that has ended stays as it is. */
+  /** Before its deadline it fails, and is retried. A change that has ended stays as it is. */
   expireRuleChange(input: RuleChangeInput & { at: string }): Promise<RuleChangeState>;
 }

@@ -22,7 +22,7 @@ const LEDGER_LIMIT_MS = 9 * 60_000;
 /** Decisions of a night's sample, out of the last ones. */
 const SAMPLE = 500;
 const SAMPLED_FROM = 100_000;
-/** Acts are never changed: each is verified some nights in a row, in case one night fails. */
+/** Acts never change. Each is verified several nights in a row, in case one night fails. */
 const SIGNED_DAYS = 7;
 /** Two verifications take a millisecond. */
 const MOST_SIGNED_ACTS = 20_000;
@@ -36,7 +36,9 @@ interface Carried {
   readonly problems: number;
 }
 
-/** @param sealWitness what vouches for the audit trail; null in a process that does not serve this */
+/**
+ * @param sealWitness the proof of the audit trail from outside the database; `null` in a process that does not verify
+ */
 export function createVerificationActivities(
   database: Database,
   logger: Logger,

@@ -1,5 +1,5 @@
-// Counts committed transitions by the state they lead to, and adds the state to their span. A transition that is found
-// stored already was counted when it was stored.
+// Counts committed transitions by the state they lead to, and adds the state to their span. A transition that was
+// stored before is not counted again.
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
 

@@ -1,5 +1,5 @@
-// Steps around a provider's answer that takes its time: a brief look-up that gives up at once, and patient ones that
-// fail until something changed, so that Temporal repeats them without an event in the payment's history.
+// Steps that wait for a slow provider: a brief look-up that gives up at once, and patient ones that fail until
+// something changes, so that Temporal repeats them without an event in the payment's history.
 import { ApplicationFailure } from '@temporalio/activity';
 import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED } from '../../contract/temporal/payment-steps.js';
 import { mayHaveLeft } from '../../domain/withdrawal.js';
@@ -12,7 +12,7 @@ const BRIEF_LOOK_UP_MS = 2_500;
 
 type Steps = Pick<WithdrawalProviderSteps, 'lookUpPayout'>;
 
-/** `slots`: shared with the other steps of the process. */
+/** `slots` are shared with the other steps of the process. */
 export function createBriefSteps({ lookUpPayout }: Steps, slots?: BriefSlots): BriefProviderSteps {
   const calls = new BriefCalls(undefined, slots);
   return {
@@ -20,7 +20,7 @@ export function createBriefSteps({ lookUpPayout }: Steps, slots?: BriefSlots): B
       let final: ApplicationFailure | null = null;
       const call = () =>
         lookUpPayout(input).catch((error: unknown) => {
-          // There is no such withdrawal: that is no silence of the provider.
+          // There is no such withdrawal. That is not a missing answer of the provider.
           if (error instanceof ApplicationFailure && error.nonRetryable === true) final = error;
           throw error;
         });

@@ -6,7 +6,9 @@ import { asyncLocalStorage, ApplicationFailure } from '@temporalio/activity';
 const PAUSES_SECONDS = [30, 60, 120, 300] as const;
 const LATER_PAUSE_SECONDS = 900;
 
-/** `reason` is the code that the payment's page shows. `isLater`: the pauses have grown in earlier activities. */
+/**
+ * `reason` is the code that the payment's page shows. `isLater` is true if the pauses have grown in earlier activities.
+ */
 export function notYet(
   reason: string,
   isLater = false,

@@ -1,4 +1,4 @@
-// What a refused permission leads to: staff hear of what no honest use leads to, once for each payment and reason.
+// Handles a refused permission: a reason that no honest use leads to raises one alert for each payment and reason.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { AskedOfProvider, PermissionRefusal } from '../../domain/permissions.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';

@@ -31,8 +31,8 @@ export async function assertProven(
 }
 
 /**
- * Loads a payment. A workflow for a payment that does not exist was not started by the gateway: it
- * starts one from a row only. Version 0 asks what a creation left behind, which may be nothing.
+ * Loads a payment. The gateway starts workflows only for payments that have a row, so a workflow for a payment that
+ * does not exist was started by someone else. Version 0 looks for the row of a creation, which may not exist.
  */
 export async function noticingInvented<Read>(
   books: AlertBooks,
@@ -54,7 +54,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof MissingRowError || (error instanceof ApplicationFailure && error.type === DEPOSIT_MISSING);
 }
 
-/** One open alert per operation, however often it is tried. What was handed over is named only if it is an id. */
+/** Raises one alert per operation, however often it is tried. The alert names the input only if it is an id. */
 export async function raiseIntrusion(
   books: AlertBooks,
   kind: 'UNPROVEN_ORDER' | 'STEP_FORGED',
@@ -67,7 +67,7 @@ export async function raiseIntrusion(
     kind,
     detail: `${what}: ${id}, operation ${operationId}`,
     occasion: null,
-    // The operation may be invented too: it is named, not referred to.
+    // The operation may be invented too, so the alert names it in its text and does not reference it.
     operationId: null,
     objectId: operationId,
     at: new Date().toISOString(),

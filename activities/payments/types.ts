@@ -12,7 +12,7 @@ export interface BriefProviderSteps {
 
 /** Steps that end when something changed. Until then they fail, and Temporal repeats them without an event. */
 export interface FollowSteps {
-  /** Looks the payout up until its state changes. `isLater`: the pauses between its tries stay at their longest. */
+  /** Looks the payout up until its state changes. With `isLater` the pauses between its tries stay at their longest. */
   followPayout(input: ProviderRef & { readonly isLater?: boolean }): Promise<StoredWithdrawal>;
 }
 
@@ -21,6 +21,6 @@ export interface AlertActivities {
 }
 
 export interface BriefDeliveryActivities {
-  /** `null` if no answer came within a second, or it was not tried. A regular activity then makes the attempt. */
+  /** `null` if no answer came within a second, or no attempt was made. Then a regular activity makes it. */
   deliverBriefly(input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<DeliveryResult | null>;
 }

@@ -1,10 +1,13 @@
-// What every step does when the row changes between its reading and its writing: it reads and decides again.
+// Reads and decides again when the row changes between a step's read and its write.
 import type { ApplicationFailure } from '@temporalio/activity';
 
-/** How often a step decides before it leaves a row that keeps changing to a later try. */
+/** How often a step decides before it gives up on a row that keeps changing. A later try continues. */
 export const MAX_TRIES = 5;
 
-/** The first answer of `attempt` that is not `null` (`null`: the row has changed). Throws `contended()` without one. */
+/**
+ * Returns the first answer of `attempt` that is not `null` (`null` means that the row has changed). Throws
+ * `contended()` if there is none.
+ */
 export async function untilStored<Answer>(
   attempt: () => Promise<Answer | null>,
   contended: () => ApplicationFailure,

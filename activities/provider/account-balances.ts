@@ -1,14 +1,14 @@
-// What the accounts at the providers can still send: asked before a payout, kept for a few seconds, and lowered by what
-// this process has let go since. Several processes see each other's sends at the next question only: a payout that the
-// account does not cover is then refused by the provider, as without this.
+// The amount that each provider account can still send. It is requested before a payout, cached for a few seconds, and
+// lowered by what this process has sent since. A process sees other processes' sends at its next request only. Until
+// then the provider refuses a payout that the account does not cover, as it would without this check.
 import type { Provider, AccountName } from '../../providers/port.js';
 
-/** Payouts come in bursts; one question serves those of a burst. */
+/** Payouts come in bursts; one request serves a whole burst. */
 const KEPT_MS = 5_000;
 
 interface Kept {
   readonly askedAtMs: number;
-  /** `null` if the provider did not say. */
+  /** `null` if the provider did not report it. */
   leftMinor: bigint | null;
 }
 
@@ -17,11 +17,14 @@ export class AccountBalances {
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** Whether the account covers the amount, and takes it off what is left. True where the provider does not say. */
+  /**
+   * Whether the account covers the amount, which is then subtracted from the rest. `true` if the provider does not
+   * report a balance.
+   */
   async cover(provider: Pick<Provider, 'name' | 'readBalance'>, amountMinor: bigint): Promise<boolean> {
     const known = this.#kept.get(provider.name);
     if (known !== undefined && this.nowMs() - known.askedAtMs < KEPT_MS && take(known, amountMinor)) return true;
-    // Too little by what is kept: a payment may have arrived since.
+    // The cached balance is too low, but a payment may have arrived since.
     const askedAtMs = this.nowMs();
     const answer = await provider.readBalance();
     const fresh = { askedAtMs, leftMinor: answer.kind === 'balance' ? answer.availableMinor : null };

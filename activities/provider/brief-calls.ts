@@ -1,5 +1,5 @@
 // Provider calls while a caller waits: a few at a time, and none while the provider is slow. If there is no answer
-// here, a regular activity asks again without a caller waiting for it.
+// here, a regular activity tries again without a caller waiting for it.
 import { type AccountName, slotOf } from '../../domain/provider-accounts.js';
 import { BRIEF_CALLS_AT_ONCE } from '../../contract/temporal/time-limits.js';
 import { within } from '../within.js';
@@ -12,7 +12,7 @@ const SKIP_MS = 10_000;
 export class BriefSlots {
   readonly #taken = new Map<string, number>();
 
-  /** False if all are taken. */
+  /** `false` if all are taken. */
   take(account: string): boolean {
     const slot = slotOf(account as AccountName);
     const taken = this.#taken.get(slot) ?? 0;
@@ -36,7 +36,7 @@ export class BriefCalls {
     private readonly slots = new BriefSlots(),
   ) {}
 
-  /** The answer; null if none comes in time, it is inconclusive, or the provider is skipped or busy. */
+  /** The answer; `null` if none comes in time, it is inconclusive, or the provider is skipped or busy. */
   async ask<Answer>(provider: string, withinMs: number, call: () => Promise<Answer>): Promise<Answer | null> {
     const isSkipped = this.nowMs() < (this.#skippedUntilMs.get(provider) ?? 0);
     if (withinMs <= 0 || isSkipped || !this.slots.take(provider)) return null;

@@ -26,7 +26,7 @@ export function utc(instant: string): string {
   return new Date(instant).toISOString();
 }
 
-/** A fee of nothing is none. */
+/** A fee of zero counts as no fee. */
 export function feeOf(feeMinor: bigint | null): string | null {
   return feeMinor === null || feeMinor === 0n ? null : feeMinor.toString();
 }
@@ -41,7 +41,7 @@ export function createChargeCalls(providers: ProviderRegistry, sealer: Sealer): 
   };
 }
 
-/** A step that asks while another one waits for the same charge gets the same answer. */
+/** A step that requests a charge while another step waits for it gets the same answer. */
 function oneCallPerCharge(call: ChargeCalls['createCharge']): ChargeCalls['createCharge'] {
   const underWay = new Map<string, Promise<ChargeResult>>();
   return (input) => {
@@ -57,7 +57,7 @@ async function createCharge(provider: Provider, sealer: Sealer, order: StoredDep
   const { player, amount } = openDepositRequest(sealer, order);
   const outcome = await provider.createCharge({
     reference: chargeReferenceOf(order.depositId),
-    // As the seal says. The permission is given only if the row says the same.
+    // These are the sealed values. The permission is given only if the row has the same ones.
     amountMinor: BigInt(amount.amount),
     expiresInSeconds: order.expiresInSeconds,
     payer: { document: player.document as TaxDocument, name: player.name ?? null, email: player.email ?? null },
@@ -130,7 +130,7 @@ function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFind
   return compared === 'match' || compared === 'mismatch' ? compared : 'unknown';
 }
 
-/** Returns a payment to its payer under one reference: asking again finds the same return. */
+/** Returns a payment to its payer under one reference, so that a repeat finds the same return. */
 async function returnPayment(
   provider: Provider,
   input: { order: StoredDepositOrder; endToEndId: string; amountMinor: string },

@@ -49,7 +49,7 @@ function preparePayout(
   const { player, amount, destination } = openWithdrawalRequest(sealer, order);
   const request = {
     reference: payoutReferenceOf(order.withdrawalId),
-    // As the seal says. The permission is given only if the row says the same.
+    // These are the sealed values. The permission is given only if the row has the same ones.
     amountMinor: BigInt(amount.amount),
     key: { type: destination.pix.key_type, value: destination.pix.key },
     beneficiaryDocument: player.document as TaxDocument,

@@ -16,19 +16,19 @@ export interface KeyOwnerAnswer {
   readonly finding: Exclude<KeyOwnerFinding, 'not_asked'>;
   readonly endToEndId: string | null;
   readonly retryAfterSeconds: number | null;
-  /** A code that says why there was no answer; null if there was one. */
+  /** The code of a missing answer; `null` if there was one. */
   readonly reason: string | null;
 }
 
 /** The account that the calls go to. */
 interface ByContract {
-  /** The text by which the provider's answers are read: see `Provider.contract`. */
+  /** The version of the contract by which the provider's answers are read: see `Provider.contract`. */
   contractOf(order: { readonly provider: string }): string;
 }
 
 /**
- * The calls about a charge. They are asked by the steps of deposits, in the same process. An inconclusive answer throws
- * a retryable failure.
+ * Calls about charges, made by the steps of deposits in the same process. An inconclusive answer throws a retryable
+ * failure.
  */
 export interface ChargeCalls extends ByContract {
   createCharge(input: { order: StoredDepositOrder }): Promise<ChargeResult>;
@@ -42,9 +42,11 @@ export interface ChargeCalls extends ByContract {
 export interface PayoutCalls extends ByContract {
   /** Asks the key directory once. */
   lookUpKeyOwner(input: { order: StoredOrder }): Promise<KeyOwnerAnswer>;
-  /** Whether the account covers it, as far as the provider says. Without an answer nothing speaks against the send. */
+  /** Whether the account covers it, as far as the provider reports. A missing answer does not prevent the send. */
   isCovered(input: { order: StoredOrder }): Promise<boolean>;
-  /** Opens what the send needs. The answer sends, once: only the holder of the permission may call it. */
+  /**
+   * Opens what the send needs, and returns the function that sends once. Only the holder of the permission may call it.
+   */
   preparePayout(input: { order: StoredOrder; lookupEndToEndId: string | null }): () => Promise<SendResult>;
   lookUpPayout(input: {
     order: StoredOrder;

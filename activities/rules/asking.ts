@@ -7,7 +7,7 @@ import type { Decided, RulesEngine } from './types.js';
 
 const LOCAL_PATIENCE_MS = 1_500;
 
-/** Throws RULES_ELSEWHERE where the rules are not served or slow, and what the engine throws. */
+/** Throws RULES_ELSEWHERE if the rules are slow or not served here. Passes on what the engine throws. */
 export async function askRules<Verdict>(
   rules: RulesEngine | null,
   ask: (rules: RulesEngine) => Promise<Decided<Verdict>>,

@@ -23,7 +23,10 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { missingRowsAreFinal } from '../missing-rows.js';
 import type { Decided, RulesEngine } from './types.js';
 
-/** Each answer depends on its question and the database only: the clock is the question's `at`. One statement each. */
+/**
+ * Each answer depends on its question and the database only, and takes the time from the question's `at`. Each reads
+ * its facts in one statement.
+ */
 export function createRulesEngine({
   database,
   sealer,

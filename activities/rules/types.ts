@@ -14,7 +14,7 @@ import type {
 } from '../../domain/rules/verdicts.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 
-/** A verdict with the decision to store; `record` is null where there is nothing to store. */
+/** A verdict with the decision to store; `record` is `null` if there is nothing to store. */
 export interface Decided<Verdict> {
   readonly verdict: Verdict;
   readonly record: DecisionRecord | null;

@@ -1,18 +1,18 @@
 // The first attempt to deliver the last event of a payment, in the task that ends the payment: it saves an activity and
-// a task where the operator answers at once. It is not made for an operation that was slow lately.
+// a task if the operator answers at once. It is skipped for an operation that was slow lately.
 import type { BriefDeliveryActivities } from '../payments/types.js';
 import { within } from '../within.js';
 import type { WebhookActivities } from './types.js';
 
 const BRIEF_MS = 1_000;
-/** How long an operation is spared after an attempt that took longer. */
+/** How long an operation is skipped after an attempt that took longer. */
 const SPARED_MS = 600_000;
 
 type DeliverEvent = WebhookActivities['deliverEvent'];
 
 /**
- * The same `deliverEvent`, joined: a call for an event whose brief attempt still runs in this process gets its result,
- * so that a slow operator receives the event once.
+ * The same `deliverEvent`, with concurrent calls joined: a call for an event whose brief attempt still runs in this
+ * process gets its result, so that a slow operator receives the event once.
  */
 export function createBriefDelivery(
   deliverEvent: DeliverEvent,

@@ -58,7 +58,9 @@ async function deliverEvent(dependencies: WebhookDependencies, input: DeliveryIn
   return result;
 }
 
-/** Every attempt failed. One that is exhausted again is another incident, even after a person resolved the first. */
+/**
+ * Every attempt failed. A delivery that is exhausted again is a new incident, even after a person resolved the first.
+ */
 async function raiseExhausted(
   { database, logger }: WebhookDependencies,
   { eventId, operationId, at }: Parameters<WebhookActivities['raiseDeliveryAlert']>[0],

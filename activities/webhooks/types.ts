@@ -15,13 +15,13 @@ export interface WebhookActivities {
     attempt: number;
     nextPauseSeconds: number | null;
   }): Promise<DeliveryResult>;
-  /** Raises WEBHOOK_EXHAUSTED, if the event's last attempt failed and no other is due. */
+  /** Raises WEBHOOK_EXHAUSTED if the event's last attempt failed and no other is due. */
   raiseDeliveryAlert(input: { eventId: string; operationId: string; at: string }): Promise<void>;
 }
 
-/** What the redelivery of a range reads. */
+/** The read behind the redelivery of a range. */
 export interface EventRangeActivities {
-  /** The next events of a range that is delivered again; `next`: where the rest begins, null after the last. */
+  /** The next events of a range to deliver again. `next` is where the rest begins; `null` after the last. */
   readEventRange(
     input: EventRange & { first: string; last: string; limit: number },
   ): Promise<{ readonly eventIds: readonly string[]; readonly next: string | null }>;

@@ -55,10 +55,7 @@ function planOf(step: ActStep): Plan<WithdrawalActed['outcome']> {
   return typeof step === 'string' ? { outcome: step, change: null } : { outcome: 'done', change: step };
 }
 
-/**
- * Zero if the request cannot be opened any more: the number is shown to staff only, and the payment can still be
- * cancelled.
- */
+/** Zero if the request can no longer be opened: only staff see the number, and the payment can still be cancelled. */
 function countOperatorReasons(sealer: Sealer, order: SealedWithdrawalOrder): number {
   try {
     return displayedOperatorReasons(operatorReasonsOf(sealer, order)).length;

@@ -65,12 +65,12 @@ export function createJudgingSteps({ books, engine }: WithdrawalDependencies): J
   };
 }
 
-/** The directory was asked: without an answer it is unavailable. */
+/** The directory was asked, so a missing answer counts as unavailable. */
 function asked(keyOwner: KeyOwnerFinding): KeyOwnerFinding {
   return keyOwner === 'not_asked' ? 'unavailable' : keyOwner;
 }
 
-/** The verdict on a stored withdrawal; null if the answer has another shape. Throws if the rules do not answer. */
+/** The verdict on a stored withdrawal; `null` if the answer has another shape. Throws if the rules do not answer. */
 async function ask(
   engine: RulesEngine | null,
   { order }: HeldWithdrawal,

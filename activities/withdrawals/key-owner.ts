@@ -27,7 +27,7 @@ export function createKeyOwnerStep({
   };
 }
 
-/** The directory's answer; null if it gave none yet. */
+/** The directory's answer; `null` if it gave none yet. */
 function answerOf(finding: KeyOwnerFinding): Exclude<KeyOwnerFinding, 'not_asked' | 'unavailable'> | null {
   switch (finding) {
     case 'not_asked':

@@ -26,12 +26,12 @@ interface KeyOwner {
 }
 const NOT_ASKED: KeyOwner = { finding: 'not_asked', endToEndId: null };
 
-/** What the rules said; `reason`: why they said nothing usable. */
+/** The rules' answer; `reason` says why there is no usable one. */
 type Answer =
   | { readonly kind: 'verdict'; readonly verdict: WithdrawalVerdict; readonly record: DecisionRecord | null }
   | { readonly kind: 'none'; readonly reason: WithoutVerdict };
 
-/** The state that a withdrawal is created in, and what it follows from. */
+/** The state that a withdrawal is created in, and the verdict behind it. */
 interface Birth {
   readonly status: Extract<WithdrawalStatus, 'approved' | 'under_review' | 'requested'>;
   readonly decision: WithdrawalDecision;
@@ -55,10 +55,10 @@ export function createOpening(dependencies: WithdrawalDependencies): Pick<Withdr
   };
 }
 
-/** The rules are silent everywhere: people decide, after the rules have judged it. */
+/** The rules do not answer anywhere: people decide, after the rules have judged it. */
 async function admitUndecided(books: WithdrawalBooks, { order, at }: Opening): Promise<WithdrawalOpening> {
   const opening = await admit(books, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
-  // Nothing is compared but the player's document.
+  // Only the player's document is compared.
   return opening ?? { kind: 'refused', code: 'document_mismatch' };
 }
 
@@ -73,7 +73,7 @@ class Decider {
     private readonly input: Opening & { readonly rules: RulesMode },
   ) {}
 
-  /** Decides and inserts. When facts change in between, it decides again; at last without comparing them. */
+  /** Decides and inserts. When facts change in between, it decides again; the last try does not compare them. */
   async open(): Promise<WithdrawalOpening> {
     const { order, at } = this.input;
     for (let decisions = 1; decisions <= MAX_TRIES + 1; decisions += 1) {
@@ -148,7 +148,7 @@ function needsKeyOwner(answer: Answer): boolean {
   return answer.kind === 'verdict' && answer.verdict.kind !== 'refuse' && answer.verdict.keyCheckNeeded;
 }
 
-/** Inserts the withdrawal. Null: the facts of its decision are out of date. */
+/** Inserts the withdrawal. `null` if the facts of its decision are out of date. */
 async function admit(
   books: WithdrawalBooks,
   order: WithdrawalOrder,
@@ -174,7 +174,10 @@ async function admit(
   }
 }
 
-/** `isCompared`: the insert compares the facts. If it does not, because they changed at every try, people decide. */
+/**
+ * With `isCompared` the insert compares the facts. If it does not, because they changed during every try, people
+ * decide.
+ */
 function birthOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: string): Birth {
   if (answer.kind === 'none') return undecided(answer.reason, owner);
   const { verdict, record } = answer;

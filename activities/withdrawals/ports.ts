@@ -24,13 +24,16 @@ export interface WithdrawalBooks {
   store(write: WithdrawalWrite): Promise<StoredChange>;
   /** Stores a decision that changes nothing. */
   storeDecision(decision: DecisionRecord): Promise<void>;
-  /** The checks before the send passed. Null: it changed since it was read. */
+  /** Stores that the checks before the send passed. `null` if the withdrawal changed since it was read. */
   clear(held: HeldWithdrawal, decision: DecisionRecord | null): Promise<HeldWithdrawal | null>;
-  /** Takes the permission to send, or says why it is not given. */
+  /** Takes the permission to send, or returns why it is refused. */
   claim(held: HeldWithdrawal, attempt: PayoutAttempt): Promise<HeldWithdrawal | PermissionRefusal>;
-  /** The attempt provably sent nothing. False: it does not hold the permission. */
+  /** Stores that the attempt provably sent nothing. `false` if it does not hold the permission. */
   markNotSent(withdrawalId: string, attempt: string): Promise<boolean>;
-  /** A look-up found nothing. False: it changed since it was read, or its send is not open any more. */
+  /**
+   * Stores that a look-up found nothing. `false` if the withdrawal changed since it was read, or its send is no longer
+   * open.
+   */
   countTraceless(held: HeldWithdrawal, lookUp: { readonly at: string; readonly isTraced: boolean }): Promise<boolean>;
   raiseAlert(alert: GatewayAlert): Promise<void>;
 }

@@ -19,7 +19,7 @@ import type { PayoutSent, WithdrawalProviderSteps } from './types.js';
  */
 const PERMISSION_LASTS_MS = 10_000;
 
-/** Pauses before the permission is given back once more, while PostgreSQL does not answer. */
+/** Pauses between tries to give the permission back while PostgreSQL does not answer. */
 const GIVE_BACK_PAUSES_MS = [200, 1_000, 3_000] as const;
 
 export function createSendStep(dependencies: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'sendPayout'> {
@@ -65,7 +65,7 @@ async function whyNot(
   }
 }
 
-/** Takes the permission and sends. Null: the withdrawal changed since it was read. */
+/** Takes the permission and sends. `null` if the withdrawal changed since it was read. */
 async function sendOnce(
   dependencies: WithdrawalDependencies,
   ref: PaymentRef,
@@ -109,8 +109,8 @@ function refusedBy(refusal: PermissionRefusal): SendOutcome {
 }
 
 /**
- * Stores that the attempt sent nothing. If PostgreSQL stays away, the permission stays taken and this fails: then the
- * payout is looked up like one that may have left.
+ * Stores that the attempt sent nothing. If PostgreSQL stays unavailable, the permission stays taken and this fails:
+ * then the payout is looked up like one that may have left.
  */
 async function nothingLeft(
   books: WithdrawalBooks,

@@ -1,5 +1,5 @@
-// The shape of every step: read, decide, store what was decided if the row is still the one that was read; otherwise
-// read and decide again.
+// The shape of every step: read, decide, and store the decision if the row is unchanged. Otherwise read and decide
+// again.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { approvalsGiven } from '../../domain/withdrawal-review.js';
@@ -22,8 +22,8 @@ export interface Plan<Outcome> {
 }
 
 /**
- * Reads, decides and stores. On a lost race it decides again on what it finds. The act of a person is read before the
- * row: one that is used by then is in the row.
+ * Reads, decides and stores. If the row changed in between, it decides again. A person's act is read before the row, so
+ * the row includes the change of an act that is used.
  */
 export async function decideAndStore<Outcome>(
   books: WithdrawalBooks,
@@ -41,7 +41,7 @@ export async function decideAndStore<Outcome>(
   }, keptChanging);
 }
 
-/** Stores one change after another, each decided on the row as it is then, until none follows. */
+/** Stores one change after another, each decided on the row as it is by then, until none follows. */
 export async function storeInTurn(
   books: WithdrawalBooks,
   ref: PaymentRef,
@@ -83,7 +83,7 @@ export function answered({ record, events }: HeldWithdrawal, at: string): Stored
   return { state, events };
 }
 
-/** Who decided and why stays in PostgreSQL: histories hold no names and no free text. */
+/** The people who decided, and their reasons, stay in PostgreSQL: histories hold no names and no free text. */
 function withoutPeople({ conclusions: _, ...snapshot }: WithdrawalSnapshot): WithdrawalSnapshot {
   return { ...snapshot, decision: { ...snapshot.decision, decidedBy: [] } };
 }

@@ -13,11 +13,11 @@ export interface WithdrawalState {
   /** Approvals that count, of those that are needed. */
   readonly approvals: number;
   readonly judgement: Judgement;
-  /** What the key directory said; a withdrawal that needs no check keeps `not_asked`. */
+  /** The key directory's answer; a withdrawal that needs no check keeps `not_asked`. */
   readonly keyOwner: KeyOwnerFinding;
   /** What is known of the send; `none` before the checks passed. */
   readonly send: PayoutSendState | 'none';
-  /** When a pending request to write the payout off lapses; null without one. */
+  /** When a pending request to write the payout off lapses; `null` without one. */
   readonly writeOffLapsesAt: string | null;
   /** Rises with every write of the row. */
   readonly revision: number;
@@ -41,7 +41,7 @@ export type WithdrawalActed = StoredWithdrawal & {
     | StaffActRefusal
     /** The rules have not judged it yet: they must answer first. */
     | 'not_judged'
-    /** The rules refuse it: it can only be refused. */
+    /** The rules refuse it, so people can only refuse it. */
     | 'refused_by_rules';
 };
 
@@ -50,7 +50,7 @@ export type WithdrawalDecided = StoredWithdrawal & { readonly outcome: 'decided'
 
 export type KeyOwnerLookedUp = StoredWithdrawal & {
   readonly finding: Exclude<KeyOwnerFinding, 'not_asked'>;
-  /** A code that says why there was no answer; null if there was one. */
+  /** The code of a missing answer; `null` if there was one. */
   readonly reason: string | null;
 };
 
@@ -76,7 +76,7 @@ export type PayoutSent = StoredWithdrawal & {
     | { readonly kind: 'guarded' }
     /** The account at the provider does not cover it: nothing left. */
     | { readonly kind: 'account_short' }
-    /** The checks are too old, or were never made, or what they found is so no more: nothing left. */
+    /** The checks are too old, were never made, or no longer hold: nothing left. */
     | { readonly kind: 'not_cleared' }
     /** The database does not permit it: nothing was sent, and staff are alerted. */
     | { readonly kind: 'not_in_books' };
@@ -89,14 +89,14 @@ export type WriteOffDecided = StoredWithdrawal & {
     | { readonly kind: 'requested'; readonly lapsesAt: string }
     | { readonly kind: 'written_off' }
     | { readonly kind: 'invalid_state' }
-    /** There is no request to confirm any more: the payout was found, or the request lapsed. */
+    /** The request to confirm no longer exists: the payout was found, or the request lapsed. */
     | { readonly kind: 'lapsed' }
     | { readonly kind: 'too_early'; readonly lookUps: number; readonly notBefore: string | null }
     | { readonly kind: 'same_person' }
     | { readonly kind: 'other_evidence' }
     /** The person's act cannot be done. */
     | { readonly kind: StaffActRefusal }
-    /** A second person decides: look once more, then call again with `isLookedUp`. */
+    /** A second person decides: look the payout up again, then call again with `isLookedUp`. */
     | { readonly kind: 'look_once_more' };
 };
 
@@ -109,7 +109,7 @@ export interface WithdrawalStoreSteps {
   decideWriteOff(input: ActRef & { readonly isLookedUp: boolean }): Promise<WriteOffDecided>;
 }
 
-/** Steps that decide by the rules. They run where the rules are served; `silent` runs everywhere. */
+/** Steps that decide by the rules. They run on the queue that serves the rules; `silent` runs on any. */
 export interface WithdrawalRulesSteps {
   /**
    * Decides the withdrawal, looks the holder of its key up once where the rules need it, and inserts the row in its
@@ -130,18 +130,21 @@ export interface WithdrawalRulesSteps {
   clearDispatch(input: PaymentRef): Promise<DispatchCleared>;
 }
 
-/** Steps that call the provider and wait for it. An inconclusive answer is a retryable failure, where not said. */
+/**
+ * Steps that call the provider and wait for it. An inconclusive answer is a retryable failure, unless a step's comment
+ * says otherwise.
+ */
 export interface WithdrawalProviderSteps {
   /**
-   * Looks the holder of the key up once and stores the directory's answer. Another holder rejects a `requested`
-   * withdrawal even while the rules are down.
+   * Looks the holder of the key up once and stores the directory's answer. A key of another holder rejects a
+   * `requested` withdrawal even while the rules are down.
    */
   lookUpKeyOwner(input: PaymentRef & { readonly provider: string }): Promise<KeyOwnerLookedUp>;
   /** Takes the permission to send and sends, once. Never retried: a lost attempt has an unknown outcome. */
   sendPayout(input: PaymentRef & { readonly provider: string }): Promise<PayoutSent>;
   /**
-   * Looks the payout up by its reference and stores what follows. `isNoticed`: a callback named the payout since the
-   * last look-up, so the provider knows it, and the count of look-ups without a trace starts again.
+   * Looks the payout up by its reference and stores what follows. `isNoticed` is true if a callback named the payout
+   * since the last look-up: the provider knows it, so the count of look-ups without a trace starts again.
    */
   lookUpPayout(
     input: PaymentRef & { readonly provider: string; readonly isNoticed?: boolean },

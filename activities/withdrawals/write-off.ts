@@ -26,7 +26,7 @@ export function createWriteOffStep({ books }: WithdrawalDependencies): Pick<With
       const decided = await decideAndStore(books, ref, (held, act) => planOf(held, act, input), actId);
       const { outcome } = decided;
       if (outcome.kind !== 'written_off') return { ...answered(decided.held, input.at), outcome };
-      // As the provider's written refusal says: a first reply that reports a failure.
+      // The provider's written refusal counts as its first reply, which reports a failure.
       const held = await storeInTurn(books, input, decided.held, ({ status }) =>
         status === 'processing' ? { trigger: 'payout_failed', fields: { failureCode: NEVER_ACCEPTED } } : null,
       );

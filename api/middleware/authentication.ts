@@ -22,7 +22,9 @@ import {
   WAITING_REQUESTS,
 } from './limits.js';
 
-/** How far to check: `source`, only the address; `signature_failed`, count it and stop; `signed`, everything. */
+/**
+ * How much to check: `source` only the address, `signature_failed` counts the failure and stops, `signed` everything.
+ */
 export type AuthenticationStage = 'source' | 'signature_failed' | 'signed';
 
 export interface AuthenticationRequest {

@@ -14,7 +14,7 @@ export function receiveBody(docsUrl: string): Middleware {
   return async (context, next) => {
     const body = await readBody(context.req, BODY_LIMIT_BYTES);
     if (body === 'aborted') {
-      // The client is gone.
+      // The client has disconnected.
       context.respond = false;
       return;
     }

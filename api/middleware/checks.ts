@@ -25,7 +25,7 @@ export interface Facts {
   readonly match: RouteMatch;
   readonly method: string;
   readonly idempotencyKey: string | undefined;
-  /** Undefined before the query. */
+  /** `undefined` before the query. */
   readonly authentication: Authentication | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Refusal {
   readonly check: number;
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** Only with `rate_limited`. */
+  /** Present with `rate_limited` only. */
   readonly limit?: NamedLimit | undefined;
 }
 /** Every check in Postgres passed; the operation and its key as they are now. */

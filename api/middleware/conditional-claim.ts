@@ -1,4 +1,4 @@
-// What a request would claim: its Idempotency-Key, in the query that authenticates it.
+// What a request claims in the query that authenticates it: its Idempotency-Key.
 import { isProblem, type Problem } from '../../contract/http/errors.js';
 import type { RouteDefinition } from '../../contract/http/route.js';
 import { isIdOfOurs, newId } from '../../domain/identifiers.js';
@@ -9,7 +9,7 @@ import { headerOf, type Input, type RequestContext, targetOf } from './request-c
 /** The hourly limit that a valid body counts against. */
 export type PlayerLimitOf = (body: never, operationId: string) => PlayerLimit;
 
-/** What a signed request would claim; undefined when it needs no claim or has no valid key to claim. */
+/** What a signed request claims; `undefined` when it needs no claim or has no valid key to claim. */
 export function conditionalClaim(
   context: RequestContext,
   route: RouteDefinition,

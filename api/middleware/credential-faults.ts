@@ -10,7 +10,7 @@ const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
 const NONCE = /^[0-9a-f]{32}$/;
 const SIGNATURE = /^v1=[0-9a-f]{64}$/;
 
-/** What is wrong with the key id; undefined when it is well formed and of this environment. */
+/** What is wrong with the key id; `undefined` when it is well formed and of this environment. */
 export function keyIdFault(keyId: string | undefined, environment: Environment): string | undefined {
   if (keyId === undefined) return 'Svc-Key-Id is missing.';
   if (KEY_ID[environment].test(keyId)) return undefined;
@@ -24,8 +24,8 @@ export function keyIdFault(keyId: string | undefined, environment: Environment):
 }
 
 /**
- * What is wrong with the timestamp; undefined when it is canonical and within the window. The texts contain no time, so
- * that equal faults get equal bytes; the `Date` header shows the clock.
+ * What is wrong with the timestamp; `undefined` when it is canonical and within the window. The texts contain no time,
+ * so that equal faults get equal bytes; the `Date` header shows the clock.
  */
 export function timestampFault(timestamp: string | undefined, nowSeconds: number): string | undefined {
   if (timestamp === undefined) return 'Svc-Timestamp is missing.';
@@ -44,7 +44,7 @@ export function timestampFault(timestamp: string | undefined, nowSeconds: number
   );
 }
 
-/** What is wrong with the nonce; undefined when it is well formed. */
+/** What is wrong with the nonce; `undefined` when it is well formed. */
 export function nonceFault(nonce: string | undefined): string | undefined {
   if (nonce === undefined) return 'Svc-Nonce is missing.';
   return NONCE.test(nonce)
@@ -52,7 +52,7 @@ export function nonceFault(nonce: string | undefined): string | undefined {
     : 'Svc-Nonce must be 32 lower-case hex characters (0-9 a-f), new for every request.';
 }
 
-/** What is wrong with the signature's form; undefined when it is well formed, matching or not. */
+/** What is wrong with the signature's form; `undefined` when it is well formed, matching or not. */
 export function signatureFormFault(signature: string | undefined): string | undefined {
   if (signature === undefined) return 'Svc-Signature is missing.';
   return SIGNATURE.test(signature) ? undefined : 'Svc-Signature must be v1= and 64 lower-case hex characters.';

@@ -83,7 +83,7 @@ export function cachedCredentials(
   };
 }
 
-/** Where the dummy stands: no row has an empty key. */
+/** The cache key of the dummy, because no row has an empty key. */
 const NO_KEY = placeOf('api_key.secret_sealed', '', { key_id: '' });
 
 /** Reads a key from Postgres and decrypts its secret. An unknown key costs the same: a dummy is decrypted instead. */

@@ -3,8 +3,8 @@
 import { RATES } from './limits.js';
 
 /**
- * One address: failures alone at the rate that check 2 allows for all its requests, and with a larger burst. Whoever is
- * beyond it is beyond check 2 as well, which PostgreSQL would say at the price of a statement.
+ * The limit of one address: its failures alone may use the rate that check 2 allows for all its requests, with a larger
+ * burst. A caller above it is also above check 2, which would cost a statement in PostgreSQL.
  */
 const ONE_ADDRESS = { perSecond: RATES.source.perSecond, burst: 2 * RATES.source.burst } as const;
 /** All addresses: what a process can refuse by statements in addition to its work. Operators' mistakes are a few per second. */
@@ -24,7 +24,7 @@ class Bucket {
 
   constructor(private readonly rate: LocalRate) {}
 
-  /** Whether a token is there. */
+  /** Whether a token is available. */
   has(nowMs: number): boolean {
     const { perSecond, burst } = this.rate;
     const leftMs = this.#fullAtMs - nowMs;
@@ -51,12 +51,12 @@ export class FailureLimiter {
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Whether this address alone fails so often that its requests are not looked at. */
+  /** Whether this address alone fails so often that its requests are refused unread. */
   isSpent(source: string): boolean {
     return this.#addresses.get(source)?.has(this.nowMs()) === false;
   }
 
-  /** Whether so many requests fail that only known callers pass as usual. */
+  /** Whether so many requests fail in total that only known callers pass as usual. */
   isFlooded(): boolean {
     return !this.#all.has(this.nowMs());
   }

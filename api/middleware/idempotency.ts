@@ -1,4 +1,4 @@
-// What became of a claimed Idempotency-Key, and the recorded responses in Postgres (specification, "Idempotency").
+// The outcome of a claimed Idempotency-Key, and the recorded responses in Postgres (specification, "Idempotency").
 import type { Database } from '../../store/database.js';
 import { type Place, placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
@@ -21,7 +21,7 @@ export type Claim =
   | { readonly kind: 'limited'; readonly limit: PlayerLimit; readonly retryAfterSeconds: number };
 
 export interface IdempotencyStore {
-  /** What became of a claim that was made with `claimCall`. Throws when the keys are unavailable. */
+  /** The outcome of a claim that was made with `claimCall`. Throws when the keys are unavailable. */
   claimed(request: ClaimRequest, row: ClaimRow): Claim;
   /** Records the response. A refusal is not counted. False: another run took the key over and finishes instead. */
   finish(reservation: Reservation, reply: Reply): Promise<boolean>;

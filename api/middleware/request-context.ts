@@ -19,13 +19,13 @@ export interface RequestState {
   /** Set by verify, with the fields below. */
   route: RouteDefinition | undefined;
   params: Readonly<Record<string, string>>;
-  /** Undefined on public routes. */
+  /** `undefined` on public routes. */
   caller: Caller | undefined;
   /** Set by verify where something runs in the authentication query that needs it. */
   input: Input | Problem | undefined;
   /** The rows of that read. */
   found: readonly object[] | undefined;
-  /** What became of the claim of a POST's Idempotency-Key. */
+  /** The outcome of the claim of a POST's Idempotency-Key. */
   claim: { readonly request: ClaimRequest; readonly row: ClaimRow } | undefined;
   /** The object that a POST creates, once its Idempotency-Key is claimed. */
   objectId: string | undefined;

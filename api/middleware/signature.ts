@@ -22,7 +22,7 @@ export function canonicalRequest({ timestamp, nonce, method, target, body }: Sig
   return Buffer.from(['v1', timestamp, nonce, method, target, bodyHash].join('\n'), 'latin1');
 }
 
-/** True only when there is a secret and `header` is its signature of the request. Constant time either way. */
+/** Whether there is a secret and `header` is its signature of the request. Takes constant time either way. */
 export function signatureMatches(
   request: SignedRequest,
   header: string | undefined,

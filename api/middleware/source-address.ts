@@ -12,8 +12,8 @@ export interface TrustedEdge {
 }
 
 /**
- * Whether the client's certificate was issued to this operation, as the edge read it. A request that came around the
- * edge has no certificate.
+ * Whether the client's certificate was issued to this operation, as the edge read it. A request that bypassed the edge
+ * has no certificate.
  */
 export function certificateBelongsTo(
   operationId: string,

@@ -165,7 +165,7 @@ interface Passed {
   readonly claim: RequestState['claim'];
 }
 
-/** What runs in the authentication query besides: a read or a claim. Invalid input is answered after the checks. */
+/** What else runs in the authentication query: a read or a claim. Invalid input is answered after the checks. */
 interface InTheSameQuery {
   readonly input?: Input | Problem;
   readonly read?: AuthenticatedRead | undefined;
@@ -214,7 +214,7 @@ async function checkBeforePostgres(
   return { facts, credential, failure: firstFailure(facts, EARLY_CHECKS) };
 }
 
-/** What the caller signed; only for a request with well-formed headers. */
+/** The signed text of a request, whose headers must be well formed. */
 function signedRequest({ timestamp, nonce }: Facts, context: RequestContext) {
   const { method, state } = context;
   return { timestamp: timestamp!, nonce: nonce!, method, target: targetOf(context), body: state.body };

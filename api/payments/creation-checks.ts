@@ -25,7 +25,7 @@ export interface CreationBody {
 export interface CreationContext {
   readonly environment: 'sandbox' | 'production';
   readonly requirements: readonly DepositRequirement[];
-  /** Of the slot behind the operation. */
+  /** The capabilities of the operation's provider slot. */
   readonly sendsPayouts: boolean;
 }
 

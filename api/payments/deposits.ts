@@ -130,7 +130,8 @@ function rowAnswer({ sealer }: DepositServices, row: DepositRow): Exclude<Creati
 
 /**
  * The answer for a used `external_id`: a refusal with the existing object. When an earlier attempt of this request
- * created that object, the answer is the object itself: a refusal would deny a payment that exists. Null if it is free.
+ * created that object, the answer is the object itself: a refusal would deny a payment that exists. `null` if the id is
+ * free.
  */
 export async function existingDeposit(
   services: DepositServices,

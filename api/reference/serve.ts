@@ -13,7 +13,7 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
-/** Answers GET of the files. Everything else under /docs is 404, and everything when there is no page. */
+/** Answers GET of the files. Any other path under /docs is 404. So is every path when the page was not built. */
 export function reference(page: ReferencePage | undefined, docsUrl: string): Middleware {
   return async (context, next) => {
     const path = (context.req.url ?? '').split('?', 1)[0] ?? '';

@@ -1,4 +1,4 @@
-// What the handlers are built from. `main.ts` wires it; tests replace it.
+// The handlers' dependencies. `main.ts` wires them; tests replace them.
 import type { Logger } from 'pino';
 import type { AccountName, ProviderTraits, SandboxSteering } from '../../providers/port.js';
 import type { Database } from '../../store/database.js';

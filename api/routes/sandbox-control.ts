@@ -76,7 +76,7 @@ function encodeCursor(id: bigint): string {
   return Buffer.from(id.toString(), 'utf8').toString('base64url');
 }
 
-/** Null for anything that `encodeCursor` does not make. */
+/** `null` for any text that `encodeCursor` does not make. */
 function decodeCursor(cursor: string): bigint | null {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   return /^[1-9][0-9]{0,17}$/.test(text) && encodeCursor(BigInt(text)) === cursor ? BigInt(text) : null;

@@ -120,7 +120,9 @@ function callbackApplied({ database }: DepositServices, before: DepositRow, call
   });
 }
 
-/** The row after the workflow's answer. Without an answer the provider's action still stands; its event follows. */
+/**
+ * The row after the workflow's answer. Without an answer the provider's action still took effect; its event follows.
+ */
 async function current(
   { database, sealer }: DepositServices,
   { operationId, id }: DepositRow,

@@ -125,7 +125,7 @@ async function settle(
       return reply.kind !== 'answer' || reply.value.status === move.result;
     });
   }
-  // Without a worker's answer the provider's action still stands; its event follows.
+  // Without a worker's answer the provider's action still took effect; its event follows.
   const current = await findWithdrawal(services.database, row.operationId, row.id);
   if (current === null) return notFound();
   // Something else ended it first (a cancel, a block-list hit at dispatch): the order at the provider never applies.

@@ -121,7 +121,7 @@ function encodeCursor(withdrawalId: string): string {
   return Buffer.from(withdrawalId, 'utf8').toString('base64url');
 }
 
-/** Null for anything that `encodeCursor` does not make. */
+/** `null` for any text that `encodeCursor` does not make. */
 function decodeCursor(cursor: string): string | null {
   const id = Buffer.from(cursor, 'base64url').toString('utf8');
   return /^wdr_[A-Za-z0-9]{1,96}$/.test(id) && encodeCursor(id) === cursor ? id : null;

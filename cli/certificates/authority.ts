@@ -41,7 +41,7 @@ export interface ClientCertificate {
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly certificatePem: string;
-  /** Null if the operator sent a signing request and kept the key. */
+  /** `null` if the operator sent a signing request and kept the key. */
   readonly keyPem: string | null;
 }
 

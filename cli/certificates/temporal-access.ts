@@ -1,5 +1,6 @@
-// How Temporal's server in containers knows who calls it: certificates of its own authorities, and a signed token for
-// each kind of caller. The keys that sign them are never written, so no other token can be made later.
+// How Temporal's server in containers authenticates its callers: by certificates of its own authorities, and by a
+// signed token for each kind of caller. The signing keys are never written to disk, so no other token can be made
+// later.
 import 'reflect-metadata';
 import { randomUUID, webcrypto } from 'node:crypto';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { exportJWK, SignJWT } from 'jose';
 import { ALGORITHM, keyPem, newKeys, newSerial, writeWhole } from './authority.js';
 
 const NAMESPACE = 'default';
-/** What the server's authorizer knows as the whole cluster. */
+/** The name of the whole cluster for the server's authorizer. */
 const CLUSTER = 'temporal-system';
 
 /** What each kind of caller may do there, as `scope:role` of Temporal's authorizer. */
@@ -24,7 +25,7 @@ export const TEMPORAL_TOKENS = {
 } as const;
 export type TemporalCaller = keyof typeof TEMPORAL_TOKENS;
 
-/** The names of the files, which docker-compose.yml hands to the server and to its callers. */
+/** The names of the files, which docker-compose.yml mounts for the server and its callers. */
 export const TEMPORAL_FILES = {
   serverCertificate: 'temporal-server-certificate',
   serverKey: 'temporal-server-key',
@@ -47,7 +48,9 @@ const SERVER_NAME = 'temporal';
 const NODE_NAME = 'temporal-node';
 
 const DAY_MS = 86_400_000;
-/** As long as a deployment lives. An earlier end would stop every payment at once; a leak is answered by new files. */
+/**
+ * As long as a deployment lives. An earlier expiry would stop every payment at once. After a leak, new files are made.
+ */
 const VALIDITY_DAYS = 3_650;
 
 x509.cryptoProvider.set(webcrypto);

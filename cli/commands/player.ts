@@ -1,4 +1,4 @@
-// `gateway player`: the payments of one player, and the erasure of who the player is.
+// `gateway player`: the payments of one player, and the erasure of the player's personal data.
 import type { Command } from 'commander';
 import { actorOf, changeServices, notPermitted } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';

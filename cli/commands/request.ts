@@ -91,7 +91,7 @@ function blocksOf(context: CommandContext) {
   };
 }
 
-/** What a decision came to. Throws a CommandProblem if nothing changed. */
+/** The outcome of a decision. Throws a CommandProblem if nothing changed. */
 export function present(requestId: string, handle: string, outcome: RequestDecision): Answer {
   switch (outcome.kind) {
     case 'approved':

@@ -1,4 +1,5 @@
-// `gateway temporal`: prepare the Temporal namespace, and renew how a deployment's Temporal knows its callers.
+// `gateway temporal`: prepare the Temporal namespace, and renew the credentials of a deployment's Temporal and its
+// callers.
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';

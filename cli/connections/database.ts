@@ -46,7 +46,7 @@ async function assertReady(database: Database, url: string): Promise<void> {
     );
 }
 
-/** A person's command needs no more than its role may, like every process. */
+/** A person's command must not use a more powerful role than it needs, like every process. */
 async function assertOwnRole(database: Database): Promise<void> {
   const fault = await faultOfRole(database);
   if (fault !== null) throw refused(roleRefusal(fault));

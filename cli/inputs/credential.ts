@@ -44,7 +44,7 @@ interface SandboxFile {
   readonly operation: { readonly key_id: string; readonly secret: string; readonly webhook_secret?: string };
 }
 
-/** Null if there is no file. A damaged file is a problem, not a silent default. */
+/** `null` if there is no file. A damaged file is a problem, not a silent default. */
 function readSandboxFile(path: string): SandboxFile | null {
   let text: string;
   try {

@@ -64,7 +64,7 @@ export async function namedPayment(
   });
 }
 
-/** The payment with this external id; null if there is none. */
+/** The payment with this external id; `null` if there is none. */
 async function findOne(
   database: Database,
   operationId: string,

@@ -5,8 +5,8 @@ import { engineOf } from './engine-thresholds.js';
 import type { Thresholds } from './thresholds.js';
 
 /**
- * The periods that an automatic withdrawal counts in, and their caps (null: no cap). Passes through Temporal with the
- * verdict.
+ * The periods that an automatic withdrawal counts in, and their caps (`null` for no cap). Passes through Temporal with
+ * the verdict.
  */
 export interface AutomaticUse {
   readonly hour: string;

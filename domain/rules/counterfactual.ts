@@ -1,4 +1,4 @@
-// What would have passed: the largest amount and the earliest time that the same rules would have approved
+// What would have passed. Finds the largest amount and the earliest time that the same rules would have approved
 // automatically. Both are found by evaluating changed facts with the engine itself, so they never contradict it.
 import { evaluateWithdrawal } from './engine.js';
 import { engineOf } from './engine-thresholds.js';

@@ -129,7 +129,7 @@ export const PAYMENT_RULES: readonly Rule<PaymentFacts, 'payment', DepositReview
       requirePayerMatchesPlayer ? finding(payer === 'unknown', { payer }) : RULE_OFF,
   },
   {
-    // Cannot be switched off: nobody pays for a blocked player, and a blocked person pays for nobody.
+    // Cannot be switched off: no payment for a blocked player or by a blocked person is credited.
     code: 'PAYER_BLOCKED',
     consequence: 'PAYER_BLOCKED',
     stages: ['payment'],

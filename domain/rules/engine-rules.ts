@@ -183,7 +183,7 @@ function depositThresholdsOf({ windows, unpaid }: NonNullable<CurrencyEngine['de
   };
 }
 
-/** The player's VIP tier; null without one. */
+/** The player's VIP tier; `null` without one. */
 export function vipTierOf({ vip_players = {} }: EngineRules, externalRef: string): string | null {
   return Object.hasOwn(vip_players, externalRef) ? (vip_players[externalRef] ?? null) : null;
 }

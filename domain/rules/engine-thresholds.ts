@@ -1,4 +1,4 @@
-// The engine's thresholds of one currency, as rules compare them and decisions store them. Null: off.
+// The engine's thresholds of one currency, as rules compare them and decisions store them. `null` turns one off.
 
 export interface WindowLimits {
   readonly reviewMinor: string | null;

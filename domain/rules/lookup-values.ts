@@ -27,14 +27,14 @@ function kindOfPixKey(text: string): 'email' | 'phone' | 'random' | 'cpf' {
   return /^[\d.\-/\s]+$/.test(text) ? 'cpf' : 'random';
 }
 
-/** An IP address in canonical spelling. Null for any other text. */
+/** An IP address in canonical spelling; `null` for any other text. */
 export function addressLookupValue(text: string): string | null {
   const bytes = addressBytes(text.trim());
   return bytes === null ? null : addressText(bytes);
 }
 
 /**
- * An IP network in canonical spelling (`203.0.113.0/24`). A single address is a /32 or /128. Null for any other text.
+ * An IP network in canonical spelling (`203.0.113.0/24`). A single address is a /32 or /128. `null` for any other text.
  */
 export function networkLookupValue(text: string): string | null {
   const [address = '', prefix, ...rest] = text.trim().split('/');

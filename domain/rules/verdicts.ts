@@ -25,7 +25,8 @@ export type PaymentVerdict =
 
 /**
  * The result of a key look-up when a withdrawal is decided. `weak_match`: the visible part of a masked document
- * matches. `at_send`: there is no directory; the provider compares the holder when it sends, and refuses another's key.
+ * matches. `at_send`: there is no directory; the provider compares the holder when it sends, and refuses a key of
+ * another person.
  */
 export const KEY_OWNER_FINDINGS = [
   'not_asked',
@@ -58,7 +59,7 @@ export type WithdrawalVerdict =
       readonly automaticUse?: AutomaticUse;
     };
 
-/** What an approved withdrawal waits for until a person ends it. */
+/** The waits of an approved withdrawal that only a person can end. */
 const PEOPLE_WAITS = ['cash_box', 'operation_suspended', 'provider_paused'] as const;
 export type PeopleWait = (typeof PEOPLE_WAITS)[number];
 

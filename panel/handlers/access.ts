@@ -1,5 +1,5 @@
-// What people stop at once in an operation, and what they ask for. Nothing here opens an access in production: that
-// takes a second person, in the inbox.
+// What people stop at once in an operation, and what they request. Nothing here gives access in production: that takes
+// a second person, in the inbox.
 import type { Answering, Asked } from '../../contract/panel/routes.js';
 import { change, type Changed } from '../../staff/acts/requests.js';
 import { revokeKey, stop } from '../../staff/acts/stops.js';

@@ -1,4 +1,4 @@
-// What acts came to, as the panel's errors: one total table for each kind of outcome.
+// The outcomes of acts as the panel's errors: one total table for each kind of outcome.
 import type { PanelErrorCode } from '../../contract/panel/errors.js';
 import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
@@ -53,7 +53,7 @@ function codeOf(outcome: ActOutcome, payment: PaymentRow): PanelErrorCode | null
   return CODES[outcome.kind];
 }
 
-/** What was paid differs from the charge, or a part of it went back. */
+/** The paid amount differs from the charge, or a part of it went back. */
 function isAnotherAmount({ reviewReasons, reversedMinor }: Extract<PaymentRow, { kind: 'deposit' }>['row']): boolean {
   return reviewReasons.includes('AMOUNT_MISMATCH') || !reversedMinor.isZero();
 }
@@ -85,7 +85,7 @@ export function safeActRefusal(kind: Exclude<SafelyActed['kind'], 'done'>, payme
   return refuse(SAFE_CODES[kind], { now: stateOf(payment) });
 }
 
-/** How the payment is now, and who decided what. */
+/** The current state of the payment, and who decided what. */
 export function stateOf(payment: PaymentRow) {
   const { status, version } = payment.row;
   return { status, version, decisions: decidedOn(payment) };

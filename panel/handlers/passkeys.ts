@@ -1,4 +1,5 @@
-// Passkeys: signing in with one, the first one by a code, one's own ones, and what is about to be signed.
+// Passkeys: signing in with one, creating the first one by a code, listing and changing one's own, and the options for
+// signing an act.
 import { changesPasskeys } from '../../domain/staff.js';
 import {
   addPasskey,

@@ -1,4 +1,4 @@
-// Sessions: who one is, signing in with a one-time link, and signing out.
+// Sessions: the signed-in person, signing in with a one-time link, and signing out.
 import type { Answering } from '../../contract/panel/routes.js';
 import type { LANGUAGES } from '../../contract/panel/schemas/session.js';
 import { changesPasskeys } from '../../domain/staff.js';

@@ -1,5 +1,5 @@
-// Only the panel's own page asks. A request that changes something must say so in two ways that no other site can: its
-// origin, and the browser's own word for where it comes from. One that says nothing is refused as well.
+// Accepts requests of the panel's own page only. A request that changes something must prove its origin by two headers
+// that no other site can set: `Origin`, and the browser's `Sec-Fetch-Site`. A request without them is refused as well.
 import { refuse } from '../refusal.js';
 import type { Middleware } from '../request.js';
 import { answerRefusal } from './answer.js';

@@ -61,7 +61,7 @@ function requestOf(context: RequestContext, input: Input, environment: Viewer['e
       : { ...session, environment, reach: reachFor(route, session) };
   return {
     ...(input as HandlerRequest<never>),
-    // A public route's handler asks for neither.
+    // A public route's handler needs neither.
     viewer: viewer as HandlerRequest<never>['viewer'],
     session: session as HandlerRequest<never>['session'],
     language: context.acceptsLanguages('pt', 'en') === 'en' ? 'en' : 'pt-BR',

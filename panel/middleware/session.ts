@@ -1,4 +1,4 @@
-// Who asks: the session of the cookie, and the roles that its person holds at this moment.
+// The person behind a request: the session of the cookie, and the roles that its person holds now.
 import { PANEL_ROUTES, type PanelRouteName } from '../../contract/panel/routes.js';
 import { AUTOMATIC_HEADER, type PanelRoute } from '../../contract/panel/route.js';
 import { type PanelMeans, reachOf, type Reach } from '../../domain/staff.js';
@@ -8,7 +8,7 @@ import { refuse } from '../refusal.js';
 import type { Middleware, RequestContext } from '../request.js';
 import { answerRefusal } from './answer.js';
 
-/** Browsers keep such cookies to this host, over TLS or on this machine. */
+/** Browsers send cookies with this prefix to this host only, over TLS or on this machine. */
 const COOKIES = {
   session: '__Host-panel',
   /** Between going to the identity provider and coming back. The page asks with it: a site that leads here cannot. */
@@ -29,8 +29,8 @@ export function cookieOf(context: RequestContext, name: keyof typeof COOKIES): s
 }
 
 /**
- * Refuses whoever has no session, and whoever has no role that is enough for the route. Browsers open the stream, and
- * what a page asks by itself says so: neither shows that somebody is there.
+ * Refuses requests without a session, and those of people without a role that is enough for the route. The stream and a
+ * page's automatic requests, which carry a header, do not show that a person is present.
  */
 export function signedIn(database: Database, means: readonly PanelMeans[]): Middleware {
   return async (context, next) => {

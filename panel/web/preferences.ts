@@ -1,5 +1,5 @@
-// What a person chose for this browser: language, theme, keyboard shortcuts. Kept in the browser; nothing about
-// anybody.
+// What a person chose for this browser: language, theme, keyboard shortcuts. Kept in the browser, without personal
+// data.
 import { useSyncExternalStore } from 'react';
 import type { InBoth, Language } from './words/language.js';
 
@@ -31,7 +31,7 @@ export function prefer(chosen: Partial<Preferences>): void {
   try {
     localStorage.setItem(PLACE, JSON.stringify(preferences));
   } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
+    // In a browser without storage the choice lasts as long as the page.
   }
   showPreferences();
   listeners.forEach((listener) => listener());

@@ -1,5 +1,5 @@
-// The keys of the audit trail's seals, and where seals are exported. Who seals holds the key; who verifies needs only
-// its public part.
+// The keys of the audit trail's seals, and where seals are exported. A process that seals holds the key; one that
+// verifies needs only its public part.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
@@ -19,7 +19,7 @@ const publicKeys = z
 export const auditSchema = z.object({
   /** 32 bytes in base64, the seed of an Ed25519 key; workers of the payments queue need it. */
   GATEWAY_AUDIT_KEY: keyOf32Bytes.optional(),
-  /** Further public keys to believe, separated by commas: those before the current one, or of who seals elsewhere. */
+  /** Further trusted public keys, separated by commas: earlier ones, or those of processes that seal elsewhere. */
   GATEWAY_AUDIT_PUBLIC_KEYS: publicKeys,
   /** The folder of exported seals, outside the database; every process that seals uses the same one. */
   GATEWAY_AUDIT_SEALS_DIR: z.string().optional(),
@@ -35,7 +35,7 @@ export const auditSchema = z.object({
 
 type AuditSettings = z.output<typeof auditSchema>;
 
-/** What is wrong with the place of the seals; null: nothing, or none is set. */
+/** What is wrong with the place of the seals; `null` if nothing is, or none is set. */
 function placeProblem(settings: AuditSettings): { variable: keyof AuditSettings; message: string } | null {
   const { GATEWAY_AUDIT_SEALS_DIR: folder, GATEWAY_AUDIT_SEALS_URL: url } = settings;
   if (url === undefined) return null;
@@ -52,7 +52,7 @@ export const witnessSchema = auditSchema.superRefine((settings, context) => {
   if (problem !== null) context.addIssue({ code: 'custom', path: [problem.variable], message: problem.message });
 });
 
-/** What a worker needs to seal: null for one that does not serve the payments. */
+/** What a worker needs to seal; `null` for a worker that does not serve the payments. */
 export const sealingSchema = z
   .object({ WORKER_TASK_QUEUES: slotsSchema.shape.WORKER_TASK_QUEUES, ...auditSchema.shape })
   .transform(({ WORKER_TASK_QUEUES: queues, ...settings }, context): Sealing | null => {
@@ -72,7 +72,7 @@ export const sealingSchema = z
     return { signer: createSealSigner(seed), keys: believed(settings), exports };
   });
 
-/** What can verify the seals: null without a key or without their place. */
+/** What can verify the seals; `null` without a key or without their place. */
 export function sealWitness(settings: AuditSettings): SealWitness | null {
   const { GATEWAY_AUDIT_KEY: seed, GATEWAY_AUDIT_PUBLIC_KEYS: others } = settings;
   const exports = exportsOf(settings);

@@ -1,4 +1,4 @@
-// The configuration of the `gateway` command. Each part is read on its own, so that a command only asks for what it
+// The configuration of the `gateway` command. Each part is read on its own, so that a command requires only what it
 // uses.
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -36,8 +36,8 @@ export function readTemporalConfig(environment: NodeJS.ProcessEnv) {
 }
 
 /**
- * How the person who runs a command is recognised: where their session is kept (null: nowhere), and whether a claimed
- * name will do. Throws ConfigurationError naming the variable.
+ * How the person who runs a command is authenticated: where their session is kept (`null` for nowhere), and whether a
+ * claimed name is enough. Throws ConfigurationError naming the variable.
  */
 export function readStaffConfig(environment: NodeJS.ProcessEnv) {
   const config = readEnvironment(staffSchema, environment);
@@ -55,7 +55,10 @@ export function readPanelPlace(environment: NodeJS.ProcessEnv) {
   return readEnvironment(panelPlaceSchema, environment);
 }
 
-/** Who signs people in to the panel besides the gateway. Throws ConfigurationError naming the variable. */
+/**
+ * The identity provider that signs people in to the panel besides the gateway. Throws ConfigurationError naming the
+ * variable.
+ */
 export function readIdentityProvider(environment: NodeJS.ProcessEnv) {
   return readEnvironment(identityProviderSchema, environment);
 }
@@ -75,7 +78,7 @@ export function hasTemporalConfig(environment: NodeJS.ProcessEnv): boolean {
   return (environment['TEMPORAL_ADDRESS'] ?? '') !== '';
 }
 
-/** Where people look at workflows; null without an address. Throws ConfigurationError naming the variable. */
+/** Where people look at workflows; `null` without an address. Throws ConfigurationError naming the variable. */
 export function readTemporalUi(environment: NodeJS.ProcessEnv) {
   const { TEMPORAL_UI_URL: url, TEMPORAL_NAMESPACE: namespace } = readEnvironment(temporalUiSchema, environment);
   return url === undefined ? null : { url, namespace };

@@ -20,16 +20,16 @@ export function readDemoOperatorConfig(environment: NodeJS.ProcessEnv) {
   return readEnvironment(demoOperatorSchema, environment);
 }
 
-/** Where things are for the programs in containers; development knows it without variables. */
+/** The addresses for the programs in containers; development needs no variables for them. */
 export const demoPlacesSchema = z.object({
   DEMO_OPERATOR_SANDBOX_FILE: z.string(),
-  /** Its webhooks go to `/webhooks` there, and the demo asks it what it knows. */
+  /** Its webhooks go to `/webhooks` there, and the demo reads its state. */
   DEMO_OPERATOR_URL: z.url({ protocol: /^https?$/ }),
   DEMO_GATEWAY_URL: z.url({ protocol: /^https$/ }),
   DEMO_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }),
   /** Absent if there is no panel. */
   PANEL_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** The certificate that the edge shows, which is trusted because it is this one. */
+  /** The edge's certificate, which is trusted by comparison. */
   DEMO_EDGE_CERTIFICATE_FILE: z.string(),
   DEMO_AUTHORITY_DIR: z.string(),
   WORKER_BUILD_ID: z.string(),

@@ -40,7 +40,7 @@ function refuse(problems: readonly ConfigurationProblem[]): void {
 
 type Outputs<Parts extends Readonly<Record<string, z.ZodType>>> = { [Name in keyof Parts]: z.output<Parts[Name]> };
 
-/** Several schemas over one environment, read at once: the error names what is wrong in every one of them. */
+/** Reads several schemas from one environment at once, so that the error names the faults of all of them. */
 export function combined<Parts extends Readonly<Record<string, z.ZodType>>>(parts: Parts) {
   return z.unknown().transform((environment, context): Outputs<Parts> => {
     const results = Object.entries(parts).map(
@@ -79,7 +79,7 @@ const networkOrName = z.string().refine(
   'must be names, addresses and networks, separated by commas',
 );
 
-/** What every process that talks to Postgres needs, and what all share. */
+/** The variables that every process with a Postgres connection needs. */
 export const sharedSchema = z.object({
   GATEWAY_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   /** The password may be a separate variable, DATABASE_PASSWORD, in which nothing has to be encoded. */

@@ -43,7 +43,7 @@ export interface Holding {
   readonly isExcessRefused: boolean;
 }
 
-/** What is missing or too much. Never repeats a key. */
+/** Which keys are missing or superfluous. Never repeats a key. */
 export function holdingProblems(
   { GATEWAY_SEALING_KEYS: given, GATEWAY_HASH_KEY: hashKey }: z.output<typeof heldKeysSchema>,
   { purposes, isExcessRefused }: Holding,

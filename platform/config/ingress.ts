@@ -16,7 +16,7 @@ import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
 
-/** A callback is one statement; forged ones, however many, take no more of PostgreSQL than this. */
+/** A callback is one statement. Forged callbacks, however many, take no more connections than this. */
 const POOL_SIZE = 4;
 
 export const ingressSchema = sharedSchema.extend({
@@ -26,7 +26,7 @@ export const ingressSchema = sharedSchema.extend({
   INGRESS_METRICS_HOST: z.string().default('127.0.0.1'),
   INGRESS_METRICS_PORT: optionalPort,
   INGRESS_DRAIN_SECONDS: drainSeconds,
-  /** The TLS edge: it alone is believed when it says which certificate a provider showed. */
+  /** The TLS edge. Only the edge is trusted to name the certificate that a provider presented. */
   TRUSTED_PROXIES: networks,
   DATABASE_POOL_SIZE: poolSize(POOL_SIZE),
 });

@@ -1,4 +1,5 @@
-// An address or a network as text: `10.0.0.0/8`, `::1`. No dependencies: what the command loads first reads it too.
+// An address or a network as text: `10.0.0.0/8`, `::1`. It has no dependencies, because the first code that the command
+// loads uses it.
 import { isIP } from 'node:net';
 
 const MAX_PREFIX = { 4: 32, 6: 128 } as const;

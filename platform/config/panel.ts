@@ -30,13 +30,13 @@ export const panelSchema = sharedSchema.extend({
     .transform((url) => new URL(url).origin),
   /** The folder of the page: index.html and what it loads. */
   PANEL_FILES_DIR: z.string().default(join(projectRoot(), 'dist', 'panel', 'web')),
-  /** How long a case should wait for its decision at most. */
+  /** The longest time that a case should wait for its decision. */
   PANEL_DECIDE_WITHIN_SECONDS: z.coerce.number().int().min(60).max(604_800).default(1_800),
   /** The port of liveness, readiness and metrics; not served without it. */
   PANEL_METRICS_HOST: z.string().default('127.0.0.1'),
   PANEL_METRICS_PORT: optionalPort,
   PANEL_DRAIN_SECONDS: drainSeconds,
-  /** The identity provider that signs people in, as its metadata spells it; without it none does. */
+  /** The identity provider that signs people in, as its metadata spells it; `undefined` for none. */
   PANEL_OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .refine(isSecureOrHere, 'must be an https address, or on this machine')
@@ -49,7 +49,7 @@ export const panelSchema = sharedSchema.extend({
     .string()
     .regex(/^[A-Za-z0-9_.:/-]{1,100}$/, 'must be the name of a claim')
     .default('sub'),
-  /** How long ago people may have signed in there; without it, the provider decides. */
+  /** The maximum age of a sign-in there; without it, the provider decides. */
   PANEL_OIDC_MAX_AGE_SECONDS: z.coerce.number().int().min(0).max(36_000).optional(),
   TEMPORAL_UI_URL: z.url('must be a URL').optional(),
   /** Where traces are shown: an address with `{trace}` in it. */

@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const PRIVATE_HOSTS_VARIABLE = 'GATEWAY_PRIVATE_HOSTS';
 const LOOPBACK = 'localhost,127.0.0.0/8,::1';
 
-/** How a variable names a host that is reached without TLS; undefined: it names none, or TLS is verified. */
+/** Reads the host that a variable reaches without TLS; `undefined` if it names none, or TLS is verified. */
 const PLAIN_HOST: Readonly<Record<string, (value: string, environment: Environment) => string | undefined>> = {
   DATABASE_URL: (value) => {
     if (!URL.canParse(value)) return undefined;
@@ -34,7 +34,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'an https address',
 };
 
-/** The variables whose connection would leave this machine without TLS, and to no private host. */
+/** The variables whose connection would leave this machine without TLS for a host that is not private. */
 export function plainHops(environment: Environment): { readonly variable: string; readonly message: string }[] {
   const isPrivate = hostsOf(`${LOOPBACK},${environment[PRIVATE_HOSTS_VARIABLE] ?? ''}`);
   return Object.entries(PLAIN_HOST).flatMap(([variable, plainHost]) => {

@@ -1,4 +1,4 @@
-// What production refuses to start with, as data: every process and every `gateway` command asks this table first. No
+// What production refuses to start with, as data. Every process and every `gateway` command checks this table first. No
 // dependencies but plain-hops.ts, because the command loads it before anything else.
 import { plainHops } from './plain-hops.js';
 
@@ -12,20 +12,20 @@ export interface ConfigurationProblem {
   readonly message: string;
 }
 
-/** Which needs a process has in addition to the common ones. */
+/** The needs of a process in addition to the common ones. */
 export type ProcessKind = 'api' | 'ingress' | 'panel' | 'worker' | 'other';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Refusal {
   readonly variables: RegExp;
-  /** What is wrong with a value that is set; undefined: nothing. Never repeats it. */
+  /** What is wrong with a value that is set; `undefined` if nothing is. Never repeats the value. */
   readonly fault: (value: string) => string | undefined;
 }
 
 const https = (value: string) => (value.startsWith('https://') ? undefined : 'must be an https address in production');
 const keyText = (value: string) => value.split(',').map((item) => item.slice(item.lastIndexOf(':') + 1));
-/** 32 random bytes have about 30 different ones; an example or a pattern has few. */
+/** 32 random bytes have about 30 different values; an example or a pattern has few. */
 const LEAST_DIFFERENT_BYTES = 16;
 
 /**
@@ -120,7 +120,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** What a process of production must not hold, because it does not need it. */
+/** The secrets that a production process must not hold, because it does not need them. */
 interface Excess {
   readonly of: (process: ProcessKind, environment: Environment) => boolean;
   readonly variables: RegExp;

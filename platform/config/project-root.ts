@@ -1,4 +1,4 @@
-// Finds the project's root folder, so that files needed at run time resolve alike from source and from dist/.
+// Finds the project's root folder, so that files needed at run time resolve the same way from source and from dist/.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -16,10 +16,10 @@ import { DEFAULT_DIALECTS, DIALECT_NAMES, type DialectName } from '../../provide
 /** An environment as the schemas read it. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
-/** Of an account that is an operation's own, in the name of any of its variables. */
+/** The part of a variable's name that identifies an operation's own account. */
 const OWN = /^PROVIDER_([A-Z]+)_ACCOUNT_([A-Z0-9]+)_/;
 
-/** The slots, and the operations' own accounts of which any variable is set. */
+/** The slots, and the operations' own accounts with at least one variable set. */
 export function accountsIn(values: Values, context: z.RefinementCtx): readonly AccountName[] {
   const own = Object.keys(values).flatMap((variable) => {
     const [, slot, name] = OWN.exec(variable) ?? [];

@@ -39,7 +39,7 @@ function pairsOf(text: string): Readonly<Record<string, string>> | null {
   return areNamed && new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : null;
 }
 
-/** None that this side sets itself. */
+/** Whether these are headers that the gateway does not set itself. */
 function isHeaders(text: string): boolean {
   return Object.entries(pairsOf(text) ?? { '': '' }).every(
     ([name, value]) =>
@@ -114,7 +114,10 @@ function valuesOf<Field extends FieldName>(
   return (field) => byField.get(field);
 }
 
-/** What is set of each account, if all that its dialect needs is; a fault for each that is missing or too much. */
+/**
+ * The settings of each account that has all that its dialect needs, and a fault for each missing or superfluous
+ * variable.
+ */
 function configured<Field extends FieldName, Settings>(
   environment: unknown,
   context: z.RefinementCtx,
@@ -156,16 +159,16 @@ function checkEnvironment(values: Values, account: AccountName, dialect: Dialect
 }
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_…` of whoever calls: all that the account's dialect needs or none. Only for workers that
- * call providers.
+ * `PROVIDER_{SIMULATOR,A,B}_…` for processes that call providers: all that the account's dialect needs, or none. Only
+ * for workers.
  */
 export const providersSchema = variablesOf(CALL_FIELDS).transform((environment, context): ProvidersConfig => ({
   providers: configured(environment, context, CALL_FIELDS, (dialect) => DIALECTS[dialect].calls, callSettings),
 }));
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_…` of whoever takes callbacks: all that the account's dialect needs or none. Nothing that
- * could call a provider in the gateway's name. Only for the ingress.
+ * `PROVIDER_{SIMULATOR,A,B}_…` for the process that takes callbacks: all that the account's dialect needs, or none.
+ * Nothing that could call a provider in the gateway's name. Only for the ingress.
  */
 export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environment, context): CallbacksConfig => ({
   callbacks: configured(
@@ -183,7 +186,10 @@ export const callbacksSchema = variablesOf(CALLBACK_FIELDS).transform((environme
   ),
 }));
 
-/** `PROVIDER_{SIMULATOR,A,B}_DIALECT`, and those of own accounts: for whoever tells operators what theirs needs. */
+/**
+ * `PROVIDER_{SIMULATOR,A,B}_DIALECT`, and those of own accounts, for processes that report to operators what their
+ * provider needs.
+ */
 export const accountDialectsSchema = z
   .looseObject(slotVariables(['DIALECT'], z.string().optional()))
   .transform((environment, context): AccountDialects => {
@@ -225,7 +231,7 @@ function callSettings(dialect: DialectName, read: Read<CallField>, fault: Fault)
   };
 }
 
-/** What the bank does in another way than its dialect. */
+/** The settings in which the bank differs from its dialect. */
 function adjustments(read: Read<CallField>): Partial<CallSettings> {
   const pairs = (field: CallField) => pairsOf(read(field) ?? '');
   const given = {

@@ -5,9 +5,7 @@ import type { ConfigurationProblem } from './production.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The variables that hold a secret. Each may come from the file that the variable with `_FILE` behind its name names.
- */
+/** The variables that hold a secret. Each may come from a file: the variable `<name>_FILE` holds its path. */
 export const SECRET_VARIABLES = new RegExp(
   `^(${[
     'DATABASE_PASSWORD',
@@ -55,7 +53,7 @@ function readSecretFiles(environment: Record<string, string>): ConfigurationProb
   return problems;
 }
 
-/** Editors and `echo` end a file with a line break, which is no part of the secret. */
+/** Editors and `echo` end a file with a line break, which is not part of the secret. */
 function readSecret(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;

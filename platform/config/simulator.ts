@@ -15,10 +15,10 @@ import { projectRoot } from './project-root.js';
 import { accountsIn, dialectOf, faultOf, slotVariables, type Values } from './provider-accounts.js';
 import { tracingSchema } from './tracing.js';
 
-/** What the simulator knows of a client of one of its providers. */
+/** The simulator's settings for a client of one of its providers. */
 export interface SimulatedAccount {
   readonly dialect: DialectName;
-  /** Null where the dialect has none, like `callbackSecret`. */
+  /** `null` if the dialect has none, like `callbackSecret`. */
   readonly clientId: string | null;
   readonly clientSecret: string;
   readonly pixKey: string;
@@ -38,7 +38,7 @@ export interface SimulatorConfig {
   readonly stateDir: string;
   /** Base address of the gateway's provider ingress: callbacks go to `/callbacks/{provider}/…` under it. */
   readonly callbackUrl: string;
-  /** Below 1 every callback is repeated sooner than its dialect says. */
+  /** Below 1, callbacks are repeated sooner than their dialect says. */
   readonly callbackPace: number;
   /** Its certificate, as a server and towards those it calls, and the authority of its clients; null: plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string; readonly ca: string } | null;
@@ -50,16 +50,16 @@ export interface SimulatorConfig {
 
 const ACCOUNT_FIELDS = ['CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY', 'CALLBACK_SECRET'] as const;
 type AccountField = (typeof ACCOUNT_FIELDS)[number];
-/** Of each account; variables of own accounts have no fixed names, and the reading finds them. */
+/** The settings of each account. Variables of own accounts have no fixed names; the reader finds them. */
 const accountVariables = slotVariables(['DIALECT', ...ACCOUNT_FIELDS], z.string().max(1_024).optional());
 
-/** What the two sides of a dialect need to know of each other. */
+/** What the two sides of a dialect must agree on. */
 function neededOf(dialect: DialectName): readonly AccountField[] {
   const needs: readonly string[] = [...DIALECTS[dialect].calls.needs, ...DIALECTS[dialect].callbacks.needs];
   return ACCOUNT_FIELDS.filter((field) => needs.includes(field));
 }
 
-/** The accounts of which anything but the dialect is set; a fault for each variable that is missing. */
+/** The accounts with any variable set besides the dialect, and a fault for each missing variable. */
 function accountsOf(values: Values, context: z.RefinementCtx): SimulatorConfig['accounts'] {
   const accounts: Partial<Record<AccountName, SimulatedAccount>> = {};
   for (const name of accountsIn(values, context)) {

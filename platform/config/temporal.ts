@@ -1,4 +1,4 @@
-// How a process reaches Temporal: address, namespace, TLS, and what it shows of itself (a client certificate or an API
+// How a process reaches Temporal: address, namespace, TLS, and how it authenticates (a client certificate or an API
 // key). Any of the TLS variables, or an API key, turns TLS on.
 import { z } from 'zod';
 import { pemFile } from './pem-file.js';
@@ -8,7 +8,7 @@ const variables = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   /** TLS with the authorities that the system trusts, such as for Temporal Cloud. */
   TEMPORAL_TLS: z.stringbool({ error: 'must be true or false' }).optional(),
-  /** The authority of the server's certificate, where the system does not know it. */
+  /** The authority of the server's certificate, if the system does not trust it already. */
   TEMPORAL_TLS_CA_FILE: pemFile.optional(),
   /** The name in the server's certificate, where it is not the host of TEMPORAL_ADDRESS. */
   TEMPORAL_TLS_SERVER_NAME: z.string().min(1).max(253).optional(),

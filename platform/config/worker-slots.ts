@@ -1,4 +1,5 @@
-// How much a worker does at once. Steps that wait for one another's database connections are refused at start.
+// How many tasks a worker runs at once. A configuration whose steps would wait for each other's database connections is
+// refused at start.
 import { z } from 'zod';
 import {
   ALL_PROVIDER_QUEUES,
@@ -16,8 +17,8 @@ const count = (byDefault: number, { min = 1, max = 2_000 } = {}) =>
   z.coerce.number().int().min(min).max(max).default(byDefault);
 
 /**
- * A brief call of a provider, tried while a caller waits, takes a step's slot. So many at once leave slots for steps
- * that call nobody (activities/provider/brief-calls.ts limits them).
+ * A brief call of a provider, tried while a caller waits, takes a step's slot. This limit leaves slots for steps that
+ * call no provider (activities/provider/brief-calls.ts limits them).
  */
 const LEAST_STEP_SLOTS = 8 + BRIEF_CALLS_AT_ONCE * SLOTS.length;
 
@@ -33,17 +34,17 @@ export const slotsSchema = z.object({
     .transform((names) => [
       ...new Set(names.flatMap((name) => (name === PROVIDERS ? ALL_PROVIDER_QUEUES : [name as TaskQueue]))),
     ]),
-  /** Workflow tasks, local steps and other steps of the payments queue at once, so many of each. */
+  /** The number of workflow tasks of the payments queue at once, and the same number of local and of other steps. */
   WORKER_STEP_SLOTS: count(40, { min: LEAST_STEP_SLOTS }),
-  /** Questions to the rules at once. */
+  /** The number of rules steps at once. */
   WORKER_RULES_SLOTS: count(40),
-  /** Calls at once of each provider. */
+  /** The number of calls at once for each provider. */
   WORKER_PROVIDER_SLOTS: count(40),
   /** Calls per second of each provider, over all workers. */
   WORKER_PROVIDER_CALLS_PER_SECOND: z.coerce.number().positive().max(10_000).default(100),
   /**
-   * Deliveries at once. One waits up to 10 s for a receiver that does not answer: with few slots, one such receiver
-   * would delay all other webhooks.
+   * The number of deliveries at once. A delivery waits up to 10 s for a receiver that does not answer: with few slots,
+   * one such receiver would delay all other webhooks.
    */
   WORKER_DELIVERY_SLOTS: count(1_000),
   /** Workflows kept in memory between their tasks. */
@@ -80,7 +81,7 @@ function connectionsNeeded(slots: WorkerSlots): number {
   return Math.ceil(atOnce / STEPS_PER_CONNECTION);
 }
 
-/** What does not fit together, by the variable to change. */
+/** The limits that contradict each other, by the variable to change. */
 export function slotProblems(slots: WorkerSlots & { readonly DATABASE_POOL_SIZE: number }) {
   const problems: { variable: string; message: string }[] = [];
   const needed = connectionsNeeded(slots);

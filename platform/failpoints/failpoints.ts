@@ -36,7 +36,7 @@ export function areFailpointsOpen(): boolean {
   return serverUrl !== undefined;
 }
 
-/** Waits for the failpoint server's answer. Continues at once when the server is gone. */
+/** Waits for the failpoint server's answer. Continues at once when the server is unreachable. */
 export async function failpoint(point: string, subject: string | null = null): Promise<void> {
   if (serverUrl === undefined) return;
   const arrival: Arrival = { point, subject, pid: process.pid };

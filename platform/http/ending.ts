@@ -1,4 +1,4 @@
-// How a process that serves HTTP ends, and the message when it cannot start.
+// Ends a process that serves HTTP, and prints the message when one cannot start.
 import { ConfigurationError } from '../config/environment.js';
 
 /** The first signal shuts down gracefully, a second one at once. */

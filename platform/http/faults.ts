@@ -1,4 +1,4 @@
-// What a log may contain of an unexpected error: never its message, which can hold request values.
+// The part of an unexpected error that a log may contain: never its message, which can hold request values.
 
 export interface Fault {
   readonly type: string;

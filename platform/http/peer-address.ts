@@ -1,4 +1,4 @@
-// The address that a request's connection comes from, and whether it is one that is trusted to speak for others.
+// The address of a request's connection, and whether it is trusted to name another client's address.
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
@@ -13,7 +13,7 @@ export function comesFrom(request: IncomingMessage, addresses: BlockList): boole
   return addresses.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** `::ffff:10.0.0.1` → `10.0.0.1`, `fe80::1%eth0` → `fe80::1`; undefined when `text` is not an address. */
+/** `::ffff:10.0.0.1` → `10.0.0.1`, `fe80::1%eth0` → `fe80::1`; `undefined` when `text` is not an address. */
 export function plainAddress(text: string): string | undefined {
   const address = text.replace(/%.*$/, '');
   const version = isIP(address);

@@ -31,11 +31,11 @@ export interface ServerOptions {
   readonly port: number;
   /** Larger bodies get no `100 Continue`; the application refuses them. */
   readonly bodyLimitBytes: number;
-  /** What never reaches the application is answered with this, in the application's shape. */
+  /** The answer to requests that never reach the application, in the application's shape. */
   readonly refusalOf: (fault: HttpFault) => RawAnswer;
 }
 
-/** What can be wrong with a request before it is one. */
+/** The faults of a request that cannot be parsed. */
 export type HttpFault = 'too_slow' | 'headers_too_large' | 'no_http' | 'connect';
 
 export interface RawAnswer {
@@ -72,7 +72,7 @@ function createServer<State>(
   const server = http.createServer({ ...LIMITS }, answer);
   server.on('connection', endIfSilent);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Do not ask for a body that will be refused.
+    // Do not request a body that will be refused.
     if (Number(request.headers['content-length'] ?? 0) <= bodyLimitBytes) response.writeContinue();
     answer(request, response);
   });

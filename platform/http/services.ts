@@ -1,5 +1,5 @@
-// What every process that serves requests is connected to: PostgreSQL, Temporal and the sealing keys; whether they
-// answer; and the internal port that shows it.
+// The services behind every process that serves requests: PostgreSQL, Temporal and the sealing keys. Also checks
+// whether they answer, and serves the internal port that reports it.
 import { WorkflowClient } from '@temporalio/client';
 import { answers, createDatabase, poolUsage } from '../../store/database.js';
 import { openKeys } from '../../store/sealing/open-keys.js';

@@ -62,8 +62,8 @@ export function showPool(usage: {
 }
 
 /**
- * The exposition of one process: its metrics of the table and Node's own. `refresh` sets gauges before each scrape; it
- * is bounded by whoever wrote it.
+ * The exposition of one process: its metrics of the table and Node's own. `refresh` sets gauges before each scrape; its
+ * author must bound it.
  */
 export function exposition(
   process: MetricProcess,

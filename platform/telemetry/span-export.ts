@@ -1,5 +1,5 @@
 // Sends spans to an OpenTelemetry collector (OTLP over HTTP): from a bounded queue, each batch in bounded time. A
-// collector that is slow, gone or answers nonsense costs spans and nothing else.
+// collector that is slow, unreachable or answers nonsense costs only spans.
 import { hostname } from 'node:os';
 import { context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';

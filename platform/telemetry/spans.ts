@@ -1,6 +1,5 @@
-// Spans, as code opens them: nothing but what these tables name ever leaves in one, and without a collector none is
-// opened and the work is called as it is. They belong to the process, as the clock does, so that tracing needs no
-// wiring.
+// Opens spans. A span contains only what these tables name. Without a collector no span is opened and the work runs
+// directly. Spans belong to the process, as the clock does, so that tracing needs no wiring.
 import {
   type Context,
   context,
@@ -62,12 +61,12 @@ export interface PastSpan extends Pick<SpanOpening, 'name' | 'kind' | 'attribute
   readonly endMs: number;
   /** Defaults to a new one. */
   readonly spanId?: string;
-  /** What also led to it, in another trace. */
+  /** Links to causes in other traces. */
   readonly link?: TraceContext | undefined;
 }
 
 export interface Span {
-  /** False when nothing is traced, so that callers can skip collecting attributes. */
+  /** `false` when nothing is traced, so that callers can skip collecting attributes. */
   readonly isOpen: boolean;
   set(attributes: SpanAttributes): void;
   rename(name: string): void;
@@ -163,7 +162,7 @@ function start(
   more: object = {},
 ): OpenSpan {
   const { tracer, chosen } = traced as NonNullable<typeof traced>;
-  // Nothing runs between here and the tracer's two questions for an id.
+  // Nothing else runs before the tracer requests its two ids.
   Object.assign(chosen, ids);
   const open = tracer.startSpan(
     opening.name,

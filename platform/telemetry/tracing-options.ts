@@ -1,4 +1,4 @@
-// How a process is traced, and what it gets back when tracing has started.
+// The options of tracing, and the handle that a process gets when tracing has started.
 
 /** The standard's names (OTEL_TRACES_SAMPLER). */
 export const SAMPLER_NAMES = [
@@ -17,11 +17,11 @@ export interface TracingOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** For one batch, repeats included. */
   readonly timeoutMs: number;
-  /** How long a span waits for others. */
+  /** How long a span waits for others before the batch is sent. */
   readonly delayMs: number;
   readonly serviceName: string;
   readonly sampler: SamplerName;
-  /** Of the sampler, where it takes one. */
+  /** The sampler's argument, if it takes one. */
   readonly ratio: number;
 }
 

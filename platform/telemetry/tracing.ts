@@ -1,4 +1,4 @@
-// Whether a process is traced, and how. What sends the spans is loaded only where they are sent.
+// Whether a process is traced, and how. The code that sends spans is loaded only when they are sent.
 import type { Tracing, TracingOptions } from './tracing-options.js';
 
 /** Starts tracing this process; without options nothing is traced. */

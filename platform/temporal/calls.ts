@@ -24,7 +24,7 @@ export type Reply<T> =
   | { readonly kind: 'answer'; readonly value: T }
   /** The workflow has ended or never existed: the row in PostgreSQL is final. */
   | { readonly kind: 'closed' }
-  /** The workflow refused the message before recording it: its state does not allow it. The row says which. */
+  /** The workflow refused the message before recording it: its state does not allow it. The row has the state. */
   | { readonly kind: 'not_possible' }
   /** No Temporal, no worker, no decision in time, or a limit of Temporal. The outcome is unknown; a retry is safe. */
   | { readonly kind: 'unavailable' };
@@ -49,8 +49,8 @@ const WORKFLOW_ENDED = 'AcceptedUpdateCompletedWorkflow';
 const CLOSED_TYPES: ReadonlySet<string> = new Set([WORKFLOW_ENDED, RUN_ENDED, NO_SUCH_PAYMENT]);
 
 /**
- * Runs one call with a deadline (ms since the epoch), once more if it was not taken. Throws faults, such as a bug in a
- * handler or an invalid request.
+ * Runs one call with a deadline (ms since the epoch), and repeats it once if it was not accepted. Throws faults, such
+ * as a bug in a handler or an invalid request.
  */
 export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
   try {

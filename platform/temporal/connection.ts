@@ -30,7 +30,7 @@ export function addressing({ address, apiKey, tls }: TemporalServer) {
   return { address, ...(apiKey === undefined ? {} : { apiKey }), tls: tls ?? false };
 }
 
-/** Connects at once, for as long as `connectTimeout`. Throws the client's error without an answer. */
+/** Connects at once, and waits up to `connectTimeout`. Throws the client's error if there is no answer. */
 export function connectTemporal(server: TemporalServer, connectTimeout: number): Promise<Connection> {
   return Connection.connect({ ...addressing(server), connectTimeout });
 }

@@ -26,7 +26,7 @@ export const INDEXED_VALUE_TYPES: Readonly<Record<SearchAttributeType, number>> 
   [SearchAttributeType.KEYWORD_LIST]: 7,
 };
 const GRPC = { invalidArgument: 3, notFound: 5, alreadyExists: 6, unavailable: 14 } as const;
-/** The namespace or an attribute is not known to this role yet, or the role is not up. */
+/** This role does not know the namespace or an attribute yet, or it is not running. */
 const UNKNOWN_YET: readonly number[] = [GRPC.notFound, GRPC.invalidArgument, GRPC.unavailable];
 const RETRY_AFTER_MS = 250;
 

@@ -1,5 +1,5 @@
-// Keeps reads fast, and the workers free for payments: PostgreSQL answers alone while no worker does, and where one
-// operation asks for more at once than its share.
+// Keeps reads fast, and the workers free for payments. PostgreSQL alone answers while no worker does, and when one
+// operation reads more at once than its share.
 import type { Reply } from './calls.js';
 
 /**

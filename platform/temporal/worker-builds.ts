@@ -60,14 +60,14 @@ export class Deployment {
     return builds;
   }
 
-  /** Starts new workflows on this build; open ones stay on theirs. @returns why Temporal refused, or null */
+  /** Starts new workflows on this build; open ones stay on theirs. @returns why Temporal refused, or `null` */
   makeCurrent(buildId: string, identity: string): Promise<string | null> {
     return this.refusal((service, namespace) =>
       service.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: this.name, buildId, identity }),
     );
   }
 
-  /** Starts this share of new workflows on this build; 0 ends the ramp. @returns why Temporal refused, or null */
+  /** Starts this share of new workflows on this build; 0 ends the ramp. @returns why Temporal refused, or `null` */
   ramp(buildId: string, percentage: number, identity: string): Promise<string | null> {
     return this.refusal((service, namespace) =>
       service.setWorkerDeploymentRampingVersion({
@@ -87,7 +87,7 @@ export class Deployment {
     }
   }
 
-  /** Pins an open workflow to another build: its next task replays its history there. False: it is closed. */
+  /** Pins an open workflow to another build, where its next task replays its history. `false` if it is closed. */
   async move(workflowId: string, buildId: string): Promise<boolean> {
     const pinned = { behavior: PINNED, version: this.versionOf(buildId) };
     try {
@@ -192,7 +192,7 @@ export function unservedQueues({ workers }: BuildStatus): TaskQueue[] {
   return QUEUES.filter((queue) => workers[queue] === 0);
 }
 
-/** The build, or the text of a problem that lists the known builds. */
+/** The build, or an error text that lists the known builds. */
 export async function findBuild(deployment: Deployment, buildId: string): Promise<BuildStatus | string> {
   const builds = await deployment.builds();
   const names = builds.map((build) => build.buildId).join(', ');

@@ -95,7 +95,7 @@ export function inconclusive(answer: HttpAnswer): string {
   return answer.kind === 'answered' ? `http_${answer.status}` : answer.reason;
 }
 
-/** When the other side's clock says that it answered, RFC 3339; null if it does not say. */
+/** The time of the answer by the server's clock, RFC 3339; `null` if it sends none. */
 export function dateOf({ headers }: Extract<HttpAnswer, { kind: 'answered' }>): string | null {
   const ms = Date.parse(headers['date'] ?? '');
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();

@@ -1,15 +1,18 @@
 // The budget of key look-ups at one provider. All operations, and all processes of the participant, share it; an
-// unknown key costs twenty tokens of about a thousand. So an operation may only spend on unknown keys as much as it
-// leaves to the others, a person of it still less, and everybody waits when the provider reports that it is spent.
+// unknown key costs twenty tokens of about a thousand. So an operation may spend on unknown keys at most as much as it
+// leaves to the others, and one player still less. Everyone waits when the provider reports that the budget is spent.
 
 /** The cost of a "no such key" answer. With fewer tokens left, one more look-up could block all others. */
 const MISS_COST_TOKENS = 20;
 /** Half of a small participant's budget: what is counted on while the provider's last report is missing or old. */
 const ASSUMED_TOKENS = 500;
-/** What one person's unknown keys may cost: ten in a row. Who errs has found the right one by then. */
+/**
+ * The most that one person's unknown keys may cost: ten in a row. A person who mistypes has found the right key by
+ * then.
+ */
 const PERSON_TOKENS = 200;
 const REPORT_LASTS_MS = 60_000;
-/** How fast spending is forgotten: slower than a small participant's budget fills up. */
+/** How fast spending expires: slower than a small participant's budget refills. */
 const SPENT_HALF_LIFE_MS = 30 * 60_000;
 const SPENDERS_MAX = 20_000;
 const PAUSE_MAX_SECONDS = 300;
@@ -58,7 +61,7 @@ export class KeyBudget {
     return null;
   }
 
-  /** Takes the reservation back: the key was known, or nothing was answered. */
+  /** Releases the reservation, because the key was known or there was no answer. */
   giveBack(asker: Asker): void {
     for (const spender of spendersOf(asker)) this.#spend(spender, -MISS_COST_TOKENS);
   }
@@ -69,7 +72,7 @@ export class KeyBudget {
     if (refused === null && (tokens === null || tokens >= MISS_COST_TOKENS)) return;
     const pauseSeconds = refused?.retryAfterSeconds ?? resetSeconds ?? PAUSE_DEFAULT_SECONDS;
     this.#pausedUntilMs = this.now() + Math.min(pauseSeconds, PAUSE_MAX_SECONDS) * 1_000;
-    // Afterwards it is not known how much has come back.
+    // Afterwards the size of the refilled budget is unknown.
     this.#report = null;
   }
 

@@ -32,7 +32,7 @@ export class KeyQuestions {
     private readonly directory: {
       /** Asks the directory once and records the budget that it answers. */
       readonly ask: (key: KeyOwnerRequest['key'], expected: TaxDocument) => Promise<DirectoryAnswer>;
-      /** What is to be known before a question is asked, such as what is left of the budget. */
+      /** What must be known before a look-up, such as the rest of the budget. */
       readonly prepare?: () => Promise<void>;
     },
   ) {}
@@ -72,7 +72,7 @@ export class KeyQuestions {
 
 /** Compares a document from the directory, possibly masked, with the expected one. */
 export function judgeHolder(shown: string, expected: TaxDocument, endToEndId: string | null): DirectoryAnswer {
-  // A mask that hides every digit matches everybody.
+  // A mask that hides every digit matches everyone.
   if (!/[^*.\-/\s]/.test(shown)) return unavailable('owner_fully_masked');
   const comparison = compareReportedDocument(expected.number, shown);
   if (comparison === 'unclear') return unavailable('owner_unreadable');

@@ -1,11 +1,12 @@
-// Reads a list element by element: one that cannot be read hides no other, and is named so that people can look for it.
+// Reads a list element by element. An unreadable element does not hide the others, and is named so that people can look
+// for it.
 import { createHash } from 'node:crypto';
 
 export interface ReadElements<Item> {
   readonly items: readonly Item[];
   /** How many could not be read. */
   readonly unreadable: number;
-  /** What names each of those; absent without any. */
+  /** A name for each of those; absent without any. */
   readonly unread?: readonly string[];
 }
 

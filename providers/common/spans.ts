@@ -1,4 +1,4 @@
-// Spans of time that a list is read in where it does not take the whole one at once.
+// Splits a span of time for lists that do not accept the whole span at once.
 
 export interface Span {
   readonly fromMs: number;

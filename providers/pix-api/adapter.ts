@@ -48,7 +48,7 @@ export class PixApiProvider implements Provider {
   readonly lists: readonly SweptPart[];
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
-  /** Null where none are sent. */
+  /** `null` if the dialect sends none. */
   readonly #payouts: PayoutContext | null;
   readonly #lookUpKeyOwner: (request: KeyOwnerRequest) => KeyOwnerLookup | Promise<KeyOwnerLookup>;
   readonly #noteDrift: NoteDrift;
@@ -104,7 +104,7 @@ export class PixApiProvider implements Provider {
   }
 
   async lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
-    // What the slot's earlier bank did with it is not known here.
+    // The outcome at the slot's earlier bank is not known here.
     return this.#payouts === null
       ? { kind: 'unknown', reason: 'sends_no_payouts' }
       : this.#noted(lookUpPayout(this.#payouts, request));
@@ -131,7 +131,7 @@ export class PixApiProvider implements Provider {
     return this.#lookUpKeyOwner(request);
   }
 
-  /** What of a list cannot be read is a state that its documentation does not know, most of all. */
+  /** An unreadable entry of a list is mostly one with an undocumented state. */
   #readInFull<Item>(list: AccountList<Item>): AccountList<Item> {
     if (list.kind === 'page' && list.unreadable > 0) this.#noteDrift('unknown_state');
     return list;

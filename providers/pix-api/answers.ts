@@ -1,4 +1,4 @@
-// What all calls read from an answer alike.
+// What all calls read from an answer in the same way.
 import type { HttpAnswer } from '../common/http.js';
 import type { Dialect } from './dialect.js';
 import { readRefusal } from './refusals.js';

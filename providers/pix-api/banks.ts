@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.js';
 import { under } from './paths.js';
 import { STANDARD_SCOPES } from './scopes.js';
 
-/** The words of the standard and of its earlier versions. */
+/** The error codes of the standard and of its earlier versions. */
 export const API_PIX: Dialect = {
   contract: 'api-pix 2.9.0',
   capabilities: {

@@ -59,7 +59,7 @@ function isFromProvider(settings: CallbackSettings, { callback }: Dialect, reque
     case 'hmac':
       return !!secret && sameText(request.headers[callback.header] ?? '', signatureOf(secret, request.body));
     case 'certificate_or_query':
-      // What is configured must hold: with both, both.
+      // Every configured proof must hold: with both, both.
       return (
         (!!secret || !!subject) &&
         (!secret || sameText(new URLSearchParams(request.query).get(callback.parameter) ?? '', secret)) &&

@@ -37,7 +37,7 @@ export interface ChargeContext {
   readonly timeoutMs: number;
   /** Of locations that take no real money. */
   readonly testHosts: readonly string[];
-  /** Of those, the ones that are known as such. Without a setting the host of the API is taken for one, too. */
+  /** Those of them that are certain. Without a setting, the host of the API counts as one, too. */
   readonly knownTestHosts: readonly string[];
   readonly noteFields: NoteFields;
 }
@@ -164,7 +164,7 @@ function hostOf(location: string | null): string {
 function copyPasteOf({ pixCopiaECola, location, loc, valor }: WireCharge): string | null {
   if (pixCopiaECola) return pixCopiaECola;
   const place = (location ?? loc?.location ?? '').replace(/^https?:\/\//, '');
-  // Longer or stranger ones are in no code.
+  // A code cannot contain a longer location, or one with other characters.
   if (!/^[\x21-\x7e]{1,77}$/.test(place)) return null;
   return buildDynamicBrCode({ location: place, amountMinor: valor.original, ...RECEIVER_UNTOLD });
 }
@@ -308,7 +308,7 @@ export async function requestReversal(
   if (refusal === null) return unknown(inconclusive(answer));
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
   if (known !== 'not_found') return known;
-  // Money that went back must not be credited too, so other words than these leave it open.
+  // Money that went back must not be credited too, so any other status leaves it open.
   const { finalWords } = context.dialect.reversal;
   return finalWords.includes(refusal.word) ? { kind: 'refused', code: refusal.word } : unknown(inconclusive(answer));
 }

@@ -1,4 +1,4 @@
-// What differs between the dialects of API Pix. Everything else is common to all.
+// The differences between the dialects of API Pix. Everything else is common to all.
 import type { z } from 'zod';
 import type { Dispute } from '../../domain/disputes.js';
 import type { ListedPayout } from '../../domain/listed-payouts.js';
@@ -40,9 +40,9 @@ export interface PayoutDialect extends RefusalLists {
   readonly fields: string | null;
   /** Callbacks carry the payout in the same shape as a look-up's answer. */
   readonly states: Readonly<Record<string, PayoutState>>;
-  /** Of the returns of a payout. */
+  /** The states of a payout's returns. */
   readonly returnStates: Readonly<Record<string, Reversal['status']>>;
-  /** Failure codes that say "there is such a payout already": that other one may have been paid. */
+  /** Failure codes that mean "there is such a payout already". The other one may have been paid. */
   readonly duplicateCodes: readonly string[];
   /** The failure code if it documents a failure without a code as final; `null` if such a failure stays open. */
   readonly codeOfUntold: string | null;
@@ -62,20 +62,20 @@ export interface Dialect {
   readonly hosts: {
     readonly real: readonly string[];
     readonly test: readonly string[];
-    /** Of the locations in its test codes, where they are known. */
+    /** The hosts of the locations in its test codes, if they are known. */
     readonly testCodes?: readonly string[];
   };
   readonly token: TokenHabits;
   /** The header in which every call repeats the client id; null: none does. */
   readonly clientIdHeader: string | null;
-  /** What the calls need, where the credentials name it; empty where they do not. */
+  /** The scopes that the calls need, if the credentials name scopes; empty if they do not. */
   readonly neededScopes: readonly string[];
-  /** What it puts before the standard's paths. */
+  /** The prefix of the standard's paths. */
   readonly prefixes: Prefixes;
   readonly charge: {
     /**
-     * Where the payer of a received PIX stands: in a field of the charge, in the list of charges only, or nowhere.
-     * `received`: the list of received PIX names it, or says whether it was the one that is asked about.
+     * Where the payer of a received PIX is reported: in a field of the charge, in the list of charges only, or nowhere.
+     * `received`: the list of received PIX names the payer, or shows whether it was the expected one.
      */
     readonly payerIn: 'pagador' | 'extras' | 'list' | 'received' | null;
     /** The standard takes a debtor with a name, or none. */
@@ -85,10 +85,10 @@ export interface Dialect {
     readonly addedFields: { readonly charge: string; readonly payment: string };
     /** Refusals that mean "this txid already exists": the charge exists even when a look-up does not find it. */
     readonly duplicateWords: readonly string[];
-    /** Its words for "no such charge". Any other 404 is not the provider's statement. */
+    /** Its error codes for "no such charge". Any other 404 is not the provider's statement. */
     readonly notFoundWords: readonly string[];
   };
-  /** With which it says that something does not exist, in its own words. */
+  /** The statuses with which it reports, together with its own error codes, that something does not exist. */
   readonly notFoundStatuses: readonly number[];
   readonly reversal: {
     /** Refusals that are final if the return does not exist. */
@@ -96,9 +96,9 @@ export interface Dialect {
     /** As a charge's. */
     readonly notFoundWords: readonly string[];
   };
-  /** Null where it sends none: the standard has no payouts. */
+  /** `null` if it sends none: the standard has no payouts. */
   readonly payout: PayoutDialect | null;
-  /** Where it says what can be sent; null where it does not. */
+  /** The path of the balance; `null` if it reports none. */
   readonly balance: {
     readonly path: string;
     readonly reply: z.ZodType<{ readonly availableMinor: bigint; readonly blockedMinor: bigint | null }>;
@@ -109,7 +109,7 @@ export interface Dialect {
     readonly page: z.ZodType<{ readonly cases: readonly unknown[]; readonly pages: number }>;
     readonly read: z.ZodType<Dispute>;
   } | null;
-  /** Null without a key directory. */
+  /** `null` without a key directory. */
   readonly key: {
     readonly path: string;
     readonly body: (key: { type: PixKeyType; value: string }, expected: TaxDocument) => object;

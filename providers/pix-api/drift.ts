@@ -1,4 +1,4 @@
-// Which inconclusive outcomes are news about the provider: something that its documentation does not know.
+// Which inconclusive outcomes are drift: something that the provider's documentation does not describe.
 import type { Drift } from '../common/drift.js';
 
 const DRIFT_OF_REASON: Readonly<Record<string, Drift>> = {
@@ -16,7 +16,7 @@ const DRIFT_OF_REASON: Readonly<Record<string, Drift>> = {
   http_422: 'unknown_error',
 };
 
-/** Null for what happens: lost answers, load, a provider that is down. */
+/** `null` for ordinary faults: lost answers, load, a provider that is down. */
 export function driftOf(reason: string): Drift | null {
   return Object.hasOwn(DRIFT_OF_REASON, reason) ? DRIFT_OF_REASON[reason]! : null;
 }

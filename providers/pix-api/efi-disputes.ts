@@ -1,5 +1,5 @@
-// Efí's cases of MED (`GET /v2/gn/infracoes`), by its documented example. Whose names and documents stand in them, and
-// what the payer wrote, is not read.
+// Efí's cases of MED (`GET /v2/gn/infracoes`), by its documented example. The names, documents and the payer's text in
+// them are not read.
 import { z } from 'zod';
 import type { Dispute, DisputeReason, DisputeStatus } from '../../domain/disputes.js';
 import { parseWireAmount } from './amounts.js';

@@ -38,7 +38,7 @@ export const EFI: Dialect = {
     duplicateWords: ['txid_duplicado'],
     notFoundWords: ['cobranca_nao_encontrada', 'nao_encontrado'],
   },
-  // A charge that does not exist is answered 400 where the standard says 404.
+  // The answer for a charge that does not exist is 400, where the standard says 404.
   notFoundStatuses: [404, 400],
   reversal: {
     finalWords: ['valor_invalido'],

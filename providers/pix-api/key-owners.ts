@@ -18,8 +18,8 @@ import type { Dialect } from './dialect.js';
 import type { WireKeyOwner } from './wire.js';
 
 /**
- * Without a directory: a CPF or CNPJ key names its holder; of any other, the provider compares the holder at the send,
- * or nobody does.
+ * Without a directory, a CPF or CNPJ key names its holder. For any other key the provider compares the holder at the
+ * send, or no one does.
  */
 export function ownerWithoutDirectory(
   keyOwners: Capabilities['keyOwners'],

@@ -34,7 +34,7 @@ export function textOfReturns(returns: readonly { readonly id: string; readonly 
     .join(', ');
 }
 
-/** The account may not list, or the bank does not know these filters: asking again changes nothing. */
+/** The account may not list, or the bank does not support these filters: a retry cannot help. */
 export function isListRefused(answer: HttpAnswer): boolean {
   return answer.kind === 'answered' && [400, 403, 404, 405, 422].includes(answer.status);
 }

@@ -1,4 +1,4 @@
-// What left the account, where the dialect lists it. The standard does not.
+// Payouts that left the account, if the dialect lists them. The standard does not.
 import type { ListedPayout } from '../../domain/listed-payouts.js';
 import type { PayoutList, SentQuery } from '../port.js';
 import type { PayoutDialect } from './dialect.js';

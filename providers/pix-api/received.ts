@@ -33,7 +33,10 @@ function receivedForm<Item>(
   };
 }
 
-/** What arrived, with or without a charge of ours. The standard lists a return with its payment, never by its own time. */
+/**
+ * Received PIX, with or without a charge of the gateway. The standard lists a return with its payment, never by its own
+ * time.
+ */
 export function listReceived(context: ReceivedContext, { part, ...query }: ReceivedQuery): Promise<ReceivedList> {
   const filters: Record<string, string> = part === 'returns' ? { devolucaoPresente: 'true' } : {};
   return listPages(context, receivedForm(context, filters, receiptOf), query);
@@ -79,7 +82,7 @@ export async function payerOfReceived(
   if (plain !== null && 'kind' in plain) return plain.kind === 'refused' ? NOBODY_TOLD : plain;
   const told = plain?.gnExtras?.pagador ?? plain?.pagador ?? null;
   if (told !== null) return { kind: 'payer', payer: told };
-  // Without it in the list, its absence from a filtered one says nothing.
+  // If the payment is not in the list at all, its absence from a filtered list proves nothing.
   if (plain === null || expected === null) return NOBODY_TOLD;
   for (const [document, mustBeThere] of [
     [expected, true],

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { shortCode } from './wire.js';
 
 /**
- * ISO 20022 reasons that can only be given before a payment settles: about the order, its accounts or people. Not among
- * them: duplicates (`AM05`), timeouts (`AB03`, `AB11`, `DS24`) and general failures (`AB09`, `ED05`).
+ * ISO 20022 reasons that occur only before a payment settles: about the order, its accounts or people. Not among them:
+ * duplicates (`AM05`), timeouts (`AB03`, `AB11`, `DS24`) and general failures (`AB09`, `ED05`).
  */
 export const PROVING_CODES = {
   AC03: 'the receiving account is invalid',
@@ -67,7 +67,7 @@ export function readRefusal(body: unknown): Refusal | null {
 export function provenFailure({ finalRefusals, finalCodes }: RefusalLists, { word, code }: Refusal): string | null {
   if (!Object.hasOwn(finalRefusals, word)) return null;
   const meaning = finalRefusals[word]!;
-  // A code that proves nothing takes the proof from any word.
+  // A code that proves nothing makes any word inconclusive.
   if (code !== null) return isProof(finalCodes, code) ? code : null;
   return meaning === 'see_code' ? null : meaning.failureCode;
 }

@@ -37,7 +37,7 @@ export const tokenAnswer = z.object({
         .transform(Number),
     ])
     .pipe(z.number().int().min(1).max(31_536_000)),
-  /** What the client was given. An invalid one is ignored, because no call depends on it. */
+  /** The scope that the client was given. An invalid one is ignored, because no call depends on it. */
   scope: z.string().max(4_000).optional().catch(undefined),
 });
 
@@ -74,7 +74,7 @@ const payer = z
   .object({ cpf: reportedDocument.nullish(), cnpj: reportedDocument.nullish(), nome: personName })
   .nullish();
 
-/** What the bank took for it. No decision depends on it, so an unreadable one is none. */
+/** The bank's fee for it. No decision depends on it, so an unreadable fee is ignored. */
 const fee = amount.nullish().catch(null);
 
 /** The providers' extensions for the payer, which the standard does not have. */
@@ -314,7 +314,7 @@ export const efiBalance = z
   .object({ saldo: amountBy(parseWireBalance), bloqueios: z.object({ total: amount }).nullish().catch(null) })
   .transform(({ saldo, bloqueios }) => ({ availableMinor: saldo, blockedMinor: bloqueios?.total ?? null }));
 
-/** A page of `GET /cob`. Other charges than the one that is looked for may be unreadable. */
+/** A page of `GET /cob`. Charges other than the requested one may be unreadable. */
 export const chargeList = z.object({
   parametros: z.object({
     paginacao: z.object({ paginaAtual: z.number().int().min(0), quantidadeDePaginas: z.number().int().min(0) }),
@@ -339,15 +339,17 @@ export const receivedList = z.array(wirePix).max(MAX_LIST);
 /** The standard's callback, with several payments per call. Some providers send an empty list as a health check. */
 export const callbackBatch = z.object({ pix: z.array(z.unknown()).max(MAX_LIST) });
 
-/** Nothing is stored under it and every notice is looked up, so a length that no PIX has makes no callback unreadable. */
+/**
+ * Nothing is stored under it and every notice is looked up, so an invalid length does not make a callback unreadable.
+ */
 const noticedEndToEndId = z.string().regex(/^[a-zA-Z0-9]{20,35}$/, 'must be 20 to 35 letters and digits');
 
-/** One of the batch: a trigger, of which only references are read. */
+/** One notice of the batch. It is a trigger only, so only references are read. */
 export const receivedNotice = z.object({
   endToEndId: noticedEndToEndId,
   txid: z.string().max(100).nullish(),
   chave: z.string().max(77).nullish(),
-  /** Only whether there are any. */
+  /** Only their presence counts. */
   devolucoes: z.array(z.unknown()).nullish(),
 });
 

@@ -1,4 +1,4 @@
-// What can be sent from the default account, which payouts without a `sourceAccountId` leave from.
+// The balance of the default account, from which payouts without a `sourceAccountId` are sent.
 import type { BalanceAnswer } from '../port.js';
 import { reasonOf, unknown, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';

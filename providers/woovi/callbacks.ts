@@ -28,7 +28,7 @@ const testNotice = z.strictObject({
 });
 const named = z.object({ event: z.string().min(1).max(100) });
 const chargeEvent = z.object({
-  /** Null for a PIX to the key itself, which belongs to no charge. */
+  /** `null` for a PIX to the key itself, which belongs to no charge. */
   charge: z.object({ correlationID }).nullish(),
   pix: z.object({ endToEndId: endToEndId.nullish(), raw: z.object({ endToEndId: endToEndId.nullish() }).nullish() }),
 });
@@ -57,7 +57,7 @@ export class WooviCallbacks implements CallbackReader {
     if (request.path !== `/callbacks/${this.name}/events`)
       return malformed('the path is not a callback of this provider');
     const signature = request.headers[SIGNATURE_HEADER];
-    // Nothing follows from it, so it needs no proof.
+    // It has no effect, so it needs no proof.
     if (signature === undefined && isTest(request.body)) return accepted();
     const doubt = await this.#doubt(request, signature);
     if (doubt !== null) return doubt;
@@ -68,9 +68,9 @@ export class WooviCallbacks implements CallbackReader {
     return this.#keys.close();
   }
 
-  /** Why the sender is not believed; null if it is. */
+  /** Why the sender is not accepted; `null` if it is. */
   async #doubt(request: CallbackRequest, signature: string | undefined): Promise<CallbackVerdict | null> {
-    // The cheap proof first: who does not have it causes no request to Woovi.
+    // The cheap proof first: a sender without it causes no request to Woovi.
     if (!sameText(request.headers['authorization'] ?? '', this.config.authorization))
       return forged('the header authorization is not the one of our webhook');
     switch (await this.#keys.prove(request.body, signature ?? '')) {

@@ -1,4 +1,4 @@
-// What Woovi can do. Its charges need neither name nor address of the payer, and it names who paid.
+// What Woovi can do. Its charges need neither name nor address of the payer, and it reports the payer.
 import type { Capabilities } from '../capabilities.js';
 
 /** The published OpenAPI document by its commit: its version never changes. */

@@ -161,7 +161,7 @@ function creditsOf(
     : credits;
 }
 
-/** Null for a transaction that is no payment, or one that has not arrived. */
+/** `null` for a transaction that is no payment, or has not arrived. */
 function creditOf(
   { reference, state: chargeState, wire }: { reference: string; state: ChargeState; wire: WireCharge },
   transaction: WireTransaction,

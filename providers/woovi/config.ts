@@ -9,7 +9,7 @@ export interface WooviConfig {
   readonly pixKey: string;
 }
 
-/** What proves Woovi's webhooks. The ingress holds this and nothing that could call Woovi in our name. */
+/** The proof of Woovi's webhooks. The ingress holds this and nothing that could call Woovi in our name. */
 export interface WooviCallbackConfig {
   /** The address of the public keys. They are public: no AppID is needed. */
   readonly keysUrl: string;

@@ -1,4 +1,4 @@
-// What every call to one Woovi account needs, and the small words that all outcomes share.
+// What every call to one Woovi account needs, and the small helpers that all outcomes share.
 import { type HttpAnswer, inconclusive } from '../common/http.js';
 import type { WooviClient } from './client.js';
 import type { WooviConfig } from './config.js';
@@ -6,7 +6,7 @@ import type { WooviConfig } from './config.js';
 export interface WooviContext {
   readonly client: WooviClient;
   readonly config: WooviConfig;
-  /** Of one call of the port, however many requests it takes. */
+  /** The time limit of one call of the port, however many requests it takes. */
   readonly callTimeoutMs: number;
 }
 

@@ -20,7 +20,7 @@ export function listDisputes(context: WooviContext, query: ListQuery): Promise<D
   });
 }
 
-/** Null for one that cannot be read. */
+/** `null` for one that cannot be read. */
 function disputeOf({ client }: WooviContext, element: unknown): Dispute | null {
   const read = listedDispute.safeParse(element);
   if (!read.success) {

@@ -36,7 +36,7 @@ const NO_BALANCE_TEXTS = [
   'voce nao possui saldo o suficiente para realizar esse pagamento',
 ];
 
-/** What the key check refuses with besides its codes. */
+/** The refusals of the key check besides its codes. */
 const KEY_TEXTS: Readonly<Record<string, string>> = {
   'pix key related to an account suspected of fraud': 'key_suspected_of_fraud',
   'error verifying pix key': 'directory_unavailable',
@@ -59,7 +59,7 @@ function errorIn(body: unknown): WooviError | null {
   return parsed.success ? { text: plain(parsed.data.error), code: parsed.data.errorCode ?? null } : null;
 }
 
-/** Whether Woovi itself says that there is no such thing. Any other 404 is not its statement. */
+/** Whether Woovi itself reports that the object does not exist. Any other 404 is not its statement. */
 export function isNotFound(thing: Thing, answer: HttpAnswer): boolean {
   const refusal = refusalOf(answer);
   return refusal !== null && includes(NOT_FOUND_TEXTS[thing], refusal.text);
@@ -74,7 +74,7 @@ export function isNoSuchKey(answer: HttpAnswer): boolean {
   return answer.kind === 'answered' && answer.status === 404 && errorIn(answer.body)?.code === NO_SUCH_KEY;
 }
 
-/** Why a key was not checked, in a code of ours; null where Woovi's words are in no list. */
+/** Why a key was not checked, as a code of ours; `null` if Woovi's text is in no list. */
 export function keyProblemIn(body: unknown): string | null {
   const error = errorIn(body);
   if (error === null) return null;

@@ -1,5 +1,4 @@
-// Woovi's events, as its list of types has them, by what they are about. Each comes with `OPENPIX:` or `woovi:` before
-// its name, or with neither.
+// Woovi's documented events, by their subject. Each has the prefix `OPENPIX:` or `woovi:`, or neither.
 
 /** `nothing`: an event about what the gateway does not use, or knows already. */
 type Subject = 'charge' | 'payment' | 'return' | 'dispute' | 'nothing';

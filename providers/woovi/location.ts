@@ -1,8 +1,8 @@
 // Whether a code can move real money, by the host that serves it and the account that it belongs to. The receiver's
-// name in the code proves nothing: customers choose it.
+// name in the code proves nothing, because customers choose it.
 import type { WooviConfig } from './config.js';
 
-/** Of its API. */
+/** The host of its API. */
 export const WOOVI_HOSTS = { real: ['api.woovi.com', 'api.openpix.com.br'], test: ['api.woovi-sandbox.com'] } as const;
 const SANDBOX_DOMAIN = 'woovi-sandbox.com';
 

@@ -6,7 +6,7 @@ import { refundStateOf } from './status.js';
 import { readTransactions, type TransactionWords } from './transaction-words.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
-/** The completed returns together; null without any; the reason code of an inconclusive answer. */
+/** The sum of the completed returns; `null` without any; or the reason code of an inconclusive answer. */
 export async function payoutReturnsOf(
   context: WooviContext,
   endToEndId: string,

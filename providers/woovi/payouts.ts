@@ -85,7 +85,7 @@ function readReply(context: WooviContext, request: PayoutRequest, wire: WirePaym
   if (!isOurs(request, wire)) return unknown('answer_of_another_payout');
   const payout = readPayment(context, wire);
   if (typeof payout === 'string') return unknown(payout);
-  // A failure in the answer to the send is believed only for a reason that can only be given before money moves.
+  // A failure in the answer to the send is final only for a reason that occurs only before money moves.
   if (payout.failureCode !== null && !isProof(payout.failureCode)) return unknown('failure_not_final');
   return { kind: 'reply', payout };
 }

@@ -87,7 +87,7 @@ export class PublicKeys {
   }
 }
 
-/** An RSA key whose identifier is its own; null for anything else. */
+/** An RSA key whose identifier matches it; `null` for anything else. */
 function readKey(pem: string, identifier: string): KeyObject | null {
   try {
     const key = createPublicKey(pem);

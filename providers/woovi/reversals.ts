@@ -10,8 +10,8 @@ import { chargeRefundsAnswer, disputeAnswer, refundAnswer, type WireRefund, type
 
 /**
  * Returns a payment, once: the document calls `correlationID` something "to keep track of this refund" and promises
- * nothing of a repeat, so `GET /refund/{id}` is asked first. No refusal is documented that would prove that nothing
- * moved, so only a return's own state says that it was refused.
+ * nothing about a repeat, so `GET /refund/{id}` is called first. No documented refusal proves that nothing moved, so
+ * only a return's own state shows that it was refused.
  */
 export async function requestReversal(
   context: WooviContext,
@@ -69,9 +69,9 @@ async function getRefund(context: WooviContext, reference: string, timeoutMs: nu
 }
 
 /**
- * All returns of a charge's payments, or the reason code of an inconclusive answer. One that we did not ask for is a
- * chargeback if its payment's dispute was lost; it was made in Woovi's panel if there is no dispute, or one that was
- * won.
+ * All returns of a charge's payments, or the reason code of an inconclusive answer. One that the gateway did not
+ * request is a chargeback if its payment's dispute was lost; it was made in Woovi's panel if there is no dispute, or
+ * one that was won.
  */
 export async function reversalsOf(
   context: WooviContext,

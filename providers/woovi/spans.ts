@@ -6,10 +6,10 @@ import { firstHalfOf, lengthOf, type Span, spanIn, spanText } from '../common/sp
 import type { AccountList, ListQuery } from '../port.js';
 import { reasonOf, unknown, type WooviContext } from './context.js';
 
-/** So close together nothing is halved any more. */
+/** The shortest span, which is not halved any further. */
 const SHORTEST_SPAN_MS = 1_000;
 
-/** What an answer holds; null if it cannot be read. */
+/** The content of an answer; `null` if it cannot be read. */
 export type ReadSpan<Item> = (answer: HttpAnswer) => (ReadElements<Item> & { readonly hasMore: boolean }) | null;
 
 /** Reads the next part of the span. `filters`: beyond the span. */

@@ -1,11 +1,14 @@
 // Maps Woovi's states. A state that is not in a table is `unknown`, never a guess. The document and the prose differ in
 // places (`APPROVED` and `REJECTED` are in the prose only; `type` and `status` of a transaction are interchanged in the
-// document): the tables have what either of them has.
+// document): the tables contain the states of both.
 import type { Reversal } from '../port.js';
 
 export type ChargeState = 'open' | 'paid';
 
-/** Of a charge. An expired one is not removed: our own clock ends the deposit, and a late payment is still looked for. */
+/**
+ * The states of a charge. An expired one is not removed: the gateway's clock ends the deposit, and a late payment is
+ * still found.
+ */
 const CHARGE_STATES = { ACTIVE: 'open', EXPIRED: 'open', COMPLETED: 'paid' } as const;
 
 /** `credited`: the money is there, or was before it went back. */
@@ -36,7 +39,7 @@ const TRANSACTION_KINDS = {
   REVERSAL: 'reversal',
 } as const;
 
-/** Of a return: the list of a charge and the return alone use different words. */
+/** The states of a return. The list of a charge and the single return use different words. */
 const REFUND_STATES = {
   CREATED: 'pending',
   IN_PROCESSING: 'pending',

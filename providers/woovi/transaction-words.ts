@@ -47,7 +47,7 @@ export function readTransaction({ client }: WooviContext, row: unknown): Transac
   return { is: 'unreadable', reason: 'unreadable_answer' };
 }
 
-/** The rows of a look-up, or the reason code of one that cannot be read: it may be the one that decides. */
+/** The rows of a look-up, or the reason code of an unreadable row, which may be the one that decides. */
 export function readTransactions(context: WooviContext, rows: readonly unknown[]) {
   const read: Extract<TransactionRow, { is: 'read' }>[] = [];
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// What arrived on the account and what left it: its transactions.
+// The account's transactions: what arrived and what left.
 import type { ListedMovement, ListedPayout } from '../../domain/listed-payouts.js';
 import { readEach } from '../common/read-each.js';
 import type { AccountList, ListQuery, PayoutList, Receipt, ReceivedList, ReceivedQuery, SentQuery } from '../port.js';
@@ -10,8 +10,8 @@ import { readTransaction, type TransactionWords } from './transaction-words.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
 /**
- * A return does not name its payment here, but the payment says that something was sent back. It cannot be asked for:
- * all payments of the span are read.
+ * A return does not name its payment here, but the payment says that something was sent back. There is no filter for
+ * such payments, so all payments of the span are read.
  */
 export function listReceived(context: WooviContext, query: ReceivedQuery): Promise<ReceivedList> {
   switch (query.part) {
@@ -35,7 +35,7 @@ export function listPayouts(context: WooviContext, query: SentQuery): Promise<Pa
   }
 }
 
-/** Null for what did not come back. */
+/** `null` for a transaction that is not a return. */
 function withReturns<Item extends { readonly returns: string }>(item: Item | null): Item | null {
   return item === null || item.returns === '' ? null : item;
 }
@@ -61,7 +61,7 @@ function listTransactions<Item>(
   return listSpan(context, '/transaction', query, readAnswer, filters);
 }
 
-/** Null for what neither left nor came back. */
+/** `null` for a transaction that is neither a payout nor a return. */
 function movementOf(transaction: WireTransaction, words: TransactionWords): ListedMovement | null {
   const { endToEndId, value, time } = transaction;
   if (words.kind === 'transfer') return transferOf(transaction, words);
@@ -70,7 +70,7 @@ function movementOf(transaction: WireTransaction, words: TransactionWords): List
   return { returnId: endToEndId, amountMinor: value, returnedAt: time };
 }
 
-/** Money of a PIX moved, and the one thing that names it is missing. */
+/** Money of a PIX moved, and the id that identifies it is missing. */
 function isNameless({ endToEndId }: WireTransaction, { kind, state }: TransactionWords): boolean {
   const isPix = kind === 'payment' || kind === 'payout';
   return isPix && endToEndId === null && state !== 'pending' && state !== 'rejected';
@@ -94,7 +94,7 @@ function transferOf(
   };
 }
 
-/** Null for what did not leave. */
+/** `null` for a transaction that is not a payout. */
 function payoutOf(transaction: WireTransaction, { kind, state }: TransactionWords): ListedPayout | null {
   const { endToEndId, value, time } = transaction;
   if (kind !== 'payout' || endToEndId === null || state === 'rejected') return null;
@@ -109,12 +109,12 @@ function payoutOf(transaction: WireTransaction, { kind, state }: TransactionWord
   };
 }
 
-/** Woovi's word for it: whether a part or the whole was sent back. */
+/** Woovi's status, which shows whether a part or the whole was sent back. */
 function returnsOf({ type, status }: WireTransaction): string {
   return [type, status].find((word) => typeof word === 'string' && transactionStateOf(word) === 'sent_back') ?? '';
 }
 
-/** Null for what is no payment that arrived. */
+/** `null` for a transaction that is not a received payment. */
 function receiptOf(transaction: WireTransaction, words: TransactionWords): Receipt | null {
   const { endToEndId, value, time, charge } = transaction;
   if (words.kind !== 'payment' || endToEndId === null) return null;

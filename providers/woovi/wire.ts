@@ -44,7 +44,7 @@ const charge = z.object({
   createdAt: instant.nullish(),
   expiresDate: instant.nullish(),
   expiresIn: seconds.nullish(),
-  /** Who paid, where it is not the customer. */
+  /** The payer, if it is not the customer. */
   payer: customer.nullish(),
   fee,
 });

@@ -18,8 +18,8 @@ export type AlertOutcome =
   | StaysOpen;
 
 /**
- * Takes the alert over, or gives it back.
- * @param seen who looked after it when the person saw it: a colleague who took it since keeps it
+ * Takes the alert, or gives it back.
+ * @param seen who had it when the person saw it: a colleague who took it since keeps it
  */
 export async function assignAlert(
   database: Database,

@@ -33,7 +33,7 @@ export type AuditExport =
   | { readonly kind: 'exported'; readonly text: AsyncIterable<string> }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number };
 
-/** Every entry that the person may see and asks for, oldest first, up to the newest of now. */
+/** Every requested entry that the person may see, oldest first, up to the newest one now. */
 export async function exportAudit(
   database: Database,
   viewer: Viewer,
@@ -91,7 +91,7 @@ function cellsOf(entry: AuditEntry, names: ReadonlyMap<string, string>): (string
   ];
 }
 
-/** A spreadsheet runs no cell as a formula, and knows by the mark at the start that the text is UTF-8. */
+/** Escaped so that a spreadsheet runs no cell as a formula. The mark at the start identifies UTF-8. */
 function linesOf(rows: readonly (readonly (string | null)[])[], isStart = false): string {
   return stringify(
     rows.map((row) => [...row]),

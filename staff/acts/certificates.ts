@@ -20,19 +20,19 @@ export interface CertificateOrder {
   /** The environment of the authority that signed it. */
   readonly environment: string;
   readonly certificate: Omit<IssuedCertificate, 'issuedBy'>;
-  /** What a second person approves in production. */
+  /** The request that a second person approves in production. */
   readonly asked: Payloads['certificate'];
 }
 
 export type CertificateIssue =
-  /** Recorded: it may be handed out. */
+  /** It is recorded and may be delivered. */
   | { readonly kind: 'recorded' }
   | AskedFor
   | { readonly kind: 'no_such_operation' | 'not_permitted' }
   | { readonly kind: 'other_environment'; readonly environment: string }
   | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };
 
-/** Records a certificate, which the caller has made and hands out only then, or requests it. */
+/** Records a certificate, or requests it. The caller has made the certificate, and delivers it only after this. */
 export async function issueCertificate(
   { database, deployment }: ChangeServices,
   actor: Actor,

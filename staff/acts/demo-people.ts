@@ -1,4 +1,4 @@
-// The three people of a sandbox: enough for everything that takes one or two, and one who only looks.
+// The three people of a sandbox: two, for acts that need one or two people, and one who only reads.
 import type { StaffRole } from '../../domain/staff.js';
 import { SANDBOX_LINK_MINUTES } from '../../domain/staff.js';
 import type { Database } from '../../store/database.js';
@@ -19,7 +19,7 @@ export interface DemoPerson {
   readonly expiresAt: Date;
 }
 
-/** Makes the people who are missing, and a link's code for each. One who was disabled gets none. */
+/** Creates the missing people, and a link's code for each. A disabled person gets none. */
 export async function ensureDemoPeople(database: Database, by: string): Promise<DemoPerson[]> {
   const people: DemoPerson[] = [];
   for (const { handle, roles } of DEMO_PEOPLE) {

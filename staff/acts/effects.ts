@@ -1,5 +1,5 @@
-// What each kind of request does when it takes effect: at once where one person is enough, by its approval otherwise.
-// Inside the transaction of the act, which holds the operation's lock.
+// The effect of each kind of request: at once if one person is enough, otherwise with its approval. It happens inside
+// the transaction of the act, which holds the operation's lock.
 import type { Scope } from '../../contract/http/route.js';
 import type { RequestKind } from '../../domain/approvals.js';
 import type { CashMovementKind } from '../../domain/cash-movements.js';
@@ -52,7 +52,7 @@ export interface Payloads {
   player_erasure: { readonly player: string };
 }
 
-/** What came of it, by kind. Only what is `done` changed anything. */
+/** The outcome, by kind. Only `done` changed anything. */
 export interface Effects {
   key: { readonly kind: 'done'; readonly key: GrantedKey } | TooManyKeys;
   allowlist: { readonly kind: 'done'; readonly networks: readonly string[] } | NetworksChanged;
@@ -81,7 +81,7 @@ export interface Affected<Kind extends RequestKind> {
   readonly payload: Payloads[Kind];
 }
 
-/** A change that takes effect, by whom. */
+/** A change that takes effect, and its author. */
 export interface Taken<Kind extends RequestKind> extends Affected<Kind> {
   readonly people: CashMovementPeople;
 }

@@ -9,15 +9,15 @@ export interface IdentityProviderSettings {
   readonly clientSecret: string;
   /** The claim of the ID token that names the person uniquely. */
   readonly subjectClaim: string;
-  /** How long ago the person may have signed in there; null: the provider decides. */
+  /** The maximum age of the person's sign-in there; `null` if the provider decides. */
   readonly maxAgeSeconds: number | null;
   /** Where browsers come back to. */
   readonly redirectUri: string;
-  /** Of each call, for tests. */
+  /** The time limit of each call, for tests. */
   readonly timeoutSeconds?: number;
 }
 
-/** What binds the provider's answer to the browser that asked. */
+/** The values that bind the provider's answer to the browser that started the sign-in. */
 export interface Binding {
   readonly state: string;
   readonly nonce: string;
@@ -29,7 +29,7 @@ export interface Binding {
 export type Recognised =
   | { readonly kind: 'recognised'; readonly subject: string }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The provider does not answer, or is not what the settings say. */
+  /** The provider does not answer, or does not match the settings. */
   | { readonly kind: 'away'; readonly reason: string };
 
 type Library = typeof import('openid-client');
@@ -154,7 +154,7 @@ export function isSubject(text: string): boolean {
   return text.length > 0 && text.length <= LONGEST_SUBJECT && !/\p{Cc}/u.test(text);
 }
 
-/** By the standard's own default, unless the provider says that it takes the secret in the body only. */
+/** The standard's default, unless the provider accepts the secret in the body only. */
 function authenticationOf(library: Library, secret: string): ClientAuth {
   const [basic, post] = [library.ClientSecretBasic(secret), library.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
@@ -164,7 +164,9 @@ function authenticationOf(library: Library, secret: string): ClientAuth {
   };
 }
 
-/** The whole answer, or NoAnswer: none came in time, it is too large, or the provider says that it cannot now. */
+/**
+ * The whole answer, or NoAnswer if none came in time, it is too large, or the provider reports that it is unavailable.
+ */
 async function boundedFetch(url: string, options: RequestInit): Promise<Response> {
   try {
     const { status, headers, body } = await fetch(url, options);
@@ -191,7 +193,7 @@ function isNoAnswer(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof NoAnswer);
 }
 
-/** A word of ours or of the standard: what a provider or a browser wrote is not repeated. */
+/** A code of ours or of the standard. Text from a provider or a browser is not repeated. */
 function reasonOf(error: unknown): string {
   const causes = causesOf(error);
   const none = causes.find((cause) => cause instanceof NoAnswer);
@@ -199,7 +201,7 @@ function reasonOf(error: unknown): string {
   const told = causes.flatMap((cause) => ('error' in cause ? [cause.error] : []))[0];
   if (typeof told === 'string' && STANDARD_ERRORS.has(told)) return told;
   const code = causes.flatMap((cause) => ('code' in cause ? [cause.code] : []))[0];
-  // How a provider says over HTTP that it knows the panel by another secret.
+  // A provider reports over HTTP that the panel's secret is wrong.
   if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return 'invalid_client';
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : 'unexpected';
 }

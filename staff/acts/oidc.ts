@@ -35,7 +35,7 @@ export async function askProvider({ database, provider, note }: OidcServices): P
 
 export type SignInByProvider =
   | { readonly kind: 'begun'; readonly session: NewSession }
-  /** The answer is to another browser, used, too old, or does not stand up. */
+  /** The answer is for another browser, used, too old, or invalid. */
   | { readonly kind: 'not_valid' }
   | { readonly kind: 'away' }
   /** The account belongs to no person, or to a disabled one. */

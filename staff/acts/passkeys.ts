@@ -1,5 +1,5 @@
-// Passkeys: registering one, signing in with it, and signing an act. What the browser answers is believed only as far
-// as the authenticator's signature goes, over a challenge that this process made (WebAuthn level 3).
+// Passkeys: registering one, signing in with it, and signing an act. Only the authenticator's signature over a
+// challenge of this process is trusted in the browser's answer (WebAuthn level 3).
 import { randomUUID } from 'node:crypto';
 import {
   type AuthenticationResponseJSON,
@@ -36,7 +36,7 @@ export interface Asked<Options> {
   readonly options: Options;
 }
 
-/** What a browser answers. */
+/** A browser's answer. */
 export interface Answered<Response> {
   readonly challengeId: string;
   readonly response: Response;
@@ -103,16 +103,18 @@ export async function enrolmentOptions(services: PasskeyServices, code: string) 
 }
 
 interface NewKey extends Answered<RegistrationResponseJSON> {
-  /** Which device it is, in the person's words. */
+  /** The person's name for the device. */
   readonly name: string;
 }
 
-/** Adds a passkey to the person's. False: the answer is not to this challenge, or the person has too many. */
+/** Adds a passkey to the person's. `false` if the answer is not to this challenge, or the person has too many. */
 export async function addPasskey(services: PasskeyServices, handle: string, key: NewKey): Promise<boolean> {
   return inTransaction(services.database, (transaction) => register(transaction, services, handle, key));
 }
 
-/** A person's first sign-in: the code is used up, the passkey is stored, a session begins. Null: one of them fails. */
+/**
+ * A person's first sign-in: the code is used up, the passkey is stored, a session begins. `null` if one of these fails.
+ */
 export async function enrol(services: PasskeyServices, code: string, key: NewKey): Promise<NewSession | null> {
   try {
     return await inTransaction(services.database, async (transaction) => {
@@ -163,7 +165,7 @@ export async function signingOptions(
   return { challengeId, options: await requestOptions(relyingParty, challenge, held) };
 }
 
-/** The person who signed this very act. Null: the signature is for another act, used, too old, or not theirs. */
+/** The person who signed exactly this act. `null` if the signature is for another act, used, too old, or not theirs. */
 export async function signerOf(
   services: PasskeyServices,
   { handle, sessionId }: Actor,

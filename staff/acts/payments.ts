@@ -117,7 +117,7 @@ function isBehind(answer: { readonly kind: string } | Unreached): boolean {
   return answer.kind === 'unreached' && (answer as Unreached).failure === NOT_POSSIBLE;
 }
 
-/** The row is enough to refuse an unknown payment, another state, and a person who may not or has approved before. */
+/** The row is enough to refuse an unknown payment, a wrong state, and a person who may not or has approved before. */
 async function whyNotAsked(
   database: Database,
   actor: Actor,

@@ -1,5 +1,5 @@
 // Changes that need a second person in production, and the second person's decision. In the sandbox the same change is
-// made at once. Each act is stored, used up and audited in the transaction that does it.
+// made at once. Each act is stored, used up and audited in the transaction that performs it.
 import { APPROVAL_KINDS, type RequestKind } from '../../domain/approvals.js';
 import type { WaitingFor } from '../../contract/temporal/waits.js';
 import { isSamePerson } from '../../domain/people.js';
@@ -97,14 +97,14 @@ async function changeLocked<Kind extends RequestKind>(
   return effect;
 }
 
-/** Stores an act that the transaction asked about before, and answers who did it. */
+/** Stores an act that the transaction has checked before, and returns its person. */
 async function done(transaction: Transaction, act: AccessAct): Promise<Doer> {
   const doer = await doAct(transaction, act);
   if (doer === null) throw new Error('an act that was permitted is not any more');
   return doer;
 }
 
-/** What the change has ended need not be waited for. */
+/** Wakes the withdrawals that waited for the end of what the change has ended. */
 async function wakeAfter(
   { wake }: ChangeServices,
   { kind, operationId, payload }: ChangeOrder<RequestKind>,
@@ -246,7 +246,7 @@ function keyOf(effect: Effects[RequestKind]): string | null {
 
 const ENTRY_MARK_LENGTH = 16;
 
-/** What the audit trail and lists of requests say of a request. */
+/** What the audit trail and lists of requests show of a request. */
 export function detailOf<Kind extends RequestKind>(
   kind: Kind,
   payload: Payloads[Kind],

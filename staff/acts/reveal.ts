@@ -1,12 +1,12 @@
-// Showing one field of personal data to a person, for a reason. The audit trail has it before the person does: which
-// field of which payment, by whom and why; never the value.
+// Shows one field of personal data to a person, for a reason. The audit entry is written before the person sees the
+// field: which field of which payment, by whom and why; never the value.
 import type { Actor } from '../../store/staff/acts.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import { takeToken } from '../../store/rate-buckets.js';
 import { clearField, personsOf, type RevealedField } from '../reads/panel/people.js';
 import type { PaymentReads, PaymentRow } from '../reads/panel/payment.js';
 
-/** How long the value may be seen. */
+/** How long the value may be shown. */
 export const REVEAL_SECONDS = 60;
 /** A reviewer looks at some fields of each case, but not at a field every second. */
 const RATE = { perSecond: 1 / 6, burst: 20 } as const;

@@ -137,7 +137,7 @@ function ask(
   return client.workflow.startUpdateWithStart(decideRuleChange, { ...options, args: [{ decision, actId }] });
 }
 
-/** Whether the act may be done yet: otherwise it is closed, unless it was used up. */
+/** Whether the act may still be done. Otherwise it is closed, unless it was used up. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
   if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
   return answer.kind === 'under_way';

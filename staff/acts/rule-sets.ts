@@ -17,7 +17,7 @@ import { inTransaction } from '../../store/transactions.js';
 import { startChange } from './rule-changes.js';
 import type { ActServices, Unreached } from './workflow-updates.js';
 
-/** `engine` null: keep the current engine thresholds. */
+/** `engine` is `null` to keep the current engine thresholds. */
 export interface ProposedRules {
   readonly operationId: string;
   readonly rules: RuleSet;

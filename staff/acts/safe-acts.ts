@@ -1,5 +1,5 @@
-// What is safe to do with any payment: have the provider asked again, or cancel what has not left, as its operator
-// could. Neither makes a payment paid: what is true is asked of the provider.
+// Acts that are safe for any payment: look it up at the provider again, or cancel what has not left, as its operator
+// could. Neither makes a payment paid: only the provider's answer does.
 import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome } from '../../contract/temporal/withdrawal.js';
 import type { StaffActKind } from '../../domain/staff.js';

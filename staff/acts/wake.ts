@@ -12,7 +12,7 @@ import type { ActServices } from './workflow-updates.js';
 const MOST_WOKEN = 1_000;
 const LIMIT_MS = 10_000;
 
-/** What no longer holds withdrawals back once the change is made; null: nothing does. */
+/** The wait of withdrawals that the change ends; `null` if it ends none. */
 export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): WaitingFor | null {
   switch (kind) {
     case 'cash_movement':
@@ -36,8 +36,8 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
 }
 
 /**
- * `operationId` null: of every operation. Never throws: the change is made, and its payments go on by themselves, only
- * later.
+ * `operationId` is `null` for every operation. Never throws, because the change is made already, and its payments
+ * continue on their own later.
  */
 export async function wakeWaiting(
   withTemporal: ActServices['withTemporal'],

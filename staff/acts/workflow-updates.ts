@@ -11,7 +11,7 @@ import {
 import { isLimitReached } from '../../platform/temporal/calls.js';
 import type { Database } from '../../store/database.js';
 
-/** What an act needs that goes to a workflow. */
+/** The dependencies of an act that goes to a workflow. */
 export interface ActServices {
   readonly database: Database;
   /** Runs `work` with a connected client: connected only for what may succeed. */

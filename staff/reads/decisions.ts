@@ -50,7 +50,7 @@ function asksWhatWouldPass({ objectId, stage }: Decision, { kind }: AnyOutcome):
   return isWithdrawal(objectId) && stage !== 'dispatch' && kind !== 'automatic';
 }
 
-/** What would have passed; null where that is no question. */
+/** What would have passed; `null` if that does not apply. */
 export function counterfactualOf(decision: Decision, outcome: AnyOutcome): Counterfactual | null {
   if (!asksWhatWouldPass(decision, outcome)) return null;
   const { thresholds } = stored(decision);

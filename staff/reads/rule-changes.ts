@@ -30,7 +30,7 @@ export function summarised(row: RuleChangeRequest) {
   return { ...presentChange(row, ruleChangeSnapshot(row)), justification: row.justification };
 }
 
-/** A change in the state that its row has, with the name of its operation; null if there is none. */
+/** A change in the state that its row has, with the name of its operation; `null` if there is none. */
 export async function readChangeState(
   database: Database,
   id: string,
@@ -43,7 +43,7 @@ export async function readChangeState(
 
 export type ShownChange = NonNullable<Awaited<ReturnType<typeof readChange>>>;
 
-/** A change with its report and the fields that would differ; null if there is none. */
+/** A change with its report and the fields that would differ; `null` if there is none. */
 export async function readChange(database: Database, id: string) {
   const row = await ruleChangeById(database, id);
   if (row === null) return null;

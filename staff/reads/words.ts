@@ -1,4 +1,4 @@
-// What a rule compared, and instants, as text for people.
+// The values that a rule compared, and instants, as text for people.
 import { formatBrl } from '../../domain/money.js';
 import type { Explanation } from '../../domain/rules/rule.js';
 

@@ -1,5 +1,5 @@
-// What the list of an account's payouts has and the books do not show: sent by somebody else, or by us although the row
-// says that nothing left. SQL, because a page of a thousand is compared in one statement.
+// Payouts that an account's list has and the database does not show: sent by someone else, or by the gateway although
+// the row says that nothing left. SQL, because a page of a thousand is compared in one statement.
 import type { AlertKind } from '../../domain/alerts.js';
 import type { ListedPayout } from '../../domain/listed-payouts.js';
 import { toMoney } from '../../domain/money.js';
@@ -16,7 +16,7 @@ export interface ToldPayout extends ListedPayout {
   readonly withdrawalId: string | null;
 }
 
-/** Keeps those of a page that the books do not show. @returns how many are new */
+/** Keeps those of a page that the database does not show. @returns how many are new */
 export async function keepUnexplained(
   database: Database,
   provider: AccountName,
@@ -51,8 +51,8 @@ const recordOf = (payout: ToldPayout) => ({
 });
 
 /**
- * Whether the books show the payout of the row `told`: a withdrawal of that amount that has left or may have, or a cash
- * movement with its id as document. What the provider still works on may have failed here already.
+ * Whether the database shows the payout of the row `told`: a withdrawal of that amount that has left or may have, or a
+ * cash movement with its id as document. A payout that the provider still works on may have failed here already.
  */
 function isExplained(provider: AccountName, told: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
@@ -77,7 +77,7 @@ export interface UnexplainedPayout {
   readonly operationId: string | null;
 }
 
-/** Notes which the books show by now. @returns those that they have not shown for half an hour */
+/** Marks those that the database shows by now. @returns those that they have not shown for half an hour */
 export async function unexplainedFor(
   database: Database,
   provider: AccountName,
@@ -98,7 +98,10 @@ export async function unexplainedFor(
     ORDER BY sent_at`;
 }
 
-/** What the books do not show, with its owner and age, and, with `all`, what they showed later. Newest first. */
+/**
+ * The payouts that the database does not show, with their owner and age; with `all` also those that it showed later.
+ * Newest first.
+ */
 export async function readFoundPayouts(
   database: Database,
   { all, limit, now }: { all: boolean; limit: number; now: Date },
@@ -126,7 +129,7 @@ export async function readFoundPayouts(
   }));
 }
 
-/** Who has taken the open alerts about these payouts. */
+/** The people who have taken the open alerts about these payouts. */
 async function ownersOf(database: Database, payoutIds: string[]): Promise<ReadonlyMap<string | null, string | null>> {
   const kinds: AlertKind[] = ['PAYOUT_UNALLOCATED', 'PAYOUT_CONTRADICTION'];
   const open = await database.alert.findMany({

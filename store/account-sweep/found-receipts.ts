@@ -1,5 +1,5 @@
-// What a provider's list has and the books do not: payments whose callbacks were lost, and money of no deposit. SQL,
-// because a page of a thousand is compared in one statement.
+// What a provider's list has and the database does not: payments whose callbacks were lost, and money of no deposit.
+// SQL, because a page of a thousand is compared in one statement.
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { Database } from '../database.js';
@@ -12,12 +12,13 @@ export interface ToldReceipt extends Receipt {
 
 export interface UnknownReceipt {
   readonly receipt: ToldReceipt;
-  /** Null: it belongs to no deposit of this slot. */
+  /** `null` if it belongs to no deposit of this slot. */
   readonly deposit: NotifiedDeposit | null;
 }
 
 /**
- * Those of a page that no deposit shows as they are told. What was found before is left out until its returns change.
+ * Those of a page that no deposit shows as the list reports them. A payment that was found before is left out until its
+ * returns change.
  */
 export async function unknownOf(
   database: Database,
@@ -47,7 +48,10 @@ const recordOf = ({ endToEndId, depositId, returns }: ToldReceipt) => ({
   returns,
 });
 
-/** Keeps what was found. A return is settled once its deposit was told: its row may show a partial one in no state. */
+/**
+ * Keeps what was found. A return is settled once its deposit was notified, because no state of the row may show a
+ * partial return.
+ */
 export async function keepFound(
   database: Database,
   provider: AccountName,

@@ -1,9 +1,12 @@
-// What the sweep found, as staff see it.
+// The sweep's findings, as staff see them.
 import type { AlertKind } from '../../domain/alerts.js';
 import { toMoney } from '../../domain/money.js';
 import { toBigInt, type Database } from '../database.js';
 
-/** What belongs to no deposit, with its owner and age, and, with `all`, what was missed and reached its deposit later. Newest first. */
+/**
+ * Payments that belong to no deposit, with their owner and age; with `all` also those that were missed and reached
+ * their deposit later. Newest first.
+ */
 export async function readReceipts(
   database: Database,
   { all, limit, now }: { all: boolean; limit: number; now: Date },
@@ -30,7 +33,7 @@ export async function readReceipts(
   }));
 }
 
-/** Who has taken the open alert about an account's money of no deposit. */
+/** The person who has taken the open alert about an account's money of no deposit. */
 async function ownersOf(database: Database): Promise<ReadonlyMap<string | null, string | null>> {
   const kind = 'RECEIPT_UNALLOCATED' satisfies AlertKind;
   const open = await database.alert.findMany({ where: { kind, resolvedAt: null } });

@@ -7,9 +7,9 @@ import type { Database } from '../database.js';
 
 /** Newer entries are skipped: their callback may still come. */
 const LEFT_TO_CALLBACKS_SECONDS = 120;
-/** How much one sweep reads again of the one before: lists show a payment late, and clocks differ. */
+/** The overlap of a sweep with the one before: lists show a payment late, and clocks differ. */
 const OVERLAP_SECONDS = 15 * 60;
-/** The most that one sweep reads after a pause; the next ones go on. */
+/** The most that one sweep reads after a pause; the next sweeps continue. */
 const LONGEST_SPAN_SECONDS = 24 * 3_600;
 /** How long a payment can be sent back (MED: 80 days). Lists show a return with its payment only. */
 const RETURNS_SECONDS = 90 * 24 * 3_600;

@@ -1,4 +1,4 @@
-// What a payment's workflow is told by, when a list of the account has news of it: enough to open it again.
+// What notifies a payment's workflow when a list of the account has news of it: enough to open it again.
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -10,7 +10,9 @@ type Named<
 export type NotifiedDeposit = Named<DepositSnapshot>;
 export type NotifiedWithdrawal = Named<WithdrawalSnapshot>;
 
-/** Of the row with that name, whose operation is the row `operation`; null where the statement found no such payment. */
+/**
+ * Reads the row with that name, whose operation is the row `operation`; `null` if the statement found no such payment.
+ */
 export function notified(row: 'deposit' | 'withdrawal'): Prisma.Sql {
   const payment = Prisma.raw(row);
   return Prisma.sql`

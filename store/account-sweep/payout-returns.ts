@@ -1,5 +1,5 @@
-// Payouts of which a list says that something came back, and whose withdrawals do not show it. SQL, because a page is
-// compared in one statement.
+// Payouts that a list reports as returned in part or whole, and whose withdrawals do not show it. SQL, because a page
+// is compared in one statement.
 import type { ListedReturn } from '../../domain/listed-payouts.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Database } from '../database.js';
@@ -12,8 +12,8 @@ export interface UntoldReturn {
 }
 
 /**
- * Those of a page whose withdrawals are paid and were not told of these returns. One of which a part came back stays
- * paid, so what it was told of is kept.
+ * Those of a page whose withdrawals are paid and were not notified of these returns. A withdrawal stays paid after a
+ * partial return, so the notified returns are kept.
  */
 export async function untoldReturns(
   database: Database,
@@ -44,7 +44,7 @@ export async function untoldReturns(
   return rows.map(({ payoutId, withdrawal }) => ({ payout: told.get(payoutId)!, withdrawal }));
 }
 
-/** Keeps what the withdrawals were told of. The books show these payouts, so they are explained. */
+/** Keeps the returns that the withdrawals were notified of. The database shows these payouts, so they are explained. */
 export async function keepReturns(
   database: Database,
   provider: AccountName,
@@ -78,8 +78,8 @@ const SENT_BACK_WITHIN_SECONDS = 24 * 3_600;
 const MOST_ASKED = 10;
 
 /**
- * Which withdrawals a return that names no payment may be of: the latest paid ones of just its amount. What is known as
- * the return of a deposit is of none.
+ * The withdrawals that a return without its payment may belong to: the latest paid ones of exactly its amount. A known
+ * return of a deposit belongs to none.
  */
 export async function mayBeReturned(
   database: Database,

@@ -7,7 +7,7 @@ import type { Database } from '../database.js';
 import { inReach } from '../reach-sql.js';
 import { inTransaction, type Transaction } from '../transactions.js';
 
-/** Open alerts, newest first; with `all` the resolved ones too. */
+/** Open alerts, newest first; with `all` also the resolved ones. */
 export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {
   const rows = await database.alert.findMany({
     where: all ? {} : { resolvedAt: null },
@@ -23,7 +23,7 @@ export async function readAlertsOf(database: Database, objectId: string) {
   return rows.map(presentAlert);
 }
 
-/** The row of an alert; null if there is none. */
+/** The row of an alert; `null` if there is none. */
 export function alertById(database: Pick<Database, 'alert'>, id: string): Promise<Alert | null> {
   return database.alert.findUnique({ where: { id } });
 }
@@ -40,7 +40,7 @@ export interface AlertFilter {
   readonly take: number;
 }
 
-/** The alerts within reach that are asked for, newest first. */
+/** The requested alerts within reach, newest first. */
 export function alertRows(
   database: Database,
   { reach, id, operationId, isResolved, after, take }: AlertFilter,
@@ -62,15 +62,15 @@ function beyond(createdAt: Date, id: string): Prisma.AlertWhereInput {
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
 }
 
-/** Who looks after an alert: `null` for nobody. */
+/** The person who has taken the alert; `null` if no one has. */
 export interface Assignment {
   readonly id: string;
-  /** Who did, when the person saw it. */
+  /** The person who had it when the viewer saw the alert. */
   readonly seen: string | null;
   readonly assignedTo: string | null;
 }
 
-/** Changes who looks after an open alert; `null` if it is not as it was seen. */
+/** Changes who has taken an open alert; `null` if it has changed since it was seen. */
 export async function assignOpenAlert(
   transaction: Transaction,
   { id, seen, assignedTo }: Assignment,
@@ -83,7 +83,7 @@ export async function assignOpenAlert(
 export interface Resolution {
   readonly id: string;
   readonly person: DoneBy;
-  /** What the person says about it; null: nothing. */
+  /** The person's comment; `null` if there is none. */
   readonly reason: string | null;
 }
 

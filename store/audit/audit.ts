@@ -47,7 +47,7 @@ export function detailBy(
   return { ...detail, means, ...(actId === null ? {} : { act_id: actId }) };
 }
 
-/** What the first entry has for the hash of the one before. */
+/** The first entry's value for the hash of the previous one. */
 export const FIRST_HASH = '0'.repeat(64);
 
 /** The hash that an entry must have, computed like `append_audit` does. */

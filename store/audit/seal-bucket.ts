@@ -22,7 +22,7 @@ export class SealStoreError extends Error {
 const TIMEOUT_MS = 5_000;
 
 export function sealBucket({ url, ...credentials }: SealBucket): SealExports {
-  // Whoever seals tries again by itself.
+  // The sealing process retries on its own.
   const client = new AwsClient({ ...credentials, service: 's3', retries: 0 });
   const ask = (address: string, init: RequestInit = {}) =>
     client.fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -39,7 +39,7 @@ export function sealBucket({ url, ...credentials }: SealBucket): SealExports {
   return {
     read,
     async write(seal) {
-      // Not every store knows the condition below, which is exact.
+      // Not every store supports the condition below, which is exact.
       if ((await read(seal.number)) !== null) return;
       const headers = { 'content-type': 'application/json', 'if-none-match': '*' };
       const answer = await ask(objectOf(seal.number), { method: 'PUT', headers, body: writeSeal(seal) });

@@ -1,5 +1,5 @@
 // Seals of the audit trail. A seal signs the hashes of the entries since the seal before it, and that seal, with a key
-// that the database does not have: whoever owns the database can rewrite entries, but not what was sealed of them.
+// that the database does not have. The owner of the database can rewrite entries, but not their seals.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { FIRST_HASH } from './audit.js';
 
@@ -21,7 +21,7 @@ export interface Seal {
 /** A seal before it is signed. */
 export type SealContent = Omit<Seal, 'keyId' | 'signature'>;
 
-/** What the first seal has for the digest of the one before. */
+/** The first seal's value for the digest of the previous one. */
 export const NO_SEAL = FIRST_HASH;
 
 /** The first entry that a seal covers. */
@@ -32,7 +32,7 @@ function textOf({ number, sequence, hashes, previous, sealedAt, keyId }: Omit<Se
   return ['audit seal 1', number, sequence, sealedAt.toISOString(), keyId, previous, ...hashes].join('\n');
 }
 
-/** What the next seal says of this one. */
+/** The digest by which the next seal refers to this one. */
 export function digestOf(seal: Seal): string {
   return createHash('sha256')
     .update(`${textOf(seal)}\n${seal.signature}`)
@@ -47,7 +47,7 @@ export interface SealSigner {
   seal(content: SealContent): Seal;
 }
 
-// What stands before the 32 bytes of a key in DER (RFC 8410).
+// The DER prefix of the 32 bytes of a key (RFC 8410).
 const PRIVATE_KEY = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_KEY = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -68,7 +68,7 @@ export function createSealSigner(seed: Uint8Array): SealSigner {
   };
 }
 
-/** The public keys that seals are believed by: the current one and those before it. */
+/** The public keys that verify seals: the current one and those before it. */
 export class SealKeys {
   readonly #keys: ReadonlyMap<string, KeyObject>;
 
@@ -87,15 +87,15 @@ export class SealKeys {
   }
 }
 
-/** Where seals are kept outside the database. A seal is written once; nothing there is replaced. */
+/** Where seals are kept outside the database. A seal is written once and never replaced. */
 export interface SealExports {
-  /** Null: there is none with this number. */
+  /** `null` if there is none with this number. */
   read(number: bigint): Promise<Seal | 'unreadable' | null>;
   /** Writes the seal durably. One that is there already stays as it is. */
   write(seal: Seal): Promise<void>;
 }
 
-/** What vouches for the audit trail from outside the database. */
+/** The proof of the audit trail from outside the database. */
 export interface SealWitness {
   readonly keys: SealKeys;
   readonly exports: SealExports;
@@ -132,5 +132,5 @@ export function readSeal(text: string): Seal | 'unreadable' {
   }
 }
 
-/** Whether both say the same. */
+/** Whether both are equal. */
 export const isSameSeal = (one: Seal, other: Seal) => digestOf(one) === digestOf(other);

@@ -1,6 +1,5 @@
-// Seals what was appended to the audit trail since the last seal, and exports the seal. Before it signs anything it
-// checks what it builds on: nothing is sealed on top of a trail that was changed. Any number of processes may do it at
-// once.
+// Seals what was appended to the audit trail since the last seal, and exports the seal. Before it signs, it checks the
+// entries before: a trail that was changed is not sealed further. Any number of processes may do this at once.
 import type { Database } from '../database.js';
 import { type AuditEntry, auditHash, FIRST_HASH } from './audit.js';
 import type { AuditFinding, AuditProblem } from './findings.js';
@@ -52,7 +51,7 @@ export async function sealAudit(database: Database, sealing: Sealing, now: Date)
   return { kind: 'sealed', seal };
 }
 
-/** Exports every seal that the export does not have: to a new place, after people have looked at it. */
+/** Exports every seal that the export does not have, to a new place, after people have checked it. */
 export async function exportSeals(database: Database, { exports }: Pick<SealWitness, 'exports'>): Promise<number> {
   let [after, exported] = [0n, 0];
   for (;;) {
@@ -106,7 +105,7 @@ function refusal(problem: AuditProblem, sequence: bigint, seal?: bigint): SealOu
   return { kind: 'refused', finding: { sequence: `${sequence}`, problem, ...(seal && { seal: `${seal}` }) } };
 }
 
-/** Checks that the entries begin with the one that was sealed last, and follow one another. Null: they do. */
+/** Checks that the entries begin with the one that was sealed last, and follow one another. `null` if they do. */
 function followed(last: Seal | null, entries: readonly AuditEntry[]): AuditFinding | null {
   const [first] = entries;
   if (last !== null && first?.sequence !== last.sequence)

@@ -1,4 +1,4 @@
-// The entries of the audit trail that a person may see and asks for.
+// Searches the entries of the audit trail that a person may see.
 import type { Reach } from '../../domain/staff.js';
 import type { AuditEntry, Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';

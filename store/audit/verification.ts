@@ -9,7 +9,7 @@ export interface AuditVerification {
   readonly entries: number;
   /** The newest entry's hash. Noted elsewhere, it proves later that no entry was removed from the end. */
   readonly headHash: string;
-  /** Null: without keys and an export, only the chain was verified. */
+  /** `null` if only the chain was verified, for lack of keys and an export. */
   readonly seals: { readonly seals: number; readonly unsealed: number } | null;
   /** By entry, the first one first. */
   readonly problems: readonly AuditFinding[];
@@ -18,7 +18,7 @@ export interface AuditVerification {
 export interface AuditQuestion {
   /** A head's hash noted earlier: it must still be in the chain. */
   readonly anchor: string | null;
-  /** Null: verify the chain alone. */
+  /** `null` to verify the chain alone. */
   readonly witness: SealWitness | null;
   readonly now: Date;
 }
@@ -72,7 +72,7 @@ async function verifyChain(snapshot: Transaction, anchor: string | null) {
   return { entries, headHash: previousHash, problems };
 }
 
-/** What the next seal must follow. */
+/** The seal and entry that the next seal must follow. */
 interface Before {
   readonly sequence: bigint;
   readonly digest: string;
@@ -106,7 +106,7 @@ async function verifySeals(database: Database, snapshot: Transaction, witness: S
   return { sequence: before.sequence, seals: Number(stored), problems };
 }
 
-/** How far the export goes beyond the last seal of the snapshot: not at all, if nobody took one away. */
+/** How far the export goes beyond the last seal of the snapshot: not at all, unless a seal was removed. */
 async function lastExported(database: Database, { exports }: SealWitness, stored: bigint): Promise<bigint> {
   const next = stored + 1n;
   const isMadeSince = async () => (await database.auditSeal.findUnique({ where: { number: next } })) !== null;
@@ -124,7 +124,7 @@ interface BothCopies {
   readonly mayBeMissing: boolean;
 }
 
-/** What is wrong with a seal, and the one of its two copies that is to be believed. */
+/** What is wrong with a seal, and which of its two copies is genuine. */
 function assess({ keys }: SealWitness, { number, row, copy, mayBeMissing }: BothCopies, before: Before) {
   const found: AuditProblem[] = [];
   const exported = copy === 'unreadable' ? null : copy;
@@ -140,7 +140,7 @@ function assess({ keys }: SealWitness, { number, row, copy, mayBeMissing }: Both
   return { seal, found };
 }
 
-/** Finds every entry that is not the one that a seal covers. */
+/** Finds every entry that differs from the one that a seal covers. */
 async function compareEntries(snapshot: Transaction, seals: readonly Seal[]): Promise<AuditFinding[]> {
   const [first, last] = [seals.at(0), seals.at(-1)];
   if (first === undefined || last === undefined) return [];

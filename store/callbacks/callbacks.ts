@@ -15,7 +15,7 @@ export interface NamedPayment {
   readonly externalId: string;
   readonly status: string;
   readonly amountMinor: string;
-  /** Of a payment that was received, or of a payout that was sent; null before. */
+  /** The end-to-end id of a received payment or of a sent payout; `null` before there is one. */
   readonly endToEndId: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface ReceivedCallback {
   readonly path: string;
   readonly body: Uint8Array;
   readonly at: Date;
-  /** How long the same bytes count as a repeat once they were passed on. */
+  /** How long the same bytes count as a repeat after they were passed on. */
   readonly repeatSeconds: number;
 }
 

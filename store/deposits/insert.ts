@@ -15,11 +15,11 @@ export interface DepositInsertionInput {
   readonly order: DepositOrder;
   /** At version 1. */
   readonly deposit: DepositSnapshot;
-  /** The player's revision that the rules read; null if it need not be compared (no limit counts the history). */
+  /** The player's revision that the rules read; `null` if it is not compared, because no limit counts the history. */
   readonly playerRevision: string | null;
   /** The decision that accepts it. It is stored only with the row. */
   readonly decision: DecisionRecord | null;
-  /** The environment of the process that asks for the charge. */
+  /** The environment of the process that requests the charge. */
   readonly environment: 'sandbox' | 'production';
 }
 
@@ -44,7 +44,7 @@ export async function insertDeposit(
   sealer: Sealer,
   input: DepositInsertionInput,
 ): Promise<DepositInsertion> {
-  // If a revision was compared, the next decision of the rules says whether it was the document.
+  // If a revision was compared, the next decision of the rules shows whether the document was the cause.
   const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
   try {
     const [result] = await database.$queryRaw<Result[]>(insertionSql(sealer, input));
@@ -59,7 +59,7 @@ export async function insertDeposit(
 
 interface Result {
   readonly players: number;
-  /** `null` if nothing speaks against charging there. */
+  /** `null` if nothing prevents the charge there. */
   readonly refusal: 'provider_paused' | 'other_environment' | null;
 }
 

@@ -1,5 +1,5 @@
-// The permission to ask a provider for a deposit's charge, and for the return of its payment: one statement each, which
-// gives it only for what the books ask for. The first charge of a new deposit is permitted by its insertion.
+// The permission to request a deposit's charge from a provider, and the return of its payment. One statement each gives
+// it, only for what the database rows and the ledger call for. The insertion of a new deposit permits its first charge.
 import type { Permission } from '../../domain/permissions.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -14,7 +14,7 @@ import type { KeptDeposit } from './read.js';
 
 type Environment = 'sandbox' | 'production';
 
-/** Whether the charge of the deposit, as it was read, may be asked for by a process of this environment. */
+/** Whether a process of this environment may request the charge of the deposit, as it was read. */
 export function permitCharge(
   database: Database,
   sealer: Sealer,
@@ -43,12 +43,12 @@ export function permitCharge(
 export interface ReturnToPermit {
   readonly actId: string;
   readonly endToEndId: string;
-  /** What has not gone back yet. */
+  /** The part of the payment that has not gone back yet. */
   readonly amountMinor: string;
 }
 
 /**
- * Whether this payment of the deposit, as it was read, may be returned: a person asked for it by an act that is used
+ * Whether this payment of the deposit, as it was read, may be returned: a person requested it by an act that is used
  * up, the ledger holds exactly this money for it, and no other deposit has the payment.
  */
 export function permitReturn(

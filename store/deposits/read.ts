@@ -7,7 +7,7 @@ import { isUnseenSql } from '../events/unseen.js';
 import { rowOf } from '../statements.js';
 import { DEPOSIT_COLUMNS, type DepositRow, depositSnapshot, sealedPayerOf } from './rows.js';
 
-/** A deposit's record with what its steps need to go on. */
+/** A deposit's record with what its next steps need. */
 export interface KeptDeposit extends DepositRecord {
   readonly operationName: string;
   readonly environment: 'sandbox' | 'production';
@@ -36,7 +36,7 @@ type KeptRow = DepositRow &
     readonly events: readonly PublishedEvent[];
   };
 
-/** Null if the operation has no such deposit. */
+/** `null` if the operation has no such deposit. */
 export async function readDeposit(
   database: Database,
   { id, operationId, seenVersion }: DepositToRead,

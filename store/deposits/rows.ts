@@ -73,7 +73,7 @@ export function sealedPayerOf({ payerSealed }: Pick<DepositRow, 'payerSealed'>):
   return payerSealed === null ? null : payerSealed.toString('base64url');
 }
 
-/** The operation's deposit with this id; null if there is none, or it is another operation's. */
+/** The operation's deposit with this id; `null` if there is none, or it is another operation's. */
 export async function findDeposit(
   database: Database,
   operationId: string,
@@ -92,7 +92,7 @@ export function depositById(id: string): AuthenticatedRead {
   };
 }
 
-/** The operation's deposit with this `external_id`; null if there is none. */
+/** The operation's deposit with this `external_id`; `null` if there is none. */
 export function findDepositOfExternalId(
   database: Database,
   operationId: string,

@@ -1,5 +1,5 @@
-// Stores a change of a deposit with its event, ledger entries, alerts, act and decision, in one SQL statement: all of
-// it if the row is still the one that was read, otherwise nothing.
+// Stores a change of a deposit with its event, ledger entries, alerts, act and decision, in one SQL statement:
+// everything if the row is unchanged since it was read, otherwise nothing.
 import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';
@@ -33,7 +33,7 @@ export interface DepositWritten {
   readonly event: PublishedEvent | null;
 }
 
-/** Null if the row is not the one that was read any more: nothing is stored, read it again. */
+/** `null` if the row changed since it was read: then nothing is stored, and the caller reads it again. */
 export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<DepositWritten | null> {
   const written = writtenBy(write);
   const { kept, event } = written;
@@ -49,7 +49,7 @@ interface Stored {
   readonly target?: SealedTarget | null;
 }
 
-/** What the write makes of the deposit. The event's id is new each time. */
+/** The deposit after the write. The event's id is new each time. */
 export function writtenBy({ kept, change, at }: DepositWrite): DepositWritten {
   const { trigger, sealedPayer = kept.sealedPayer } = change;
   return {

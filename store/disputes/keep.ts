@@ -1,4 +1,4 @@
-// Disputed payments as the providers' lists tell them: each case with its deposit, and the alerts that follow. SQL,
+// Disputed payments as the providers' lists report them: each case with its deposit, and the alerts that follow. SQL,
 // because a page is compared with what is stored in one statement.
 import type { AlertKind } from '../../domain/alerts.js';
 import { type Dispute, DISPUTE_DUE_SOON_SECONDS, type DisputeStatus } from '../../domain/disputes.js';
@@ -7,14 +7,14 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { notified, type NotifiedDeposit } from '../account-sweep/notified-payment.js';
 import type { Database } from '../database.js';
 
-/** A case that is new or tells something else than before. */
+/** A case that is new or has changed. */
 export interface ChangedDispute {
   readonly dispute: Dispute;
-  /** Null: the payment belongs to no deposit of the slot. */
+  /** `null` if the payment belongs to no deposit of the slot. */
   readonly deposit: NotifiedDeposit | null;
 }
 
-/** Those of a page that are not stored as they are told. */
+/** Those of a page that differ from the stored ones. */
 export async function changedDisputes(
   database: Database,
   provider: AccountName,
@@ -79,13 +79,13 @@ function toldWithDeposit(provider: AccountName, disputes: readonly Dispute[]): P
 export interface OpenDispute {
   readonly disputeId: string;
   readonly operationId: string | null;
-  /** What its alerts are about: the deposit; the end-to-end id where it belongs to none. */
+  /** The subject of its alerts: the deposit, or the end-to-end id if it belongs to none. */
   readonly objectId: string;
   readonly dueAt: Date | null;
   readonly isDueSoon: boolean;
 }
 
-/** The slot's cases that nobody has answered, the most urgent first. */
+/** The slot's unanswered cases, the most urgent first. */
 export function openDisputes(database: Database, provider: AccountName, at: string): Promise<OpenDispute[]> {
   return database.$queryRaw<OpenDispute[]>`
     SELECT dispute_id AS "disputeId", operation_id AS "operationId", ${OBJECT_ID} AS "objectId", due_at AS "dueAt",
@@ -106,5 +106,5 @@ export async function resolveAnswered(database: Database, provider: AccountName,
 }
 
 const OBJECT_ID = Prisma.sql`coalesce(dispute.deposit_id, dispute.end_to_end_id)`;
-/** More open cases than anybody answers: the rest are raised as these end. */
+/** More open cases than people can answer: the rest are raised as these end. */
 const MOST_ALERTS = 1_000;

@@ -4,9 +4,9 @@ import type { Prisma } from '../../prisma/generated/client.js';
 import { toBigInt, type Database } from '../database.js';
 
 interface DisputeQuery {
-  /** Null: of every operation, and those that belong to none. */
+  /** `null` for those of every operation, and those that belong to none. */
   readonly operationId: string | null;
-  /** False: those that are open. */
+  /** `false` for open ones only. */
   readonly all: boolean;
   readonly take: number;
   readonly before?: { readonly openedAt: Date; readonly id: string } | null;

@@ -7,7 +7,7 @@ import type { Sealer } from '../sealing/sealer.js';
 
 /** An event with its target. */
 export interface Delivery {
-  /** Null if the operation has no webhook URL. */
+  /** `null` if the operation has no webhook URL. */
   readonly url: string | null;
   readonly body: Buffer;
   /** The valid secrets, newest first. */

@@ -1,7 +1,7 @@
-// One event and how its delivery stands.
+// One event and the state of its delivery.
 import type { Database } from '../database.js';
 
-/** The event without its body; null if there is none. */
+/** The event without its body; `null` if there is none. */
 export function eventById(database: Database, id: string) {
   return database.event.findUnique({
     where: { id },

@@ -21,7 +21,7 @@ export interface FailingEndpoint {
 
 /**
  * SQL, because the latest attempt of each event and the counts come from one pass. Planned attempts have a partial
- * index, so this reads failing deliveries only. Retries end after two days: an older plan waits for nothing.
+ * index, so this reads failing deliveries only. Retries end after two days, so an older planned attempt is ignored.
  */
 export const failingEndpointsSql = (operationId: string | null, take: number): Prisma.Sql => Prisma.sql`
   WITH waiting AS (

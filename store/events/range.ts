@@ -11,7 +11,7 @@ export interface FoundRange {
   readonly last: string;
 }
 
-/** Null: there is none. Events are found by their time in a block-range index, which costs their insert nothing. */
+/** `null` if there is none. Events are found by their time in a block-range index, which costs their insert nothing. */
 export async function findRange(database: Database, range: EventRange, limit: number): Promise<FoundRange | null> {
   const [found] = await rowsOf<FoundRange>(
     database,

@@ -3,8 +3,8 @@ import { NOTHING_SEEN } from '../../contract/temporal/payment-steps.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
 /**
- * A condition on `event`. A process that lost what it knew gets the payment's latest event, if nobody has tried to
- * deliver it: earlier ones were handed over before the next transition.
+ * A condition on `event`. A process that lost its state gets the payment's latest event, if there was no attempt to
+ * deliver it. Earlier events were handed over before the next transition.
  */
 export function isUnseenSql(payment: { readonly id: Prisma.Sql; readonly version: Prisma.Sql }, seenVersion: number) {
   if (seenVersion !== NOTHING_SEEN)

@@ -4,7 +4,8 @@ import { toBigInt } from '../database.js';
 import { operationNames } from '../operations/operations.js';
 
 /**
- * Ordered by operation and currency, at most `take`. Signed: `provider_clearing` is negative by what the provider owes.
+ * Ordered by operation and currency, at most `take`. Amounts are signed: `provider_clearing` is negative by what the
+ * provider owes.
  */
 export async function readBalances(
   database: Database,

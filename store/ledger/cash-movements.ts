@@ -17,7 +17,7 @@ export interface CashMovementOrder {
   readonly reason: string;
 }
 
-/** Who asked for it, and by which request another person approved it; null in the sandbox. */
+/** The person who requested it, and the request by which another person approved it; `null` in the sandbox. */
 export interface CashMovementPeople {
   readonly requestedBy: string;
   readonly approval: { readonly requestId: string; readonly approvedBy: string } | null;
@@ -32,7 +32,10 @@ export interface NotCovered {
 
 export type CashMoved = { readonly kind: 'done'; readonly movementId: string } | NotCovered;
 
-/** Moves the money. Every movement of the operation waits for the lock on its counter, so the balance stands. */
+/**
+ * Moves the money. Every movement of the operation waits for the lock on its counter, so the balance cannot change in
+ * between.
+ */
 export async function moveCash(
   transaction: Transaction,
   order: CashMovementOrder,
@@ -82,7 +85,7 @@ export async function notCovered(
   return { kind: 'not_covered', account: from, balanceMinor };
 }
 
-/** What an account has; zero if nothing moved yet. */
+/** The balance of an account; zero if nothing moved yet. */
 export async function balanceOf(
   database: Pick<Database, 'ledgerAccount'>,
   { operationId, amount: { currency } }: Pick<CashMovementOrder, 'operationId' | 'amount'>,
@@ -120,7 +123,7 @@ export async function readCashMovements(
   return rows.map((row) => ({ ...present(row), operation_name: names.get(row.operationId) ?? row.operationId }));
 }
 
-/** One movement; null if there is none. */
+/** One movement; `null` if there is none. */
 export function cashMovementById(database: Database, id: string): Promise<CashMovement | null> {
   return database.cashMovement.findUnique({ where: { id } });
 }

@@ -1,6 +1,6 @@
-// Checks the ledger: transfers sum to zero, balances are the sums of their entries, and the money of every payment is
-// what its status says, and of every cash movement what was approved. One SQL statement, so every comparison sees the
-// same snapshot.
+// Checks the ledger: transfers sum to zero, balances are the sums of their entries, the money of every payment matches
+// its status, and that of every cash movement its approval. One SQL statement, so every comparison sees the same
+// snapshot.
 import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -96,7 +96,7 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
     LIMIT ${MOST_PROBLEMS}`;
 }
 
-/** What each payment's row, or a cash movement, says about the money in each account. Zero where it has no row. */
+/** The money that each payment's row, or cash movement, requires in each account. Zero if it has no row. */
 function expectedSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     stated AS (

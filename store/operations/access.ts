@@ -62,7 +62,7 @@ export async function insertKey(
   const environment = operation.environment as Environment;
   const [keyId, secret] = [newKeyId(environment), newKeySecret()];
   const place = placeOf('api_key.secret_sealed', operation.id, { key_id: keyId });
-  // By createMany, which reads nothing back: whoever makes keys need not be able to read them.
+  // Uses createMany, which reads nothing back, so that a process can create keys without the right to read them.
   await transaction.apiKey.createMany({
     data: {
       keyId,

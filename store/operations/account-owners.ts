@@ -1,5 +1,5 @@
-// Which operation an account at a provider belongs to. The first that uses one keeps it, also after it has moved on:
-// its payments end there.
+// Which operation an account at a provider belongs to. The first operation that uses one keeps it, even after it moves
+// to another account, because its payments end there.
 import { type AccountName, isOwnAccount } from '../../domain/provider-accounts.js';
 import type { Transaction } from '../transactions.js';
 
@@ -26,7 +26,7 @@ export async function refusalToUse(
   return owner === null || owner.operationId === operationId ? null : { kind: 'account_taken' };
 }
 
-/** Gives the operation its own account; nothing for one that is shared. Two at once: one of them is refused. */
+/** Assigns the account to the operation; does nothing for a shared account. Of two concurrent calls one is refused. */
 export async function useAccount(
   transaction: Transaction,
   { account, operationId }: { readonly account: AccountName; readonly operationId: string },

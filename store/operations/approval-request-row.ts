@@ -1,7 +1,7 @@
 // One request for approval, for `find`.
 import type { Database } from '../database.js';
 
-/** The request; null if there is none. */
+/** The request; `null` if there is none. */
 export function approvalRequestById(database: Database, id: string) {
   return database.approvalRequest.findUnique({
     where: { id },

@@ -14,7 +14,7 @@ export interface Requested {
 }
 
 export interface NewRequest {
-  /** Null: it is about the whole gateway. */
+  /** `null` if it is about the whole gateway. */
   readonly operationId: string | null;
   readonly kind: RequestKind;
   readonly payload: Prisma.InputJsonObject;
@@ -28,7 +28,7 @@ export async function insertRequest(transaction: Transaction, request: NewReques
   return { id, kind: request.kind };
 }
 
-/** Requests, newest first: pending ones, or with `all` also decided ones. */
+/** Requests, newest first: pending ones, with `all` also decided ones. */
 export async function listRequests(
   database: Database,
   { operationId, all, limit }: { operationId: string | null; all: boolean; limit: number },
@@ -40,7 +40,7 @@ export async function listRequests(
   });
 }
 
-/** Pending requests within reach after a place in the list, oldest first: who asked first waits longest. */
+/** Pending requests within reach after a place in the list, oldest first, because those have waited longest. */
 export function pendingRequests(
   database: Database,
   reach: Reach,
@@ -55,7 +55,7 @@ export function pendingRequests(
   });
 }
 
-/** The request, locked until the transaction ends; null if there is none. Lock its operation before. */
+/** The request, locked until the transaction ends; `null` if there is none. Lock its operation first. */
 export async function lockRequest(transaction: Transaction, requestId: string): Promise<ApprovalRequest | null> {
   await transaction.$queryRaw`SELECT id FROM approval_request WHERE id = ${requestId} FOR UPDATE`;
   return transaction.approvalRequest.findUnique({ where: { id: requestId } });

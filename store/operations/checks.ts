@@ -1,4 +1,4 @@
-// What the gateway's checks of itself found last: one row for each.
+// The latest findings of the gateway's checks of itself: one row for each check.
 import type { Database } from '../database.js';
 
 export const CHECKS = ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions', 'signatures'] as const;

@@ -33,7 +33,7 @@ export async function insertCertificate(transaction: Transaction, certificate: I
   await transaction.clientCertificate.create({ data: certificate });
 }
 
-/** Marks a certificate that there is as revoked. One that was revoked before keeps its time. */
+/** Marks an existing certificate as revoked. A certificate that was revoked before keeps its time. */
 export async function markCertificateRevoked(
   transaction: Transaction,
   serial: string,

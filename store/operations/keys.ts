@@ -1,4 +1,5 @@
-// API keys: as staff see them, without secrets; their revocation; and one with its sealed secret, for authentication.
+// API keys as staff see them, without secrets; their revocation; and a single key with its sealed secret, for
+// authentication.
 import { ageInDays, keyRotationOf } from '../../domain/rotation.js';
 import type { ApiKey } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -29,12 +30,12 @@ export function newestKeys(database: Database, operationId: string, take: number
   });
 }
 
-/** The row of a key; null if there is none. */
+/** The row of a key; `null` if there is none. */
 export function keyById(database: Pick<Database, 'apiKey'>, keyId: string): Promise<PublicKey | null> {
   return database.apiKey.findUnique({ where: { keyId }, omit: { secretSealed: true } });
 }
 
-/** A key with its sealed secret; null if there is none. */
+/** A key with its sealed secret; `null` if there is none. */
 export function sealedKeyById(database: Database, keyId: string) {
   return database.apiKey.findUnique({
     where: { keyId },
@@ -42,7 +43,7 @@ export function sealedKeyById(database: Database, keyId: string) {
   });
 }
 
-/** Marks a key that there is as revoked. One that was revoked before keeps its time. */
+/** Marks an existing key as revoked. A key that was revoked before keeps its time. */
 export async function markKeyRevoked(
   transaction: Transaction,
   keyId: string,

@@ -44,7 +44,7 @@ export interface ListedOperation {
   readonly name: string;
   readonly environment: string;
   readonly status: string;
-  /** Of the rules in force; `null` for an operation without any. */
+  /** The version of the rules in force; `null` for an operation without any. */
   readonly timeZone: string | null;
 }
 
@@ -61,7 +61,7 @@ export function listedOperations(database: Database, reach: Reach, take: number)
   );
 }
 
-/** The row of an operation; null if there is none. */
+/** The row of an operation; `null` if there is none. */
 export function operationById(database: Database, id: string): Promise<Operation | null> {
   return database.operation.findUnique({ where: { id } });
 }

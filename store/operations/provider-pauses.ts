@@ -19,7 +19,7 @@ export async function pauseProvider(
   await transaction.providerPause.createMany({ data: [pause], skipDuplicates: true });
 }
 
-/** False: it was not paused. */
+/** `false` if it was not paused. */
 export async function resumeProvider(transaction: Transaction, provider: AccountName): Promise<boolean> {
   return (await transaction.providerPause.deleteMany({ where: { provider } })).count === 1;
 }

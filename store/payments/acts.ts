@@ -3,13 +3,13 @@ import type { ReviewAct } from '../../contract/temporal/transitions.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
 import type { WriteOffAct } from '../../domain/write-off.js';
 
-/** The review decision that was added; null when there is none. */
+/** The review decision that was added; `null` when there is none. */
 export function newAct(before: readonly ReviewDecision[], after: readonly ReviewDecision[]): ReviewAct | null {
   const added = after.length > before.length ? after.at(-1) : undefined;
   return added === undefined ? null : { ...added, number: after.length };
 }
 
-/** The write-off decision that was added; null when there is none. */
+/** The write-off decision that was added; `null` when there is none. */
 export function newWriteOffAct(
   before: readonly WriteOffAct[] = [],
   after: readonly WriteOffAct[] = [],

@@ -6,10 +6,10 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { detailBy } from '../audit/audit.js';
 
 /**
- * CTE `audited` after `effectsSql`; no row if no person decided. The statement must select from it, or Postgres skips
- * it. It reads `counter`, so the audit chain is locked after the operation: two reviews cannot deadlock. The act's key
- * makes a repeated statement write it once. `uses`: the stored act that the change does; a return that the provider
- * refused has none.
+ * CTE `audited`, to follow `effectsSql`; no row if no person decided. The statement must select from it, or Postgres
+ * skips it. It reads `counter`, so the audit chain is locked after the operation: two reviews cannot deadlock. The
+ * act's key makes a repeated statement write it once. `uses` is the stored act that the change performs; a return that
+ * the provider refused has none.
  */
 export function auditedSql(
   kind: 'deposit' | 'withdrawal',

@@ -11,11 +11,11 @@ import { type Database, toBigInt } from '../database.js';
 import { operationNames } from '../operations/operations.js';
 import type { PaymentMatch } from './lookups.js';
 
-/** What a payment waits for, by its row. */
+/** What a payment waits for, as its row shows it. */
 export interface StatedWait {
   readonly for: WaitingFor;
   readonly meaning: string;
-  /** What comes next, and when if that is known. */
+  /** The next step, and its time if that is known. */
   readonly next: string | null;
   readonly at: Date | null;
 }

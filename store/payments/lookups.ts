@@ -35,7 +35,10 @@ export type PaymentKey = 'end_to_end_id' | 'provider_reference' | 'external_id';
 /** The kinds of text that name a request. */
 export type RequestKey = 'trace_id' | 'idempotency_key';
 
-/** How much is looked up: what is the same in many operations is cut to those within reach before the limit counts. */
+/**
+ * The limit of a look-up. A value may be in many operations: the result is reduced to those within reach before the
+ * limit applies.
+ */
 export interface Cut {
   readonly reach: Reach;
   readonly limit: number;

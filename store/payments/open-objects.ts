@@ -1,4 +1,4 @@
-// What is open in PostgreSQL and should have a running workflow: payments and rule changes.
+// Objects that are open in PostgreSQL and should have a running workflow: payments and rule changes.
 import {
   CLOSED_DEPOSIT_STATUSES,
   DEPOSIT_STATUSES,
@@ -129,7 +129,7 @@ export async function objectExists(database: Database, kind: ObjectKind, id: str
   return (await count()) === 1;
 }
 
-/** What a payment's workflow needs to be started from its row; null if there is none. */
+/** What starts a payment's workflow from its row; `null` if there is no row. */
 export async function readPaymentToStart(database: Database, kind: 'deposit' | 'withdrawal', id: string) {
   const query = {
     where: { id },

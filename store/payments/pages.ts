@@ -37,7 +37,7 @@ export interface PaymentList<Row> {
 /** The list of a table that has both tables' filter columns. */
 export function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
   const pageAfter = (filter: PaymentFilter, before: string | undefined): AuthenticatedRead => ({
-    // One row more than asked for shows whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     of: (operationId) => Prisma.sql`
       SELECT ${columns} FROM ${table}
       WHERE ${conditions(operationId, filter, before)}

@@ -15,14 +15,15 @@ import { approvalsOf, reviewStarts, shownReasons } from './reviews.js';
 
 const MOST_ROWS = 500;
 
-/** A deposit of any operation; null if there is none. */
+/** A deposit of any operation; `null` if there is none. */
 export async function readDepositFile(database: Database, id: string) {
   const row = await database.deposit.findUnique({ where: { id } });
   return row === null ? null : { deposit: depositState(row), ...(await readHistory(database, row)) };
 }
 
 /**
- * A withdrawal of any operation; null if there is none. With `sealer`, the operator's own review reasons are included.
+ * A withdrawal of any operation; `null` if there is none. With `sealer`, the operator's own review reasons are
+ * included.
  */
 export async function readWithdrawalFile(database: Database, id: string, sealer?: Sealer) {
   const row = await database.withdrawal.findUnique({ where: { id } });
@@ -36,7 +37,7 @@ export async function readWithdrawalFile(database: Database, id: string, sealer?
   };
 }
 
-/** What a person decided, without the id of the update that brought it. */
+/** A person's decision, without the id of the update that brought it. */
 function published<Decision extends { readonly actId?: string }>({ actId: _, ...decision }: Decision) {
   return decision;
 }
@@ -138,7 +139,7 @@ async function readMovements(database: Database, payment: { readonly id: string;
   }));
 }
 
-/** What a reviewer needs: the payment, and the facts, thresholds and outcome of every decision on it. */
+/** The data for a reviewer: the payment, and the facts, thresholds and outcome of every decision on it. */
 export async function readReview(database: Database, sealer: Sealer, kind: 'deposit' | 'withdrawal', id: string) {
   const file =
     kind === 'deposit' ? await readDepositFile(database, id) : await readWithdrawalFile(database, id, sealer);

@@ -23,7 +23,7 @@ export async function findByExternalId(
   return found.flatMap(({ kind, row }) => (row === null ? [] : [{ kind, id: row.id }]));
 }
 
-/** The operation of a payment, or of the decisions on a refused one; null if there is neither. */
+/** The operation of a payment, or of the decisions on a refused one; `null` if there is neither. */
 export async function operationOfPayment(database: Database, { kind, id }: PaymentId): Promise<string | null> {
   const select = { operationId: true } as const;
   const row =

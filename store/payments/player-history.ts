@@ -1,4 +1,5 @@
-// What is stored about a player beside one payment: since when the player is known, the kept sums, the latest payments.
+// What is stored about a player besides one payment: the time of the first payment, the kept sums, and the latest
+// payments.
 import type { Database } from '../database.js';
 
 export interface PaymentOfPlayer {

@@ -1,5 +1,5 @@
-// The payments of one player, newest first, with totals by status. The operator's opaque reference is all that it says
-// about the person.
+// The payments of one player, newest first, with totals by status. The operator's opaque reference is its only
+// information about the person.
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';

@@ -10,13 +10,13 @@ interface PlayerPayment {
   readonly playerRef: string;
   /** RFC 3339. */
   readonly at: string;
-  /** The revision that the rules read; null if it need not be compared. */
+  /** The revision that the rules read; `null` if it is not compared. */
   readonly playerRevision: string | null;
 }
 
 /**
  * CTE `player`: inserts the player and so fixes the document at first use, or raises the player's revision. No row if
- * the document or the revision is another one. `source`: a FROM clause whose row allows the insertion.
+ * the document or the revision differs. `source` is a FROM clause whose row allows the insertion.
  */
 export function playerSql(
   sealer: Sealer,

@@ -1,5 +1,5 @@
-// What a player has deposited and withdrawn in an operation and a currency, from the kept sums. A hot read, so SQL by
-// the driver (statements.ts).
+// The amounts that a player has deposited and withdrawn in an operation and a currency, from the kept sums. A hot read,
+// so SQL by the driver (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
@@ -13,7 +13,7 @@ export interface PlayerTotals {
   readonly committedMinor: bigint;
 }
 
-/** Null for a player who never transacted in the operation. One statement, so the sums belong together. */
+/** `null` for a player who never transacted in the operation. One statement, so that the sums are consistent. */
 export async function readPlayerTotals(
   database: Database,
   operationId: string,

@@ -1,4 +1,4 @@
-// What the ledger holds for one payment now.
+// The amount that the ledger holds for one payment now.
 import type { LedgerAccount } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
 

@@ -1,5 +1,5 @@
-// The review queue: pages of what waits for a person, the most urgent first. One statement: the partial indexes hold
-// what it is sorted by, so only the page's own payments are read.
+// The review queue: pages of payments that wait for a person, the most urgent first. It is one statement. The partial
+// indexes hold the sort keys, so only the page's own payments are read.
 import type { ReviewDecision } from '../../domain/deposit.js';
 import type { Reach } from '../../domain/staff.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -28,7 +28,7 @@ export interface QueuePlace {
 export interface QueueRow {
   readonly kind: 'deposit' | 'withdrawal';
   readonly id: string;
-  /** Of the sort, exactly. */
+  /** The exact sort key. */
   readonly score: string;
   readonly operationId: string;
   readonly operationName: string;
@@ -42,7 +42,7 @@ export interface QueueRow {
   /** RFC 3339. */
   readonly since: string;
   readonly decidedBy: readonly ReviewDecision[];
-  /** Null in deposits. */
+  /** `null` for deposits. */
   readonly requestSealed: Buffer | null;
   readonly claimedBy: string | null;
   readonly claimedUntil: string | null;
@@ -52,7 +52,7 @@ export interface QueueOrder extends QueueFilter {
   readonly sort: QueueSort;
   /** Ages count until then (RFC 3339): the pages of one list are sorted by the same. */
   readonly asOf: string;
-  /** Null: the first page. */
+  /** `null` for the first page. */
   readonly after: QueuePlace | null;
   readonly take: number;
 }

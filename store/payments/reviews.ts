@@ -67,7 +67,7 @@ export function shownReasons(
   return [...row.decisionReasons, ...displayedOperatorReasons(operators)];
 }
 
-/** Who has approved, and how many different people must. */
+/** The people who have approved, and how many different people must. */
 export function approvalsOf(row: Pick<Withdrawal, 'decidedBy' | 'decisionReasons'>) {
   const given = (row.decidedBy as unknown as ReviewDecision[])
     .filter(({ decision }) => decision === 'approve')
@@ -85,7 +85,7 @@ export async function reviewStarts(database: Database, ids: readonly string[]): 
   return new Map(events.map(({ objectId, createdAt }) => [objectId, createdAt]));
 }
 
-/** A payment's status and version, and who decided on it or on writing it off so far; null if there is none. */
+/** A payment's status and version, and who decided on it or on writing it off so far; `null` if there is none. */
 export async function readReviewState(
   database: Database,
   kind: 'deposit' | 'withdrawal',

@@ -3,11 +3,11 @@
 import { DEPOSIT_STANDINGS, type Standing, statusesOf, WITHDRAWAL_STANDINGS } from '../../domain/standings.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
-/** `status` is one whose amount counts. */
+/** A condition: `status` is one whose amount counts. */
 export const DEPOSIT_COUNTS = statusSql('NOT IN', DEPOSIT_STANDINGS, 'void');
 export const WITHDRAWAL_COUNTS = statusSql('NOT IN', WITHDRAWAL_STANDINGS, 'void');
 
-/** `status` is one in which the money has moved for good. */
+/** A condition: `status` is one in which the money has moved finally. */
 export const DEPOSIT_SETTLED = statusSql('IN', DEPOSIT_STANDINGS, 'settled');
 export const WITHDRAWAL_SETTLED = statusSql('IN', WITHDRAWAL_STANDINGS, 'settled');
 

@@ -6,7 +6,10 @@ import type { Database } from '../database.js';
 import { reachSql } from '../reach-sql.js';
 import { rowsOf } from '../statements.js';
 
-/** Of a statement with `withdrawal`: a request is in force. The first two conditions are those of a partial index. */
+/**
+ * A condition of a statement with `withdrawal`: a request is in force. The first two conditions are those of a partial
+ * index.
+ */
 export const WRITE_OFF_PENDING = Prisma.sql`
   withdrawal.status = 'approved' AND withdrawal.conclusions <> '[]'
   AND withdrawal.conclusions -> -1 ->> 'decision' = 'request_conclusion'

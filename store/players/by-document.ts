@@ -7,7 +7,7 @@ import type { Sealer } from '../sealing/sealer.js';
 
 export interface OfDocument {
   readonly players: readonly PlayerMatch[];
-  /** The newest that these players asked for, or that the document paid. */
+  /** The newest payments that these players requested, or that the document's holder paid. */
   readonly payments: readonly PaymentMatch[];
 }
 

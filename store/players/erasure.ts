@@ -1,6 +1,6 @@
-// Erases a person from the books of an operation: the payments, their ledger entries and events stay, without who it
-// was (docs/retention.md). SQL, because a role may change sealed values only through the two functions that are called
-// here.
+// Erases a person from the data of an operation. The payments, their ledger entries and events stay, without the
+// person's identity (docs/retention.md). SQL, because a role may change sealed values only through the two functions
+// that are called here.
 import { CLOSED_DEPOSIT_STATUSES } from '../../domain/deposit.js';
 import { CLOSED_WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -18,7 +18,7 @@ import {
 
 export interface PlayerName {
   readonly operationId: string;
-  /** The operator's reference. It names nobody without the operator's own books. */
+  /** The operator's reference. It identifies a person only with the operator's own data. */
   readonly externalRef: string;
 }
 
@@ -26,7 +26,7 @@ export type PlayerErased =
   { readonly kind: 'done'; readonly payments: number } | { readonly kind: 'no_such_player' | 'payments_open' };
 
 /**
- * Erases the person. Erasing again changes nothing but what came later, for example the webhook of an old event.
+ * Erases the person. Erasing again changes only what came later, for example the webhook of an old event.
  * `payments_open`: a payment still needs the person; cancel it or wait for its end.
  */
 export async function erasePlayer(transaction: Transaction, sealer: Sealer, player: PlayerName): Promise<PlayerErased> {
@@ -45,7 +45,10 @@ export async function erasePlayer(transaction: Transaction, sealer: Sealer, play
   return { kind: 'done', payments };
 }
 
-/** Whether a payment of the player is open, and whether there is the player: for the answer to whoever asks first. */
+/**
+ * Whether a payment of the player is open, and whether the player exists, for the answer to the person who requests the
+ * erasure.
+ */
 export async function refusalToErase(
   transaction: Transaction,
   { operationId, externalRef }: PlayerName,

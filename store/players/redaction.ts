@@ -1,5 +1,5 @@
-// What stays of a player's sealed values when the person is erased: what the payment's books and the interface need,
-// and nothing that tells who it was. The shapes stay, so every reader goes on.
+// What stays of a player's sealed values when the person is erased: what the payment's records and the interface need,
+// and nothing that identifies the person. The shapes stay, so that every reader still works.
 import type { DepositPayer } from '../../domain/deposit.js';
 import type { SealedDepositRequest, SealedPlayer, SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
 

@@ -2,7 +2,7 @@
 import type { Database } from '../database.js';
 import type { PlayerName } from './erasure.js';
 
-/** Providers repeat a callback for hours; after a month its bytes are of use to nobody (docs/retention.md). */
+/** Providers repeat a callback for hours; after a month its bytes have no further use (docs/retention.md). */
 export const CALLBACK_RETENTION_DAYS = 30;
 
 /** Deletes callbacks that were received before a moment, at most `limit`. @returns how many it deleted */

@@ -19,14 +19,14 @@ export interface FrozenDay {
   /** Lowercase hex SHA-256 of the day's canonical list. */
   readonly digest: string;
   readonly carriedCount: number;
-  /** Null for a day before the book begins: it is empty and has no row. */
+  /** `null` for a day before the book begins, which is empty and has no row. */
   readonly frozenAt: Date | null;
 }
 
 export type DayRead =
   | { readonly kind: 'frozen'; readonly day: FrozenDay }
   | { readonly kind: 'day_open'; readonly untilClosedMs: number }
-  /** The book is too far behind for this call to catch up; calling again goes on. */
+  /** The book is too far behind for this call to catch up; the next call continues. */
   | { readonly kind: 'catching_up' };
 
 /** Statements that one read may use to catch up: years of days. */
@@ -135,7 +135,7 @@ export function readFrozenDays(
   });
 }
 
-/** What a person has to check besides a day's items. */
+/** Further facts that a person has to check besides a day's items. */
 export interface DayException {
   readonly kind: DayExceptionKind;
   readonly objectId: string;

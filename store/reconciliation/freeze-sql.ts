@@ -19,7 +19,7 @@ interface Settlement {
   readonly account: LedgerAccount;
   /** The kind of item that it makes. */
   readonly kind: string;
-  /** The payment's state right after it; a fee alone says nothing of that. */
+  /** The payment's state right after it; unknown for a fee alone. */
   readonly status: string;
 }
 

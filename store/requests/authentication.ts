@@ -7,9 +7,9 @@ import type { BucketRate } from '../rate-buckets.js';
 import { rowsOf } from '../statements.js';
 import { claimCall, type ClaimRow, type KeyClaim } from './idempotency-keys.js';
 
-/** What `authenticate_request` is called with. */
+/** The arguments of `authenticate_request`. */
 export interface AuthenticationCall {
-  /** `source`: only the address; `signature_failed`: count it and stop; `signed`: everything. */
+  /** `source` checks only the address, `signature_failed` counts the failure and stops, `signed` checks everything. */
   readonly stage: 'source' | 'signature_failed' | 'signed';
   readonly source: string;
   readonly environment: 'sandbox' | 'production';
@@ -33,9 +33,9 @@ export interface ConditionalKeyClaim {
 
 /** One row with the claim's columns, or one per row of the read with the read's columns. */
 export interface AuthenticationRow extends Partial<ClaimRow> {
-  /** What the function answered, as JSON. First row only: repeating it would double the size of a small result. */
+  /** The function's answer, as JSON. In the first row only: repeating it would double the size of a small result. */
   readonly authentication: string | null;
-  /** Null when the read found nothing. */
+  /** `null` when the read found nothing. */
   readonly id?: string | null;
 }
 

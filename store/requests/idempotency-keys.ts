@@ -56,8 +56,8 @@ export function claimCall(operationId: Prisma.Sql, claim: KeyClaim): Prisma.Sql 
 }
 
 /**
- * Records the response; `uncounted`: a hit on a player's limit to delete with it. False: another run took the key over
- * and finishes instead. The same token may write the same response again.
+ * Records the response; `uncounted` is a hit on a player's limit to delete with it. `false` if another run took the key
+ * over and finishes instead. The same token may write the same response again.
  */
 export async function finishKey(
   database: Database,

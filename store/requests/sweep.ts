@@ -1,4 +1,5 @@
-// Deletes what authentication and Idempotency-Keys keep, past its retention (prisma/functions/sweep_requests.sql).
+// Deletes rows of authentication and Idempotency-Keys that are past their retention
+// (prisma/functions/sweep_requests.sql).
 import type { Database } from '../database.js';
 
 /** One bounded sweep. Returns the number of deleted rows, 0 also when another process is sweeping. */

@@ -1,5 +1,5 @@
 // The cases that an operation's rules decided, page by page, newest first, each with the decision that counted. A case
-// that was decided again (facts had changed, a wait went on) is counted once. SQL, because "the last of each" needs
+// that was decided again (facts had changed, a wait continued) is counted once. SQL, because "the last of each" needs
 // subqueries.
 import type { DecidedCase, LaterDecision, StoredDecision } from '../../domain/rules/proof/redecide.js';
 import { Prisma } from '../../prisma/generated/client.js';

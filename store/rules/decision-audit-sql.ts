@@ -5,8 +5,8 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { detailBy } from '../audit/audit.js';
 
 /**
- * An expression that appends the newest decision to the audit trail and answers the entry's number; null if there is no
- * decision. Repeating the statement appends it once. The audit chain's lock is the last one taken.
+ * An expression that appends the newest decision to the audit trail and returns the entry's number; `null` if there is
+ * no decision. Repeating the statement appends it once. The audit chain's lock is the last one taken.
  */
 export function decisionAuditSql(
   operationId: string,

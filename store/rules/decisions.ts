@@ -56,7 +56,7 @@ export function decidedSql(record: DecisionRecord | null, changed: Prisma.Sql): 
     : Prisma.sql`, decided AS (${decisionSql(record, Prisma.sql`FROM ${changed}`)})`;
 }
 
-/** Stores a decision of which no row follows, such as a refusal. */
+/** Stores a decision that leads to no row, such as a refusal. */
 export async function insertDecision(database: Database, record: DecisionRecord): Promise<void> {
   await database.$executeRaw(decisionSql(record));
 }

@@ -13,7 +13,7 @@ import type { Sealer } from '../sealing/sealer.js';
 export interface RulesOrder {
   readonly operationId: string;
   readonly rules: RuleSet;
-  /** Null keeps those in force. */
+  /** `null` keeps those in force. */
   readonly engine: EngineRules | null;
   readonly createdBy: string;
   /** Stored only if this version is in force; otherwise the answer is `stale`. */

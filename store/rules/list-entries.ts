@@ -46,7 +46,7 @@ function keyOf({ list, kind, entry }: Entry): string {
   return `${list}:${kind}:${entry}`;
 }
 
-/** Who added each entry. For an entry that was removed and added again, the later person. SQL: details are JSON text. */
+/** The person who added each entry; the later one if it was removed and added again. SQL: details are JSON text. */
 async function readAdders(
   database: Database,
   operationId: string,

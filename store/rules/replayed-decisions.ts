@@ -13,7 +13,7 @@ const PAGE = 500;
 const MOST_EXAMPLES = 100;
 
 export interface ReplayOrder extends DecisionFilter {
-  /** Null: the version of each decision, which must reproduce its digest. */
+  /** `null` for the version of each decision, which must reproduce its digest. */
   readonly version: number | null;
 }
 
@@ -105,7 +105,7 @@ export async function thresholdsOfVersion(
   return ruleSet === null ? null : thresholdsOf(ruleSet.rules, currency, engine);
 }
 
-/** What was decided, on which facts. */
+/** A decision and its facts. */
 export function questionOf({ objectId, stage, facts }: Decision) {
   return { objectId, stage: stage as DecisionStage, facts: facts as object };
 }

@@ -83,7 +83,10 @@ export async function applyRuleChange(
   return replaced.currentVersion === baseVersion ? 'changed' : 'superseded';
 }
 
-/** Voids the proof that the request has, if any: it is computed again. False: the request changed, or the act cannot. */
+/**
+ * Voids the proof of the request, if any, so that it is computed again. `false` if the request changed, or the act
+ * cannot be used.
+ */
 export async function voidProof(
   database: Database,
   { before, act, at }: { readonly before: RuleChangeSnapshot; readonly act: StaffAct; readonly at: string },

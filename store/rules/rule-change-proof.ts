@@ -37,7 +37,7 @@ export interface ProofOrder {
   readonly operationId: string;
   readonly baseVersion: number;
   readonly rules: RuleSet;
-  /** Null keeps those of the base version. */
+  /** `null` keeps those of the base version. */
   readonly engine: EngineRules | null;
   /** The window's end, RFC 3339. */
   readonly through: string;

@@ -3,7 +3,7 @@ import type { Reach } from '../../domain/staff.js';
 import type { RuleChangeRequest } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
-/** Changes that wait for approval, oldest first; with `all` the decided ones too. */
+/** Changes that wait for approval, oldest first; with `all` also the decided ones. */
 export function listRuleChanges(
   database: Database,
   { operationId, all, limit }: { operationId: string | null; all: boolean; limit: number },
@@ -38,7 +38,7 @@ export async function isRuleChangeStored(database: Database, operationId: string
   return (await database.ruleChangeRequest.count({ where: { id, operationId } })) > 0;
 }
 
-/** The row of a change; null if there is none. */
+/** The row of a change; `null` if there is none. */
 export function ruleChangeById(database: Database, id: string): Promise<RuleChangeRequest | null> {
   return database.ruleChangeRequest.findUnique({ where: { id } });
 }

@@ -18,7 +18,7 @@ export interface NewRuleChange {
   readonly operationId: string;
   readonly baseVersion: number;
   readonly rules: RuleSet;
-  /** The engine's own thresholds; null keeps those in force. */
+  /** The engine's own thresholds; `null` keeps those in force. */
   readonly engine: EngineRules | null;
   readonly justification: string;
   /** The API key or the person. */

@@ -25,7 +25,7 @@ interface RuleSetEvent {
 export interface RuleSetReplacement extends RuleSetEvent {
   /** The `version` in it is replaced by `baseVersion + 1`. */
   readonly rules: RuleSet;
-  /** The engine's own thresholds; null keeps those in force. */
+  /** The engine's own thresholds; `null` keeps those in force. */
   readonly engine: EngineRules | null;
   readonly createdBy: string;
   /** The version that must still be in force. */
@@ -116,7 +116,7 @@ function sealedEvent(
   );
 }
 
-/** The counter is locked by the one that may store, so events commit in the order of their numbers. */
+/** The statement that may store locks the counter, so events commit in the order of their numbers. */
 function replacementSql(order: RuleSetReplacement, version: number, body: Uint8Array): Prisma.Sql {
   const { operationId, baseVersion, at, createdBy, request } = order;
   const rules = JSON.stringify({ ...order.rules, version });

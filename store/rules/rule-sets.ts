@@ -30,7 +30,7 @@ export function newestRuleSets(database: Database, operationId: string, take: nu
   });
 }
 
-/** One version; null if there is none. */
+/** One version; `null` if there is none. */
 export async function ruleSetOfVersion(
   database: RuleSetTable,
   operationId: string,
@@ -51,7 +51,7 @@ export interface NewRuleSet {
   /** The `version` in it is replaced by the next one. */
   readonly rules: RuleSet;
   readonly createdBy: string;
-  /** Stored only if this is still the version in force (0: there is none yet). */
+  /** Stored only if this is still the version in force; 0 if there is none yet. */
   readonly expectedVersion?: number;
 }
 

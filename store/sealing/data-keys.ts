@@ -7,7 +7,7 @@ import { inTransaction, type Transaction } from '../transactions.js';
 import { isUniqueViolation } from '../unique-violation.js';
 import type { KeyPurpose } from './purposes.js';
 
-/** How long before a new key seals: by then every process has read it and can open what is sealed with it. */
+/** How long before a new key seals: by then every process has read it and can open values that are sealed with it. */
 export const ACTIVE_AFTER_SECONDS = 120;
 
 export interface WrappedKey {
@@ -86,8 +86,8 @@ export async function updateWrapping(
 }
 
 /**
- * Takes the sealing keys of an id out of use for good. The caller has checked that nothing is sealed with it. False if
- * it is not in use.
+ * Retires the sealing keys of an id permanently. The caller has checked that nothing is sealed with it. `false` if it
+ * is not in use.
  */
 export async function retireKey(transaction: Pick<Database, 'dataKey'>, id: string): Promise<boolean> {
   const { count } = await transaction.dataKey.updateMany({

@@ -1,4 +1,4 @@
-// Whether each key can be retired: what it has sealed, and whether a process still seals with it.
+// Whether each key can be retired, by what it has sealed and whether a process still seals with it.
 import type { Database } from '../database.js';
 import { NOTE_EVERY_MS } from './key-use.js';
 import { countSealed } from './sealed-values.js';

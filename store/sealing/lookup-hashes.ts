@@ -1,7 +1,7 @@
 // Hashes for equality look-ups: each value in its normal form (domain/rules/lookup-values.ts), then keyed. Players,
-// payments and lists all take them from here, or equal values would not match. Every hash with a key is of one
-// operation: no rule and no list compares values of two. A player's reference alone is hashed without a key, the same
-// in all.
+// payments and lists all use these functions, or equal values would not match. Every keyed hash belongs to one
+// operation, because no rule and no list compares values of two. Only a player's reference is hashed without a key, so
+// its hash is the same in all operations.
 import { createHash } from 'node:crypto';
 import type { PixKeyType } from '../../domain/pix.js';
 import {
@@ -24,7 +24,7 @@ export function pixKeyHash(sealer: Sealer, operationId: string, key: string, typ
   return sealer.lookupHash(operationId, 'pix_key', pixKeyLookupValue(key, type));
 }
 
-/** Of one IP address: `withdrawal.ip_hash`. Null for text that is not an address. */
+/** Of one IP address: `withdrawal.ip_hash`. `null` for text that is not an address. */
 export function ipHash(sealer: Sealer, operationId: string, address: string): Hash | null {
   const spelling = addressLookupValue(address);
   return spelling === null ? null : sealer.lookupHash(operationId, 'ip', spelling);

@@ -1,6 +1,6 @@
 // The orders of new payments as the api hands them to a workflow: the request is sealed for the row that it will be
-// stored in, and a keyed proof says that the gateway made the whole order, and when. Whoever creates a payment makes
-// its order here; who merely reaches Temporal cannot.
+// stored in, and a keyed proof says that the gateway made the whole order, and when. Code that creates a payment makes
+// its order here; a caller that merely reaches Temporal cannot.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
@@ -11,8 +11,8 @@ import type { Sealer } from './sealer.js';
 type Unsealed<Order> = Omit<Order, 'sealedRequest' | 'proof'>;
 
 /**
- * How long an order may wait for its row. Its caller has long been told to repeat the request, which makes a new order;
- * a copy from Temporal's history, perhaps of an order that was refused, creates nothing later.
+ * How long an order may wait for its row. By then its caller has long had the answer to repeat the request, which makes
+ * a new order. So a copy of an order from Temporal's history, even of a refused one, creates nothing later.
  */
 export const ORDER_LASTS_MS = 15 * 60_000;
 /** By how much the clocks of two processes may differ. */
@@ -42,7 +42,7 @@ export function sealedWithdrawalOrder(
   return proven(sealer, 'withdrawal', { ...order, sealedRequest }, nowMs);
 }
 
-/** Sealed with the request: the provider is asked for what was sealed, if the row still says the same. */
+/** Sealed with the request. The provider gets the sealed values, if the row still has the same ones. */
 function amountOf({ amountMinor: amount, currency }: Pick<Order, 'amountMinor' | 'currency'>): SealedAmount {
   return { amount, currency };
 }
@@ -50,7 +50,7 @@ function amountOf({ amountMinor: amount, currency }: Pick<Order, 'amountMinor' |
 export type OrderKind = 'deposit' | 'withdrawal';
 type Order = DepositOrder | WithdrawalOrder;
 
-/** What is known of an order that came through Temporal, where anybody may have written it. */
+/** What is known of an order that came through Temporal, where anyone may have written it. */
 export function checkOrder(sealer: Sealer, kind: OrderKind, order: Order, nowMs: number): OrderCheck {
   const [time, proof] = isReadable(order) ? splitAt(order.proof, '.') : ['', ''];
   const text = proof === '' ? null : readTextOf(kind, order, time);
@@ -68,13 +68,13 @@ function proven<Made extends Order>(sealer: Sealer, kind: OrderKind, order: Omit
   return { ...order, proof: `${time}.${sealer.prove(order.operationId, textOf(kind, order, time))}` } as Made;
 }
 
-/** Everything that the order says, canonically, with its kind and time. */
+/** The whole content of the order in canonical form, with its kind and time. */
 function textOf(kind: OrderKind, order: Omit<Order, 'proof'>, time: string): string {
   const { proof: _, ...said } = order as Order;
   return canonicalJson({ kind, time, order: said as unknown as JsonValue });
 }
 
-/** Null if it has no canonical text: nested without end, for instance. */
+/** `null` if it has no canonical text, for example because it is nested without end. */
 function readTextOf(kind: OrderKind, order: Order, time: string): string | null {
   try {
     return textOf(kind, order, time);

@@ -1,6 +1,6 @@
-// Where a sealed value may stand: every sealed column with the key of its row. A value is bound to its place and opens
-// nowhere else; what crosses Temporal is sealed for the column that it will be stored in. Resealing, its tests and
-// docs/operating.md follow this table.
+// Where sealed values are stored: every sealed column with the key of its row. A value is bound to its place and opens
+// nowhere else. A value that crosses Temporal is sealed for the column that it will be stored in. Resealing, its tests
+// and docs/operating.md follow this table.
 import type { SealingPurpose } from './purposes.js';
 
 interface SealedColumnShape {
@@ -49,7 +49,7 @@ export type RowKey<Name extends SealedColumnName> = {
   readonly [Part in Exclude<keyof KeyOf<Name>, 'operation_id'>]: ValueOf<KeyOf<Name>[Part]>;
 };
 
-/** The operation of a value in a table that has no operation; null where there is one. */
+/** The operation of a value in a table that has no operation column; `null` if the table has one. */
 type OperationOf<Name extends SealedColumnName> = (typeof SEALED_COLUMNS)[Name]['operation'] extends string
   ? string
   : null;
@@ -57,7 +57,7 @@ type OperationOf<Name extends SealedColumnName> = (typeof SEALED_COLUMNS)[Name][
 /** One place. `identity`: its name and the row's key, as the seal is bound to them. */
 export interface Place {
   readonly purpose: SealingPurpose;
-  /** Null: no operation. */
+  /** `null` for no operation. */
   readonly operationId: string | null;
   readonly identity: readonly string[];
 }

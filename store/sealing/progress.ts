@@ -1,5 +1,5 @@
-// How far a check has come that takes several steps, as it crosses Temporal between them. A keyed proof says that a
-// step of the gateway wrote it: nobody else can say that a part was checked, or what it found.
+// The progress of a check that takes several steps, as it crosses Temporal between them. A keyed proof shows that a
+// step of the gateway wrote it: no one else can claim that a part was checked, or what it found.
 import type { Sealer } from './sealer.js';
 
 export interface Progress<State> {
@@ -19,7 +19,7 @@ export function proveProgress<State>(sealer: Sealer, check: string, progress: Pr
   return `${body}.${sealer.prove(SCOPE, textOf(check, body))}`;
 }
 
-/** What `proveProgress` wrote for the same check; null if it did not, or too long ago. */
+/** The text that `proveProgress` wrote for the same check; `null` if it did not, or too long ago. */
 export function openProgress<State>(sealer: Sealer, check: string, text: unknown, at: string): Progress<State> | null {
   if (typeof text !== 'string') return null;
   const end = text.indexOf('.');

@@ -1,8 +1,8 @@
-// What keys are for. Every purpose has keys of its own, so that a process holds only those that its work needs: whoever
-// takes over a webhooks worker cannot open a request, nor the ingress an API key's secret.
+// The purposes of keys. Every purpose has its own keys, so that a process holds only those that its work needs. A
+// compromised webhooks worker cannot open a request, and a compromised ingress cannot open an API key's secret.
 import { hkdfSync } from 'node:crypto';
 
-/** What is sealed or proven. `orders`: proofs of new payments. The columns of each stand in places.ts. */
+/** What is sealed or proven. `orders` are proofs of new payments. places.ts lists the columns of each. */
 export const SEALING_PURPOSES = [
   'payments',
   'orders',
@@ -63,7 +63,7 @@ export interface HeldKey {
 /**
  * The keys of these purposes as variables: `GATEWAY_SEALING_KEYS`, and `GATEWAY_HASH_KEY` where something is looked up.
  * @param whole the first one is current
- * @param mark stands before each key
+ * @param mark the prefix of each key
  */
 export function keyVariables(
   purposes: readonly KeyPurpose[],

@@ -13,7 +13,7 @@ export interface SealedPlayer {
   readonly kyc_level?: string | undefined;
 }
 
-/** What is paid: minor units and currency. */
+/** The amount to pay: minor units and currency. */
 export interface SealedAmount {
   readonly amount: string;
   readonly currency: string;

@@ -1,6 +1,6 @@
 // All sealed columns: counts what each key has sealed, and seals values again with the current key, in batches. A run
-// keeps no state: it skips what is sealed with the current key, so an interrupted run just starts again. SQL, because
-// one query serves every table.
+// keeps no state: it skips values that are sealed with the current key, so an interrupted run just starts again. SQL,
+// because one query serves every table.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { type Place, placeOfParts, SEALED_COLUMNS, type SealedColumnName } from './places.js';
@@ -90,7 +90,7 @@ async function resealBatch(
   const old = rows.map((row) => row.sealed);
   const fresh = rows.map((row) => resealed(sealer, placeOfRow(sealed, row), row.sealed));
   const key = sealed.key.map(([name]) => name);
-  // Only rows that still hold what was read: a value that was sealed in the meantime stays.
+  // Only rows that are unchanged since they were read: a value that was sealed in the meantime stays.
   const [done] = await database.$queryRaw<{ number: number }[]>`
     SELECT reseal(${sealed.table}, ${sealed.column}, ${key}::text[], ${at}::text[], ${old}::bytea[], ${fresh}::bytea[])
       AS number`;
@@ -135,7 +135,7 @@ async function otherwiseSealed(
     ORDER BY ${keySql} LIMIT ${limit}`;
 }
 
-/** Whether a row comes after a position. Its values are cast back, so that they compare as in the index. */
+/** Whether a row comes after a position, whose values are cast back so that they compare as in the index. */
 function isAfter(key: SealedColumn['key'], position: string | null): Prisma.Sql {
   if (position === null) return Prisma.sql`TRUE`;
   const values = JSON.parse(position) as string[];

@@ -1,5 +1,5 @@
 // Keeps personal data and secrets unreadable at rest and in Temporal: AES-256-GCM under a key of the operation, derived
-// from the key of its purpose (purposes.ts). The seal is bound to its place (places.ts): a value that is moved to
+// from the key of its purpose (purposes.ts). The seal is bound to its place (places.ts), so a value that is moved to
 // another row, column or operation does not open. Keyed hashes beside sealed values answer equality (lists, shared
 // documents, ownership).
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -135,7 +135,7 @@ function derivedKey(key: Buffer, use: 'seal' | 'look-up' | 'prove', operationId:
   return Buffer.from(hkdfSync('sha256', key, '', JSON.stringify(['gateway', use, ...scope]), KEY_BYTES));
 }
 
-/** What the tag authenticates beside the value. */
+/** The additional data that the tag authenticates. */
 function boundTo({ operationId, identity }: Place): Buffer {
   return Buffer.from(JSON.stringify([SEAL_VERSION, operationId, ...identity]), 'utf8');
 }

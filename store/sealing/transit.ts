@@ -1,5 +1,6 @@
-// A client of HashiCorp Vault's Transit engine, or anything with its HTTP API: wraps data keys with a master key that
-// never leaves it. Every call is limited in time and size; anything but the documented answer is a TransitError.
+// A client of HashiCorp Vault's Transit engine, or of another server with its HTTP API. It wraps data keys with a
+// master key that never leaves the engine. Every call is limited in time and size; any answer that is not documented is
+// a TransitError.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { KeyPurpose } from './purposes.js';
@@ -9,7 +10,7 @@ export interface TransitConfig {
   readonly url: string;
   /** Where the engine is mounted: `transit`. */
   readonly mount: string;
-  /** What the names of the master keys begin with: `<key>-<purpose>`, so that a policy can give a process some. */
+  /** The prefix of the master keys' names, `<key>-<purpose>`, so that a policy can give a process some of them. */
   readonly key: string;
   /** Called for each request: an agent may renew the token in its file. */
   readonly token: () => string;

@@ -26,13 +26,13 @@ import { inTransaction, type Transaction } from '../transactions.js';
 import { noteBreakGlassAct } from './break-glass-acts.js';
 import { isSigned } from './signatures.js';
 
-/** Who acts, and how they were recognised. */
+/** The person who acts, and how they were authenticated. */
 export interface Actor {
   readonly handle: string;
   readonly means: StaffMeans;
-  /** Null without a session. */
+  /** `null` without a session. */
   readonly sessionId: string | null;
-  /** Of the means `signature`: this one act, signed. */
+  /** For the means `signature`: the signature of this act. */
   readonly signature?: ActSignature;
 }
 
@@ -49,7 +49,7 @@ export interface NewAct {
   readonly evidence?: string;
 }
 
-/** Stores what a person asks for and answers its id. */
+/** Stores a person's act and returns its id. */
 export async function insertAct(database: Database, act: NewAct): Promise<string> {
   const { actor, kind, operationId, subjectId, subjectVersion, subjectDigest = null, reason, evidence = '' } = act;
   const id = newId('staffAct');
@@ -76,24 +76,24 @@ function signatureOf({ signature }: Actor): string | null {
 export interface AccessAct {
   readonly actor: Actor;
   readonly kind: AccessActKind;
-  /** Null: it is about the whole gateway. */
+  /** `null` if it is about the whole gateway. */
   readonly operationId: string | null;
-  /** What it is about: an operation, a key, a request, … */
+  /** The subject: an operation, a key, a request, … */
   readonly subjectId: string;
   /** The environment that the deployment serves: of acts about the whole gateway. */
   readonly deployment: 'sandbox' | 'production';
   readonly reason?: string;
 }
 
-/** Whether the person may do this now, and was recognised well enough. */
+/** Whether the person may do this now, and their means of authentication is enough. */
 export async function mayAct(transaction: Transaction, act: AccessAct): Promise<boolean> {
   const [row] = await transaction.$queryRaw<{ may: boolean }[]>`SELECT EXISTS (${permittedActSql(act)}) AS may`;
   return row?.may === true;
 }
 
 /**
- * Stores an act and uses it up, in the transaction that does it. Answers its person with its id, for the audit trail.
- * `null`: the person may not do this; then nothing is stored.
+ * Stores an act and uses it up, in the transaction that performs it. Returns its person with its id, for the audit
+ * trail; `null` if the person may not do this: then nothing is stored.
  */
 export async function doAct(transaction: Transaction, act: AccessAct): Promise<Doer | null> {
   const { actor } = act;
@@ -120,7 +120,10 @@ function permittedActSql({ actor, kind, operationId, deployment }: AccessAct): P
       AND ${enoughMeansSql(Prisma.sql`coalesce(operation.environment, ${deployment})`)}`;
 }
 
-/** The person was told that the act is not done: it never will be. What was used up stays as it is. */
+/**
+ * Closes an act after the person was informed that it was not done, so that it never will be. A used act stays as it
+ * is.
+ */
 export async function closeAct(database: Database, id: string): Promise<void> {
   await database.staffAct.updateMany({
     where: { id, consumedAt: null },
@@ -136,13 +139,13 @@ export interface FoundAct extends StaffAct {
 
 interface ActRow extends StaffAct {
   readonly signature: unknown;
-  /** Of the passkey that the signature names, if it is the person's; null otherwise. */
+  /** The public key of the passkey that the signature names, if it is the person's; `null` otherwise. */
   readonly publicKey: Uint8Array | null;
 }
 
 /**
- * The act as it is now, its signature verified; null if there is none. By the driver: a step reads it beside its
- * subject. An act never changes, so what is found here holds for the statement that uses it up.
+ * The act as it is now, with its signature verified; `null` if there is none. Uses the driver, because a step reads it
+ * together with its subject. An act never changes, so the statement that uses it up can rely on this read.
  */
 export async function readAct(database: Database, id: string): Promise<FoundAct | null> {
   const row = await rowOf<ActRow>(
@@ -164,14 +167,14 @@ export async function readAct(database: Database, id: string): Promise<FoundAct 
   return { ...act, isForged, isMeansEnough: act.isMeansEnough && !isForged };
 }
 
-/** The act's row, for people; null if there is none. */
+/** The act's row, for people; `null` if there is none. */
 export function actById(database: Database, id: string): Promise<StaffActRow | null> {
   return database.staffAct.findUnique({ where: { id } });
 }
 
 /**
  * CTE `used`, after a CTE `held` with the locked subject: one row if the act may be done, and then it is used up. SQL
- * cannot verify a signature: the step that decided read the act by `readAct`, which did.
+ * cannot verify a signature: `readAct`, by which the step read the act, has done so.
  */
 export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): Prisma.Sql {
   return Prisma.sql`
@@ -191,7 +194,7 @@ export function usedActSql({ id, kind, others }: UsedAct, subject: ActSubject): 
     ),`;
 }
 
-/** Of a statement with `act` and its `operation`. */
+/** A condition of a statement with `act` and its `operation`. */
 const IS_PERMITTED = permittedSql(
   Prisma.sql`CASE act.kind ${Prisma.join(
     STORED_ACTS.map((kind) => Prisma.sql`WHEN ${kind} THEN ${[...rolesFor(kind)]}::text[]`),
@@ -219,7 +222,7 @@ function enoughMeansSql(environment: Prisma.Sql): Prisma.Sql {
   END)`;
 }
 
-/** `roles`: those of which one is enough. */
+/** `roles` are those of which one is enough. */
 function permittedSql(roles: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     EXISTS (

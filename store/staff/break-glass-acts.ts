@@ -1,4 +1,4 @@
-// What is done in a break-glass session is in the audit trail with its ticket.
+// Records every act of a break-glass session in the audit trail, with the session's ticket.
 import { appendAudit } from '../audit/audit.js';
 import type { Transaction } from '../transactions.js';
 

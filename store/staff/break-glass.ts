@@ -1,4 +1,4 @@
-// Break-glass sessions: begun with a ticket while nobody can sign, for an hour. Every act in them names the ticket
+// Break-glass sessions: begun with a ticket while no one can sign, for an hour. Every act in them names the ticket
 // (break-glass-acts.ts).
 import { randomUUID } from 'node:crypto';
 import { appendAudit } from '../audit/audit.js';
@@ -8,7 +8,7 @@ import { type NewSession, newToken } from './sessions.js';
 
 export interface BreakGlass {
   readonly handle: string;
-  /** Of the incident, as the company's tracker names it. */
+  /** The ticket of the incident, as the company's tracker names it. */
   readonly ticket: string;
   readonly reason: string;
 }

@@ -1,10 +1,10 @@
-// What an authenticator is asked to sign, or an identity provider to repeat: made by the panel, good for minutes and
-// for one answer. SQL, because they last by the database's clock.
+// Challenges that an authenticator signs, or that an identity provider repeats. The panel makes them; each is valid for
+// minutes and for one answer. SQL, because they expire by the database's clock.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
 
-/** A person looks for a security key, and touches it; or signs in elsewhere, with whatever is asked there. */
+/** A person looks for a security key, and touches it; or signs in elsewhere, by the steps required there. */
 const LASTS_MINUTES = { sign_in: 5, oidc: 10, register: 5, act: 5 } as const satisfies Record<
   Challenge['purpose'],
   number
@@ -45,7 +45,7 @@ export async function insertChallenge(
   return id;
 }
 
-/** Uses it up. Null: it is unknown, used, too old, for something else or for somebody else. */
+/** Uses it up. `null` if it is unknown, used, too old, for something else or for another person. */
 export async function useChallenge(
   database: Pick<Database | Transaction, '$queryRaw'>,
   id: string,

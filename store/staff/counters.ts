@@ -1,4 +1,4 @@
-// What waits for people, counted for every operation in one statement: the panel asks it once for all who look.
+// Counts what waits for people in every operation, in one statement, which the panel runs once for all viewers.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { WRITE_OFF_PENDING } from '../payments/write-offs.js';
@@ -15,7 +15,7 @@ export interface OperationCounters {
   readonly changes: string;
 }
 
-/** Only partial indexes of what waits are read. */
+/** Reads only the partial indexes of what waits. */
 export function readCounters(database: Database, decideWithinSeconds: number): Promise<OperationCounters[]> {
   return rowsOf<OperationCounters>(
     database,

@@ -34,7 +34,7 @@ export async function passkeysOf(database: Pick<Database, 'staffPasskey'>, handl
   return rows.map(passkeyOf);
 }
 
-/** The passkey of somebody who is not disabled; null if there is none, or it was removed. */
+/** The passkey of a person who is not disabled; `null` if there is none, or it was removed. */
 export async function passkeyById(database: Pick<Database, 'staffPasskey'>, id: string): Promise<Passkey | null> {
   const row = await database.staffPasskey.findFirst({
     where: { id, removedAt: null, staff: { disabledAt: null } },
@@ -42,7 +42,7 @@ export async function passkeyById(database: Pick<Database, 'staffPasskey'>, id: 
   return row === null ? null : passkeyOf(row);
 }
 
-/** False: there is such a credential already, or the person has as many as they may. */
+/** `false` if the credential exists already, or the person has the maximum number. */
 export async function insertPasskey(transaction: Transaction, passkey: NewPasskey): Promise<boolean> {
   const { handle: staffHandle, counter, transports, ...rest } = passkey;
   const held = await transaction.staffPasskey.count({ where: { staffHandle, removedAt: null } });
@@ -64,8 +64,8 @@ export async function insertPasskey(transaction: Transaction, passkey: NewPasske
 }
 
 /**
- * Notes a signature. False: the counter went back, or the passkey was removed meanwhile; a copy of it may be in use.
- * Authenticators that do not count say 0 each time.
+ * Records a signature. `false` if the passkey was removed in the meantime, or its counter went back, which suggests a
+ * copy of it. Authenticators without a counter always report 0.
  */
 export async function notePasskeyUse(
   database: Pick<Database | Transaction, '$executeRaw'>,
@@ -84,7 +84,7 @@ export async function removePasskey(
   { id, handle, isLastKept }: { readonly id: string; readonly handle: string; readonly isLastKept: boolean },
 ): Promise<'removed' | 'unknown' | 'last'> {
   return inTransaction(database, async (transaction) => {
-    // One removal at a time: two at once could take the last two.
+    // One removal at a time, because two at once could remove the last two.
     await transaction.$queryRaw`SELECT 1 AS locked FROM staff_passkey WHERE staff_handle = ${handle} FOR UPDATE`;
     const held = await passkeysOf(transaction, handle);
     if (!held.some((passkey) => passkey.id === id)) return 'unknown';

@@ -11,7 +11,7 @@ import {
 } from '../../domain/staff.js';
 import type { Database } from '../database.js';
 
-/** The handle under which the name is kept, however it is spelt; null if nobody has it. */
+/** The handle under which the name is kept, however it is spelt; `null` if no one has it. */
 export async function handleOf(database: Database, name: string): Promise<string | null> {
   const person = await database.staff.findUnique({
     where: { handleFolded: foldedName(name) },
@@ -21,8 +21,8 @@ export async function handleOf(database: Database, name: string): Promise<string
 }
 
 /**
- * The person of this name, created at the first use with every role: only where a name is proof enough. Whoever was
- * created before keeps the roles that they have.
+ * The person of this name, created at the first use with every role. Used only where a name is proof enough. A person
+ * who was created before keeps their roles.
  */
 export async function ensureClaimedPerson(database: Database, name: string): Promise<string> {
   const known = await handleOf(database, name);
@@ -41,7 +41,7 @@ export async function ensureClaimedPerson(database: Database, name: string): Pro
   return handle;
 }
 
-/** Whether the person holds a role for this now: in the operation, or (null) in every one. */
+/** Whether the person holds a role for this now: in the operation, or (`null`) in every one. */
 export async function isPermitted(
   database: Pick<Database, 'staffRole'>,
   handle: string,
@@ -59,7 +59,7 @@ export async function isPermitted(
   return roles > 0;
 }
 
-/** The same for somebody who acts, whose means must be enough in the operation's environment too. */
+/** The same for a person who acts, whose means must also be enough in the operation's environment. */
 export async function mayNow(
   database: Pick<Database, 'staffRole' | 'operation'>,
   { handle, means }: Pick<Doer, 'handle' | 'means'>,
@@ -69,7 +69,7 @@ export async function mayNow(
   if (!(await isPermitted(database, handle, kind, operationId))) return false;
   if (operationId === null) return true;
   const operation = await database.operation.findUnique({ where: { id: operationId }, select: { environment: true } });
-  // One that does not exist is for the caller to tell.
+  // The caller reports an operation that does not exist.
   return operation === null || meansIn(operation.environment as 'sandbox' | 'production').includes(means);
 }
 

@@ -1,4 +1,4 @@
-// Who belongs to the staff, with which roles: each change in one transaction with its audit entry.
+// The members of the staff and their roles. Each change is one transaction with its audit entry.
 import { createHash } from 'node:crypto';
 import { foldedName } from '../../domain/people.js';
 import { type DoneBy, EVERY_OPERATION, nameOf, type StaffRole } from '../../domain/staff.js';
@@ -20,7 +20,7 @@ export function createPerson(database: Database, handle: string, by: DoneBy): Pr
   return inChange(database, (transaction) => insertPerson(transaction, handle, by));
 }
 
-/** Creates the first admin, by whoever installs the gateway: only while there is none. */
+/** Creates the first admin, for the person who installs the gateway. Works only while there is none. */
 export function createFirstAdmin(database: Database, handle: string): Promise<PersonCreation> {
   return inChange(database, async (transaction) => {
     if ((await adminsOf(transaction)).length > 0) return { kind: 'admin_exists' };
@@ -30,7 +30,7 @@ export function createFirstAdmin(database: Database, handle: string): Promise<Pe
   });
 }
 
-/** A new sign-in code. Null: there is no such person, or they are disabled. */
+/** Makes a new sign-in code; `null` if there is no such person, or they are disabled. */
 export function renewSignInCode(
   database: Database,
   handle: string,
@@ -45,8 +45,8 @@ export function renewSignInCode(
 }
 
 /**
- * Removes the person's passkeys, ends their sessions and gives a code that makes another, all or nothing. Null: there
- * is no such person, or they are disabled.
+ * Removes the person's passkeys, ends their sessions and returns a code for a new passkey, all in one transaction.
+ * `null` if there is no such person, or they are disabled.
  */
 export function renewPasskeys(
   database: Database,
@@ -64,11 +64,11 @@ export function renewPasskeys(
 export interface Grant {
   readonly handle: string;
   readonly role: StaffRole;
-  /** Null: in every operation. */
+  /** `null` for every operation. */
   readonly operationId: string | null;
 }
 
-/** Gives a role. Null: there is no such person. False: they have it. */
+/** Gives a role. `null` if there is no such person, `false` if they have it already. */
 export function grantRole(database: Database, grant: Grant, by: DoneBy): Promise<boolean | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle: grant.handle } })) === 0) return null;
@@ -76,7 +76,10 @@ export function grantRole(database: Database, grant: Grant, by: DoneBy): Promise
   });
 }
 
-/** Takes a role and ends the person's sessions: what an open page still shows is theirs no more. `last_admin`: somebody must stay. */
+/**
+ * Takes a role away and ends the person's sessions, because an open page may show what they may no longer see.
+ * `last_admin` if no admin would be left.
+ */
 export function takeRole(database: Database, grant: Grant, by: DoneBy): Promise<boolean | 'last_admin'> {
   return inChange(database, async (transaction) => {
     const { handle, role, operationId } = grant;
@@ -92,7 +95,7 @@ export function takeRole(database: Database, grant: Grant, by: DoneBy): Promise<
   });
 }
 
-/** Disables a person and ends their sessions, at once. Null: there is no such person. */
+/** Disables a person and ends their sessions, at once. `null` if there is no such person. */
 export function disablePerson(database: Database, handle: string, by: DoneBy): Promise<Date | 'last_admin' | null> {
   return inChange(database, async (transaction) => {
     if (await isLastAdmin(transaction, handle)) return 'last_admin';
@@ -110,13 +113,13 @@ export function disablePerson(database: Database, handle: string, by: DoneBy): P
 /** Whom an identity provider signs in as a person. */
 export interface OidcAccount {
   readonly issuer: string;
-  /** The provider's name for them, which it gives to nobody else. */
+  /** The provider's name for them, which it gives to no one else. */
   readonly subject: string;
 }
 
 /**
- * From now on this account of the identity provider signs the person in, and no other. Null: there is no such person,
- * or they are disabled. Otherwise whose account it was already: theirs, or somebody else's.
+ * Makes this account of the identity provider, and no other, sign the person in. `null` if there is no such person, or
+ * they are disabled. `heldBy` is the person whose account it is already, which may be the same person.
  */
 export function setOidcAccount(
   database: Database,
@@ -134,14 +137,17 @@ export function setOidcAccount(
     const { count } = await transaction.staff.updateMany({ where: { handle, disabledAt: null }, data });
     if (count === 0) return null;
     await endSessionsOf(transaction, handle, ['oidc']);
-    // An account may be named after its person: the trail keeps what proves which it was.
+    // An account may be named after its person, so the trail keeps only what proves which one it was.
     const subjectSha256 = createHash('sha256').update(oidcSubject).digest('hex');
     await audit(transaction, by, 'staff.oidc_set', handle, { issuer: oidcIssuer, subject_sha256: subjectSha256 });
     return 'set';
   });
 }
 
-/** No account signs the person in any more; sessions that one began end. Null: there is no such person. False: none did. */
+/**
+ * Removes the account that signs the person in, and ends its sessions. `null` if there is no such person, `false` if
+ * they had none.
+ */
 export function removeOidcAccount(database: Database, handle: string, by: DoneBy): Promise<boolean | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle } })) === 0) return null;
@@ -199,7 +205,7 @@ export async function listPeople(database: Database, take: number) {
   }));
 }
 
-/** Ends the person's sign-ins, wherever they are. Null: there is no such person. */
+/** Ends all sessions of the person. `null` if there is no such person. */
 export function endSessionsByAdmin(database: Database, handle: string, by: DoneBy): Promise<number | null> {
   return inChange(database, async (transaction) => {
     if ((await transaction.staff.count({ where: { handle } })) === 0) return null;
@@ -209,7 +215,7 @@ export function endSessionsByAdmin(database: Database, handle: string, by: DoneB
   });
 }
 
-/** One change at a time, so that there is one first admin and always a last one. */
+/** One change at a time, so that there is only one first admin, and the last admin stays. */
 function inChange<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   return inTransaction(database, async (transaction) => {
     await transaction.$executeRaw`LOCK TABLE staff_role IN SHARE ROW EXCLUSIVE MODE`;

@@ -21,13 +21,13 @@ const TOKEN_BYTES = 32;
 const IDLE = Prisma.sql`make_interval(mins => ${SESSION_LIMITS.idleMinutes}::int)`;
 const BROKEN_GLASS = Prisma.sql`make_interval(mins => ${BREAK_GLASS_MINUTES}::int)`;
 const LONGEST = Prisma.sql`make_interval(hours => ${SESSION_LIMITS.hours}::int)`;
-/** Of a statement with `session`: it has not ended. */
+/** A condition of a statement with `session`: it has not ended. */
 const LASTS = Prisma.sql`
   session.revoked_at IS NULL AND session.last_seen_at > now() - ${IDLE} AND session.created_at > now() - ${LONGEST}
   AND (session.means <> 'break_glass' OR session.created_at > now() - ${BROKEN_GLASS})`;
 
 export interface SignInCode {
-  /** Shown once, to whoever hands it to the person. */
+  /** Shown once, to the admin who passes it to the person. */
   readonly code: string;
   readonly expiresAt: Date;
 }
@@ -67,7 +67,7 @@ export async function beginSession(
   });
 }
 
-/** Uses a code up and answers whose it is. Null: it is unknown, used or too old, or its person is disabled. */
+/** Uses a code up and returns its person; `null` if it is unknown, used or too old, or its person is disabled. */
 export async function useSignInCode(transaction: Transaction, code: string): Promise<string | null> {
   const [used] = await transaction.$queryRaw<{ handle: string }[]>`
     UPDATE staff_sign_in_link AS link SET used_at = now()
@@ -87,13 +87,13 @@ export async function personOfCode(database: Database, code: string): Promise<st
   return found?.handle ?? null;
 }
 
-/** What proves a session, and what is stored of it. */
+/** The token that proves a session, and its stored hash. */
 export function newToken(): { readonly token: string; readonly tokenHash: Uint8Array<ArrayBuffer> } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { token, tokenHash: hashOf(token) };
 }
 
-/** Begins a session of somebody who was recognised. */
+/** Begins a session of an authenticated person. */
 export async function startSession(transaction: Transaction, handle: string, means: StaffMeans): Promise<NewSession> {
   const [id, { token, tokenHash }] = [`ses_${randomUUID()}`, newToken()];
   await transaction.staffSession.create({ data: { id, tokenHash, staffHandle: handle, means } });
@@ -107,7 +107,10 @@ export async function startSession(transaction: Transaction, handle: string, mea
   return { handle, token };
 }
 
-/** Begins a session of whoever has this account of the identity provider. Null: nobody has, or they are disabled. */
+/**
+ * Begins a session of the person with this account of the identity provider. `null` if no one has it, or they are
+ * disabled.
+ */
 export async function beginOidcSession(
   database: Database,
   issuer: string,
@@ -121,7 +124,7 @@ export async function beginOidcSession(
   });
 }
 
-/** Who the token's session belongs to, and that it was used now. Null: there is no such session, or it has ended. */
+/** The person of the token's session, which counts as used now. `null` if there is no such session, or it has ended. */
 export async function actorOfSession(database: Database, token: string): Promise<Actor | null> {
   const [actor] = await database.$queryRaw<Actor[]>`
     UPDATE staff_session AS session SET last_seen_at = now()
@@ -132,7 +135,7 @@ export async function actorOfSession(database: Database, token: string): Promise
   return actor ?? null;
 }
 
-/** A session as the panel knows it at a request. */
+/** A session as the panel sees it during a request. */
 export interface StaffSession extends Actor {
   readonly sessionId: string;
   readonly roles: readonly HeldRole[];
@@ -145,8 +148,8 @@ export interface StaffSession extends Actor {
 /**
  * The session of the token and what its person may do now, in one statement. `null` when there is no such session, it
  * has ended, or it began by other means than these.
- * @param isUsed whether a person asks. What a page asks by itself checks the session and does not extend it. Its use is
- * written once a minute: pages ask often
+ * @param isUsed whether a person made the request. A page's automatic requests check the session and do not extend it.
+ * Its use is written once a minute, because pages send many requests
  */
 export async function sessionOf(
   database: Database,
@@ -181,7 +184,7 @@ export async function sessionOf(
   );
 }
 
-/** Which of these sessions have not ended, with what their people may do now. Says nothing of their being used. */
+/** Which of these sessions have not ended, with what their people may do now. Does not count as use. */
 export async function liveSessions(
   database: Database,
   ids: readonly string[],

@@ -1,5 +1,6 @@
-// Whether the acts that are stored as signed were signed: by a passkey of their person, over exactly what the row says.
-// SQL cannot tell, so the step that does an act verifies it first, and the nightly verification all of them again.
+// Verifies that the acts that are stored as signed were signed by a passkey of their person, over exactly what the row
+// contains. SQL cannot verify signatures, so the step that performs an act verifies it first, and the nightly
+// verification checks all of them again.
 import { createHash } from 'node:crypto';
 import { type ActSignature, challengeOf, type SignedAct } from '../../domain/signed-act.js';
 import { isSignedAct, type StaffActKind } from '../../domain/staff.js';
@@ -59,10 +60,12 @@ async function holds(act: StaffAct, passkey: Passkey): Promise<boolean> {
   return wasTheirs && isSigned(signed, act.signature, passkey.publicKey);
 }
 
-/** What a signature is over, of an act of any kind: only acts of some kinds are ever signed. */
+/** The signed content of an act of any kind. Only acts of some kinds are signed. */
 type Signable = Omit<SignedAct, 'kind'> & { readonly kind: StaffActKind; readonly handle: string };
 
-/** Whether this passkey signed these very words. `signature`: as it is stored, by whomever. */
+/**
+ * Whether this passkey signed exactly this text. `signature` is the stored one, which may have been written by anyone.
+ */
 export async function isSigned(act: Signable, signature: unknown, publicKey: Uint8Array): Promise<boolean> {
   if (!isSignedAct(act.kind)) return false;
   const { authenticatorData, clientData, signature: bytes, nonce } = signatureOf(signature);

@@ -3,7 +3,7 @@
 import { LINE_OF_MOVEMENT, STATEMENT_TIME_ZONE } from '../../domain/statements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
-/** Differences that are kept by themselves; all are counted. */
+/** The number of differences that are kept one by one; all are counted. */
 const MOST_DIFFERENCES = 1_000;
 
 const KINDS = Prisma.raw(
@@ -80,7 +80,7 @@ function enteredSql(provider: string): Prisma.Sql {
     )`;
 }
 
-/** CTE `paid`: what the rows of the payments and cash movements say of these references. */
+/** CTE `paid`: what the rows of the payments and cash movements show for these references. */
 function paidSql(provider: string): Prisma.Sql {
   return Prisma.sql`
     named_deposit AS (
@@ -120,8 +120,8 @@ function paidSql(provider: string): Prisma.Sql {
 }
 
 /**
- * At the day's first and last hour, the line may stand in the statement of the day beside it: while that is not
- * imported, nothing is said.
+ * In the day's first and last hour, the line may be in the statement of the adjacent day: until that is imported, the
+ * difference is left open.
  */
 function comparisonSql(provider: string, day: string): Prisma.Sql {
   const isImported = (days: Prisma.Sql) => Prisma.sql`EXISTS (

@@ -30,7 +30,7 @@ export interface OfDay {
   readonly day: string;
 }
 
-/** Compares as things stand; keeps nothing. */
+/** Compares the current data and keeps nothing. */
 async function compareDay(transaction: Transaction, { provider, day }: OfDay): Promise<ComparedDay> {
   const rows = await transaction.$queryRaw<
     { comparison: Comparison; number: number; differences: StatementDifference[] }[]
@@ -45,7 +45,10 @@ async function compareDay(transaction: Transaction, { provider, day }: OfDay): P
   return { day, lines, counts, differences, digest };
 }
 
-/** Compares the day, and the imported days beside it, whose edges it decides. What changed is kept as a revision. */
+/**
+ * Compares the day, and the imported adjacent days, whose first or last hour depends on it. Changes are kept as a
+ * revision.
+ */
 export async function keepComparisons(
   transaction: Transaction,
   { provider, day }: OfDay,
@@ -84,7 +87,7 @@ async function keepComparison(transaction: Transaction, of: OfDay, comparedBy: s
   return compared;
 }
 
-/** One open alert for each day that does not agree. Its age and whoever took it are those of the difference. */
+/** One open alert for each day that does not agree. Its age and the person who took it are those of the difference. */
 async function tell(transaction: Transaction, { provider, day }: OfDay, { counts }: ComparedDay): Promise<void> {
   const kind = 'STATEMENT_DIFFERS';
   const objectId = statementObjectOf(provider, day);
@@ -117,7 +120,7 @@ function present(row: StatementDay) {
   };
 }
 
-/** A revision of a day, or the last, with its differences; null if there is none. */
+/** A revision of a day, or the last one, with its differences; `null` if there is none. */
 export async function readStatementDay(database: Database, of: OfDay, revision: number | null) {
   const { provider, day } = of;
   const row =
@@ -131,7 +134,7 @@ export async function readStatementDay(database: Database, of: OfDay, revision: 
   return { ...present(row), digest: row.digest, differences };
 }
 
-/** The accounts of which any day was imported. */
+/** The accounts with at least one imported day. */
 export async function readStatementAccounts(database: Database): Promise<AccountName[]> {
   const rows = await database.statementDay.groupBy({ by: ['provider'], orderBy: { provider: 'asc' } });
   return rows.map(({ provider }) => provider as AccountName);

@@ -5,7 +5,7 @@ import type { Transaction } from '../transactions.js';
 
 const PER_STATEMENT = 5_000;
 
-/** A line that was imported before and says something else. */
+/** A line that was imported before with other content. */
 export interface ChangedLine {
   readonly id: string;
   readonly day: string;

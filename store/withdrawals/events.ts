@@ -7,7 +7,7 @@ import { sealEvent } from '../payments/transition-sql.js';
 import { operatorReasonsOf } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 
-/** Null if no event is published. */
+/** `null` if no event is published. */
 export function sealWithdrawalEvent(
   sealer: Sealer,
   withdrawal: WithdrawalSnapshot,

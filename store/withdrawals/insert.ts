@@ -22,7 +22,7 @@ export interface WithdrawalInsertion {
   readonly order: WithdrawalOrder;
   /** At version 1 and revision 1. */
   readonly record: WithdrawalRecord;
-  /** The player's revision that the rules read; null if it need not be compared. */
+  /** The player's revision that the rules read; `null` if it is not compared. */
   readonly playerRevision: string | null;
   /** For an automatic withdrawal; above a cap the insertion is `stale`. */
   readonly automaticUse: AutomaticUse | null;

@@ -1,5 +1,5 @@
-// What the permission to send a payout asks of the books, as one expression: the sealed request, the row, the ledger,
-// the rules' decision, the acts of people, the operation and the environment must agree.
+// The conditions of the permission to send a payout, as one expression: the sealed request, the row, the ledger, the
+// rules' decision, the acts of people, the operation and the environment must agree.
 import { CLEARANCE_SECONDS, NEEDS_TWO_PEOPLE } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { isPausedSql } from '../operations/provider-pauses.js';
@@ -22,8 +22,8 @@ export function isApprovedSql({ record: { snapshot, revision } }: HeldWithdrawal
 }
 
 /**
- * CTE `asked`: one row with `refusal`, why the permission is not given; `null` if nothing speaks against it. No row if
- * there is no such withdrawal. What only tampering leads to comes before what honest use meets.
+ * CTE `asked`: one row with `refusal`, the reason why the permission is not given; `null` if there is none. No row if
+ * there is no such withdrawal. Reasons that only tampering leads to come before those of honest use.
  */
 export function askedSql(sealer: Sealer, held: HeldWithdrawal, environment: 'sandbox' | 'production'): Prisma.Sql {
   const { id, operationId } = held.record.snapshot;
@@ -67,7 +67,7 @@ export function askedSql(sealer: Sealer, held: HeldWithdrawal, environment: 'san
       )`;
 }
 
-/** What was reserved and is neither released nor paid. */
+/** The amount that was reserved and is neither released nor paid. */
 const RESERVED = reservedSql(Prisma.sql`withdrawal`, 'pending_out');
 
 /** The outcome of the rules' last decision before the checks of the send. */
@@ -77,7 +77,7 @@ const JUDGED = Prisma.sql`(
               AND decision.stage IN ('creation', 'dict', 'review')
           )`;
 
-/** The different people whose acts approved the version before this one. `done`: the act is used up. */
+/** The different people whose acts approved the version before this one. `done` means that the act is used up. */
 const APPROVALS = Prisma.sql`(
             SELECT count(DISTINCT act.staff_handle) FROM staff_act AS act
             WHERE act.subject_id = withdrawal.id AND act.operation_id = withdrawal.operation_id
@@ -86,8 +86,9 @@ const APPROVALS = Prisma.sql`(
           )`;
 
 /**
- * By the rules alone: their stored decision says so, and no person ever had it (`review_since` is kept by a trigger).
- * By people: as many as the reasons ask for, those of the row and those of the stored decision.
+ * A withdrawal was decided by the rules alone if their stored decision says so and it was never under review (a trigger
+ * keeps `review_since`). Otherwise as many people must have approved it as the reasons require, those of the row and
+ * those of the stored decision.
  */
 const IS_DECIDED = Prisma.sql`CASE withdrawal.decision_mode
             WHEN 'automatic' THEN withdrawal.review_since IS NULL

@@ -46,8 +46,8 @@ export interface PayoutAttempt {
 }
 
 /**
- * Takes the permission for one attempt, if the books ask for this payout: the row as it was read, its sealed request,
- * the ledger, who decided it, the operation and the environment agree, and its checks are fresh.
+ * Takes the permission for one attempt, if this payout is due: the row as it was read, its sealed request, the ledger,
+ * who decided it, the operation and the environment agree, and its checks are fresh.
  */
 export async function claimPayoutSend(
   database: Database,
@@ -98,8 +98,9 @@ export async function markNotSent(database: Database, withdrawalId: string, atte
 }
 
 /**
- * Counts a look-up that was answered and found nothing. `isTraced`: the provider named the payout meanwhile, so the
- * series starts anew. Only while the outcome of the send is open. False if the withdrawal changed since it was read.
+ * Counts a look-up that was answered and found nothing. `isTraced` is true if the provider named the payout in the
+ * meantime, so that the series starts again. Only while the outcome of the send is open. `false` if the withdrawal
+ * changed since it was read.
  */
 export async function countTracelessLookUp(
   database: Database,

@@ -62,7 +62,7 @@ export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
   };
 }
 
-/** The operation's withdrawal with this id; null if there is none, or it is another operation's. */
+/** The operation's withdrawal with this id; `null` if there is none, or it is another operation's. */
 export async function findWithdrawal(
   database: Database,
   operationId: string,
@@ -81,7 +81,7 @@ export function withdrawalById(id: string): AuthenticatedRead {
   };
 }
 
-/** The operation's withdrawal with this `external_id`; null if there is none. */
+/** The operation's withdrawal with this `external_id`; `null` if there is none. */
 export function findWithdrawalOfExternalId(
   database: Database,
   operationId: string,

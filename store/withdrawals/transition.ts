@@ -38,7 +38,7 @@ export type StoredChange =
   /** The amount exceeds what is left of the operation's automatic cap. Nothing was stored. */
   | { readonly kind: 'cap_reached' };
 
-/** What the change leads to, and the event that it publishes. */
+/** The result of the change, and the event that it publishes. */
 interface Next {
   readonly held: HeldWithdrawal;
   readonly event: PublishedEvent | null;

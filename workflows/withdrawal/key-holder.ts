@@ -72,7 +72,7 @@ export function askDirectoryInReview(process: WithdrawalProcess): Promise<string
   return askDirectory(process);
 }
 
-/** Looks the key up once. A failed step counts as "nothing found". */
+/** Looks the key up once. A failed step counts as `unavailable`. */
 async function lookUpKeyOwner(process: WithdrawalProcess): Promise<Pick<KeyOwnerLookedUp, 'finding' | 'reason'>> {
   const { payment } = process;
   try {

@@ -55,7 +55,8 @@ async function judge(process: WithdrawalProcess): Promise<void> {
 
 /**
  * Asks the rules, and the key directory where they need it. Their answer is binding. While the directory does not
- * answer, the rules are called without it only if a person waits. Returns when the directory is asked again.
+ * answer, the rules are called without it only if a person waits. Returns the time of the next directory look-up;
+ * `null` when the rules have answered.
  */
 async function askRules(process: WithdrawalProcess): Promise<string | null> {
   const { payment } = process;

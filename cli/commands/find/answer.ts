@@ -50,7 +50,7 @@ export function presentHit(hit: Hit, page: WorkflowPage | null, ui: TemporalUi |
 
 type PaymentHit = Extract<Hit, { readonly type: 'deposit' | 'withdrawal' }>;
 
-/** What the payment waits for: from its workflow if that answered, otherwise from its row. */
+/** What the payment waits for: from its workflow if it answered, otherwise from its row. */
 function withWait(hit: PaymentHit, page: WorkflowPage | null) {
   const { awaits, is_closed: isClosed, ...payment } = hit;
   const reported =

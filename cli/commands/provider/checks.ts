@@ -1,4 +1,4 @@
-// What is checked of an account, step by step, each with plain words for what is wrong and what to do.
+// The checks of an account, step by step, each with a plain text about the fault and its remedy.
 import { X509Certificate } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
@@ -12,15 +12,15 @@ import type { Slot } from './slot.js';
 
 export interface Check {
   readonly check: string;
-  /** `unclear`: look at it yourself. `not_told`: the dialect does not say. */
+  /** `unclear`: a person must check it. `not_told`: the dialect does not report it. */
   readonly result: 'ok' | 'wrong' | 'unclear' | 'not_told';
   readonly found: string;
-  /** What to do; null where nothing is. */
+  /** What to do; `null` if nothing is needed. */
   readonly advice: string | null;
 }
 
 export interface CheckOptions {
-  /** What should be registered; null: show what is. */
+  /** What should be registered; `null` to show what is. */
   readonly webhooks: readonly RegisteredWebhook[] | null;
   /** Create a charge that is never paid. */
   readonly withCharge: boolean;

@@ -51,7 +51,7 @@ async function register(context: CommandContext, text: string, options: Options)
     const replaced = options.replace ? before.filter((one) => one.id !== null && isWanted(one)) : [];
     if (!options.dryRun) {
       await registerAll(account, missing, order);
-      // Only now: until then both addresses get every event, so none is lost.
+      // Removed only now: until then both addresses get every event, so none is lost.
       await removeAll(account, replaced);
     }
     return answer({

@@ -171,7 +171,7 @@ function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcom
   });
 }
 
-/** One line on why nothing was asked of the payment's workflow. */
+/** One line on why nothing was sent to the payment's workflow. */
 function notAsked(order: Order, outcome: NotAsked): string {
   switch (outcome.kind) {
     case 'unknown_payment':

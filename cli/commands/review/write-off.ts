@@ -110,7 +110,7 @@ async function present(
   }
 }
 
-/** One line on why nothing was asked of the withdrawal's workflow. */
+/** One line on why nothing was sent to the withdrawal's workflow. */
 function notAsked(id: string, outcome: NotAsked): string {
   switch (outcome.kind) {
     case 'unknown_payment':

@@ -1,4 +1,4 @@
-// What each sealing key has sealed, read with what the process has: open workflows count where Temporal is configured.
+// What each sealing key has sealed. Open workflows are counted if Temporal is configured.
 import type { KeyStatus } from '../../../store/sealing/key-status.js';
 import type { CommandContext } from '../../context.js';
 import { refused } from '../../problem.js';

@@ -170,8 +170,8 @@ const temporalFolders = (deployment: string) => ({
 });
 
 /**
- * Renews the certificates and tokens of Temporal's server and its callers in the folder of a deployment. The old
- * ones are worth nothing to containers that start after it.
+ * Renews the certificates and tokens of Temporal's server and its callers in the folder of a deployment. Containers
+ * that start afterwards do not accept the old ones.
  */
 export async function renewTemporalAccess(deployment: string): Promise<void> {
   const { secrets, files } = temporalFolders(deployment);

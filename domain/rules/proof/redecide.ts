@@ -120,7 +120,7 @@ function isOfAnotherDay({ facts, timezone }: StoredDecision, thresholds: Thresho
   );
 }
 
-/** Replaces the player's VIP tier by that of these rules. Null when the player is unknown. */
+/** Replaces the player's VIP tier by that of these rules; `null` when the player is unknown. */
 function withTier(facts: WithdrawalFacts, playerRef: string | null, engine: EngineRules): WithdrawalFacts | null {
   const { risk } = facts;
   const hasTiers = Object.keys(engine.vip_players ?? {}).length > 0;

@@ -25,7 +25,7 @@ interface AskOptions {
 
 let whenSessionEnds: () => void = () => undefined;
 
-/** Called each time an answer says that there is no session. */
+/** Called each time an answer reports that there is no session. */
 export function onSessionEnd(listener: () => void): void {
   whenSessionEnds = listener;
 }

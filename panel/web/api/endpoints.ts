@@ -65,7 +65,7 @@ export const ENDPOINTS = {
 
 type Reader<Name extends PanelRouteName> = (typeof PANEL_ROUTES)[Name]['who'];
 
-/** Who may read the pages that not all may: the menu shows no other. */
+/** The roles that may read the restricted pages. The menu hides the others. */
 export const READERS = {
   approvals: ['approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readApprovals'>,
   lists: ['reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'readLists'>,

@@ -14,7 +14,7 @@ export class PanelFault extends Error {
   }
 }
 
-/** What the page itself refuses before it asks: nothing was sent. */
+/** The page refused the request itself: nothing was sent. */
 export function refusedHere(code: PanelErrorCode): PanelFault {
   return new PanelFault({ kind: 'refused', error: { code, detail: '', retryable: false, trace_id: '' } });
 }
@@ -41,7 +41,7 @@ export function isInDoubt(fault: Fault): boolean {
   return fault.kind === 'unanswered' || IN_DOUBT.includes(fault.error.code);
 }
 
-/** Whether asking again may help: for reads only. */
+/** Whether a retry may help; for reads only. */
 export function isPassing(error: unknown): boolean {
   const fault = faultOf(error);
   return fault.kind === 'unanswered' || (fault.error.retryable && fault.error.code !== 'rate_limited');

@@ -22,7 +22,7 @@ export class LiveConnection {
     this.#tell = tell;
   }
 
-  /** What a tab that comes later must know. */
+  /** The state that a tab needs when it opens later. */
   get last(): readonly LiveMessage[] {
     return this.#last;
   }
@@ -51,7 +51,7 @@ export class LiveConnection {
     source.addEventListener('counters', (event: MessageEvent<string>) =>
       this.#say({ kind: 'counters', counters: JSON.parse(event.data) as Counters }),
     );
-    // The panel answers, but does not know the counters: its database is down.
+    // The panel answers without the counters, because its database is down.
     source.addEventListener('away', () => this.#say({ kind: 'connection', state: 'lost' }));
     source.addEventListener('ended', () => {
       this.close();
@@ -72,7 +72,7 @@ export class LiveConnection {
   }
 }
 
-/** The part of a shared worker's global scope that is used; the compiler knows the page's only. */
+/** The used part of a shared worker's global scope; the compiler's types cover the page only. */
 interface SharedScope {
   onconnect: ((event: MessageEvent) => void) | null;
 }

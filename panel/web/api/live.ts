@@ -82,7 +82,7 @@ function receive(message: LiveMessage): void {
     return;
   }
   if (message.state === 'ended') return void checkSession();
-  // What was missed in the meantime is unknown.
+  // Updates may have been missed in the meantime.
   if (message.state === 'open' && live.connection === 'lost') refreshSoon();
   set({ connection: message.state });
 }

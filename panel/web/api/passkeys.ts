@@ -29,7 +29,7 @@ export async function enrol(token: string, asked: Answered<'askEnrolment'>, name
   return ask('enrol', { body: { token, challenge_id, response: await created(options), name } });
 }
 
-/** What an act is sent with: its signature, if the person signs; otherwise nothing. */
+/** The proof that an act is sent with: its signature if the person signs, otherwise nothing. */
 export async function proofOf(
   { signs_acts: signs }: Pick<Session, 'signs_acts'>,
   act: Partial<ActToSign> & Pick<ActToSign, 'kind' | 'subject_id' | 'reason'>,

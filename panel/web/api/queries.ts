@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 5_000,
       retry: (failures, error) => failures < RETRIES && isPassing(error),
-      // Whether the network is there is found out by asking.
+      // A request itself shows whether the network works.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
@@ -26,7 +26,7 @@ export function read<Name extends JsonRoute>(name: Name, request: Request<Name>)
   });
 }
 
-/** The same for filtered lists: the old rows stay until the new ones are there. */
+/** The same for filtered lists: the old rows stay until the new ones arrive. */
 export function readList<Name extends JsonRoute>(name: Name, request: Request<Name>) {
   return queryOptions({ ...read(name, request), placeholderData: keepPreviousData });
 }

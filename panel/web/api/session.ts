@@ -27,7 +27,7 @@ function setEnded(ended: boolean): void {
 
 export const noteSession = () => setEnded(false);
 
-/** Whether the panel said that the session is over. What is on the page stays there. */
+/** Whether the panel reported that the session has ended. The page's content stays. */
 export function useSessionEnded(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -50,7 +50,7 @@ export type RulesFilters = OperationFilter & Omit<NonNullable<Asking<'readLists'
 const LISTS = ['block', 'review'] as const;
 const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
 
-/** Of the page of rules: the operation, and the filters of its lists. */
+/** The parameters of the rules page: the operation, and the filters of its lists. */
 export function rulesFilters(given: Given): RulesFilters {
   return {
     ...operationFilter(given),

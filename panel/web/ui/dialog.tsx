@@ -8,7 +8,7 @@ import { shellWords } from '../words/shell.js';
 export interface PanelDialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether it may be left: not while an act is under way, for instance. */
+  /** Whether it may be closed; for instance not while an act is under way. */
   readonly isStaying?: boolean;
   /** On Ctrl+Enter, wherever the focus is. */
   readonly onSend?: () => void;

@@ -1,4 +1,4 @@
-// A key that was made. Its secret is shown once, and is gone with this dialog.
+// A new key. Its secret is shown once, and cannot be shown after this dialog closes.
 import type { Answered } from '../../../contract/panel/routes.js';
 import { useWords } from '../preferences.js';
 import { Copyable } from './copyable.js';

@@ -12,7 +12,7 @@ import { Empty, Loaded } from './states.js';
 export type ListedOperation = Answered<'readOperations'>['items'][number];
 
 interface OperationChoiceProps {
-  /** What its name is followed by in the list. */
+  /** The text after its name in the list. */
   readonly mark?: (operation: ListedOperation) => string;
   readonly children: (operation: ListedOperation) => ReactNode;
 }

@@ -99,7 +99,7 @@ function useKeptError({ data, error, errorUpdateCount, isPending }: UseQueryResu
   return error ?? (isAskedAgain ? kept : null);
 }
 
-/** A query's content. While it is asked again the old content stays; when that fails, a line above says so. */
+/** A query's content. While it reloads the old content stays; when that fails, a line above reports it. */
 export function Loaded<Data>({
   query,
   lines = 6,

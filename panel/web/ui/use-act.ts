@@ -1,4 +1,4 @@
-// An act: sent once, never optimistic. When its answer is lost the outcome is unknown, which is not "failed".
+// An act: sent once, never optimistic. When its answer is lost the outcome is "unknown", not "failed".
 import { useRef, useState } from 'react';
 import { type Fault, faultOf, isInDoubt } from '../api/faults.js';
 

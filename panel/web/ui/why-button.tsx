@@ -7,7 +7,7 @@ export interface WhyButtonProps {
   readonly onAct: () => void;
   readonly tone?: 'good' | 'bad' | 'plain';
   readonly shortcut?: string | undefined;
-  /** What screen readers call it, where the text alone does not say it. */
+  /** Its name for screen readers, if the text alone is not enough. */
   readonly label?: string;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Why an act is greyed for the person who looks.
+// Why an act is disabled for the viewer.
 import { PERMISSIONS, type StaffActKind } from '../../../domain/staff.js';
 import { holds, useSession } from '../api/session.js';
 import { useWords } from '../preferences.js';

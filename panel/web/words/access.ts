@@ -1,4 +1,4 @@
-// Words of what people stop at once in an operation, and of what they ask for.
+// Words for what people stop at once in an operation, and for what they request.
 import type { Scope } from '../../../contract/http/route.js';
 
 const ptBr = {

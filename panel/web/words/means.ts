@@ -1,4 +1,4 @@
-// How people were recognised, in words.
+// How people were authenticated, in words.
 import type { StaffMeans } from '../../../domain/staff.js';
 
 const ptBr = {

@@ -36,7 +36,7 @@ const READERS: Readonly<Record<OtherKind, (database: Database, id: string) => Pr
   cashMovement: readCashMovement,
 };
 
-/** The object of that id; null if there is none. */
+/** The object of that id; `null` if there is none. */
 export function readObject(database: Database, kind: OtherKind, id: string): Promise<FoundObject | null> {
   return READERS[kind](database, id);
 }
@@ -85,7 +85,7 @@ async function readOperation(database: Database, id: string): Promise<FoundObjec
   };
 }
 
-/** The key of that id; null if there is none. */
+/** The key of that id; `null` if there is none. */
 export async function readKey(database: Database, keyId: string): Promise<FoundObject | null> {
   const row = await keyById(database, keyId);
   if (row === null) return null;

@@ -34,7 +34,7 @@ export async function readAlerts(
   };
 }
 
-/** One alert; null if there is none, or the viewer may not see it. */
+/** One alert; `null` if there is none, or the viewer may not see it. */
 export async function readAlert(database: Database, viewer: Viewer, id: string) {
   const row = await alertById(database, id);
   return row === null || !sees(viewer, row.operationId) ? null : ((await present(database, [row]))[0] ?? null);

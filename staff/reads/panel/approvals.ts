@@ -1,4 +1,5 @@
-// The inbox of requests that take two people, one's own among them with the reason why they cannot be approved.
+// The inbox of requests that take two people, the viewer's own among them, with the reason why the viewer cannot
+// approve them.
 import type { Answering } from '../../../contract/panel/routes.js';
 import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import { isSamePerson } from '../../../domain/people.js';
@@ -16,7 +17,8 @@ import { possibility, typedFor } from './possibilities.js';
 const PAGE_SIZE = 50;
 
 /**
- * Whether a sealing key can be retired is known where the vault is; and only the command may replace what is sealed.
+ * Only the command has the vault, and so knows whether a sealing key can be retired. Only the command may replace
+ * sealed values.
  */
 export const COMMAND_ONLY: ReadonlySet<string> = new Set<RequestKind>(['sealing_key', 'player_erasure']);
 

@@ -12,7 +12,7 @@ import { namedOperation } from './named-operation.js';
 
 const PAGE_SIZE = 50;
 
-/** The entries that the person may see and asks for. */
+/** The requested entries that the person may see. */
 export function auditOf({ reach }: Viewer, { operation, subject, person }: Asked<'exportAudit'>['query']): AuditFilter {
   return { reach, operationId: operation, subject, person };
 }

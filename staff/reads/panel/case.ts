@@ -13,11 +13,11 @@ import { comparedPayer, maskedFields, personsOf } from './people.js';
 import { decisionPossibilities } from './possibilities.js';
 
 export interface CaseReads extends PaymentReads {
-  /** How long a case should wait for its decision at most. */
+  /** The longest time that a case should wait for its decision. */
   readonly decideWithinSeconds: number;
 }
 
-/** The case of a payment; null if there is none, or the viewer may not see it. */
+/** The case of a payment; `null` if there is none, or the viewer may not see it. */
 export async function readCase(reads: CaseReads, viewer: Viewer, id: string): Promise<Answering<'readCase'> | null> {
   const { database, sealer, decideWithinSeconds } = reads;
   const payment = await visiblePayment(database, viewer, id);
@@ -62,7 +62,7 @@ export async function readCase(reads: CaseReads, viewer: Viewer, id: string): Pr
   };
 }
 
-/** Who has approved, and how many different people must. */
+/** The people who have approved, and how many different people must. */
 export function approvalsOf(payment: PaymentRow) {
   const { kind, row } = payment;
   return {
@@ -91,7 +91,7 @@ async function otherUses({ database }: PaymentReads, { kind, row }: PaymentRow) 
   };
 }
 
-/** So many seconds later. */
+/** The instant this many seconds later. */
 export function later(at: Date, seconds: number): Date {
   return new Date(at.getTime() + seconds * 1_000);
 }

@@ -1,4 +1,4 @@
-// An operation's closed days, newest first, and what people have to check of one.
+// An operation's closed days, newest first, and what people have to check for one day.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
 import { toMoney } from '../../../domain/money.js';
 import type { ReconciliationDay } from '../../../prisma/generated/client.js';
@@ -52,7 +52,7 @@ function present(row: ReconciliationDay) {
   };
 }
 
-/** Null as with the list. A day that is not closed has none yet. */
+/** `null` as for the list. A day that is not closed has none yet. */
 export async function readExceptionsOfDay(
   database: Database,
   viewer: Viewer,

@@ -20,7 +20,7 @@ export interface OperationList<Row, Item> {
 
 interface Page<Item> {
   items: Item[];
-  /** Null after the last page. */
+  /** `null` after the last page. */
   next: string | null;
 }
 

@@ -1,4 +1,5 @@
-// What is configured for the operations that a person reaches, without any secret: a short list of them, and one whole.
+// The configuration of the operations within a person's reach, without any secret: a short list of all, and the whole
+// of one.
 import type { Scope } from '../../../contract/http/route.js';
 import type { Answering } from '../../../contract/panel/routes.js';
 import { type AccountName, pausedBy } from '../../../domain/provider-accounts.js';
@@ -18,7 +19,7 @@ import { operationOf } from './payment.js';
 
 /** Each is a name, a state and a zone. */
 const MOST_OPERATIONS = 1_000;
-/** Of each kind, the newest: an operation has a few that count. */
+/** The newest of each kind: an operation has few that matter. */
 const MOST_ROWS = 100;
 
 export async function readOperations(database: Database, { reach }: Viewer): Promise<Answering<'readOperations'>> {

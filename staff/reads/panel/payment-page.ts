@@ -28,7 +28,7 @@ import { paymentPossibilities } from './possibilities.js';
 
 const MOST_ROWS = 500;
 
-/** The page; null if there is no such payment, or the viewer may not see it. */
+/** The page; `null` if there is no such payment, or the viewer may not see it. */
 export async function readPaymentPage(
   { database, sealer, tracesUi }: PaymentReads & { readonly tracesUi: string | null },
   viewer: Viewer,
@@ -77,7 +77,7 @@ export async function readPaymentPage(
   };
 }
 
-/** What the provider took for all payments on the charge. */
+/** The provider's fees for all payments on the charge. */
 function feeOf(fees: Readonly<Record<string, string>>, currency: string) {
   const amounts = Object.values(fees);
   return amounts.length === 0
@@ -88,7 +88,7 @@ function feeOf(fees: Readonly<Record<string, string>>, currency: string) {
       );
 }
 
-/** What only one of the two kinds has. */
+/** The fields that only one of the two kinds has. */
 function ownPart({ kind, row }: PaymentRow, payoutReference: string | null) {
   if (kind === 'deposit')
     return {

@@ -21,7 +21,7 @@ export interface PaymentReads {
   readonly sealer: Sealer;
 }
 
-/** The payment; null if there is none, or it is of an operation that the viewer does not reach. */
+/** The payment; `null` if there is none, or its operation is not within the viewer's reach. */
 export async function visiblePayment(database: Database, viewer: Viewer, id: string): Promise<PaymentRow | null> {
   const payment = await paymentById(database, id);
   return payment !== null && sees(viewer, payment.row.operationId) ? payment : null;
@@ -75,12 +75,12 @@ function operatorsReasons(sealer: Sealer, { kind, row }: PaymentRow) {
   return operatorsWords(operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }));
 }
 
-/** What is displayed of an operator's own reasons, each with its prefix `OP:`. */
+/** The displayed texts of an operator's own reasons, each with its prefix `OP:`. */
 export function operatorsWords(texts: readonly string[]) {
   return displayedOperatorReasons(texts).map((text) => ({ from: 'operator' as const, text }));
 }
 
-/** What people decided, in order; a return that is under way is the last. */
+/** The decisions of people, in order; a return that is under way is the last. */
 export function decidedOn({ kind, row }: PaymentRow) {
   const decided = (row.decidedBy as unknown as readonly ReviewDecision[]).map(shownDecision);
   if (kind === 'withdrawal' || row.returnRequest === null) return decided;

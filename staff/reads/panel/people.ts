@@ -72,7 +72,7 @@ export function maskedFields(persons: Persons, part: 'player' | 'payer' | 'desti
     });
 }
 
-/** Who paid against who was to pay; null without a payment. */
+/** Compares the payer with the expected payer; `null` without a payment. */
 export function comparedPayer(persons: Persons) {
   const { player, payer } = persons;
   if (payer === null) return null;
@@ -80,7 +80,7 @@ export function comparedPayer(persons: Persons) {
   return {
     is_known: document !== null || name !== null,
     fields: maskedFields(persons, 'payer'),
-    // A masked document says neither yes nor no.
+    // A masked document proves neither a match nor a difference.
     same_document: document === null || /\D/.test(document) ? null : document === player.document.number,
     same_name: name === null || player.name === undefined ? null : folded(name) === folded(player.name),
   };

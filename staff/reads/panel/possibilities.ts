@@ -26,7 +26,7 @@ export function possibility(...reasons: readonly (WhyNot | null)[]): Possibility
 
 const CONFIRMED_CHARACTERS = 4;
 
-/** What a person types before an act that money follows: the end of the payment's id, so that it is this one. */
+/** What a person types before an act that moves money: the end of the payment's id, to confirm which payment it is. */
 function confirmationOf(id: string): string {
   return id.slice(-CONFIRMED_CHARACTERS);
 }
@@ -92,7 +92,7 @@ function withdrawalReasons(viewer: Viewer, row: Extract<PaymentRow, { kind: 'wit
   };
 }
 
-/** What is safe to do with any payment. There is no act that makes it paid. */
+/** Acts that are safe for any payment. None of them makes it paid. */
 export function paymentPossibilities(viewer: Viewer, payment: PaymentRow, send: PayoutSendState | null) {
   const { kind, row } = payment;
   const { operationId, status, id } = row;

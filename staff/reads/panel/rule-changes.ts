@@ -54,7 +54,7 @@ function shown(change: ReturnType<typeof summarised>, names: ReadonlyMap<string,
   };
 }
 
-/** What an approval confirms is the end of the digest: it is for one report. */
+/** An approval confirms the end of the digest, because it is for one report. */
 function actsOn(viewer: Viewer, { status, proof, approvals, operation_id: operationId }: ShownChange) {
   const isOver = status === 'pending_approval' ? null : ('other_state' as const);
   const role = (kind: StaffActKind): WhyNot | null => (may(viewer, kind, operationId) ? null : 'not_your_role');

@@ -8,7 +8,7 @@ import { latestRuleChanges } from '../../../store/rules/rule-change-requests.js'
 import { currentRuleSet, newestRuleSets } from '../../../store/rules/rule-sets.js';
 import { sees, type Viewer } from '../../viewer.js';
 
-/** Of the history, and of the requests: the newest. */
+/** The number of the newest versions and of the newest requests. */
 const PAGE_SIZE = 50;
 
 /** The rules in force, their history, and the requested changes. `null` if the viewer may not see the operation. */

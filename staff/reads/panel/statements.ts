@@ -5,7 +5,7 @@ import type { Database } from '../../../store/database.js';
 import { readStatementAccounts, readStatementDay, readStatementDays } from '../../../store/statements/days.js';
 import { sees, type Viewer } from '../../viewer.js';
 
-/** Of each account. Earlier ones are read with the `gateway` command. */
+/** The number of days of each account. Earlier ones are read with the `gateway` command. */
 const SHOWN_DAYS = 31;
 
 export async function readStatements(database: Database, viewer: Viewer): Promise<Answering<'readStatements'>> {

@@ -18,7 +18,7 @@ export interface WaitReads {
 /** A page must not wait longer for a worker that is down. */
 const TIMEOUT_MS = 2_000;
 
-/** Null if there is no such payment, or the viewer may not see it. */
+/** `null` if there is no such payment, or the viewer may not see it. */
 export async function readWait(
   { database, temporal, temporalUi }: WaitReads,
   viewer: Viewer,

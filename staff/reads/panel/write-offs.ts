@@ -1,4 +1,5 @@
-// Lost payouts whose write-off waits for a second person, as the inbox shows them. The act itself is on their pages.
+// Lost payouts whose write-off waits for a second person, as the inbox shows them. The decision itself is made on their
+// pages.
 import type { Answering } from '../../../contract/panel/routes.js';
 import { isSamePerson } from '../../../domain/people.js';
 import { lapseOf } from '../../../domain/write-off.js';

@@ -15,8 +15,8 @@ export interface Asked {
 }
 
 /**
- * CTE `rule_set`: the one in force; no row for an operation without one. A person who stopped automatic withdrawals
- * outranks its engine thresholds.
+ * CTE `rule_set`: the one in force; no row for an operation without one. A person's stop of automatic withdrawals
+ * overrides its engine thresholds.
  */
 export function ruleSetSql(operationId: string): Prisma.Sql {
   return Prisma.sql`

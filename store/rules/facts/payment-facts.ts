@@ -56,7 +56,7 @@ function factsSql(sealer: Sealer, question: PaymentQuestion): Prisma.Sql {
     FROM (VALUES (1)) AS one LEFT JOIN rule_set ON TRUE`;
 }
 
-/** Null if the provider reported no document. The hash of a masked document is on no list. */
+/** `null` if the provider reported no document. The hash of a masked document is on no list. */
 function payerHash(sealer: Sealer, question: PaymentQuestion): Uint8Array | null {
   const { operationId, depositId: id, sealedPayer } = question;
   if (sealedPayer === null) return null;

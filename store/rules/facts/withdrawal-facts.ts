@@ -74,7 +74,7 @@ interface Hashes {
   readonly document: Uint8Array;
   readonly destination: Uint8Array;
   readonly ip: Uint8Array | null;
-  /** Of every network that contains the address. */
+  /** The hashes of every network that contains the address. */
   readonly networks: readonly Uint8Array[];
   readonly device: Uint8Array | null;
 }
@@ -92,7 +92,7 @@ function hashesOf(sealer: Sealer, operationId: string, { player, destination }: 
 
 interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns {
   readonly hits: string[];
-  /** Null while it is being created. */
+  /** `null` while it is being created. */
   readonly own_created_at: Date | null;
   readonly document_shared: boolean;
   readonly settled_count: number;

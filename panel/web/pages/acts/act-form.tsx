@@ -17,7 +17,7 @@ export interface ActFormProps {
   readonly seen: string;
   /** The text while the outcome is unknown. */
   readonly unknown: string;
-  /** What stands there instead, and lets the person send again. */
+  /** What is shown instead, and lets the person send again. */
   readonly looking?: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;

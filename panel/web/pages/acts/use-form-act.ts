@@ -18,7 +18,7 @@ export interface FormActOptions<Answer> {
   /** Asks for what was filled in. */
   readonly ask: () => Promise<Answer>;
   readonly problems: readonly string[];
-  /** What it is about has changed: nothing is sent before the person has seen it. */
+  /** Its subject has changed: nothing is sent before the person has seen the change. */
   readonly isHeld?: boolean;
   readonly onDone: (answer: Answer) => void;
   /** It was refused, or its outcome is unknown. */

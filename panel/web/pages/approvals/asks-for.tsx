@@ -1,4 +1,4 @@
-// What a request asks for: a cash movement in words, everything else as it is stored.
+// The content of a request: a cash movement in words, everything else as it is stored.
 import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-movements.js';
 import { useWords } from '../../preferences.js';
 import { Facts } from '../../ui/facts.js';
@@ -25,7 +25,7 @@ interface Allowlist {
   readonly replaces: readonly string[];
 }
 
-/** What is added and what is taken away: the rest stays. */
+/** The added and removed values. The rest stays. */
 function Networks({ of: { networks, replaces } }: { readonly of: Allowlist }) {
   const { networks: words } = useWords(approvalWords);
   const list = (of: readonly string[]) => (of.length === 0 ? words.none : <code key={of.join()}>{of.join(', ')}</code>);

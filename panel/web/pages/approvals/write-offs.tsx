@@ -10,7 +10,7 @@ import { useZones } from '../../ui/zones.js';
 import { Age, Instant } from '../../ui/time.js';
 import { approvalWords } from '../../words/approvals.js';
 
-/** Nothing while none waits. */
+/** Renders nothing while none waits. */
 export function PendingWriteOffs() {
   const approvals = useWords(approvalWords);
   const { writeOffs: words } = approvals;

@@ -1,4 +1,4 @@
-// What another person did while this one looked at a case. Nothing can be decided until it was seen.
+// Shows what another person did while this one viewed the case. Nothing can be decided until it was seen.
 import { useWords } from '../../preferences.js';
 import { caseWords } from '../../words/case.js';
 import { commonWords } from '../../words/common.js';

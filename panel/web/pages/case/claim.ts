@@ -1,5 +1,5 @@
-// Who looks at a case. Opening an unclaimed case claims it for some minutes; leaving it releases it. It
-// is advice to others, no lock.
+// Who works on a case. Opening an unclaimed case claims it for some minutes; leaving it releases it. A claim informs
+// others and locks nothing.
 import { useEffect } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// What a person types before an act that money follows: the end of the id, so that it is this one and no slip.
+// What a person types before an act that moves money: the end of the id, to confirm that the payment is the right one.
 import { useId } from 'react';
 import { useWords } from '../../preferences.js';
 import { caseWords } from '../../words/case.js';

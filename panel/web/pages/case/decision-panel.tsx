@@ -1,4 +1,4 @@
-// The decision on a case: what is possible and why not, who has decided, and what changed while one looked.
+// The decision on a case: what is possible, why the rest is not, who has decided, and what changed in the meantime.
 import { useRef, useState } from 'react';
 import { useWords } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
@@ -34,7 +34,7 @@ export function DecisionPanel({ case: shown }: CaseProps) {
     const choice = offered.find((candidate) => candidate.key === key);
     if (choice === undefined) return;
     if (shown.acts[choice.decision].possible) setDeciding(choice.decision);
-    // A screen reader then says why not.
+    // A screen reader then reads the reason.
     else buttons.current?.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`)?.focus();
   };
   useKeys({

@@ -13,7 +13,7 @@ export function useDraft(owner: string, paymentId: string, decision: string) {
       if (text === '') sessionStorage.removeItem(place);
       else sessionStorage.setItem(place, text);
     } catch {
-      // A tab that keeps nothing: the draft lasts as long as the page.
+      // In a tab without storage the draft lasts as long as the page.
     }
   }, [place, text]);
   return [text, setText] as const;

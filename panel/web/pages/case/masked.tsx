@@ -1,5 +1,5 @@
-// Masked fields, and showing one of them for a short time: with a reason, which is audited. The value is kept nowhere
-// but here, and is gone when its time is.
+// Masked fields, and showing one of them for a short time: with a reason, which is audited. The value is kept only
+// here, and is dropped when its time ends.
 import { useEffect, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// Who a case is about, masked: the player, who paid, where the money goes, and where else the same one appears.
+// The people of a case, masked: the player, the payer, the recipient, and where else the same person appears.
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../preferences.js';
 import { Facts, Section } from '../../ui/facts.js';

@@ -5,15 +5,13 @@ import type { QueueFilters } from '../../app/search.js';
 
 export type QueueItem = Answered<'readQueue'>['items'][number];
 
-/** More is left to the person: a walk over the whole queue would ask for thousands of cases. */
+/** The person continues from there: a walk over the whole queue would load thousands of cases. */
 const MOST_PAGES = 10;
 
 /** `none`: the queue has no such case. `not_seen`: it continues beyond the pages that were read, or did not answer. */
 export type Walked = { readonly kind: 'found'; readonly id: string } | { readonly kind: 'none' | 'not_seen' };
 
-/**
- * @param pick takes the cases read so far, in order; `null` asks for more, `'none'` says that more would not help
- */
+/** @param pick takes the cases read so far, in order; `null` loads more, `'none'` means that more would not help */
 export async function walkQueue(
   filters: QueueFilters,
   pick: (items: readonly QueueItem[]) => string | 'none' | null,

@@ -31,7 +31,7 @@ export function ReasonChips({ reasons, most }: { readonly reasons: readonly Reas
   );
 }
 
-/** `currency` and `zone`: of the payment whose numbers these are. */
+/** `currency` and `zone` are those of the payment with these numbers. */
 export interface NumbersProps {
   readonly compared: Compared;
   readonly currency: string;

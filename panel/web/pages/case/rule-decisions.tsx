@@ -1,4 +1,4 @@
-// What the rules decided, with every number, whether it comes out again, and what would have passed.
+// What the rules decided, with every number, whether a replay gives the same result, and what would have passed.
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { useWords } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';

@@ -21,7 +21,7 @@ export interface ActDialogProps {
   readonly why?: string | null;
   readonly send: () => Promise<Answer>;
   readonly onClose: () => void;
-  /** What it takes. */
+  /** The act's input. */
   readonly children?: ReactNode;
 }
 

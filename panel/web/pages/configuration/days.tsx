@@ -1,4 +1,4 @@
-// Closed days of an operation: totals and digest, and, once a day is opened, what people have to check of it.
+// Closed days of an operation: totals and digest, and, once a day is opened, what people have to check for it.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

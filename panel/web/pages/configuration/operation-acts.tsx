@@ -1,4 +1,4 @@
-// What people stop at once in an operation, let go again, and ask for: a button for each, by role and by state.
+// What people stop at once in an operation, release again, and request: a button for each, by role and by state.
 import { type ReactNode, useState } from 'react';
 import type { Scope } from '../../../../contract/http/route.js';
 import type { StaffActKind } from '../../../../domain/staff.js';
@@ -52,7 +52,7 @@ type OfferName = keyof typeof OFFERS;
 
 interface OperationActsProps {
   readonly operation: Operation;
-  /** Only these; all without them. */
+  /** Limits the buttons to these acts; without it all are shown. */
   readonly only?: readonly OfferName[];
 }
 

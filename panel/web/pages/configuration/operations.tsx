@@ -14,7 +14,7 @@ export type Operation = Answered<'readOperation'>;
 export interface OperationsProps {
   readonly title: string;
   readonly note: string;
-  /** What its name is followed by in the list. */
+  /** The text after its name in the list. */
   readonly mark?: (operation: ListedOperation) => string;
   readonly children: (operation: Operation) => ReactNode;
 }

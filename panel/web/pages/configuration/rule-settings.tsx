@@ -10,7 +10,7 @@ import { rulesWords } from '../../words/rules.js';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
-/** Settings that hold amounts of the currency that they stand under. */
+/** Settings that hold amounts of the currency above them. */
 const AMOUNTS = [
   'deposit_min',
   'deposit_max',

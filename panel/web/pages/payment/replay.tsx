@@ -14,7 +14,7 @@ import type { PaymentProps } from './types.js';
 
 type Replayed = Answered<'readReplay'>['decisions'][number];
 
-/** Nothing where the rules decided nothing. */
+/** Renders nothing if the rules decided nothing. */
 export function Replay({ payment }: PaymentProps) {
   const { replay: words } = useWords(paymentWords);
   const [version, setVersion] = useState('');

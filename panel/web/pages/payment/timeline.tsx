@@ -75,7 +75,7 @@ interface RedeliverProps {
   readonly possibility: Payment['acts']['redeliver'];
 }
 
-/** Receivers know an event by its id: one that comes twice is taken once. */
+/** Receivers identify an event by its id, and apply a repeated one once. */
 function Redeliver({ id, eventId, possibility }: RedeliverProps) {
   const words = useWords(paymentWords);
   const { state, send, reset } = useAct(() =>

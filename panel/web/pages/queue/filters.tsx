@@ -1,4 +1,4 @@
-// The filters of the queue. They stand in the address, so a filtered queue can be kept and passed on.
+// The filters of the queue. They are part of the address, so that a filtered queue can be bookmarked and shared.
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReasonCode } from '../../../../domain/rules/reason-words.js';
 import { QUEUE_SORTS, type QueueFilters } from '../../app/search.js';

@@ -77,7 +77,7 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
   );
 }
 
-/** How much of the time to decide is gone. */
+/** How much of the time to decide has passed. */
 export function Due({ since, decideBy }: { readonly since: string; readonly decideBy: string }) {
   const words = useWords(queueWords);
   const duration = useDuration();

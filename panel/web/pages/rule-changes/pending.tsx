@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/states.js';
 import { Age } from '../../ui/time.js';
 import { ruleChangeWords } from '../../words/rule-changes.js';
 
-/** Nothing while none waits. */
+/** Renders nothing while none waits. */
 export function PendingRuleChanges() {
   const words = useWords(ruleChangeWords);
   const query = useQuery(readList('readRuleChanges', {}));

@@ -49,7 +49,7 @@ function ruleChange(id: string) {
   return linkOptions({ to: '/rule-changes/$id', params: { id } });
 }
 
-/** What it is about, if that has a page. */
+/** Its subject, if that has a page. */
 function about(hit: Hit) {
   const { object_id: id } = hit;
   return id?.startsWith('chg_') === true ? ruleChange(id) : payment(hit);

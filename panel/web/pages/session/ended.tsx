@@ -1,4 +1,5 @@
-// The session ended under an open page: the page stays as it is, with every draft, until there is one again.
+// The session ended under an open page: the page stays as it is, with every draft, until the person has signed in
+// again.
 import { useCallback, useEffect, useState } from 'react';
 import { ask } from '../../api/client.js';
 import { codeOf, type Fault, faultOf } from '../../api/faults.js';

@@ -1,6 +1,6 @@
-// Signing in: with a passkey, at the company's identity provider, or with a one-time link. What a link or the
-// provider put into the address leaves it at once. Where links do not sign in, one lets a person create their first
-// passkey.
+// Signing in: with a passkey, at the company's identity provider, or with a one-time link. Values that a link or the
+// provider put into the address are removed from it at once. Where links do not sign in, a link lets a person create
+// their first passkey.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
@@ -31,7 +31,7 @@ export function takeToken(): void {
   history.replaceState(null, '', '/sign-in');
 }
 
-/** A link that is opened in a tab that shows this page changes nothing but what is behind `#`. */
+/** A link that is opened in a tab that shows this page changes only the part behind `#`. */
 export function watchLinks(): void {
   window.addEventListener('hashchange', () => {
     if (location.pathname === '/sign-in' && location.hash.length > 1) location.reload();
