@@ -29,7 +29,7 @@ export interface SweptSpan {
   readonly to: string;
 }
 
-/** The span that a sweep reads and its next page. The cursor is `null` on both sides of it: before the first, after the last. */
+/** The span that a sweep reads, and its next page: `null` before the first and after the last. */
 export interface SweepPlace {
   readonly span: SweptSpan;
   readonly cursor: string | null;

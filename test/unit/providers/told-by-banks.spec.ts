@@ -1,9 +1,9 @@
-// What banks of the standard were seen to answer, beyond the standard's own examples: what they leave out, add and write
-// in another way. Names, numbers and ids are made up.
+// What banks of the standard were seen to answer, beyond the standard's own examples: what they leave out, add and
+// write in another way. Names, numbers and ids are made up.
 //
 // Banco do Brasil, in its homologation of 2021: the answers that github.com/imobanco/bb-wrapper keeps in examples/data
-// (consultar_cobranca.json, consultar_pix.json); other clients' answers of that year add the code as `textoImagemQRcode`
-// and amounts with one digit behind the point.
+// (consultar_cobranca.json, consultar_pix.json); other clients' answers of that year add `textoImagemQRcode`, which is
+// the code, and amounts with one digit behind the point.
 // Sicoob, in 2023 to 2025: test/src/features/cob of github.com/AcxTechSistemas/pix_sicoob, and issue 3 of
 // github.com/OpenSourceCommunityBrasil/TRscPix, which names `brcode`.
 import assert from 'node:assert/strict';
