@@ -60,7 +60,8 @@ stop() {
   kill "$pid" 2>/dev/null || true
   while kill -0 "$pid" 2>/dev/null; do sleep 0.2; done
   ip link delete docker0 2>/dev/null || true
-  [ ! -s firewall.before ] || iptables-restore < firewall.before
+  # Where there was no rule, nothing was saved: the tables are emptied first.
+  [ ! -e firewall.before ] || { printf '*filter\n:FORWARD ACCEPT\nCOMMIT\n*nat\nCOMMIT\n'; cat firewall.before; } | iptables-restore
 }
 
 case $action in start) start ;; stop) stop ;; *) echo "usage: engine.sh start|stop FOLDER" >&2; exit 2 ;; esac
