@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import type { Browser, Page } from 'playwright-core';
 import UPNG from 'upng-js';
 import { projectRoot } from '../../../platform/config/project-root.js';
-import { client, heldDeposit, heldWithdrawal, once, sandbox } from './payments.js';
+import { client, deposit, heldDeposit, heldWithdrawal, once, sandbox } from './payments.js';
 
 const IMAGES = join(projectRoot(), 'docs', 'panel');
 /** `suffix`: what a picture's name ends in. */
@@ -83,12 +84,23 @@ async function proposeRules(): Promise<string> {
   return (await client.requestRuleChange(change, { ...once(), ifMatch: String(headers['etag']) })).body.id;
 }
 
+/** A request of two people in the name of one who looks: they arise in an operation of production. */
+function askInTheNameOf(handle: string): void {
+  const create = 'operation create --name Production --environment production --provider a --as';
+  gateway(...create.split(' '), handle);
+}
+
+/** Money for a charge that is of another environment: somebody must look at once. */
+const raiseAlert = () => client.createDeposit(deposit('66610', generateCpf()), once());
+
 async function makePictures(): Promise<readonly Picture[]> {
   await heldWithdrawal('8250', []);
   await heldWithdrawal('150000', ['device seen at another account'], '400000');
   const withdrawal = await heldWithdrawal('990000', ['large win', 'new device'], '1200000');
   const deposit = await heldDeposit('20000');
   const change = await proposeRules();
+  await raiseAlert();
+  askInTheNameOf('rita.demo');
   const decide = async (page: Page) => {
     await page.keyboard.press('r');
     await page.getByRole('dialog').waitFor();
@@ -118,6 +130,7 @@ async function makePictures(): Promise<readonly Picture[]> {
     { name: 'delivery-log', path: '/webhooks?log=open' },
     { name: 'passkeys', path: '/passkeys' },
     { name: 'staff', path: '/staff', by: 'rita.demo' },
+    { name: 'own-request', path: '/approvals', by: 'rita.demo' },
     { name: 'audit', path: '/audit' },
     { name: 'shortcuts', path: '/queue', prepare: (page) => page.keyboard.press('?') },
   ];
@@ -131,12 +144,15 @@ const toHistory = (page: Page) =>
   page.getByRole('heading', { name: /Histórico do jogador|History of the player/ }).scrollIntoViewIfNeeded();
 const toLists = (page: Page) => page.getByRole('heading', { name: /^(Listas|Lists)$/ }).scrollIntoViewIfNeeded();
 
+/** Runs the `gateway` command; its answer. */
+function gateway(...args: readonly string[]): unknown {
+  const command = [join(projectRoot(), 'tools', 'gateway.mjs'), ...args];
+  const answer = execFileSync(process.execPath, command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return JSON.parse(answer);
+}
+
 /** A new link: each signs in once. */
 function linkOf(handle: string): string {
-  const answer = execFileSync(process.execPath, [join(projectRoot(), 'tools', 'gateway.mjs'), 'staff', 'demo'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const { accounts } = JSON.parse(answer) as { accounts: { handle: string; link: string }[] };
+  const { accounts } = gateway('staff', 'demo') as { accounts: { handle: string; link: string }[] };
   return accounts.find((account) => account.handle === handle)?.link ?? '';
 }
