@@ -296,7 +296,8 @@ export const ALERTS = {
     meaning: 'Somebody has a new passkey. Whoever holds it signs acts in that person’s name.',
     safeAction:
       'Every admin: ask the person whether it is theirs. If it is not, `gateway staff forget-passkeys` at once, suspend ' +
-      'the operations, and treat it as an intrusion into the panel. If it is, resolve the alert.',
+      'the operations, and treat it as an intrusion into the panel. If it is, resolve the alert: another person ' +
+      'than the one whose passkey it is, and not before it has been open for twelve hours.',
     kind: 'incident',
   },
   CALLBACK_FORGED: {
@@ -326,4 +327,21 @@ export interface AlertNote {
    * open.
    */
   readonly occasion: string | null;
+}
+
+/** How long the alert of a new passkey stays open, so that every admin can read it. */
+export const PASSKEY_ALERT_HOURS = 12;
+
+/** Why an open alert stays open for now. */
+export type StaysOpen = 'open_too_short' | 'own_passkey';
+
+/** Why this person may not resolve the alert now; null if they may. The database refuses the same of any role. */
+export function whyStaysOpen(
+  { kind, detail, createdAt }: { readonly kind: string; readonly detail: string; readonly createdAt: Date },
+  handle: string,
+  now: Date,
+): StaysOpen | null {
+  if (kind !== ('PASSKEY_ADDED' satisfies AlertKind)) return null;
+  if (detail === `${handle} has a new passkey`) return 'own_passkey';
+  return now.getTime() < createdAt.getTime() + PASSKEY_ALERT_HOURS * 3_600_000 ? 'open_too_short' : null;
 }

@@ -542,6 +542,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   erase_sealed: [{ to: COMMAND, because: '`player erase`: replaces what is sealed, of erased players only' }],
   keep_deposit_payer: [],
   keep_engine_rules: [],
+  keep_passkey_alert: [],
   keep_player_sums: [],
   keep_review_since: [],
   keep_staff_act: [],

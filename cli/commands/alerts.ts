@@ -1,5 +1,6 @@
 // `gateway alerts`: list and resolve alerts.
 import type { Command } from 'commander';
+import type { Resolved } from '../../store/alerts/list.js';
 import { permittedPerson } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
@@ -24,6 +25,12 @@ export function registerAlerts(program: Command, run: Registrar): void {
   registerResolve(alerts, run);
 }
 
+const NOT_RESOLVED = {
+  no_such_alert: 'there is no such alert',
+  own_passkey: 'the passkey is yours; another person resolves it',
+  open_too_short: 'it stays open for twelve hours, so that every admin can read it',
+} as const satisfies Readonly<Record<Exclude<Resolved['kind'], 'resolved'>, string>>;
+
 function registerResolve(alerts: Command, run: Registrar): void {
   alerts
     .command('resolve')
@@ -38,7 +45,7 @@ function registerResolve(alerts: Command, run: Registrar): void {
         const person = await permittedPerson(context, options.as, 'alert.resolve');
         const { resolveAlert } = await import('../../store/alerts/list.js');
         const resolved = await context.withDatabase((database) => resolveAlert(database, { id, person, reason: null }));
-        if (resolved === null) throw refused(`alert ${id}: there is no such alert`);
+        if (resolved.kind !== 'resolved') throw refused(`alert ${id}: ${NOT_RESOLVED[resolved.kind]}`);
         return answer(resolved.alert);
       }),
     );

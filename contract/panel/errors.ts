@@ -82,6 +82,8 @@ export const PANEL_ERRORS = {
     retryable: true,
     detail: 'An earlier redelivery of this operation is still under way.',
   },
+  own_passkey: { status: 409, retryable: false, detail: 'The passkey is yours: another person resolves its alert.' },
+  open_too_short: { status: 409, retryable: true, detail: 'The alert of a new passkey stays open for twelve hours.' },
   last_passkey: { status: 409, retryable: false, detail: 'It is your last one: add another first.' },
   yourself: { status: 409, retryable: false, detail: 'Another admin does that to you.' },
   last_admin: { status: 409, retryable: false, detail: 'One admin stays.' },

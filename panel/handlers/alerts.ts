@@ -29,6 +29,8 @@ async function actOnAlert(
       return refuse('not_found');
     case 'not_permitted':
     case 'stale':
+    case 'own_passkey':
+    case 'open_too_short':
       return refuse(outcome);
     case 'resolved_before':
       return refuse('decided_before');

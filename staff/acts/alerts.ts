@@ -1,4 +1,5 @@
 // What people do about alerts: look after one, and resolve it with a reason.
+import type { StaysOpen } from '../../domain/alerts.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { alertById, assignOpenAlert, resolveAlert } from '../../store/alerts/list.js';
@@ -13,7 +14,8 @@ export type AlertOutcome =
   /** It is assigned to another person than the caller saw. */
   | 'stale'
   /** It is resolved, or its condition has ended. */
-  | 'resolved_before';
+  | 'resolved_before'
+  | StaysOpen;
 
 /**
  * Takes the alert over, or gives it back.
@@ -55,7 +57,7 @@ export async function resolve(
   const refusal = await refusalOf(database, actor, id);
   if (refusal !== null) return refusal;
   const resolved = await resolveAlert(database, { id, person: actor, reason });
-  if (resolved === null) return 'no_such_alert';
+  if (resolved.kind !== 'resolved') return resolved.kind;
   return resolved.isNew ? 'done' : 'resolved_before';
 }
 

@@ -1,4 +1,5 @@
 // Alerts as staff see them: lists, one by its id, and resolving one.
+import { type StaysOpen, whyStaysOpen } from '../../domain/alerts.js';
 import { type DoneBy, nameOf, type Reach } from '../../domain/staff.js';
 import type { Alert, Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
@@ -86,21 +87,35 @@ export interface Resolution {
   readonly reason: string | null;
 }
 
-/** A person resolves an alert. One that is resolved already stays as it is (`isNew` false). Null if there is none. */
-export async function resolveAlert(database: Database, { id, person, reason }: Resolution) {
-  return inTransaction(database, async (transaction) => {
-    const where = { id, resolvedAt: null };
+export type Resolved =
+  /** One that is resolved already stays as it is (`isNew` false). */
+  | { readonly kind: 'resolved'; readonly isNew: boolean; readonly alert: ReturnType<typeof presentAlert> }
+  | { readonly kind: 'no_such_alert' | StaysOpen };
+
+/** A person resolves an alert. */
+export async function resolveAlert(database: Database, { id, person, reason }: Resolution): Promise<Resolved> {
+  return inTransaction(database, async (transaction): Promise<Resolved> => {
+    const seen = await transaction.alert.findUnique({ where: { id } });
+    if (seen === null) return { kind: 'no_such_alert' };
+    const now = await nowOf(transaction);
+    const why = seen.resolvedAt === null ? whyStaysOpen(seen, nameOf(person), now) : null;
+    if (why !== null) return { kind: why };
     const { count } = await transaction.alert.updateMany({
-      where,
+      where: { id, resolvedAt: null },
       data: { resolvedAt: new Date(), resolvedBy: nameOf(person), resolution: reason },
     });
-    const alert = await transaction.alert.findUnique({ where: { id } });
-    if (alert === null) return null;
+    const alert = (await transaction.alert.findUnique({ where: { id } })) ?? seen;
     const { operationId, kind, objectId } = alert;
     const act = { person, action: 'alert.resolve', operationId, subject: id } as const;
     if (count > 0) await appendAudit(transaction, { ...act, detail: { kind, object_id: objectId, reason } });
-    return { isNew: count > 0, alert: presentAlert(alert) };
+    return { kind: 'resolved', isNew: count > 0, alert: presentAlert(alert) };
   });
+}
+
+/** By the clock that decides: the database's. */
+async function nowOf(transaction: Transaction): Promise<Date> {
+  const [row] = await transaction.$queryRaw<{ now: Date }[]>`SELECT now() AS now`;
+  return row?.now ?? new Date(0);
 }
 
 export function presentAlert(alert: Alert) {

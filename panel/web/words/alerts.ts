@@ -219,7 +219,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Alguém tem uma chave de acesso nova. Quem a tem assina atos em nome dessa pessoa.',
     safeAction:
       'Cada administrador: pergunte à pessoa se a chave é dela. Se não for, remova já as chaves ' +
-      '(`gateway staff forget-passkeys`), suspenda as operações e trate como invasão do painel. Se for, resolva o alerta.',
+      '(`gateway staff forget-passkeys`), suspenda as operações e trate como invasão do painel. Se for, ' +
+      'outra pessoa resolve o alerta, depois de doze horas aberto.',
   },
   CALLBACK_FORGED: {
     meaning: 'Um aviso do provedor não passou na verificação e não foi aplicado.',

@@ -162,6 +162,28 @@ describe('panel: requests and alerts', function () {
     );
   });
 
+  it('the alert of a new passkey is resolved by another person, and not before twelve hours', async () => {
+    const insert = async (hours: number, handle: string) => {
+      const id = newId('alert');
+      await world.gateway.rows(
+        `INSERT INTO alert (id, kind, object_id, detail, created_at)
+         VALUES ($1, 'PASSKEY_ADDED', $1, $2, now() - make_interval(hours => $3))`,
+        id,
+        `${handle} has a new passkey`,
+        hours,
+      );
+      return id;
+    };
+    const resolve = async (person: Person, id: string) =>
+      (await person.post(`/alerts/${id}`, { act: 'resolve', reason: 'I asked' })).body;
+    const young = await insert(11, 'paulo');
+    assert.equal((await resolve(rita, young))['code'], 'open_too_short');
+    const old = await insert(13, 'paulo');
+    assert.equal((await resolve(paulo, old))['code'], 'own_passkey');
+    assert.equal((await resolve(rita, old))['resolved_by'], 'rita');
+    await world.gateway.rows('DELETE FROM alert WHERE id = $1', young);
+  });
+
   it('alerts have a meaning and a safe action; they are taken over, and resolved with a reason', async () => {
     const id = newId('alert');
     await world.gateway.rows(

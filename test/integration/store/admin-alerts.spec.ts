@@ -79,6 +79,39 @@ describe('store: what tells every admin', function () {
     assert.equal(await pages('PasskeyAdded'), true);
   });
 
+  it('the alert of a passkey: for twelve hours nobody ends it, and the person whose it is never does', async () => {
+    await passkey('gateway_panel', 'planted-a-second-time');
+    const resolve = (objectId: string, by: string | null, role: Role = 'gateway_panel') =>
+      as(role, 'UPDATE alert SET resolved_at = now(), resolved_by = $2 WHERE object_id = $1', objectId, by);
+    await assert.rejects(resolve('planted-a-second-time', 'ben'), /stays open for twelve hours/);
+    await assert.rejects(
+      as('gateway_rules', `UPDATE alert SET resolved_at = now() WHERE object_id = 'planted-a-second-time'`),
+      /stays open for twelve hours/,
+    );
+    await as('gateway_panel', `UPDATE alert SET assigned_to = 'ben' WHERE object_id = 'planted-a-second-time'`);
+    const row = { kind: 'PASSKEY_ADDED', detail: 'ana has a new passkey' };
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    for (const [objectId, hours] of [
+      ['almost', 11.9],
+      ['old', 12.1],
+    ] as const)
+      await fixture.database.alert.create({
+        data: { ...row, id: `alr_${objectId}`, objectId, createdAt: hoursAgo(hours) },
+      });
+    await assert.rejects(resolve('almost', 'ben'), /stays open for twelve hours/);
+    await assert.rejects(resolve('old', 'ana'), /another person resolves/);
+    await assert.rejects(resolve('old', null), /another person resolves/);
+    await assert.rejects(
+      fixture.database.alert.updateMany({ where: { objectId: 'almost' }, data: { createdAt: hoursAgo(13) } }),
+      /never changes/,
+    );
+    await resolve('old', 'ben');
+    assert.deepEqual(
+      (await openAlerts('PASSKEY_ADDED')).map(({ objectId }) => objectId).filter((id) => id !== 'planted-by-the-panel'),
+      ['planted-a-second-time', 'almost'],
+    );
+  });
+
   it('a break-glass session, which the role of the command alone begins', async () => {
     assert.equal(await pages('BreakGlass'), false);
     await assert.rejects(breakGlass('gateway_panel', 'ses_panel'), /begins at the command line/);
