@@ -3,11 +3,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Counters } from '../contract/panel/schemas/operations.js';
-import { type HeldRole, isReached, type Reach } from '../domain/staff.js';
+import type { InboxKind } from '../domain/approvals.js';
+import { type HeldRole, isReached } from '../domain/staff.js';
 import { faultOf } from '../platform/http/faults.js';
 import { setGauge } from '../platform/telemetry/instruments.js';
 import type { Database } from '../store/database.js';
 import { type OperationCounters, readCounters } from '../store/staff/counters.js';
+import { inboxReach } from '../staff/viewer.js';
 import { liveSessions, type StaffSession } from '../store/staff/sessions.js';
 import { reachFor } from './middleware/session.js';
 import { type Refusal, refuse } from './refusal.js';
@@ -111,7 +113,7 @@ export class Streams {
       response.end('event: ended\ndata: {}\n\n');
       return this.#forget(listener);
     }
-    const counters = JSON.stringify(sumOf(rows, reachFor('stream', { roles })));
+    const counters = JSON.stringify(sumOf(rows, roles));
     say(listener, `event: counters\ndata: ${counters}\n\n`);
   }
 }
@@ -126,15 +128,22 @@ function say(listener: Listener, event: string): void {
   listener.beatAtMs = Date.now();
 }
 
-/** The sums over the operations that a person reaches. */
-function sumOf(rows: readonly OperationCounters[], reach: Reach): Counters {
+/** The sums over the operations that a person reaches; of what waits for a second person, over what they see. */
+function sumOf(rows: readonly OperationCounters[], roles: readonly HeldRole[]): Counters {
+  const reach = reachFor('stream', { roles });
   const reached = rows.filter(({ operationId }) => isReached(reach, operationId));
-  const total = (of: 'waiting' | 'overdue' | 'approvals' | 'alerts') => reached.reduce((sum, row) => sum + row[of], 0);
+  const total = (of: 'waiting' | 'overdue' | 'alerts') => reached.reduce((sum, row) => sum + row[of], 0);
   return {
     waiting: total('waiting'),
     overdue: total('overdue'),
-    approvals: total('approvals'),
+    approvals: reached.reduce((sum, row) => sum + approvalsSeen(row, roles), 0),
     alerts: total('alerts'),
     changes: reached.reduce((sum, { changes }) => sum + BigInt(changes), 0n).toString(),
   };
+}
+
+function approvalsSeen({ operationId, approvals }: OperationCounters, roles: readonly HeldRole[]): number {
+  const kinds = Object.entries(approvals) as [InboxKind, number][];
+  const seen = kinds.filter(([kind]) => isReached(inboxReach({ roles }, kind), operationId));
+  return seen.reduce((sum, [, waiting]) => sum + waiting, 0);
 }
