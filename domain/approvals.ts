@@ -1,6 +1,6 @@
 // What needs a second person in production: one row per kind of request. A request alone changes nothing. Its author
 // may withdraw it; another person, with a role for it, approves or rejects it.
-import type { AccessActKind } from './staff.js';
+import { type AccessActKind, rolesFor, STAFF_ROLES, type StaffActKind, type StaffRole } from './staff.js';
 
 interface ApprovalKind {
   /** What its approval does, in words for people. */
@@ -115,3 +115,31 @@ export type UsedRequestKind = Extract<RequestKind, 'certificate' | 'webhook_secr
 
 /** How long the approval of such a request may wait to be used. */
 export const UNUSED_APPROVAL_DAYS = 7;
+
+/** What waits for a second person: the requests above, changes of rules, and payouts that are lost. */
+export type InboxKind = RequestKind | 'rule_change' | 'write_off';
+
+/** The acts of what waits in the inbox and is no request. Who may refuse a withdrawal sees its write-off. */
+const OTHER_ACTS: Readonly<Record<Exclude<InboxKind, RequestKind>, readonly StaffActKind[]>> = {
+  rule_change: ['rule_change.approve', 'rule_change.reject'],
+  write_off: ['withdrawal.write_off', 'withdrawal.refuse'],
+};
+
+/** They see whatever waits, in the operations where they hold the role. */
+const OVERSEERS: readonly StaffRole[] = ['admin', 'auditor'];
+
+/** The roles that see what waits of this kind: who may ask for it or decide it, and who oversees. */
+export function inboxReaders(kind: InboxKind): readonly StaffRole[] {
+  const acts = isRequestKind(kind) ? actsOf(APPROVAL_KINDS[kind]) : OTHER_ACTS[kind];
+  return STAFF_ROLES.filter((role) => OVERSEERS.includes(role) || acts.some((act) => rolesFor(act).includes(role)));
+}
+
+function actsOf({ asks, approves, rejects }: ApprovalKind): readonly StaffActKind[] {
+  return [asks, approves, rejects];
+}
+
+export const REQUEST_KINDS = Object.keys(APPROVAL_KINDS) as RequestKind[];
+
+function isRequestKind(kind: InboxKind): kind is RequestKind {
+  return Object.hasOwn(APPROVAL_KINDS, kind);
+}

@@ -3,12 +3,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Counters } from '../contract/panel/schemas/operations.js';
-import { type HeldRole, isReached, type Reach } from '../domain/staff.js';
+import type { InboxKind } from '../domain/approvals.js';
+import { type HeldRole, isReached } from '../domain/staff.js';
 import { faultOf } from '../platform/http/faults.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
 import { setGauge } from '../platform/telemetry/instruments.js';
 import type { Database } from '../store/database.js';
 import { type OperationCounters, readCounters } from '../store/staff/counters.js';
+import { inboxReach } from '../staff/viewer.js';
 import { liveSessions, type StaffSession } from '../store/staff/sessions.js';
 import { DependencyWatch } from './dependency-watch.js';
 import { reachFor } from './middleware/session.js';
@@ -117,7 +119,7 @@ export class Streams {
       response.end('event: ended\ndata: {}\n\n');
       return this.#forget(listener);
     }
-    const sums = sumOf(rows, reachFor('stream', { roles }));
+    const sums = sumOf(rows, roles);
     const counters = JSON.stringify({ ...sums, processes_answer: this.#temporal.answers() } satisfies Counters);
     say(listener, `event: counters\ndata: ${counters}\n\n`);
   }
@@ -133,15 +135,22 @@ function say(listener: Listener, event: string): void {
   listener.beatAtMs = Date.now();
 }
 
-/** The sums over the operations that a person reaches. */
-function sumOf(rows: readonly OperationCounters[], reach: Reach): Omit<Counters, 'processes_answer'> {
+/** The sums over the operations that a person reaches; requests count only if the person may see them. */
+function sumOf(rows: readonly OperationCounters[], roles: readonly HeldRole[]): Omit<Counters, 'processes_answer'> {
+  const reach = reachFor('stream', { roles });
   const reached = rows.filter(({ operationId }) => isReached(reach, operationId));
-  const total = (of: 'waiting' | 'overdue' | 'approvals' | 'alerts') => reached.reduce((sum, row) => sum + row[of], 0);
+  const total = (of: 'waiting' | 'overdue' | 'alerts') => reached.reduce((sum, row) => sum + row[of], 0);
   return {
     waiting: total('waiting'),
     overdue: total('overdue'),
-    approvals: total('approvals'),
+    approvals: reached.reduce((sum, row) => sum + approvalsSeen(row, roles), 0),
     alerts: total('alerts'),
     changes: reached.reduce((sum, { changes }) => sum + BigInt(changes), 0n).toString(),
   };
+}
+
+function approvalsSeen({ operationId, approvals }: OperationCounters, roles: readonly HeldRole[]): number {
+  const kinds = Object.entries(approvals) as [InboxKind, number][];
+  const seen = kinds.filter(([kind]) => isReached(inboxReach({ roles }, kind), operationId));
+  return seen.reduce((sum, [, waiting]) => sum + waiting, 0);
 }

@@ -1,5 +1,6 @@
 // The person who reads and acts, as the panel and the command know them: from the session, with their current roles.
-import { type HeldRole, isReached, mayDo, type Reach, type StaffActKind } from '../domain/staff.js';
+import { type InboxKind, inboxReaders } from '../domain/approvals.js';
+import { type HeldRole, isReached, mayDo, type Reach, reachOf, type StaffActKind } from '../domain/staff.js';
 import type { Actor } from '../store/staff/acts.js';
 
 export interface Viewer extends Actor {
@@ -23,4 +24,9 @@ export function sees({ reach }: Viewer, operationId: string | null): boolean {
 /** Whether the viewer holds a role for the act. The statement that performs the act checks it again in the database. */
 export function may({ roles }: Viewer, kind: StaffActKind, operationId: string | null): boolean {
   return mayDo(roles, kind, operationId);
+}
+
+/** The operations in which these roles see what waits of this kind for a second person. */
+export function inboxReach({ roles }: Pick<Viewer, 'roles'>, kind: InboxKind): Reach {
+  return reachOf(roles, inboxReaders(kind));
 }

@@ -19,8 +19,8 @@ import * as webhooks from './schemas/webhooks.js';
 const STAFF = STAFF_ROLES;
 /** People who judge payments: they may reveal masked values, with a reason. */
 const JUDGES = ['reviewer', 'approver', 'risk_manager'] as const;
-/** People who decide requests that take two people, or audit them. */
-const INBOX = ['approver', 'risk_manager', 'admin', 'auditor'] as const;
+/** People who decide something that takes two people, or audit it. Each sees only the kinds that they may see. */
+const INBOX = ['reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] as const;
 const WATCHERS = ['admin', 'risk_manager', 'auditor'] as const;
 
 /** People who may do one of these acts in some operation; the act itself is checked again. */

@@ -40,16 +40,25 @@ export async function listRequests(
   });
 }
 
-/** Pending requests within reach after a place in the list, oldest first, because those have waited longest. */
+/** Kinds of requests, and the operations in which a person sees these. */
+export interface SeenRequests {
+  readonly kinds: readonly RequestKind[];
+  readonly reach: Reach;
+}
+
+/** Pending requests that a person may see, after a place in the list, oldest first. */
 export function pendingRequests(
   database: Database,
-  reach: Reach,
+  seen: readonly SeenRequests[],
   { after, take }: { readonly after: { readonly at: Date; readonly id: string } | null; readonly take: number },
 ): Promise<ApprovalRequest[]> {
   const beyond =
     after === null ? {} : { OR: [{ requestedAt: { gt: after.at } }, { requestedAt: after.at, id: { gt: after.id } }] };
   return database.approvalRequest.findMany({
-    where: { status: 'pending', ...inReach(reach), ...beyond },
+    where: {
+      status: 'pending',
+      AND: [beyond, { OR: seen.map(({ kinds, reach }) => ({ kind: { in: [...kinds] }, ...inReach(reach) })) }],
+    },
     orderBy: [{ requestedAt: 'asc' }, { id: 'asc' }],
     take,
   });

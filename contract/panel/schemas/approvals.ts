@@ -1,7 +1,7 @@
 // The inbox of requests that take two people: keys, networks, webhook addresses, resumptions, certificates, lists.
 import { z } from 'zod';
 import { SIGNED_ACTS } from '../../../domain/staff.js';
-import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
+import { REQUEST_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import { createdKey } from './access.js';
 import {
   confirmedPossibility,
@@ -16,7 +16,7 @@ import {
 } from './common.js';
 import { confirmation } from './confirmation.js';
 
-const APPROVALS = Object.keys(APPROVAL_KINDS) as [RequestKind, ...RequestKind[]];
+const APPROVALS = REQUEST_KINDS as [RequestKind, ...RequestKind[]];
 
 export const approvalsQuery = z.strictObject({ cursor: cursor.optional() });
 

@@ -1,5 +1,6 @@
 // A payment's page: what happened, what it waits for, what may safely be done. And the search that leads there.
 import { z } from 'zod';
+import { FOUND_BY } from '../../../domain/found-by.js';
 import { WAITING_FOR } from '../../temporal/waits.js';
 import {
   confirmedPossibility,
@@ -139,17 +140,6 @@ export const acted = z.object({
 
 export const searchBody = z.strictObject({ q: z.string().trim().min(1).max(200) });
 
-const FOUND_BY = [
-  'id',
-  'key_id',
-  'trace_id',
-  'end_to_end_id',
-  'provider_reference',
-  'external_id',
-  'idempotency_key',
-  'player_ref',
-  'document',
-] as const;
 const HIT_TYPES = [
   'deposit',
   'withdrawal',

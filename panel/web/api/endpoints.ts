@@ -67,7 +67,7 @@ type Reader<Name extends PanelRouteName> = (typeof PANEL_ROUTES)[Name]['who'];
 
 /** The roles that may read the restricted pages. The menu hides the others. */
 export const READERS = {
-  approvals: ['approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readApprovals'>,
+  approvals: ['reviewer', 'approver', 'risk_manager', 'admin', 'auditor'] satisfies Reader<'readApprovals'>,
   lists: ['reviewer', 'approver', 'risk_manager', 'auditor'] satisfies Reader<'readLists'>,
   audit: ['admin', 'risk_manager', 'auditor'] satisfies Reader<'readAudit'>,
   staff: ['admin', 'auditor'] satisfies Reader<'readStaff'>,

@@ -1,6 +1,7 @@
 // Finds everything that a text can mean, in the database only. Each kind that the text can be is looked up; what
 // several of them lead to is one hit.
 import type { Database } from '../../../store/database.js';
+import type { FoundBy, TextKind } from '../../../domain/found-by.js';
 import { isReached } from '../../../domain/staff.js';
 import {
   type Cut,
@@ -12,7 +13,7 @@ import {
   type RequestMatch,
 } from '../../../store/payments/lookups.js';
 import { type FoundObject, readKey, readObject } from './objects.js';
-import { idKindOf, type Reading, type TextKind } from './texts.js';
+import { idKindOf, type Reading } from './texts.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { lastDecisionOn } from '../../../store/rules/stored-decisions.js';
 import { type FoundPayment, readFoundPayments } from '../../../store/payments/found-payments.js';
@@ -33,7 +34,7 @@ export interface FoundRefusal {
 }
 export type FoundPlayer = PlayerMatch & { readonly type: 'player'; readonly operation_name: string };
 
-export type Hit = { readonly found_by: readonly (TextKind | 'document')[] } & (
+export type Hit = { readonly found_by: readonly FoundBy[] } & (
   | (FoundPayment & { readonly request: Omit<RequestMatch, 'object_id' | 'operation_id'> | null })
   | FoundObject
   | FoundRequest

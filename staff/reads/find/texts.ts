@@ -1,21 +1,9 @@
 // What a text can be, judged by its form alone, before anything is looked up. A text can be several things: 32
 // hexadecimal digits are a trace id as well as a provider's reference.
+import { TEXT_KINDS, type TextKind } from '../../../domain/found-by.js';
 import { ID_PREFIXES, type IdKind, isId, KEY_ID } from '../../../domain/identifiers.js';
 import { isEndToEndId } from '../../../domain/pix.js';
 import { isTraceId, parseTraceparent } from '../../../domain/trace-context.js';
-
-/** What a hit was found by, in the order of the look-ups. */
-export const TEXT_KINDS = [
-  'id',
-  'key_id',
-  'trace_id',
-  'end_to_end_id',
-  'provider_reference',
-  'external_id',
-  'idempotency_key',
-  'player_ref',
-] as const;
-export type TextKind = (typeof TEXT_KINDS)[number];
 
 /** How messages name each kind. */
 export const TEXT_KIND_NAMES: Readonly<Record<TextKind, string>> = {

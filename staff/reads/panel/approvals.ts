@@ -1,14 +1,14 @@
 // The inbox of requests that take two people, the viewer's own among them, with the reason why the viewer cannot
 // approve them.
 import type { Answering } from '../../../contract/panel/routes.js';
-import { APPROVAL_KINDS, type RequestKind } from '../../../domain/approvals.js';
+import { APPROVAL_KINDS, REQUEST_KINDS, type RequestKind } from '../../../domain/approvals.js';
 import { isSamePerson } from '../../../domain/people.js';
 import { isSignedAct } from '../../../domain/staff.js';
 import type { ApprovalRequest } from '../../../prisma/generated/client.js';
 import type { Database } from '../../../store/database.js';
-import { pendingRequests } from '../../../store/operations/approval-requests.js';
+import { pendingRequests, type SeenRequests } from '../../../store/operations/approval-requests.js';
 import { operationNames } from '../../../store/operations/operations.js';
-import { may, type Viewer } from '../../viewer.js';
+import { inboxReach, may, type Viewer } from '../../viewer.js';
 import { shownPayload } from '../requests.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { namedOperation } from './named-operation.js';
@@ -29,7 +29,7 @@ export async function readApprovals(
 ): Promise<Answering<'readApprovals'> | 'bad_cursor'> {
   const place = cursor === undefined ? null : placeOf(cursor);
   if (place === 'bad_cursor') return place;
-  const rows = await pendingRequests(database, viewer.reach, { after: place, take: PAGE_SIZE + 1 });
+  const rows = await pendingRequests(database, seenBy(viewer), { after: place, take: PAGE_SIZE + 1 });
   const shown = rows.slice(0, PAGE_SIZE);
   const names = await operationNames(
     database,
@@ -40,6 +40,17 @@ export async function readApprovals(
     items: shown.map((row) => item(viewer, row, names)),
     next: rows.length > PAGE_SIZE && last !== undefined ? writeCursor([last.requestedAt.toISOString(), last.id]) : null,
   };
+}
+
+/** The kinds that the viewer sees somewhere, those of one reach together. */
+function seenBy(viewer: Viewer): SeenRequests[] {
+  const seen = new Map<string, SeenRequests>();
+  for (const kind of REQUEST_KINDS) {
+    const reach = inboxReach(viewer, kind);
+    const key = String(reach);
+    seen.set(key, { kinds: [...(seen.get(key)?.kinds ?? []), kind], reach });
+  }
+  return [...seen.values()];
 }
 
 interface Place {

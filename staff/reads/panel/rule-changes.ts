@@ -7,15 +7,15 @@ import type { StaffActKind } from '../../../domain/staff.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { pendingRuleChanges } from '../../../store/rules/rule-change-requests.js';
-import { may, sees, type Viewer } from '../../viewer.js';
+import { inboxReach, may, sees, type Viewer } from '../../viewer.js';
 import { readChange, type ShownChange, summarised } from '../rule-changes.js';
 import { operationOf } from './payment.js';
 import { possibility, typedFor } from './possibilities.js';
 
 const MOST_CHANGES = 100;
 
-export async function readRuleChanges(database: Database, { reach }: Viewer): Promise<Answering<'readRuleChanges'>> {
-  const rows = await pendingRuleChanges(database, reach, MOST_CHANGES + 1);
+export async function readRuleChanges(database: Database, viewer: Viewer): Promise<Answering<'readRuleChanges'>> {
+  const rows = await pendingRuleChanges(database, inboxReach(viewer, 'rule_change'), MOST_CHANGES + 1);
   const names = await operationNames(
     database,
     rows.map(({ operationId }) => operationId),

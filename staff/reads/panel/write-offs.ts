@@ -6,12 +6,12 @@ import { lapseOf } from '../../../domain/write-off.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import { pendingWriteOffs } from '../../../store/payments/write-offs.js';
-import type { Viewer } from '../../viewer.js';
+import { inboxReach, type Viewer } from '../../viewer.js';
 
 const MOST_WRITE_OFFS = 100;
 
 export async function readWriteOffs(database: Database, viewer: Viewer): Promise<Answering<'readWriteOffs'>> {
-  const rows = await pendingWriteOffs(database, viewer.reach, MOST_WRITE_OFFS + 1);
+  const rows = await pendingWriteOffs(database, inboxReach(viewer, 'write_off'), MOST_WRITE_OFFS + 1);
   const shown = rows.slice(0, MOST_WRITE_OFFS);
   const names = await operationNames(
     database,

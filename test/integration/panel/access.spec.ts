@@ -7,9 +7,9 @@ import { STAFF_ROLES, type StaffRole } from '../../../domain/staff.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
 import { testSealer } from '../cli/support.js';
 import { createMatcher } from '../../../panel/matcher.js';
-import { eventually } from '../../../tools/harness/eventually.js';
 import { insertDeposit, insertWithdrawal, PERSONAL } from '../cli/payments.js';
 import { IdentityProvider } from '../../../staff/acts/identity-provider.js';
+import { firstCounters, openStream } from './counters.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld, type Person } from './world.js';
 
 /** As a build leaves it. */
@@ -435,30 +435,3 @@ describe('panel: who may what', function () {
   it('the panel’s own address is the one that people use', () =>
     assert.equal(new URL(PANEL_URL).hostname, 'localhost'));
 });
-
-async function firstCounters(world: PanelWorld, person: Person): Promise<Record<string, unknown>> {
-  const stream = openStream(world, person);
-  const text = await stream.until(/event: counters\ndata: (.*)\n/);
-  stream.end();
-  return JSON.parse(/event: counters\ndata: (.*)\n/.exec(text)?.[1] ?? '{}') as Record<string, unknown>;
-}
-
-/** The text of a stream so far. */
-function openStream({ port }: PanelWorld, { cookie }: Person) {
-  const aborter = new AbortController();
-  let text = '';
-  void (async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/stream`, {
-      headers: { cookie },
-      signal: aborter.signal,
-    });
-    for await (const chunk of response.body ?? []) text += Buffer.from(chunk as Uint8Array).toString('utf8');
-  })().catch(() => undefined);
-  return {
-    async until(pattern: RegExp): Promise<string> {
-      await eventually(() => Promise.resolve(pattern.test(text)), `the stream says ${pattern.source}`);
-      return text;
-    },
-    end: () => aborter.abort(),
-  };
-}

@@ -36,7 +36,7 @@ describe('panel: lost payouts that wait for a second person', function () {
   const listed = async (person: Person) => (await person.get('/write-offs')).body['items'] as Record<string, unknown>[];
   const counted = async () =>
     (await readCounters(world.database, DECIDE_WITHIN_SECONDS)).find((row) => row.operationId === operationId)
-      ?.approvals;
+      ?.approvals['write_off'];
 
   it('is shown and counted until it lapses or the second person has decided', async () => {
     const { id, at } = await lost(['request_conclusion']);

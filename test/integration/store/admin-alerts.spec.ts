@@ -80,15 +80,15 @@ describe('store: what tells every admin', function () {
   });
 
   it('the alert of a passkey: for twelve hours nobody ends it, and the person whose it is never does', async () => {
-    await passkey('gateway_panel', 'planted-again');
+    await passkey('gateway_panel', 'planted-a-second-time');
     const resolve = (objectId: string, by: string | null, role: Role = 'gateway_panel') =>
       as(role, 'UPDATE alert SET resolved_at = now(), resolved_by = $2 WHERE object_id = $1', objectId, by);
-    await assert.rejects(resolve('planted-again', 'ben'), /stays open for twelve hours/);
+    await assert.rejects(resolve('planted-a-second-time', 'ben'), /stays open for twelve hours/);
     await assert.rejects(
-      as('gateway_rules', `UPDATE alert SET resolved_at = now() WHERE object_id = 'planted-again'`),
+      as('gateway_rules', `UPDATE alert SET resolved_at = now() WHERE object_id = 'planted-a-second-time'`),
       /stays open for twelve hours/,
     );
-    await as('gateway_panel', `UPDATE alert SET assigned_to = 'ben' WHERE object_id = 'planted-again'`);
+    await as('gateway_panel', `UPDATE alert SET assigned_to = 'ben' WHERE object_id = 'planted-a-second-time'`);
     const row = { kind: 'PASSKEY_ADDED', detail: 'ana has a new passkey' };
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     for (const [objectId, hours] of [
@@ -108,7 +108,7 @@ describe('store: what tells every admin', function () {
     await resolve('old', 'ben');
     assert.deepEqual(
       (await openAlerts('PASSKEY_ADDED')).map(({ objectId }) => objectId).filter((id) => id !== 'planted-by-the-panel'),
-      ['planted-again', 'almost'],
+      ['planted-a-second-time', 'almost'],
     );
   });
 
