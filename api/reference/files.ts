@@ -73,10 +73,14 @@ export function referencePage(renderer: Buffer): ReferencePage {
 
 function fileOf(contentType: string, content: string | Buffer): ReferenceFile {
   const body = Buffer.from(content);
+  let gzipped: Buffer | undefined;
   return {
     contentType,
     body,
-    gzipped: gzipSync(body),
+    // Compressed when first asked for: an api that nobody reads starts sooner.
+    get gzipped() {
+      return (gzipped ??= gzipSync(body));
+    },
     etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
   };
 }

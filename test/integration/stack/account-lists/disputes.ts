@@ -1,62 +1,45 @@
 // Disputed payments (MED) through the whole gateway, at Efí and at Woovi: the case is listed with its deadline and
 // alerted, no deposit changes by it alone, and its end ends the alerts.
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
-import pg from 'pg';
-import { chargeReferenceOf } from '../../../domain/identifiers.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { once } from '../../../tools/harness/payments.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
-import { control, dialectSettings, pendingDeposit, sweep } from './simulated-slot.js';
+import { chargeReferenceOf } from '../../../../domain/identifiers.js';
+import { eventually } from '../../../../tools/harness/eventually.js';
+import { once } from '../../../../tools/harness/payments.js';
+import { control, pendingDeposit, sweep } from '../simulated-slot.js';
+import type { Account } from './account.js';
 
 /** The simulator's amount of a charge whose callbacks are lost. */
 const CALLBACK_LOST = '66607';
 
-for (const dialect of ['efi', 'woovi'] as const)
-  describe(`disputed payments: ${dialect}`, function () {
-    this.timeout(120_000);
-    let stack: Stack;
-    let database: pg.Client;
-    let client: Client;
-
-    before(async () => {
-      stack = await startStack(undefined, undefined, dialectSettings(dialect));
-      database = new pg.Client({ connectionString: stack.databaseUrl });
-      await database.connect();
-      const connection = await Connection.connect({ address: stack.temporal.address });
-      client = new Client({ connection, namespace: stack.temporal.namespace });
-    });
-    after(async () => {
-      await client?.connection.close();
-      await database?.end();
-      await stack?.close();
-    });
+/** The tests, for an account that has no disputed payments yet. */
+export function disputedPayments(dialect: 'efi' | 'woovi', account: Account): void {
+  describe('disputed payments', () => {
+    const { stack, database, client } = account;
 
     const swept = async () => {
-      const result = await sweep(client, 'disputes');
+      const result = await sweep(client(), 'disputes');
       assert.ok(result.kind === 'swept', JSON.stringify(result));
       const { read, missed, unallocated, unreadable } = result;
       return { read, missed, unallocated, unreadable };
     };
-    const statusOf = async (id: string) => (await stack.client.getDeposit(id)).body.status;
+    const statusOf = async (id: string) => (await stack().client.getDeposit(id)).body.status;
     const paidDeposit = async () => {
-      const id = await pendingDeposit(stack, '5000');
-      await stack.client.sandbox.payDeposit(id, once());
+      const id = await pendingDeposit(stack(), '5000');
+      await stack().client.sandbox.payDeposit(id, once());
       await eventually(async () => (await statusOf(id)) === 'paid', 'the payment');
       return id;
     };
     const disputed = (id: string, status: string, due_at?: string) =>
-      control(stack, `/charges/${chargeReferenceOf(id)}/dispute`, { status, due_at });
+      control(stack(), `/charges/${chargeReferenceOf(id)}/dispute`, { status, due_at });
     const alertsOf = async (id: string) =>
       (
-        await database.query<{ alert: string }>(
+        await database().query<{ alert: string }>(
           `SELECT kind || CASE WHEN resolved_at IS NULL THEN '' ELSE ' resolved' END AS alert FROM alert
            WHERE object_id = $1 AND kind LIKE 'DISPUTE%' ORDER BY kind`,
           [id],
         )
       ).rows.map(({ alert }) => alert);
     const listed = async (...options: string[]) =>
-      ((await stack.gateway('dispute', 'list', ...options)) as { disputes: Record<string, unknown>[] }).disputes;
+      ((await stack().gateway('dispute', 'list', ...options)) as { disputes: Record<string, unknown>[] }).disputes;
 
     it('an open case is listed with its deposit and deadline, alerted once, and changes nothing', async () => {
       const id = await paidDeposit();
@@ -87,7 +70,7 @@ for (const dialect of ['efi', 'woovi'] as const)
       const id = await paidDeposit();
       await disputed(id, 'open');
       await swept();
-      await control(stack, `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
+      await control(stack(), `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
       await eventually(async () => (await statusOf(id)) === 'chargeback', 'the return');
       await swept();
       assert.deepEqual(await alertsOf(id), ['DISPUTE_OPEN resolved']);
@@ -95,17 +78,17 @@ for (const dialect of ['efi', 'woovi'] as const)
     });
 
     it('a case that is lost, and no callback told the return: the list of cases tells the deposit', async () => {
-      const id = await pendingDeposit(stack, CALLBACK_LOST);
+      const id = await pendingDeposit(stack(), CALLBACK_LOST);
       const paid_at = new Date(Date.now() - 180_000).toISOString();
-      await control(stack, `/charges/${chargeReferenceOf(id)}/pay`, { paid_at });
-      await sweep(client, 'payments');
+      await control(stack(), `/charges/${chargeReferenceOf(id)}/pay`, { paid_at });
+      await sweep(client(), 'payments');
       await eventually(async () => (await statusOf(id)) === 'paid', 'the payment');
       await disputed(id, 'open');
       await swept();
-      await control(stack, `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
+      await control(stack(), `/charges/${chargeReferenceOf(id)}/reverse`, { kind: 'chargeback' });
       assert.equal(await statusOf(id), 'paid');
       assert.equal((await swept()).missed, 1);
-      await stack.receiver.waitFor(id, 'deposit.chargeback');
+      await stack().receiver.waitFor(id, 'deposit.chargeback');
       assert.equal((await swept()).missed, 0);
     });
 
@@ -127,7 +110,7 @@ for (const dialect of ['efi', 'woovi'] as const)
     it('a payment of no deposit here: listed and alerted by its end-to-end id', async () => {
       const id = await paidDeposit();
       await disputed(id, 'open');
-      const { rows } = await database.query<{ end_to_end_id: string }>(
+      const { rows } = await database().query<{ end_to_end_id: string }>(
         `UPDATE deposit SET end_to_end_id = 'E00000000202601011200aaaaaaaaaaa' FROM deposit AS paid
          WHERE deposit.id = $1 AND paid.id = deposit.id RETURNING paid.end_to_end_id`,
         [id],
@@ -138,7 +121,7 @@ for (const dialect of ['efi', 'woovi'] as const)
 
     it('what is blocked in the account is alerted once, until nothing is', async () => {
       const block = async (blocked_minor: string) => {
-        const answer = await fetch(`${stack.simulatorUrl}/control/simulator/balance`, {
+        const answer = await fetch(`${stack().simulatorUrl}/control/simulator/balance`, {
           method: 'PUT',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ amount_minor: null, blocked_minor }),
@@ -148,14 +131,14 @@ for (const dialect of ['efi', 'woovi'] as const)
       };
       const alerts = async () => {
         const blocked = `SELECT object_id, detail, resolved_at IS NULL AS open FROM alert WHERE kind = 'FUNDS_BLOCKED'`;
-        return (await database.query<{ object_id: string; detail: string; open: boolean }>(blocked)).rows;
+        return (await database().query<{ object_id: string; detail: string; open: boolean }>(blocked)).rows;
       };
       await block('1234');
       await block('1300');
       assert.deepEqual(await alerts(), [
         { object_id: 'simulator', detail: 'provider simulator: R$ 12,34 cannot be used', open: true },
       ]);
-      assert.deepEqual((await stack.gateway('provider', 'balance', 'simulator'))['blocked'], {
+      assert.deepEqual((await stack().gateway('provider', 'balance', 'simulator'))['blocked'], {
         amount: '1300',
         currency: 'BRL',
       });
@@ -166,3 +149,4 @@ for (const dialect of ['efi', 'woovi'] as const)
       );
     });
   });
+}

@@ -1,0 +1,34 @@
+// A gateway whose slot `simulator` speaks one bank's dialect, for the tests of everything that its account lists.
+import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
+import type { DialectName } from '../../../../providers/dialect-names.js';
+import { type Stack, startStack } from '../../../../tools/harness/stack.js';
+import { dialectSettings } from '../simulated-slot.js';
+
+/** Everything can be used once the suite's `before` has run. */
+export interface Account {
+  readonly stack: () => Stack;
+  /** As the database's owner. */
+  readonly database: () => pg.Client;
+  readonly client: () => Client;
+}
+
+/** Starts the gateway before the tests of the suite, and ends it after them. */
+export function useAccount(dialect: DialectName): Account {
+  let stack: Stack;
+  let database: pg.Client;
+  let client: Client;
+  before(async () => {
+    stack = await startStack(undefined, undefined, dialectSettings(dialect));
+    database = new pg.Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    const connection = await Connection.connect({ address: stack.temporal.address });
+    client = new Client({ connection, namespace: stack.temporal.namespace });
+  });
+  after(async () => {
+    await client?.connection.close();
+    await database?.end();
+    await stack?.close();
+  });
+  return { stack: () => stack, database: () => database, client: () => client };
+}
