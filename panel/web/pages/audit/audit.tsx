@@ -136,7 +136,7 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
             <td>{entry.operation?.name ?? everywhere}</td>
             <td>
               <Subject id={entry.subject} />
-              <Json value={entry.detail} />
+              {entry.detail !== null && <Json value={entry.detail} />}
               <p className="quiet digest">
                 {words.hash}: <code>{entry.hash.slice(0, 16)}…</code>
               </p>
