@@ -98,8 +98,8 @@ function createApplication(
 }
 
 /**
- * The document takes a fifth of a second of a processor. In production it is made at the start, so that no payment waits
- * for it; in a sandbox when it is first read, so that the api starts sooner.
+ * The document takes a fifth of a second of a processor. In production it is made at the start, so that no payment
+ * waits for it; in a sandbox when it is first read, so that the api starts sooner.
  */
 function openApiOf(environment: ApiConfig['GATEWAY_ENVIRONMENT']): () => string {
   let made: string | undefined;

@@ -1,54 +1,30 @@
 // Production refuses to start with what belongs to development: each fault by itself, and all of them in one error.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readApiConfig } from '../../../platform/config/api.js';
 import { readIngressConfig } from '../../../platform/config/ingress.js';
-import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { productionProblems } from '../../../platform/config/production.js';
-import { projectRoot } from '../../../platform/config/project-root.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
-import { type KeyPurpose, keyVariables, PURPOSES_OF, purposesOfQueues } from '../../../store/sealing/purposes.js';
+import { PURPOSES_OF } from '../../../store/sealing/purposes.js';
 import { stackEnvironment } from '../../../tools/stack/environment.js';
 import { PATHS } from '../../../tools/stack/paths.js';
 import { ensureSecrets } from '../../../tools/stack/secrets.js';
 import { readSettings } from '../../../tools/stack/settings.js';
-
-const key = () => randomBytes(32).toString('base64');
-const WHOLE = ['k2', 'k1'].map((id) => ({ id, key: randomBytes(32) }));
-const HASH_KEY = randomBytes(32);
-const keysFor = (purposes: readonly KeyPurpose[]) => keyVariables(purposes, WHOLE, HASH_KEY);
-const keysForQueues = (queues: string) => ({
-  WORKER_TASK_QUEUES: queues,
-  ...keysFor(purposesOfQueues(queues.split(','))),
-});
-const SOUND = {
-  GATEWAY_ENVIRONMENT: 'production',
-  DATABASE_URL: 'postgres://gateway:of-production@db:5432/gateway?sslmode=verify-full',
-  TEMPORAL_ADDRESS: 'temporal:7233',
-  TEMPORAL_TLS: 'true',
-  GATEWAY_DOCS_URL: 'https://docs.example/payments',
-  TRUSTED_PROXIES: '10.0.0.7,fd00::/8',
-  TRUSTED_PROXY_HEADER: 'X-Client-Address',
-  TRUSTED_CERTIFICATE_HEADER: 'X-Client-Operation',
-  WORKER_BUILD_ID: '2026-11-21.1',
-  PROVIDER_A_DIALECT: 'efi',
-  PROVIDER_A_PIX_KEY: randomUUID(),
-};
-const CALLBACKS = { PROVIDER_A_CALLBACK_SECRET: 'a secret of callbacks' };
-const CALLS = {
-  PROVIDER_A_URL: 'https://a.example',
-  PROVIDER_A_CLIENT_ID: 'gateway',
-  PROVIDER_A_CLIENT_SECRET: 'a secret of the client',
-};
-const SOUND_API = { ...SOUND, ...keysFor(PURPOSES_OF.api) };
-const SOUND_INGRESS = { ...SOUND, ...CALLBACKS, ...keysFor(PURPOSES_OF.ingress) };
-const SEALS = { GATEWAY_AUDIT_KEY: key(), GATEWAY_AUDIT_SEALS_DIR: '/audit-seals' };
-const SOUND_WORKER = { ...SOUND, ...CALLS, ...SEALS, ...keysForQueues(ALL_TASK_QUEUES.join()) };
-const WEBHOOKS = { ...SOUND, ...keysForQueues('webhooks') };
+import {
+  CALLBACKS,
+  CALLS,
+  key,
+  keysFor,
+  keysForQueues,
+  SEALS,
+  SOUND,
+  SOUND_API,
+  SOUND_INGRESS,
+  SOUND_WORKER,
+  WEBHOOKS,
+} from './sound-environments.js';
 
 const without = (variables: object) => Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
 
@@ -468,33 +444,4 @@ describe('what production refuses to start with', () => {
       rmSync(home, { recursive: true });
     }
   });
-});
-
-describe('the programs themselves', () => {
-  const refusal =
-    /^(api|ingress|worker|gateway): configuration: .*GATEWAY_HASH_KEY: holds a key that "npm start" made.*PROVIDER_A_URL: must be an https address/;
-  for (const [program, args, code] of [
-    ['api', [], 1],
-    ['ingress', [], 1],
-    ['worker', [], 1],
-    ['cli', ['operation', 'list'], 2],
-  ] as const) {
-    it(`${program} ends with one line that names each field`, () => {
-      const env = {
-        PATH: process.env['PATH'],
-        ...SOUND,
-        GATEWAY_HASH_KEY: `dev:${key()}`,
-        PROVIDER_A_URL: 'http://a.example',
-      };
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [join(projectRoot(), 'dist', program, 'main.js'), ...args],
-        { env, encoding: 'utf8', timeout: 15_000 },
-      );
-      assert.equal(status, code, stderr);
-      assert.match(stderr, refusal);
-      assert.equal(stderr.trim().split('\n').length, 1);
-      assert.equal(stdout, '');
-    });
-  }
 });

@@ -1,3 +1,4 @@
+// What the panel knows of a dependency that may be down: it asks now and then, and remembers the last answer.
 import assert from 'node:assert/strict';
 import { DependencyWatch } from '../../../panel/dependency-watch.js';
 
