@@ -52,7 +52,8 @@ const DECISIONS = {
     summary: 'Approve a request',
     description:
       'Approve a request: what it asks for takes effect. The secret of a new key is printed (only once). A client ' +
-      'certificate or webhook secret may then be made by its command, within seven days. The person who made the request cannot approve it.',
+      'certificate or webhook secret may then be made by its command, within seven days. The person who made the ' +
+      'request cannot approve it.',
   },
   reject: {
     summary: 'Reject a request',

@@ -19,8 +19,8 @@ export interface AskedFor {
 }
 
 /**
- * Uses up the approval of this act, or asks for one. `approval` is `null` in the sandbox, where one person is enough. The
- * operation is locked, and the caller has checked that the person may do it.
+ * Uses up the approval of this act, or asks for one. `approval` is `null` in the sandbox, where one person is enough.
+ * The operation is locked, and the caller has checked that the person may do it.
  */
 export async function useApproval(
   transaction: Transaction,

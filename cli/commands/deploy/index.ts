@@ -103,8 +103,8 @@ async function promote(context: CommandContext, build: string, options: PromoteO
 }
 
 /**
- * An act that Temporal may be asked for several times until it takes it. It is in the audit trail before it is asked for
- * the first time; one that Temporal refused in the end has a second entry, `…_refused`.
+ * An act that Temporal may be asked for several times until it takes it. It is in the audit trail before it is asked
+ * for the first time; one that Temporal refused in the end has a second entry, `…_refused`.
  */
 function askingOnRecord(context: CommandContext, act: HumanAct) {
   let isOnRecord = false;

@@ -135,7 +135,8 @@ const ACTS: Readonly<Record<StaffActKind, Done | ShownIn>> = {
     audited: 'alert.resolve',
     given: async ({ gateway }) => {
       await gateway.rows(
-        `INSERT INTO alert (id, kind, detail, created_at) VALUES ('alr_0123456789abcdef0123456789abcdef', 'PASSKEY_ADDED', 'x', now() - interval '1 day')`,
+        `INSERT INTO alert (id, kind, detail, created_at)
+         VALUES ('alr_0123456789abcdef0123456789abcdef', 'PASSKEY_ADDED', 'x', now() - interval '1 day')`,
       );
       return 'alr_0123456789abcdef0123456789abcdef';
     },
