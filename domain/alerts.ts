@@ -330,7 +330,7 @@ export interface AlertNote {
 }
 
 /** How long the alert of a new passkey stays open, so that every admin can read it. */
-export const PASSKEY_ALERT_HOURS = 12;
+const PASSKEY_ALERT_HOURS = 12;
 
 /** Why an open alert stays open for now. */
 export type StaysOpen = 'open_too_short' | 'own_passkey';

@@ -108,6 +108,12 @@ describe('two people in production', () => {
       `SELECT id FROM approval_request WHERE operation_id = $1 AND kind = 'webhook_secret'`,
       operation,
     );
+    const early = await ana.json('webhook-secret', 'rotate', '--operation', operation);
+    assert.deepEqual(
+      [early['webhook_secret'], requestOf(early)],
+      [null, first?.['id']],
+      'it waits since the beginning',
+    );
     await ben.json('request', 'approve', String(first?.['id']));
     const made = await ana.json('webhook-secret', 'rotate', '--operation', operation);
     assert.match(made['webhook_secret'], /^whsec_/);
