@@ -78,8 +78,8 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * The same in both themes, which differ in nothing but colours; the page keeps the theme of its visitor. A page that was
- * shown in one theme need not be loaded again for the other.
+ * The same in both themes, which differ in nothing but colours; the page keeps the theme of its visitor. A page that
+ * was shown in one theme need not be loaded again for the other.
  */
 export async function faultsInBothThemes(page: Page): Promise<string[]> {
   const faults = await accessibilityFaults(page);
