@@ -6,8 +6,10 @@ import { projectRoot } from '../../../platform/config/project-root.js';
 import { key, SOUND } from './sound-environments.js';
 
 describe('the programs themselves', () => {
-  const refusal =
-    /^(api|ingress|worker|gateway): configuration: .*GATEWAY_HASH_KEY: holds a key that "npm start" made.*PROVIDER_A_URL: must be an https address/;
+  const refusal = new RegExp(
+    '^(api|ingress|worker|gateway): configuration: .*GATEWAY_HASH_KEY: holds a key that "npm start" made' +
+      '.*PROVIDER_A_URL: must be an https address',
+  );
   for (const [program, args, code] of [
     ['api', [], 1],
     ['ingress', [], 1],
