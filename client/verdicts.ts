@@ -1,4 +1,4 @@
-// What a refusal says about the payment, for every error code of the gateway and every kind of endpoint.
+// What a refusal means for the payment, for every error code of the gateway and every kind of endpoint.
 // Written by `npm run docs` from the service's own table: change contract/http/verdicts.ts, not this file.
 
 export type Verdict =
