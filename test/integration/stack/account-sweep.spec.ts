@@ -1,14 +1,15 @@
 // The sweep of received PIX through the whole gateway: payments and returns whose callbacks were lost reach their
 // deposits, and money of no deposit is reported.
 import assert from 'node:assert/strict';
-import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
-import pg from 'pg';
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
+import type pg from 'pg';
 import { accountSweepSchedule } from '../../../contract/temporal/account-sweep.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import type { ReceivedPart } from '../../../domain/receipts.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { type Stack, startStack } from '../../../tools/harness/stack.js';
-import { control, dialectSettings, pendingDeposit, sweep } from './simulated-slot.js';
+import type { Stack } from '../../../tools/harness/stack.js';
+import { useAccount } from './account-lists/account.js';
+import { control, pendingDeposit, sweep } from './simulated-slot.js';
 
 /** The simulator's amount whose callback is lost. */
 const CALLBACK_LOST = '66607';
@@ -21,27 +22,19 @@ const isNotMadeYet = (error: unknown) => {
 for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
   describe(`the sweep of received PIX: ${dialect}`, function () {
     this.timeout(120_000);
+    const account = useAccount(dialect);
     let stack: Stack;
     let database: pg.Client;
     let client: Client;
 
     before(async () => {
-      stack = await startStack(undefined, undefined, dialectSettings(dialect));
-      database = new pg.Client({ connectionString: stack.databaseUrl });
-      await database.connect();
-      const connection = await Connection.connect({ address: stack.temporal.address });
-      client = new Client({ connection, namespace: stack.temporal.namespace });
+      [stack, database, client] = [account.stack(), account.database(), account.client()];
       // A sweep of the schedule would find first what the tests look for.
       await eventually(async () => {
         const schedule = client.schedule.getHandle(accountSweepSchedule('simulator', 'payments'));
         // A worker that has just started makes it.
         return schedule.pause('in a test').then(() => true, isNotMadeYet);
       }, 'the schedule');
-    });
-    after(async () => {
-      await client?.connection.close();
-      await database?.end();
-      await stack?.close();
     });
 
     const found = async (part: ReceivedPart = 'payments') => {
