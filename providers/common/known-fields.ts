@@ -1,6 +1,6 @@
-// The fields that a provider documents, by object. Others are ignored, and told as drift.
+// The fields that a provider documents, by object. Others are ignored, and reported as drift.
 
-/** Null: what is inside does not matter here. In brackets: a list of such. */
+/** `null` if the content does not matter here. In brackets: a list of such. */
 export interface Known {
   readonly [field: string]: Known | readonly [Known] | null;
 }

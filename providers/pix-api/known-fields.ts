@@ -1,4 +1,4 @@
-// The fields of the standard (2.9.0), and those that a dialect adds. Others are ignored, and told as drift.
+// The fields of the standard (2.9.0), and those that a dialect adds. Others are ignored, and reported as drift.
 import { fields, type Known } from '../common/known-fields.js';
 import type { Dialect } from './dialect.js';
 
@@ -12,7 +12,7 @@ interface KnownFields {
   readonly payout: Known | null;
 }
 
-/** Told of what stands in an answer: counts it if it has a field that is not known. */
+/** Called for each object of an answer: counts it if it has an unknown field. */
 export type NoteFields = (kind: keyof KnownFields, body: unknown) => void;
 
 export function knownFieldsOf({ charge: { addedFields }, payout }: Dialect): KnownFields {

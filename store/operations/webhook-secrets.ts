@@ -73,8 +73,10 @@ export async function rotationUnderWay(
   transaction: Transaction,
   { operationId, revokeEarlier }: Rotation,
 ): Promise<RotationUnderWay | null> {
-  if (revokeEarlier) return null;
-  const active = await signingAt(transaction, operationId, new Date());
+  return revokeEarlier ? null : endingOf(await signingAt(transaction, operationId, new Date()));
+}
+
+function endingOf(active: readonly { readonly expiresAt: Date | null }[]): RotationUnderWay | null {
   const ending = active.find(({ expiresAt }) => expiresAt !== null);
   return active.length > 1 && ending?.expiresAt != null ? { kind: 'two_active', until: ending.expiresAt } : null;
 }
@@ -96,10 +98,10 @@ export async function rotateWebhookSecret(
   rotation: Rotation & { readonly person: Doer; readonly approval: string | null },
 ): Promise<WebhookSecretRotation> {
   const { operationId, revokeEarlier, person, approval } = rotation;
-  const underWay = await rotationUnderWay(transaction, rotation);
-  if (underWay !== null) return underWay;
   const now = new Date();
   const active = await signingAt(transaction, operationId, now);
+  const underWay = revokeEarlier ? null : endingOf(active);
+  if (underWay !== null) return underWay;
   const expiresAt = revokeEarlier ? now : new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_DAYS * 86_400_000);
   await transaction.webhookSecret.updateMany({
     where: { id: { in: active.map(({ id }) => id) } },
