@@ -81,7 +81,7 @@ function createApplication(
     handlers: createHandlers({
       ...shared,
       steering,
-      providerTraits: accountTraits(config.dialects),
+      providerTraits: accountTraits(config.dialects, config.accountLimits),
       openApi: openApiOf(environment),
     }),
     playerLimits: playerLimits(config.hourlyLimits),

@@ -1,5 +1,10 @@
 // What a dialect can do, as data: the requirements and notes for operators derive from it.
-import type { DepositRequirement, ProviderTraits } from './port.js';
+import type { AccountLimits, DepositRequirement, ProviderTraits } from './port.js';
+
+const UNLIMITED = { minMinor: null, maxMinor: null } as const;
+
+/** An account of which no limits are configured. */
+export const NO_LIMITS: AccountLimits = { deposit: UNLIMITED, withdrawal: UNLIMITED };
 
 export interface Capabilities {
   /** Fields of `POST /deposits` without which it takes no charge. */
@@ -13,7 +18,8 @@ export interface Capabilities {
   readonly tellsNewsInSameWords: boolean;
 }
 
-/** The requirements and notes for operators. */
-export function traitsOf({ depositRequirements, tellsPayer, sendsPayouts }: Capabilities): ProviderTraits {
-  return { depositRequirements, pspNotes: tellsPayer ? [] : ['payer_identity_unavailable'], sendsPayouts };
+/** The requirements and notes for operators, and what is refused before the provider is asked. */
+export function traitsOf(capabilities: Capabilities, limits: AccountLimits = NO_LIMITS): ProviderTraits {
+  const { depositRequirements, tellsPayer, sendsPayouts } = capabilities;
+  return { depositRequirements, pspNotes: tellsPayer ? [] : ['payer_identity_unavailable'], sendsPayouts, limits };
 }

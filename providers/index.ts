@@ -13,6 +13,7 @@ import {
 } from './port.js';
 import {
   type AccountDialects,
+  type LimitsOfAccounts,
   accountVariable,
   type CallbacksConfig,
   type ProviderOptions,
@@ -67,7 +68,10 @@ export function createCallbackReaders({ callbacks }: CallbacksConfig, options: S
   return (name) => readers.get(name);
 }
 
-/** The traits of each account for `GET /currencies`, configured further or not. */
-export function accountTraits(dialects: AccountDialects): (name: AccountName) => ProviderTraits {
-  return (name) => traitsOf(DIALECTS[dialects[name] ?? dialects[slotOf(name)]].capabilities);
+/** The traits of each account for the api, whether or not the account has other settings. */
+export function accountTraits(
+  dialects: AccountDialects,
+  limits: LimitsOfAccounts = {},
+): (name: AccountName) => ProviderTraits {
+  return (name) => traitsOf(DIALECTS[dialects[name] ?? dialects[slotOf(name)]].capabilities, limits[name]);
 }

@@ -21,6 +21,19 @@ export interface ProviderTraits {
   readonly pspNotes: readonly string[];
   /** `false` if it receives only, and withdrawals are refused. */
   readonly sendsPayouts: boolean;
+  readonly limits: AccountLimits;
+}
+
+/** The amounts of one payment that the account's contract with its bank allows. */
+export interface AccountLimits {
+  readonly deposit: AmountLimits;
+  readonly withdrawal: AmountLimits;
+}
+
+/** Both inclusive; null: no limit. */
+export interface AmountLimits {
+  readonly minMinor: bigint | null;
+  readonly maxMinor: bigint | null;
 }
 
 export interface ChargeRequest {

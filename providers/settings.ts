@@ -1,6 +1,7 @@
 // The settings of an account at a provider. platform/config/providers.ts reads it from the environment.
 import type { Drift, NoteDrift } from './common/drift.js';
 import type { DialectName } from './dialect-names.js';
+import type { AccountLimits } from './port.js';
 import { type AccountName, isOwnAccount, type SlotName, slotOf } from '../domain/provider-accounts.js';
 
 export interface TlsSettings {
@@ -120,6 +121,18 @@ export interface CallbacksConfig {
  * The dialect of each account, whether or not it has other settings. An account that is not named here has its slot's.
  */
 export type AccountDialects = Readonly<Record<SlotName, DialectName> & Partial<Record<AccountName, DialectName>>>;
+
+/** An account's limits for one payment, in minor units. The api refuses what is outside. */
+export const LIMIT_FIELDS = [
+  'DEPOSIT_MIN_MINOR',
+  'DEPOSIT_MAX_MINOR',
+  'WITHDRAWAL_MIN_MINOR',
+  'WITHDRAWAL_MAX_MINOR',
+] as const;
+export type LimitField = (typeof LIMIT_FIELDS)[number];
+
+/** An account that is not named here has no limits: those of its slot's shared account are not its own. */
+export type LimitsOfAccounts = Readonly<Partial<Record<AccountName, AccountLimits>>>;
 
 export interface SteeringConfig {
   /** Root of the simulator's control interface; null when sandbox steering is off, as in production. */

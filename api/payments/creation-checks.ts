@@ -1,5 +1,5 @@
-// Creation checks 3, 4, 6 and 6b, as data in the specification's order. Checks 1 and 2 belong to the request pipeline;
-// 5, 7 and 8 to the workflow. Check 5 (duplicate external_id) is a constraint met when the workflow inserts the row, so
+// Creation checks 3, 4, 6, 6b and the provider's part of 7, as data in the specification's order. Checks 1 and 2 belong
+// to the request pipeline; 5, 8 and the rest of 7 to the workflow. Check 5 (duplicate external_id) is a constraint met when the workflow inserts the row, so
 // a later check looks for a duplicate before it refuses.
 import { type FieldError, type Problem, problem } from '../../contract/http/errors.js';
 import { fieldError } from '../../contract/http/validation.js';
@@ -7,12 +7,13 @@ import { EMAIL_FORMAT, EMAIL_MAX_LENGTH, hasReservedDomain, isEmail } from '../.
 import { PLAYER_NAME_MAX_LENGTH } from '../../contract/http/schemas/player.js';
 import { enabledCurrency, type Method } from '../../domain/currencies.js';
 import { isUsableForPix, type TaxDocument } from '../../domain/documents.js';
-import type { DepositRequirement } from '../../providers/port.js';
+import { parseAmountMinor } from '../../domain/money.js';
+import type { AccountLimits, DepositRequirement, ProviderTraits } from '../../providers/port.js';
 
 /** The fields that both creation bodies share. */
 export interface CreationBody {
   readonly method: Method;
-  readonly amount: { readonly currency: string };
+  readonly amount: { readonly amount: string; readonly currency: string };
   readonly player: {
     readonly document: TaxDocument;
     readonly name?: string | undefined;
@@ -24,14 +25,13 @@ export interface CreationBody {
 
 export interface CreationContext {
   readonly environment: 'sandbox' | 'production';
-  readonly requirements: readonly DepositRequirement[];
-  /** The capabilities of the operation's provider slot. */
-  readonly sendsPayouts: boolean;
+  /** What the account at the provider needs, sends and takes. */
+  readonly traits: Pick<ProviderTraits, 'depositRequirements' | 'sendsPayouts' | 'limits'>;
 }
 
 export interface CreationCheck {
   /** Its number in the specification's table. */
-  readonly step: '3' | '4' | '6' | '6b';
+  readonly step: '3' | '4' | '6' | '6b' | '7';
   /** A duplicate external_id answers before this check's refusal. */
   readonly afterDuplicate: boolean;
   readonly refuse: (body: CreationBody, context: CreationContext) => Problem | null;
@@ -63,7 +63,7 @@ const currencyEnabled: CreationCheck = {
 const payoutsSent: CreationCheck = {
   step: '6',
   afterDuplicate: true,
-  refuse: (_, { sendsPayouts }) => (sendsPayouts ? null : problem('method_not_enabled')),
+  refuse: (_, { traits }) => (traits.sendsPayouts ? null : problem('method_not_enabled')),
 };
 
 const operationRequirements: CreationCheck = {
@@ -80,11 +80,26 @@ const reservedEmailDomain: CreationCheck = {
   refuse: ({ player }, context) => refusal(emailErrors(player, context)),
 };
 
+/** What the account's bank would refuse. The operation's own limits, in its rule set, are the rules engine's. */
+function amountTaken(kind: keyof AccountLimits): CreationCheck {
+  return {
+    step: '7',
+    afterDuplicate: true,
+    refuse: ({ amount }, { traits }) => {
+      const amountMinor = parseAmountMinor(amount.amount);
+      const { minMinor, maxMinor } = traits.limits[kind];
+      if (minMinor !== null && amountMinor < minMinor) return problem('amount_below_minimum');
+      return maxMinor !== null && amountMinor > maxMinor ? problem('amount_above_maximum') : null;
+    },
+  };
+}
+
 export const DEPOSIT_CHECKS: readonly CreationCheck[] = [
   methodEnabled,
   documentUsable,
   currencyEnabled,
   operationRequirements,
+  amountTaken('deposit'),
 ];
 export const WITHDRAWAL_CHECKS: readonly CreationCheck[] = [
   methodEnabled,
@@ -92,6 +107,7 @@ export const WITHDRAWAL_CHECKS: readonly CreationCheck[] = [
   currencyEnabled,
   payoutsSent,
   reservedEmailDomain,
+  amountTaken('withdrawal'),
 ];
 
 /** The first check that refuses, and whether a duplicate answers before it; null if all pass. */
@@ -113,21 +129,21 @@ function refusal(errors: readonly FieldError[]): Problem | null {
   return errors.length === 0 ? null : problem('validation_failed', { errors });
 }
 
-function missing(player: Player, { requirements }: CreationContext): FieldError[] {
+function missing(player: Player, { traits }: CreationContext): FieldError[] {
   const values: Readonly<Record<DepositRequirement, string | undefined>> = {
     'player.name': player.name,
     'player.email': player.email,
     'player.ip': player.ip,
     'player.device_id': player.device_id,
   };
-  return requirements
+  return traits.depositRequirements
     .filter((field) => (values[field] ?? '').trim() === '')
     .map((field) => fieldError(field, 'required_by_operation'));
 }
 
 /** At most one error: a required e-mail of only spaces is reported as missing already. */
-function emailErrors({ email }: Player, { environment, requirements }: CreationContext): FieldError[] {
-  if (email === undefined || (email.trim() === '' && requirements.includes('player.email'))) return [];
+function emailErrors({ email }: Player, { environment, traits }: CreationContext): FieldError[] {
+  if (email === undefined || (email.trim() === '' && traits.depositRequirements.includes('player.email'))) return [];
   if (email.length > EMAIL_MAX_LENGTH)
     return [fieldError('player.email', 'max_length', `must have at most ${EMAIL_MAX_LENGTH} characters`)];
   if (!isEmail(email)) return [fieldError('player.email', 'format', EMAIL_FORMAT)];

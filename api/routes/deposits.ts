@@ -34,8 +34,7 @@ export function depositHandlers(
     createDeposit: async (request) => {
       const { operation } = request.caller;
       const id = reservedId(request);
-      const { depositRequirements: requirements, sendsPayouts } = providerTraits(operation.provider);
-      const context = { environment: operation.environment, requirements, sendsPayouts };
+      const context = { environment: operation.environment, traits: providerTraits(operation.provider) };
       const refusal = firstRefusal(DEPOSIT_CHECKS, request.body, context);
       if (refusal !== null) {
         const existing = refusal.afterDuplicate

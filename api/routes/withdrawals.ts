@@ -78,8 +78,8 @@ async function create(
   const id = reservedId(request);
   const refusal = firstRefusal(WITHDRAWAL_CHECKS, body, {
     environment: operation.environment,
-    requirements: [],
-    sendsPayouts: providerTraits(operation.provider).sendsPayouts,
+    // A withdrawal needs nothing more of its player than the schema asks for.
+    traits: { ...providerTraits(operation.provider), depositRequirements: [] },
   });
   if (refusal !== null) {
     const existing = refusal.afterDuplicate

@@ -134,12 +134,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     next: 'Read `GET /rules`, review your proposal, and send it with the new `ETag`.',
   },
   amount_below_minimum: {
-    causes: ['The amount is below the minimum for one payment in the rules.'],
-    next: 'Read the limits in `GET /rules`.',
+    causes: ['The amount is below the minimum for one payment in the rules, or of the account at the provider.'],
+    next: 'Read the limits in `GET /rules`. Support knows those of the account at the provider.',
   },
   amount_above_maximum: {
-    causes: ['The amount is above the maximum for one payment in the rules.'],
-    next: 'Read the limits in `GET /rules`.',
+    causes: ['The amount is above the maximum for one payment in the rules, or of the account at the provider.'],
+    next: 'Read the limits in `GET /rules`. Support knows those of the account at the provider.',
   },
   document_invalid: {
     causes: ['The document is not a CPF or CNPJ, or its check digits are wrong.'],

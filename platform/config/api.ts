@@ -11,7 +11,7 @@ import {
   sharedSchema,
 } from './environment.js';
 import { networks } from './networks.js';
-import { accountDialectsSchema, steeringSchema } from './providers.js';
+import { accountDialectsSchema, accountLimitsSchema, steeringSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { temporalSchema } from './temporal.js';
 import { tracingSchema } from './tracing.js';
@@ -62,8 +62,9 @@ const schema = combined({
   secrets: secretsSchema('api'),
   steering: steeringSchema,
   dialects: accountDialectsSchema,
+  accountLimits: accountLimitsSchema,
   tracing: tracingSchema('api'),
-}).transform(({ api, temporal, secrets, steering, dialects, tracing }) => ({
+}).transform(({ api, temporal, secrets, steering, dialects, accountLimits, tracing }) => ({
   ...api,
   API_DRAIN_SECONDS: drainSecondsOf(api.API_DRAIN_SECONDS, api.GATEWAY_ENVIRONMENT),
   hourlyLimits: {
@@ -74,6 +75,7 @@ const schema = combined({
   ...secrets,
   steering,
   dialects,
+  accountLimits,
   tracing,
 }));
 

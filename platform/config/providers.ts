@@ -2,9 +2,11 @@
 // of, from its environment. No process does both.
 import { z } from 'zod';
 import { inPlainWords } from '../../domain/issue-words.js';
+import { isAmount, parseAmountMinor } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { DIALECT_NAMES, type DialectName, isOfSandbox } from '../../providers/dialect-names.js';
 import { DIALECTS } from '../../providers/dialects.js';
+import type { AccountLimits, AmountLimits } from '../../providers/port.js';
 import {
   type AccountDialects,
   accountVariable,
@@ -16,6 +18,9 @@ import {
   type CallField,
   type CallSettings,
   type FieldsOf,
+  LIMIT_FIELDS,
+  type LimitField,
+  type LimitsOfAccounts,
   type ProvidersConfig,
   type SteeringConfig,
   type TlsSettings,
@@ -198,6 +203,33 @@ export const accountDialectsSchema = z
       accountsIn(values, context).map((account) => [account, dialectOf(values, account, faultOf(account, context))]),
     ) as unknown as AccountDialects;
   });
+
+/** `PROVIDER_{SIMULATOR,A,B}_{DEPOSIT,WITHDRAWAL}_{MIN,MAX}_MINOR`, and those of own accounts. Only for the api. */
+export const accountLimitsSchema = z
+  .looseObject(slotVariables(LIMIT_FIELDS, z.string().optional()))
+  .transform((environment, context): LimitsOfAccounts => {
+    const values = environment as Values;
+    return Object.fromEntries(
+      accountsIn(values, context).map((account) => [account, limitsOf(values, account, faultOf(account, context))]),
+    );
+  });
+
+function limitsOf(values: Values, account: AccountName, fault: Fault): AccountLimits {
+  const read = (field: LimitField) => {
+    const text = values[accountVariable(account, field)];
+    if (text === undefined) return null;
+    if (isAmount(text)) return parseAmountMinor(text);
+    fault(field, 'must be an amount in minor units, for example 100 for R$ 1,00');
+    return null;
+  };
+  const between = (kind: 'DEPOSIT' | 'WITHDRAWAL'): AmountLimits => {
+    const limits = { minMinor: read(`${kind}_MIN_MINOR`), maxMinor: read(`${kind}_MAX_MINOR`) };
+    if (limits.minMinor !== null && limits.maxMinor !== null && limits.minMinor > limits.maxMinor)
+      fault(`${kind}_MIN_MINOR`, `must not be above ${accountVariable(account, `${kind}_MAX_MINOR`)}`);
+    return limits;
+  };
+  return { deposit: between('DEPOSIT'), withdrawal: between('WITHDRAWAL') };
+}
 
 /** `SIMULATOR_CONTROL_URL`: where the api of a sandbox steers the simulator. */
 export const steeringSchema = z

@@ -5,7 +5,13 @@ import { auditSchema } from './audit.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
 import { ingressSchema } from './ingress.js';
 import { panelSchema } from './panel.js';
-import { callbacksSchema, providersSchema, accountDialectsSchema, steeringSchema } from './providers.js';
+import {
+  accountDialectsSchema,
+  accountLimitsSchema,
+  callbacksSchema,
+  providersSchema,
+  steeringSchema,
+} from './providers.js';
 import { SOURCES } from './secrets.js';
 import { SECRET_VARIABLES } from './secret-files.js';
 import { simulatorSchema } from './simulator.js';
@@ -40,6 +46,7 @@ export const PROCESS_VARIABLES: Readonly<
     ...keys,
     ...variablesOf(steeringSchema),
     ...variablesOf(accountDialectsSchema),
+    ...variablesOf(accountLimitsSchema),
     ...tracing,
   ],
   ingress: [...variablesOf(ingressSchema), ...temporal, ...keys, ...variablesOf(callbacksSchema), ...tracing],

@@ -8,17 +8,18 @@ import {
   WITHDRAWAL_CHECKS,
 } from '../../../api/payments/creation-checks.js';
 import { hasReservedDomain, isEmail } from '../../../contract/http/schemas/email.js';
+import { NO_LIMITS } from '../../../providers/capabilities.js';
 
 const BODY: CreationBody = {
   method: 'pix',
-  amount: { currency: 'BRL' },
+  amount: { amount: '5000', currency: 'BRL' },
   player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } },
 };
-const FREE: CreationContext = { environment: 'sandbox', requirements: [], sendsPayouts: true };
+const TRAITS = { depositRequirements: [], sendsPayouts: true, limits: NO_LIMITS } as const;
+const FREE: CreationContext = { environment: 'sandbox', traits: TRAITS };
 const PROVIDER_A: CreationContext = {
   environment: 'sandbox',
-  requirements: ['player.name', 'player.email'],
-  sendsPayouts: true,
+  traits: { ...TRAITS, depositRequirements: ['player.name', 'player.email'] },
 };
 
 type Player = Partial<CreationBody['player']>;
@@ -53,14 +54,41 @@ describe('creation checks', () => {
   it('4: a valid CNPJ passes', () =>
     assert.equal(refusalOf(withPlayer({ document: { type: 'CNPJ', number: '11222333000181', country: 'BR' } })), null));
   it('6: a currency that is not enabled', () =>
-    assert.equal(refusalOf({ ...BODY, amount: { currency: 'USD' } }), 'currency_not_enabled'));
+    assert.equal(refusalOf({ ...BODY, amount: { amount: '5000', currency: 'USD' } }), 'currency_not_enabled'));
 
   it('6: a slot that only receives takes deposits and no withdrawals, after a duplicate has answered', () => {
-    const receives = { ...FREE, sendsPayouts: false };
+    const receives = { ...FREE, traits: { ...TRAITS, sendsPayouts: false } };
     assert.equal(refusalOf(BODY, receives), null);
     assert.equal(refusalOf(BODY, FREE, WITHDRAWAL_CHECKS), null);
     assert.equal(refusalOf(BODY, receives, WITHDRAWAL_CHECKS), 'method_not_enabled');
     assert.equal(firstRefusal(WITHDRAWAL_CHECKS, BODY, receives)?.afterDuplicate, true);
+  });
+
+  describe("7: the limits of the account's contract, both ends inclusive", () => {
+    const limits = {
+      deposit: { minMinor: 100n, maxMinor: 50_000n },
+      withdrawal: { minMinor: null, maxMinor: 2_000n },
+    };
+    const limited: CreationContext = { ...FREE, traits: { ...TRAITS, limits } };
+    const withAmount = (amount: string): CreationBody => ({ ...BODY, amount: { amount, currency: 'BRL' } });
+    for (const [amount, deposit, withdrawal] of [
+      ['99', 'amount_below_minimum', null],
+      ['100', null, null],
+      ['2000', null, null],
+      ['2001', null, 'amount_above_maximum'],
+      ['50000', null, 'amount_above_maximum'],
+      ['50001', 'amount_above_maximum', 'amount_above_maximum'],
+    ] as const) {
+      it(`an amount of ${amount}`, () => {
+        assert.equal(refusalOf(withAmount(amount), limited), deposit);
+        assert.equal(refusalOf(withAmount(amount), limited, WITHDRAWAL_CHECKS), withdrawal);
+      });
+    }
+    it('a duplicate answers first, and a requirement before the limit', () => {
+      assert.equal(firstRefusal(DEPOSIT_CHECKS, withAmount('99'), limited)?.afterDuplicate, true);
+      const both = { ...limited, traits: { ...limited.traits, depositRequirements: ['player.name'] as const } };
+      assert.equal(refusalOf(withAmount('99'), both), 'player.name required_by_operation');
+    });
   });
 
   describe('6b: operation requirements', () => {
@@ -89,7 +117,12 @@ describe('creation checks', () => {
       ['a reserved domain in capitals', { email: 'm@X.TEST' }, FREE, null],
       ['a name of 120 characters', { name: 'ã'.repeat(120) }, FREE, null],
       ['a name of 121 characters', { name: 'ã'.repeat(121) }, FREE, 'player.name max_length'],
-      ['an ip where it is required', {}, { ...FREE, requirements: ['player.ip'] }, 'player.ip required_by_operation'],
+      [
+        'an ip where it is required',
+        {},
+        { ...FREE, traits: { ...TRAITS, depositRequirements: ['player.ip'] } },
+        'player.ip required_by_operation',
+      ],
     ];
     for (const [title, player, context, expected] of cases)
       it(title, () => assert.equal(refusalOf(withPlayer(player), context), expected));
@@ -107,7 +140,7 @@ describe('creation checks', () => {
     const faults: readonly [string, Partial<CreationBody>][] = [
       ['method_not_enabled', { method: 'wire' }],
       ['document_invalid', { player: { document: { type: 'CPF', number: '12345678900', country: 'BR' } } }],
-      ['currency_not_enabled', { amount: { currency: 'USD' } }],
+      ['currency_not_enabled', { amount: { amount: '5000', currency: 'USD' } }],
       ['player.name required_by_operation, player.email required_by_operation', {}],
     ];
     for (const [index, [expected, fault]] of faults.entries()) {

@@ -8,6 +8,7 @@ import { ROUTES } from '../../../contract/http/routes.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from './payments.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { NO_LIMITS } from '../../../providers/capabilities.js';
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const DAY = dayBefore(10);
@@ -37,7 +38,7 @@ describe('gateway reconcile', function () {
       sealer: testSealer,
       temporal: {} as never,
       steering: null,
-      providerTraits: () => ({ depositRequirements: [], pspNotes: [], sendsPayouts: true }),
+      providerTraits: () => ({ depositRequirements: [], pspNotes: [], sendsPayouts: true, limits: NO_LIMITS }),
       openApi: () => '',
       deadlines: DEFAULT_DEADLINES,
       clock,

@@ -5,6 +5,7 @@ import { parseBrCode } from '../../../domain/br-code.js';
 import type { SlotName } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from './harness.js';
+import { NO_LIMITS } from '../../../providers/capabilities.js';
 
 const PROVIDERS: readonly SlotName[] = ['simulator', 'a', 'b'];
 /** What a look-up says of a paying Ana. */
@@ -484,9 +485,14 @@ describe('traits', () => {
   it('are those of the specification', () => {
     const traits = Object.fromEntries(PROVIDERS.map((name) => [name, bench.providers(name).traits]));
     assert.deepEqual(traits, {
-      simulator: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
-      a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [], sendsPayouts: true },
-      b: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'], sendsPayouts: true },
+      simulator: { depositRequirements: [], pspNotes: [], sendsPayouts: true, limits: NO_LIMITS },
+      a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [], sendsPayouts: true, limits: NO_LIMITS },
+      b: {
+        depositRequirements: ['player.name'],
+        pspNotes: ['payer_identity_unavailable'],
+        sendsPayouts: true,
+        limits: NO_LIMITS,
+      },
     });
   });
 });

@@ -17,6 +17,7 @@ const OWN = {
   PROVIDER_SIMULATOR_ACCOUNT_ACME_CLIENT_SECRET: 'the secret of its client',
   PROVIDER_SIMULATOR_ACCOUNT_ACME_PIX_KEY: 'acme@bank.test',
   PROVIDER_SIMULATOR_ACCOUNT_ACME_CALLBACK_SECRET: 'the secret of its callbacks',
+  PROVIDER_SIMULATOR_ACCOUNT_ACME_DEPOSIT_MAX_MINOR: '200000',
 };
 
 describe("an operation's own account at a provider", function () {
@@ -95,6 +96,15 @@ describe("an operation's own account at a provider", function () {
       (await of.currencies()).body.data[0]?.method_details?.[0]?.deposit_requirements;
     assert.deepEqual(await requirementsOf(client), ['player.name']);
     assert.deepEqual(await requirementsOf(stack.client), []);
+  });
+
+  it("what its contract with the bank does not allow is refused before the bank is asked, on no other's account", async () => {
+    const tooMuch = newDeposit('200001', player);
+    const refused = { status: 422, code: 'amount_above_maximum' };
+    await assert.rejects(client.createDeposit({ ...tooMuch, player }, once()), refused);
+    const { rows } = await database.query('SELECT id FROM deposit WHERE external_id = $1', [tooMuch.external_id]);
+    assert.deepEqual(rows, []);
+    assert.equal((await stack.client.createDeposit(newDeposit('200001'), once())).body.status, 'pending');
   });
 
   it('no other operation can use it, not even after its operation has moved on', async () => {

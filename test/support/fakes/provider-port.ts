@@ -17,6 +17,7 @@ import type {
   ReversalOutcome,
 } from '../../../providers/port.js';
 import { Gate } from './gate.js';
+import { NO_LIMITS } from '../../../providers/capabilities.js';
 
 const SILENCE = { kind: 'unknown', reason: 'timeout' } as const;
 
@@ -128,7 +129,7 @@ export class FakePort {
   readonly provider: Provider = {
     name: 'simulator',
     contract: 'fake 1',
-    traits: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
+    traits: { depositRequirements: [], pspNotes: [], sendsPayouts: true, limits: NO_LIMITS },
     lists: ['payments'],
     readBalance: async () => ({ kind: 'balance', availableMinor: this.balanceMinor, blockedMinor: null }),
     listReceived: async (query) => {

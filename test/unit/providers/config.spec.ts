@@ -3,12 +3,18 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError } from '../../../platform/config/environment.js';
+import { ConfigurationError, readEnvironment } from '../../../platform/config/environment.js';
 import { productionProblems } from '../../../platform/config/production.js';
-import { readCallbacksConfig, readProvidersConfig, readSteeringConfig } from '../../../platform/config/providers.js';
+import {
+  accountLimitsSchema,
+  readCallbacksConfig,
+  readProvidersConfig,
+  readSteeringConfig,
+} from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import { DEFAULT_DIALECTS } from '../../../providers/dialect-names.js';
 import { createProviders, createSteering, accountTraits } from '../../../providers/index.js';
+import { NO_LIMITS } from '../../../providers/capabilities.js';
 
 const account = (name: string) => ({
   [`PROVIDER_${name}_CLIENT_ID`]: 'client',
@@ -70,7 +76,12 @@ describe('providers configuration', () => {
     );
     const traits = accountTraits({ ...DEFAULT_DIALECTS, a: 'simulator-b' });
     const pspNotes = ['payer_identity_unavailable'];
-    assert.deepEqual(traits('a'), { depositRequirements: ['player.name'], pspNotes, sendsPayouts: true });
+    assert.deepEqual(traits('a'), {
+      depositRequirements: ['player.name'],
+      pspNotes,
+      sendsPayouts: true,
+      limits: NO_LIMITS,
+    });
   });
 
   it('a bank that follows the standard is adjusted by settings, in production too', () => {
@@ -215,6 +226,27 @@ describe('providers configuration', () => {
     assert.throws(() => providers('b'), /provider b is not configured: set PROVIDER_B_URL/);
     assert.deepEqual(accountTraits(DEFAULT_DIALECTS)('b').pspNotes, ['payer_identity_unavailable']);
     await providers.close();
+  });
+
+  it("an account's limits are in minor units, and those of a shared account are not an own one's", () => {
+    const readLimits = (environment: NodeJS.ProcessEnv) => readEnvironment(accountLimitsSchema, environment);
+    const limits = {
+      PROVIDER_A_DEPOSIT_MIN_MINOR: '100',
+      PROVIDER_A_ACCOUNT_ACME_WITHDRAWAL_MAX_MINOR: '500000',
+    };
+    const traits = accountTraits(DEFAULT_DIALECTS, readLimits(limits));
+    const none = { minMinor: null, maxMinor: null };
+    assert.deepEqual(traits('a').limits, { deposit: { minMinor: 100n, maxMinor: null }, withdrawal: none });
+    assert.deepEqual(traits('a.acme').limits, { deposit: none, withdrawal: { minMinor: null, maxMinor: 500_000n } });
+    assert.deepEqual(traits('b').limits, NO_LIMITS);
+    assert.match(
+      messageOf(() => readLimits({ PROVIDER_B_DEPOSIT_MAX_MINOR: '1.00' })),
+      /PROVIDER_B_DEPOSIT_MAX_MINOR: must be an amount in minor units/,
+    );
+    assert.match(
+      messageOf(() => readLimits({ PROVIDER_B_WITHDRAWAL_MIN_MINOR: '2', PROVIDER_B_WITHDRAWAL_MAX_MINOR: '1' })),
+      /PROVIDER_B_WITHDRAWAL_MIN_MINOR: must not be above PROVIDER_B_WITHDRAWAL_MAX_MINOR/,
+    );
   });
 
   describe("an operation's own account", () => {

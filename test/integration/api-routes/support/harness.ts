@@ -18,6 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../tools/harness
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../../unit/http-schemas/snapshots.js';
 import { FakeTemporal } from './fake-temporal.js';
 import { placeOf } from '../../../../store/sealing/places.js';
+import { NO_LIMITS } from '../../../../providers/capabilities.js';
 
 export interface CallOptions {
   readonly operation?: CallerOperation;
@@ -40,9 +41,14 @@ export interface Answer {
 }
 
 const TRAITS: Readonly<Record<string, ProviderTraits>> = {
-  simulator: { depositRequirements: [], pspNotes: [], sendsPayouts: true },
-  a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [], sendsPayouts: true },
-  b: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'], sendsPayouts: true },
+  simulator: { depositRequirements: [], pspNotes: [], sendsPayouts: true, limits: NO_LIMITS },
+  a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [], sendsPayouts: true, limits: NO_LIMITS },
+  b: {
+    depositRequirements: ['player.name'],
+    pspNotes: ['payer_identity_unavailable'],
+    sendsPayouts: true,
+    limits: NO_LIMITS,
+  },
 };
 
 export class Harness {
@@ -77,7 +83,8 @@ export class Harness {
       sealer,
       temporal: temporal.client(),
       steering,
-      providerTraits: (name) => TRAITS[name] ?? { depositRequirements: [], pspNotes: [], sendsPayouts: true },
+      providerTraits: (name) =>
+        TRAITS[name] ?? { depositRequirements: [], pspNotes: [], sendsPayouts: true, limits: NO_LIMITS },
       openApi: () => 'openapi: 3.1.0\n',
       deadlines: { ...DEFAULT_DEADLINES, payoutArrivalMs: 600, callbackMs: 0 },
       clock: () => clock.now,

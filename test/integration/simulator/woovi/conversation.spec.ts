@@ -6,6 +6,7 @@ import { eventually } from '../../../../tools/harness/eventually.js';
 import { type Judge, judgeBy, SLIPS, WOOVI_DOCUMENT } from '../../../../tools/harness/judges/woovi.js';
 import { createRecorder } from '../../../../tools/harness/recorder.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, payloadAt, type Bench } from '../harness.js';
+import { NO_LIMITS } from '../../../../providers/capabilities.js';
 
 const APP_ID = 'the AppID of slot a, without Bearer';
 const SLOT = {
@@ -65,7 +66,12 @@ describe('woovi as slot a', () => {
     });
 
     it('needs neither name nor address of the payer', async () => {
-      assert.deepEqual(provider().traits, { depositRequirements: [], pspNotes: [], sendsPayouts: true });
+      assert.deepEqual(provider().traits, {
+        depositRequirements: [],
+        pspNotes: [],
+        sendsPayouts: true,
+        limits: NO_LIMITS,
+      });
       const payer = { document: ANA, name: null, email: null };
       assert.equal((await provider().createCharge(aCharge({ payer }))).kind, 'created');
     });
