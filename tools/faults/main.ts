@@ -9,7 +9,7 @@ import { helpText, type FaultOptions, readFaultOptions } from './options.js';
 import { type Outcome, play } from './play.js';
 import { playedCode } from './played-code.js';
 import { writeFaultsPage } from './report.js';
-import { keepOutcomes } from './results.js';
+import { keepOutcomes, readResults, staleIn } from './results.js';
 import { isPlayedAt, type Scenario } from './scenario.js';
 import { SETTINGS } from './settings.js';
 import { SCENARIOS } from './scenarios/index.js';
@@ -18,7 +18,7 @@ import { SCENARIOS } from './scenarios/index.js';
 export async function faults(args: readonly string[]): Promise<number> {
   try {
     const options = readFaultOptions(args);
-    const chosen = SCENARIOS.filter((scenario) => isChosen(scenario, options));
+    const chosen = chosenScenarios(options);
     if (options.help) say(helpText());
     else if (options.list) for (const { family, name } of chosen) say(`${family}: ${name}`);
     else return await playAll(chosen, options);
@@ -27,6 +27,13 @@ export async function faults(args: readonly string[]): Promise<number> {
     printError(error);
     return 1;
   }
+}
+
+function chosenScenarios(options: FaultOptions): readonly Scenario[] {
+  const chosen = SCENARIOS.filter((scenario) => isChosen(scenario, options));
+  if (!options.stale) return chosen;
+  const byName = new Map(chosen.map((scenario) => [scenario.name, scenario]));
+  return staleIn(readResults()[options.setting], [...byName.keys()]).map((name) => byName.get(name)!);
 }
 
 function isChosen(scenario: Scenario, options: FaultOptions): boolean {

@@ -10,6 +10,8 @@ export interface FaultOptions {
   readonly list: boolean;
   /** Only the scenarios that `npm test` runs. */
   readonly bounded: boolean;
+  /** Only scenarios without a result that names its commit; those never played come first. */
+  readonly stale: boolean;
   /** Only scenarios whose name contains one of these; all without any. */
   readonly only: readonly string[];
   readonly families: readonly Family[];
@@ -33,6 +35,7 @@ export function readFaultOptions(args: readonly string[]): FaultOptions {
     help: values.help === true,
     list: values.list === true,
     bounded: values.bounded === true,
+    stale: values.stale === true,
     record: values.record === true,
     only: values.only ?? [],
     families: positionals.length === 0 ? (Object.keys(FAMILIES) as Family[]) : (positionals as Family[]),
@@ -53,6 +56,7 @@ function parse(args: readonly string[]) {
         help: { ...flag, short: 'h' },
         list: flag,
         bounded: flag,
+        stale: flag,
         record: flag,
         only: { ...text, multiple: true },
         count: text,
@@ -82,7 +86,7 @@ function settingOf(text: string = DEFAULT_SETTING): SettingName {
 export function helpText(): string {
   const width = Math.max(...Object.keys(FAMILIES).map((name) => name.length));
   return [
-    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --at SETTING --record --list]',
+    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --stale --at SETTING --record --list]',
     '',
     'Injects faults into a gateway of real processes and checks the invariants after each scenario.',
     'Families (all without a name):',
@@ -96,6 +100,7 @@ export function helpText(): string {
     '--record    records what gateway and bank say to each other, and judges it by the published document that',
     '            API_PIX_DOCUMENT (efi, api-pix) or WOOVI_DOCUMENT names: what it does not allow has not held',
     '--bounded   a short campaign: the most important scenarios of each family',
+    '--stale     only scenarios that have no result in that setting, or one that names no commit',
     '--list      prints the scenarios and runs none',
     '',
     'Results are written into docs/faults.md. The exit code is 1 when something did not hold.',

@@ -43,6 +43,12 @@ export function keepOutcomes(
   );
 }
 
+/** Of these names, those whose result in that setting names no commit or is missing. Those never played come first. */
+export function staleIn(kept: Readonly<Record<string, Kept>>, names: readonly string[]): string[] {
+  const stale = names.filter((name) => kept[name]?.commit == null);
+  return [...stale.filter((name) => kept[name] === undefined), ...stale.filter((name) => kept[name] !== undefined)];
+}
+
 export function readResults(): Results {
   const kept = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Partial<Results>) : {};
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, kept[name] ?? {}])) as Results;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { openTrafficJudge, recordTraffic } from '../../../tools/faults/environment/traffic.js';
 import { readFaultOptions } from '../../../tools/faults/options.js';
 import { playedCode } from '../../../tools/faults/played-code.js';
-import type { Kept, Results } from '../../../tools/faults/results.js';
+import { type Kept, type Results, staleIn } from '../../../tools/faults/results.js';
 import { isPlayedAt } from '../../../tools/faults/scenario.js';
 import { SCENARIOS } from '../../../tools/faults/scenarios/index.js';
 import { SETTING_NAMES } from '../../../tools/faults/settings.js';
@@ -72,6 +72,13 @@ describe('fault campaign: its page', () => {
       '| dev server | 3 | 2 | 1 | 0 | 1 at 0123abcd (2026-11-25); 2 at an older commit (2026-11-21 to 2026-11-22) |',
     );
     assert.equal(cluster, '| cluster | 3 | 0 | 0 | 3 |  |');
+  });
+});
+
+describe('fault campaign: what is to be played again', () => {
+  it('is what no result with a commit is kept of, and first what was never played', () => {
+    assert.deepEqual(staleIn({ one: OLD, two: HELD }, ['one', 'two', 'three']), ['three', 'one']);
+    assert.equal(readFaultOptions(['--stale']).stale, true);
   });
 });
 
