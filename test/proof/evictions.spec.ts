@@ -61,9 +61,9 @@ describe('a run is dropped from a full cache', () => {
     await drop();
     await deposit.reaches('paid');
     await assertTold(stage(), deposit.id, ['deposit.pending', 'deposit.paid']);
-    const books = await deposit.books();
+    const stored = await deposit.read();
     assert.equal(
-      books?.entries.filter(({ movement }) => movement === 'deposit_credited').length,
+      stored?.entries.filter(({ movement }) => movement === 'deposit_credited').length,
       2,
       'one debit and one credit',
     );
