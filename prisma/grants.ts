@@ -296,7 +296,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       because: 'how far the lists of accounts were read',
     },
   ],
-  found_receipt: [
+  unexplained_receipt: [
     {
       to: PAYMENTS,
       select: all,
@@ -305,7 +305,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       because: 'what those lists have and the books did not',
     },
   ],
-  found_payout: [
+  unexplained_payout: [
     {
       to: PAYMENTS,
       select: all,
