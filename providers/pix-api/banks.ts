@@ -9,10 +9,10 @@ export const API_PIX: Dialect = {
   contract: 'api-pix 2.9.0',
   capabilities: {
     depositRequirements: [],
-    tellsPayer: true,
+    namesPayer: true,
     keyOwners: 'never',
     sendsPayouts: false,
-    tellsNewsInSameWords: false,
+    reusesCallbackBodies: false,
   },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },

@@ -17,7 +17,7 @@ import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import type { NoteFields } from './known-fields.js';
 import type { Paths } from './paths.js';
-import { type PayerAnswer, payerOfReceived, type ToldPayer } from './received.js';
+import { type PayerAnswer, payerOfReceived, type WirePayer } from './received.js';
 import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
 import { listedPayments } from './lists.js';
@@ -43,7 +43,7 @@ export interface ChargeContext {
 }
 
 /** Every code needs them; a payer's bank shows the name that is in the charge itself. */
-const RECEIVER_UNTOLD = { merchantName: 'RECEBEDOR', merchantCity: 'BRASIL' } as const;
+const UNNAMED_RECEIVER = { merchantName: 'RECEBEDOR', merchantCity: 'BRASIL' } as const;
 
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
@@ -166,7 +166,7 @@ function copyPasteOf({ pixCopiaECola, location, loc, valor }: WireCharge): strin
   const place = (location ?? loc?.location ?? '').replace(/^https?:\/\//, '');
   // A code cannot contain a longer location, or one with other characters.
   if (!/^[\x21-\x7e]{1,77}$/.test(place)) return null;
-  return buildDynamicBrCode({ location: place, amountMinor: valor.original, ...RECEIVER_UNTOLD });
+  return buildDynamicBrCode({ location: place, amountMinor: valor.original, ...UNNAMED_RECEIVER });
 }
 
 /** `GET /cob/{txid}`: the state of a charge and every payment on it. */
@@ -190,9 +190,9 @@ export async function lookUpCharge(
   const problem = payments.find((payment) => typeof payment === 'string');
   if (problem !== undefined) return unknown(problem);
   const read = payments.filter((payment) => typeof payment !== 'string');
-  const isTold = read.every(({ payer }) => payer !== null);
+  const areAllNamed = read.every(({ payer }) => payer !== null);
   const found = { kind: 'found', status, payments: read } as const;
-  if (isTold) return found;
+  if (areAllNamed) return found;
   const remaining = () => withRemainingBudget(context, startedAtMs);
   switch (context.dialect.charge.payerIn) {
     case 'list':
@@ -240,7 +240,7 @@ async function withReceivedPayers(
         ? await payerOfReceived(remaining(), reference, { endToEndId, horario: paidAt }, expected)
         : { kind: 'payer', payer: null };
     if (answer.kind === 'unknown') return answer;
-    payments.push(answer.payer === null ? payment : { ...payment, payer: payerAsTold(answer.payer) });
+    payments.push(answer.payer === null ? payment : { ...payment, payer: payerFromWire(answer.payer) });
   }
   return { ...found, payments };
 }
@@ -251,7 +251,7 @@ function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: Wi
   const reversals = wire.devolucoes.map(readReversal);
   if (!reversals.every((reversal) => reversal !== null)) return 'unknown_reversal';
   // Parts are added up, so each must count once.
-  if (!allDiffer(wire.devolucoes)) return 'return_told_twice';
+  if (!allDiffer(wire.devolucoes)) return 'duplicate_return';
   return {
     endToEndId: wire.endToEndId,
     amountMinor: wire.valor,
@@ -264,8 +264,8 @@ function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: Wi
 
 function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
   const { payerIn } = dialect.charge;
-  const told = payerIn === 'pagador' ? wire.pagador : (wire.gnExtras?.pagador ?? wire.pagador);
-  if ((payerIn === 'pagador' || payerIn === 'list' || payerIn === 'received') && told) return payerAsTold(told);
+  const payer = payerIn === 'pagador' ? wire.pagador : (wire.gnExtras?.pagador ?? wire.pagador);
+  if ((payerIn === 'pagador' || payerIn === 'list' || payerIn === 'received') && payer) return payerFromWire(payer);
   if (dialect.charge.payerIn === 'extras' && wire.extras?.pagador) {
     const { documento, tipoPessoa, nome } = wire.extras.pagador;
     return { document: { type: tipoPessoa === 'F' ? 'CPF' : 'CNPJ', number: documento }, name: nome ?? null };
@@ -273,7 +273,7 @@ function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
   return null;
 }
 
-function payerAsTold({ cpf, cnpj, nome }: ToldPayer): ReceivedPix['payer'] {
+function payerFromWire({ cpf, cnpj, nome }: WirePayer): ReceivedPix['payer'] {
   const name = nome ?? null;
   if (cpf) return { document: { type: 'CPF', number: cpf }, name };
   return { document: cnpj ? { type: 'CNPJ', number: cnpj } : null, name };

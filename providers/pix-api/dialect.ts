@@ -45,7 +45,7 @@ export interface PayoutDialect extends RefusalLists {
   /** Failure codes that mean "there is such a payout already". The other one may have been paid. */
   readonly duplicateCodes: readonly string[];
   /** The failure code if it documents a failure without a code as final; `null` if such a failure stays open. */
-  readonly codeOfUntold: string | null;
+  readonly defaultFailureCode: string | null;
   /** As a charge's. */
   readonly notFoundWords: readonly string[];
   /** Where it lists what was sent; null where it does not. `read`: null for one that failed. */

@@ -16,10 +16,10 @@ export const EFI: Dialect = {
   // holder is compared at the send, which needs an address registered on the paying key.
   capabilities: {
     depositRequirements: ['player.name'],
-    tellsPayer: true,
+    namesPayer: true,
     keyOwners: 'at_send',
     sendsPayouts: true,
-    tellsNewsInSameWords: true,
+    reusesCallbackBodies: true,
   },
   hosts: {
     real: ['pix.api.efipay.com.br', 'api-pix.gerencianet.com.br'],
@@ -67,7 +67,7 @@ export const EFI: Dialect = {
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
     // Documented as final; the look-up has no code, only the callback does.
-    codeOfUntold: 'nao_realizado',
+    defaultFailureCode: 'nao_realizado',
     notFoundWords: ['pix_enviado_nao_encontrado'],
     list: { path: '/v2/gn/pix/enviados', page: efiPayouts, read: efiListedPayout },
   },

@@ -41,7 +41,7 @@ export function pixApi(dialect: Dialect): DialectEntry {
     openAccount: (slot, settings) => new PixApiAccount(slot, dialect, settings),
     openCallbacks: (slot, settings) => ({
       name: slot,
-      tellsNewsInSameWords: dialect.capabilities.tellsNewsInSameWords,
+      reusesCallbackBodies: dialect.capabilities.reusesCallbackBodies,
       parseCallback: (request) => parseCallback(slot, settings, dialect, request),
     }),
   };

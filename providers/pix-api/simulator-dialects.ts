@@ -23,14 +23,14 @@ const KEY_TYPE_OF_B = {
   random: 'RANDOM',
 } as const satisfies Record<PixKeyType, string>;
 
-const COMMON = { keyOwners: 'directory', sendsPayouts: true, tellsNewsInSameWords: false } as const;
+const COMMON = { keyOwners: 'directory', sendsPayouts: true, reusesCallbackBodies: false } as const;
 
 const SIMULATED_FIELDS = { charge: 'imagemQrcode', payment: 'pagador extras gnExtras' } as const;
 
 // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
 export const SIMULATOR: Dialect = {
   contract: 'simulator 1',
-  capabilities: { ...COMMON, depositRequirements: [], tellsPayer: true },
+  capabilities: { ...COMMON, depositRequirements: [], namesPayer: true },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },
   clientIdHeader: null,
@@ -74,7 +74,7 @@ export const SIMULATOR: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
-    codeOfUntold: null,
+    defaultFailureCode: null,
     notFoundWords: ['nao_encontrado'],
     list: null,
   },
@@ -95,7 +95,7 @@ export const SIMULATOR: Dialect = {
 // `{nome, mensagem}` errors, the payer in an extension, masked holders, PNGs, signed callbacks.
 export const SIMULATOR_A: Dialect = {
   contract: 'simulator-a 1',
-  capabilities: { ...COMMON, depositRequirements: ['player.name', 'player.email'], tellsPayer: true },
+  capabilities: { ...COMMON, depositRequirements: ['player.name', 'player.email'], namesPayer: true },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
   clientIdHeader: null,
@@ -135,7 +135,7 @@ export const SIMULATOR_A: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
-    codeOfUntold: null,
+    defaultFailureCode: null,
     notFoundWords: ['nao_encontrado'],
     list: null,
   },
@@ -156,7 +156,7 @@ export const SIMULATOR_A: Dialect = {
 // English names, cents as numbers, yes or no for the holder, and never a payer.
 export const SIMULATOR_B: Dialect = {
   contract: 'simulator-b 1',
-  capabilities: { ...COMMON, depositRequirements: ['player.name'], tellsPayer: false },
+  capabilities: { ...COMMON, depositRequirements: ['player.name'], namesPayer: false },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/auth/token' }, credentials: 'body', encoding: 'form', scopes: null },
   clientIdHeader: null,
@@ -205,7 +205,7 @@ export const SIMULATOR_B: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
-    codeOfUntold: null,
+    defaultFailureCode: null,
     notFoundWords: ['not_found'],
     list: null,
   },

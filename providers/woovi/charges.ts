@@ -153,7 +153,7 @@ function creditsOf(
     if (credit !== null) credits.push(credit);
   }
   const ids = new Set(credits.map(({ endToEndId }) => endToEndId));
-  if (ids.size !== credits.length) return 'payment_told_twice';
+  if (ids.size !== credits.length) return 'duplicate_payment';
   const [only] = credits;
   // The charge has the fee of its payment; with several payments it does not say of which.
   return only !== undefined && credits.length === 1

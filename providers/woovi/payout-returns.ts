@@ -38,11 +38,11 @@ function returnStateOf(
   { state }: TransactionWords,
 ): Reversal['status'] | string {
   if (state === null) return 'return_without_a_state';
-  const [told] = [type, status].flatMap((word) => {
+  const [reported] = [type, status].flatMap((word) => {
     const one = typeof word === 'string' ? refundStateOf(word) : 'unknown';
     return one === 'unknown' ? [] : [one];
   });
-  if (told !== undefined) return told;
+  if (reported !== undefined) return reported;
   client.noteDrift('unknown_state');
   return 'unknown_transaction_state';
 }
@@ -51,7 +51,7 @@ function sumOf(returns: readonly WireTransaction[], sentMinor: bigint): Payout['
   const ids = returns.map(({ endToEndId }) => endToEndId);
   if (ids.includes(null)) return 'return_without_an_id';
   // Parts are added up, so each must count once.
-  if (new Set(ids).size !== ids.length) return 'return_told_twice';
+  if (new Set(ids).size !== ids.length) return 'duplicate_return';
   const last = returns.toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time)).at(-1);
   if (last === undefined) return null;
   const amountMinor = returns.reduce((sum, part) => sum + part.value, 0n);

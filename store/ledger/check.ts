@@ -107,7 +107,7 @@ function expectedSql(mine: Prisma.Sql): Prisma.Sql {
       FROM deposit WHERE ${mine} AND status = 'under_review'
       UNION ALL
       SELECT operation_id, currency, 'available', id, -fee::numeric
-      FROM deposit, jsonb_each_text(fees) AS told(payment, fee) WHERE ${mine}
+      FROM deposit, jsonb_each_text(fees) AS listed(payment, fee) WHERE ${mine}
       UNION ALL
       SELECT operation_id, currency, 'pending_out', id, amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_OPEN}

@@ -78,8 +78,8 @@ function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row 
 /** The operator is told of every transition. */
 export async function assertPublished({ stage }: Pick<PlayedScenario, 'stage'>, { id }: { id: string }): Promise<void> {
   const events = await stage.database.event.findMany({ where: { objectId: id }, select: { id: true, type: true } });
-  const untold = () => events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
+  const undelivered = () => events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
   // A delivery is a workflow of its own: the payment's may end before it.
-  await eventually(() => untold().length === 0, 'the deliveries', DELIVERED_WITHIN_MS).catch(() => undefined);
-  assert.deepEqual(untold(), [], `${id}: events that were never delivered`);
+  await eventually(() => undelivered().length === 0, 'the deliveries', DELIVERED_WITHIN_MS).catch(() => undefined);
+  assert.deepEqual(undelivered(), [], `${id}: events that were never delivered`);
 }
