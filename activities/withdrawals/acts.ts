@@ -5,7 +5,7 @@ import {
   type ActStep,
   approvalStep,
   cancelStep,
-  type PersonsWord,
+  type WithdrawalAct,
   refusalStep,
 } from '../../domain/withdrawal-review.js';
 import type { StaffAct } from '../../domain/staff.js';
@@ -28,7 +28,7 @@ export function createActSteps({ withdrawals, sealer }: WithdrawalDependencies):
 
   async function act(
     { actId, ...ref }: ActRef,
-    step: (record: WithdrawalRecord, word: PersonsWord) => ActStep,
+    step: (record: WithdrawalRecord, given: WithdrawalAct) => ActStep,
   ): Promise<WithdrawalActed> {
     const decide = ({ record }: HeldWithdrawal, stored: StaffAct | null) =>
       planOf(step(record, { actId, stored, at: ref.at }));

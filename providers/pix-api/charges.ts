@@ -74,7 +74,7 @@ export async function createCharge(context: ChargeContext, request: ChargeReques
     return readCreated(context, request, answer.body);
   const refusal = refusalOf(answer);
   if (refusal === null) return unknown(inconclusive(answer));
-  return settleByLookup(withRemainingBudget(context, startedAtMs), request, refusal.word);
+  return settleByLookup(withRemainingBudget(context, startedAtMs), request, refusal.error);
 }
 
 function chargeBody(context: ChargeContext, request: ChargeRequest): object {
@@ -96,18 +96,14 @@ function chargeBody(context: ChargeContext, request: ChargeRequest): object {
 }
 
 /** A refused PUT is a refusal, or follows an earlier PUT whose answer was lost. Only a GET is conclusive. */
-async function settleByLookup(
-  context: ChargeContext,
-  request: ChargeRequest,
-  refusalWord: string,
-): Promise<ChargeOutcome> {
+async function settleByLookup(context: ChargeContext, request: ChargeRequest, error: string): Promise<ChargeOutcome> {
   const answer = await getCharge(context, request.reference);
   if (answer.kind === 'answered' && answer.status === 200) return readCreated(context, request, answer.body);
-  const { notFoundWords, duplicateWords } = context.dialect.charge;
-  if (!isNotFound(context.dialect, notFoundWords, answer)) return unknown(inconclusive(answer));
+  const { notFoundErrors, duplicateErrors } = context.dialect.charge;
+  if (!isNotFound(context.dialect, notFoundErrors, answer)) return unknown(inconclusive(answer));
   // "Already exists" and "not found" contradict each other, for example because a replica lags.
-  if (duplicateWords.includes(refusalWord)) return unknown('duplicate_not_found');
-  return { kind: 'refused', code: refusalWord };
+  if (duplicateErrors.includes(error)) return unknown('duplicate_not_found');
+  return { kind: 'refused', code: error };
 }
 
 function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswer> {
@@ -177,7 +173,7 @@ export async function lookUpCharge(
 ): Promise<ChargeLookup> {
   const startedAtMs = performance.now();
   const answer = await getCharge(context, reference);
-  if (isNotFound(context.dialect, context.dialect.charge.notFoundWords, answer)) return { kind: 'not_found' };
+  if (isNotFound(context.dialect, context.dialect.charge.notFoundErrors, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   context.noteFields('charge', answer.body);
   const parsed = wireCharge.safeParse(answer.body);
@@ -309,8 +305,8 @@ export async function requestReversal(
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
   if (known !== 'not_found') return known;
   // Money that went back must not be credited too, so any other status leaves it open.
-  const { finalWords } = context.dialect.reversal;
-  return finalWords.includes(refusal.word) ? { kind: 'refused', code: refusal.word } : unknown(inconclusive(answer));
+  const { finalErrors } = context.dialect.reversal;
+  return finalErrors.includes(refusal.error) ? { kind: 'refused', code: refusal.error } : unknown(inconclusive(answer));
 }
 
 /** `GET /pix/{e2eid}/devolucao/{id}`. `not_found` if the provider does not know the return, or not yet. */
@@ -318,13 +314,13 @@ async function lookUpReversal(
   context: ChargeContext,
   request: { endToEndId: string; reference: string },
 ): Promise<ReversalOutcome | 'not_found'> {
-  const { notFoundWords } = context.dialect.reversal;
+  const { notFoundErrors } = context.dialect.reversal;
   const answer = await context.client.call({
     method: 'GET',
     path: context.paths.reversal(request.endToEndId, request.reference),
     timeoutMs: context.timeoutMs,
   });
-  if (isNotFound(context.dialect, notFoundWords, answer)) return 'not_found';
+  if (isNotFound(context.dialect, notFoundErrors, answer)) return 'not_found';
   return readReversalAnswer(context, request.reference, answer);
 }
 

@@ -96,7 +96,7 @@ export async function lookUpPayout(
     path: habits.lookupPath(reference),
     timeoutMs: context.timeoutMs,
   });
-  if (isNotFound(dialect, habits.notFoundWords, answer)) return { kind: 'not_found' };
+  if (isNotFound(dialect, habits.notFoundErrors, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   context.noteFields('payout', answer.body);
   const parsed = habits.reply.safeParse(answer.body);

@@ -181,20 +181,20 @@ async function disputesOf({ provider }: Slot, nowMs: number): Promise<Result> {
   });
 }
 
-interface ListWords {
+interface ListTexts {
   readonly found: string;
   readonly withoutIt: string;
   readonly unanswered: string;
 }
 
-function listOf(list: AccountList<unknown>, words: ListWords): Result {
+function listOf(list: AccountList<unknown>, texts: ListTexts): Result {
   switch (list.kind) {
     case 'page':
-      return ok(`${list.items.length} ${words.found}`);
+      return ok(`${list.items.length} ${texts.found}`);
     case 'refused':
-      return wrong(`refused (${list.reason})`, `Have listing granted: without it ${words.withoutIt}.`);
+      return wrong(`refused (${list.reason})`, `Have listing granted: without it ${texts.withoutIt}.`);
     case 'unknown':
-      return unclear(`not answered (${list.reason})`, words.unanswered);
+      return unclear(`not answered (${list.reason})`, texts.unanswered);
   }
 }
 
