@@ -4,7 +4,7 @@
 import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../payments/standing-sql.js';
+import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../payments/phase-sql.js';
 
 const INTO_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).to === 'available');
 const OUT_OF_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).from === 'available');
