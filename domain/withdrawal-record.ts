@@ -117,8 +117,8 @@ export function movementsOf(
   const { id, version, amountMinor } = after;
   const name = trigger === null ? null : WITHDRAWAL_TRANSITIONS[trigger].moves;
   const movement = name === null ? null : { name, amountMinor, transferId: `${id}:${version}` };
-  const told = fields?.feeMinor ?? null;
-  const fee = told === null ? null : feeTransfer(id, { of: 'payout', amountMinor: told }, movement);
+  const feeMinor = fields?.feeMinor ?? null;
+  const fee = feeMinor === null ? null : feeTransfer(id, { of: 'payout', amountMinor: feeMinor }, movement);
   return [movement, fee].filter((one) => one !== null);
 }
 

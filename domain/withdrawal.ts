@@ -2,7 +2,7 @@
 // (PIX)").
 import type { ReviewDecision } from './deposit.js';
 import type { LedgerMovement } from './ledger.js';
-import type { ReasonCode } from './rules/reason-words.js';
+import type { ReasonCode } from './rules/reason-sentences.js';
 import type { WriteOffAct } from './write-off.js';
 
 export const WITHDRAWAL_STATUSES = [

@@ -296,7 +296,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       because: 'how far the lists of accounts were read',
     },
   ],
-  found_receipt: [
+  unexplained_receipt: [
     {
       to: PAYMENTS,
       select: all,
@@ -305,7 +305,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
       because: 'what those lists have and the books did not',
     },
   ],
-  found_payout: [
+  unexplained_payout: [
     {
       to: PAYMENTS,
       select: all,
@@ -548,10 +548,10 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   keep_staff_act: [],
   keep_staff_handle: [],
   keep_withdrawal_traits: [],
+  phase_of: [],
   refuse_change: [],
   refuse_change_except_resealing: [],
   reseal: [{ to: COMMAND, because: 'changes seals and nothing else: no role may write what is sealed otherwise' }],
-  standing_of: [],
   sweep_requests: [{ to: API, because: 'deletes what is past its retention' }],
   take_token: [{ to: PANEL, because: 'limits what one person does in a short time' }],
   with_day: [],

@@ -42,7 +42,7 @@ import { assertStepFailed, failureTypeOf, isOrderRefused } from './steps/patient
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
   const process = new DepositProcess(input.kind === 'create');
-  return CancellationScope.nonCancellable(() => process.desk.endingWith(() => runDeposit(process, input)));
+  return CancellationScope.nonCancellable(() => process.messages.endingWith(() => runDeposit(process, input)));
 }
 
 async function runDeposit(process: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd> {
@@ -77,33 +77,33 @@ async function runDeposit(process: DepositProcess, input: DepositWorkflowInput):
 
 /** Continues as new, with a short history, unless a message arrived in the meantime. */
 async function continueInNewRun(process: DepositProcess): Promise<void> {
-  await process.desk.untilCallsEnd();
+  await process.messages.untilCallsEnd();
   if (process.shouldContinueAsNew)
     await continueAsNew<typeof deposit>({ kind: 'continue', carried: process.carried() });
 }
 
 /** Registers the messages of the deposit. Those that change it are handled one at a time, in the process's own flow. */
 function registerMessages(process: DepositProcess): void {
-  const { desk } = process;
+  const { messages } = process;
   // A query, because reads must not change the history.
   setHandler(depositQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(desk, depositCreation, () => creationAnswer(process));
+  answerUpdate(messages, depositCreation, () => creationAnswer(process));
   answerUpdate(
-    desk,
+    messages,
     cancelDeposit,
-    () => desk.ask(() => cancel(process)),
+    () => messages.ask(() => cancel(process)),
     () => process.assertAllows('cancel'),
   );
   answerUpdate(
-    desk,
+    messages,
     expireDeposit,
-    () => desk.ask(() => expire(process)),
+    () => messages.ask(() => expire(process)),
     () => process.assertAllows('expiry'),
   );
-  answerUpdate(desk, refreshDeposit, () => lookUpOnRequest(process));
+  answerUpdate(messages, refreshDeposit, () => lookUpOnRequest(process));
   answerUpdate(
-    desk,
+    messages,
     reviewDeposit,
     (decision) => decideReview(process, decision),
     (decision) => assertDepositReview(process, decision),

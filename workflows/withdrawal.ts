@@ -34,7 +34,7 @@ import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
   const process = new WithdrawalProcess(input.kind === 'create');
-  return CancellationScope.nonCancellable(() => process.desk.endingWith(() => runWithdrawal(process, input)));
+  return CancellationScope.nonCancellable(() => process.messages.endingWith(() => runWithdrawal(process, input)));
 }
 
 async function runWithdrawal(process: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string> {
@@ -70,33 +70,33 @@ async function runWithdrawal(process: WithdrawalProcess, input: WithdrawalWorkfl
 
 /** Continues as new, with a short history, unless a message arrived in the meantime. */
 async function continueInNewRun(process: WithdrawalProcess): Promise<void> {
-  await process.desk.untilCallsEnd();
+  await process.messages.untilCallsEnd();
   if (process.shouldContinueAsNew)
     await continueAsNew<typeof withdrawal>({ kind: 'continue', carried: process.carried() });
 }
 
 /** Registers the messages of the withdrawal. Those that change it are handled one at a time, in its own flow. */
 function registerMessages(process: WithdrawalProcess): void {
-  const { desk } = process;
+  const { messages } = process;
   // A query, because reads must not change the history.
   setHandler(withdrawalQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(desk, withdrawalCreation, () => creationAnswer(process));
+  answerUpdate(messages, withdrawalCreation, () => creationAnswer(process));
   answerUpdate(
-    desk,
+    messages,
     cancelWithdrawal,
-    () => desk.ask(() => cancel(process)),
+    () => messages.ask(() => cancel(process)),
     () => process.assertCancellable(),
   );
-  answerUpdate(desk, refreshWithdrawal, () => lookUpOnRequest(process));
+  answerUpdate(messages, refreshWithdrawal, () => lookUpOnRequest(process));
   answerUpdate(
-    desk,
+    messages,
     reviewWithdrawal,
     (decision) => decideReview(process, decision),
     (decision) => assertReview(process, decision),
   );
   answerUpdate(
-    desk,
+    messages,
     writeOffWithdrawal,
     (decision) => writeOff(process, decision),
     (decision) => assertWriteOff(process, decision),

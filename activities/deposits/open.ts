@@ -28,7 +28,7 @@ type Admission =
 export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
   const startedMs = performance.now();
   const { order, at, chargeWithinMs } = input;
-  await assertProven(dependencies, 'deposit', order);
+  await assertProven(dependencies.deposits, dependencies.sealer, 'deposit', order);
   const admission = await admit(dependencies, input);
   if (admission.kind !== 'admitted') return admission;
   const { reading } = admission;
@@ -44,11 +44,11 @@ export async function openDeposit(dependencies: DepositDependencies, input: Open
 
 /** If the charge cannot be requested now, the step that retries it reports the reason. */
 async function mayCharge(
-  { books, environment }: DepositDependencies,
+  { deposits, environment }: DepositDependencies,
   { reading: { kept }, isNew }: Extract<Admission, { kind: 'admitted' }>,
 ): Promise<boolean> {
   if (kept.snapshot.status !== 'created') return false;
-  return isNew || (await books.permitCharge(kept, environment)) === 'given';
+  return isNew || (await deposits.permitCharge(kept, environment)) === 'given';
 }
 
 async function admit(dependencies: DepositDependencies, { order, at }: OpenInput): Promise<Admission> {
@@ -59,7 +59,7 @@ async function admit(dependencies: DepositDependencies, { order, at }: OpenInput
     if (verdict.kind === 'refuse') return refuse(dependencies, order, at, { code: verdict.code, record });
     const deposit = newDeposit(order, at);
     const { playerRevision = null } = verdict;
-    const insertion = await dependencies.books.insert({
+    const insertion = await dependencies.deposits.insert({
       order,
       deposit,
       playerRevision,
@@ -99,12 +99,12 @@ async function refuse(
 ): Promise<Admission> {
   const own = await readOwn(dependencies, order, at);
   if (own !== null) return { kind: 'admitted', reading: own, isNew: false };
-  if (record !== null) await dependencies.books.storeDecision(record);
+  if (record !== null) await dependencies.deposits.storeDecision(record);
   return { kind: 'refused', code };
 }
 
 async function admissionBy(
-  { books }: DepositDependencies,
+  { deposits }: DepositDependencies,
   insertion: DepositInsertion,
   order: DepositOrder,
   at: string,
@@ -113,7 +113,7 @@ async function admissionBy(
     case 'inserted':
       return { kind: 'admitted', reading: newReading(order, at), isNew: true };
     case 'found':
-      return { kind: 'admitted', reading: await readExisting(books, refOf(order, at)), isNew: false };
+      return { kind: 'admitted', reading: await readExisting(deposits, refOf(order, at)), isNew: false };
     case 'duplicate':
       return insertion;
     case 'document_mismatch':
@@ -126,8 +126,8 @@ async function admissionBy(
   }
 }
 
-function readOwn({ books }: DepositDependencies, order: DepositOrder, at: string): Promise<DepositReading | null> {
-  return books.read(refOf(order, at));
+function readOwn({ deposits }: DepositDependencies, order: DepositOrder, at: string): Promise<DepositReading | null> {
+  return deposits.read(refOf(order, at));
 }
 
 function refOf({ depositId: id, operationId }: DepositOrder, at: string) {

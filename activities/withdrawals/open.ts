@@ -14,7 +14,7 @@ import { MAX_TRIES } from '../payments/until-stored.js';
 import type { KeyOwnerAnswer, PayoutCalls } from '../provider/types.js';
 import { askRules } from '../rules/asking.js';
 import type { RulesEngine } from '../rules/types.js';
-import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
+import type { WithdrawalStore, WithdrawalDependencies } from './ports.js';
 import { answered } from './step.js';
 import type { WithdrawalOpening, WithdrawalRulesSteps } from './types.js';
 
@@ -44,20 +44,22 @@ interface Birth {
 type Opening = Parameters<WithdrawalRulesSteps['openWithdrawal']>[0];
 
 export function createOpening(dependencies: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'openWithdrawal'> {
-  const { books, engine, calls, briefSlots } = dependencies;
+  const { withdrawals, engine, calls, sealer, briefSlots } = dependencies;
   const brief = new BriefCalls(undefined, briefSlots);
   return {
     async openWithdrawal(input) {
-      await assertProven(dependencies, 'withdrawal', input.order);
+      await assertProven(withdrawals, sealer, 'withdrawal', input.order);
       const { rules } = input;
-      return rules === 'silent' ? admitUndecided(books, input) : new Decider(books, engine, calls, brief, input).open();
+      return rules === 'silent'
+        ? admitUndecided(withdrawals, input)
+        : new Decider(withdrawals, engine, calls, brief, input).open();
     },
   };
 }
 
 /** The rules do not answer anywhere: people decide, after the rules have judged it. */
-async function admitUndecided(books: WithdrawalBooks, { order, at }: Opening): Promise<WithdrawalOpening> {
-  const opening = await admit(books, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
+async function admitUndecided(withdrawals: WithdrawalStore, { order, at }: Opening): Promise<WithdrawalOpening> {
+  const opening = await admit(withdrawals, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
   // Only the player's document is compared.
   return opening ?? { kind: 'refused', code: 'document_mismatch' };
 }
@@ -66,7 +68,7 @@ class Decider {
   private owner = NOT_ASKED;
 
   constructor(
-    private readonly books: WithdrawalBooks,
+    private readonly withdrawals: WithdrawalStore,
     private readonly engine: RulesEngine | null,
     private readonly calls: PayoutCalls,
     private readonly brief: BriefCalls,
@@ -82,7 +84,7 @@ class Decider {
         return this.refuse(answer.verdict.code, answer.record);
       const isCompared = decisions <= MAX_TRIES;
       const birth = birthOf(answer, this.owner, isCompared, at);
-      const opening = await admit(this.books, order, at, birth, this.owner);
+      const opening = await admit(this.withdrawals, order, at, birth, this.owner);
       if (opening !== null) return opening;
     }
     // Only the player's document was compared.
@@ -134,7 +136,7 @@ class Decider {
   ): Promise<WithdrawalOpening> {
     const { order, at } = this.input;
     const ref = { id: order.withdrawalId, operationId: order.operationId, seenVersion: 0 };
-    const existing = await this.books.refuse(ref, record);
+    const existing = await this.withdrawals.refuse(ref, record);
     return existing === null ? { kind: 'refused', code } : { kind: 'created', ...answered(existing, at) };
   }
 }
@@ -150,7 +152,7 @@ function needsKeyOwner(answer: Answer): boolean {
 
 /** Inserts the withdrawal. `null` if the facts of its decision are out of date. */
 async function admit(
-  books: WithdrawalBooks,
+  withdrawals: WithdrawalStore,
   order: WithdrawalOrder,
   at: string,
   birth: Birth,
@@ -160,7 +162,7 @@ async function admit(
   const keyOwner = finding === 'unavailable' ? 'not_asked' : finding;
   const snapshot = newSnapshot(order, birth, at);
   const record = { snapshot, revision: 1, keyOwner, lookupEndToEndId, judgement, send: null };
-  const inserted = await books.insert({ order, record, playerRevision, automaticUse, decision });
+  const inserted = await withdrawals.insert({ order, record, playerRevision, automaticUse, decision });
   switch (inserted.kind) {
     case 'inserted':
     case 'found':

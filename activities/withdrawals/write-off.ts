@@ -19,15 +19,17 @@ import type { WithdrawalStoreSteps, WriteOffDecided } from './types.js';
 type Input = ActRef & { readonly isLookedUp: boolean };
 type Outcome = WriteOffDecided['outcome'];
 
-export function createWriteOffStep({ books }: WithdrawalDependencies): Pick<WithdrawalStoreSteps, 'decideWriteOff'> {
+export function createWriteOffStep({
+  withdrawals,
+}: WithdrawalDependencies): Pick<WithdrawalStoreSteps, 'decideWriteOff'> {
   return {
     async decideWriteOff(input) {
       const { actId, isLookedUp: _, ...ref } = input;
-      const decided = await decideAndStore(books, ref, (held, act) => planOf(held, act, input), actId);
+      const decided = await decideAndStore(withdrawals, ref, (held, act) => planOf(held, act, input), actId);
       const { outcome } = decided;
       if (outcome.kind !== 'written_off') return { ...answered(decided.held, input.at), outcome };
       // The provider's written refusal counts as its first reply, which reports a failure.
-      const held = await storeInTurn(books, input, decided.held, ({ status }) =>
+      const held = await storeInTurn(withdrawals, input, decided.held, ({ status }) =>
         status === 'processing' ? { trigger: 'payout_failed', fields: { failureCode: NEVER_ACCEPTED } } : null,
       );
       return { ...answered(held, input.at), outcome };

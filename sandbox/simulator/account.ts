@@ -57,7 +57,7 @@ function removeWebhook({ provider, bank, books }: Psp, ctx: Context): void {
 function showBalance({ books }: Psp, ctx: Context): void {
   const blocked = toWireAmount(books.blockedMinor);
   ctx.body = {
-    saldo: toWireAmount(books.tellsBalance()),
+    saldo: toWireAmount(books.reportedBalance()),
     ...(ctx.query['bloqueios'] === 'true' ? { bloqueios: { judicial: '0.00', med: blocked, total: blocked } } : {}),
   };
 }

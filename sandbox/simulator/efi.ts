@@ -51,7 +51,7 @@ export const efi: ServerDialect = {
   suppliesPng: false,
   payerExtension: (payer) => ({ pagador: { ...documentField(payer), nome: payer.name ?? 'Pagador' } }),
   charge: {
-    tellsLoc: true,
+    includesLoc: true,
     feeMinor: 1n,
     namesPayer: false,
     keepsCodeWhenPaid: false,
@@ -91,7 +91,7 @@ export const efi: ServerDialect = {
     // It appends /pix to the registered address, which here ends in a parameter made for that.
     pixTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
     payoutTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
-    tellsStaticCodes: true,
+    reportsStaticCodes: true,
     pausesMs: EFI_PAUSES_MS,
     payoutBody: (payout, pixKeyOfAccount) => ({ pix: [sendNotice(payout, pixKeyOfAccount)] }),
   },

@@ -25,7 +25,7 @@ export function pixApiServer(merchantName: string, dialect: ServerDialect): Simu
       body: renderPixCallback(dialect, txid, pixKey, pix),
     }),
     strayCallback: ({ txid, pix }, { pixKey, callbackSecret }) =>
-      dialect.callbacks.tellsStaticCodes === true && txid !== null
+      dialect.callbacks.reportsStaticCodes === true && txid !== null
         ? {
             target: dialect.callbacks.pixTarget(callbackSecret ?? ''),
             body: renderPixCallback(dialect, txid, pixKey, pix),

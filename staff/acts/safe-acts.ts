@@ -12,7 +12,7 @@ import { operationById } from '../../store/operations/operations.js';
 import { readPaymentToStart } from '../../store/payments/open-objects.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import { askedFirst } from './asked-first.js';
+import { auditedFirst } from './audited-first.js';
 
 export interface SafeActServices {
   readonly database: Database;
@@ -37,7 +37,7 @@ export async function lookUp(services: SafeActServices, actor: Actor, payment: N
   if ('kind' in row) return row;
   const operation = await operationById(database, row.operationId);
   const name = operation?.name ?? row.operationId;
-  return askedFirst(database, actOn(row, actor, 'payment.look_up', {}), REFUSALS, async () => {
+  return auditedFirst(database, actOn(row, actor, 'payment.look_up', {}), REFUSALS, async () => {
     const reply =
       payment.kind === 'deposit'
         ? await deposits.refresh(row as Parameters<DepositWorkflows['refresh']>[0], name, null)
@@ -60,7 +60,7 @@ export async function cancel(
   const isCancellable = async () =>
     payment.kind === 'deposit' && (await readPaymentToStart(database, 'deposit', row.id))?.status === 'pending';
   const { reason, seenVersion: version } = payment;
-  return askedFirst(database, actOn(row, actor, 'payment.cancel', { reason, version }), REFUSALS, async () =>
+  return auditedFirst(database, actOn(row, actor, 'payment.cancel', { reason, version }), REFUSALS, async () =>
     cancelled(
       await askAsStored<DepositActionOutcome | WithdrawalActionOutcome>(
         () => (payment.kind === 'deposit' ? deposits.cancel(row.id) : withdrawals.cancel(row.id)),

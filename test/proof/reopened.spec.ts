@@ -98,9 +98,9 @@ async function assertEnd(payment: Proved, { status, movements, sends }: End): Pr
   };
   await assertAlways(scene);
   await assertPublished(scene, payment);
-  const books = await payment.books();
-  assert.equal(books?.row.status, status);
-  const transfers = books.entries
+  const stored = await payment.read();
+  assert.equal(stored?.row.status, status);
+  const transfers = stored.entries
     .filter(({ transferId }) => transferId.startsWith(payment.id))
     .filter(({ amountMinor }) => amountMinor > 0n);
   assert.deepEqual(

@@ -296,18 +296,18 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     return change.handle;
   },
   'rule-change-rejected-before-its-report': async (gateway) => {
-    const { books } = gateway.world;
-    books.proofGate.close();
+    const { operations } = gateway.world;
+    operations.proofGate.close();
     const change = await proposeRuleChange(gateway, { isProven: false });
-    await eventually(() => books.proofGate.queue > 0, 'the report is being computed');
+    await eventually(() => operations.proofGate.queue > 0, 'the report is being computed');
     await change.decide({ decision: 'reject' });
-    books.proofGate.open();
+    operations.proofGate.open();
     return ended(change);
   },
   'rule-change-superseded': async (gateway) => {
     const change = await proposeRuleChange(gateway);
     await change.decide({ person: 'ana' });
-    change.books.versions.set(change.input.operationId, 2);
+    change.operations.versions.set(change.input.operationId, 2);
     await change.decide({ person: 'ben' });
     return ended(change);
   },
@@ -317,25 +317,25 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     return ended(change);
   },
   'day-close': async (gateway) => {
-    const { books } = gateway.world;
+    const { operations } = gateway.world;
     const damaged = newId('op_');
     for (const [id, days] of [
       ['op_a', 1],
       ['op_b', 40],
       [damaged, 1],
     ] as const)
-      books.openDays.set(id, days);
-    books.damaged.add(damaged);
+      operations.openDays.set(id, days);
+    operations.damaged.add(damaged);
     return ended({ handle: await start(gateway, DAY_CLOSE_WORKFLOW, DAY_CLOSE_START) });
   },
   'open-check': async (gateway) => {
-    const { checks } = gateway.world.books;
+    const { checks } = gateway.world.operations;
     checks.operationsPerPage = 1;
     for (const id of ['op_a', 'op_b']) checks.orphans.set(id, 1);
     return ended({ handle: await start(gateway, OPEN_CHECK_WORKFLOW, OPEN_CHECK_START) });
   },
   verification: async (gateway) => {
-    const { checks } = gateway.world.books;
+    const { checks } = gateway.world.operations;
     for (const id of ['op_a', 'op_b']) checks.ledgerProblems.set(id, 1);
     checks.broken.add('audit');
     return ended({ handle: await start(gateway, VERIFICATION_WORKFLOW, VERIFICATION_START) });

@@ -19,7 +19,7 @@ import { newId } from './harness/stage.js';
 
 describe('the checks of the gateway itself', () => {
   const gateway = useGateway();
-  const checks = () => gateway.world.books.checks;
+  const checks = () => gateway.world.operations.checks;
   const operations = (count: number) =>
     Array.from({ length: count }, (_, index) => `op_${String(index).padStart(4, '0')}`);
 

@@ -32,16 +32,16 @@ export function startWatchdog() {
   watchdog.on('error', () => undefined);
   watchdog.stdin.on('error', () => undefined);
   if ('unref' in watchdog.stdin && typeof watchdog.stdin.unref === 'function') watchdog.stdin.unref();
-  const tell = (/** @type {object} */ message) => void watchdog.stdin.write(`${JSON.stringify(message)}\n`);
+  const send = (/** @type {object} */ message) => void watchdog.stdin.write(`${JSON.stringify(message)}\n`);
   return {
     add(pid, stopSignal, wholeGroup) {
       const identity = identifyProcess(pid);
       if (identity === undefined) return undefined;
       const watched = { ...identity, stopSignal, wholeGroup };
-      tell({ add: watched });
+      send({ add: watched });
       return watched;
     },
-    remove: (pid) => tell({ remove: pid }),
+    remove: (pid) => send({ remove: pid }),
     close: () => void watchdog.stdin.end(),
   };
 }

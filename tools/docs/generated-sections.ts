@@ -261,9 +261,9 @@ function foldersTable(): string {
 }
 
 /** Each dialect's words that prove that a payout or a return did not happen. */
-function finalWordsTable(): string {
+function provingAnswersTable(): string {
   const rows = DIALECT_NAMES.map((name) => {
-    const { payouts, returns } = DIALECTS[name].finalWords;
+    const { payouts, returns } = DIALECTS[name].provingAnswers;
     const meanings = Object.entries(payouts).map(([word, code]) =>
       code === null ? `\`${word}\` with a code below` : `\`${word}\` → \`${code}\``,
     );
@@ -277,7 +277,7 @@ function finalCodes(): string[][] {
   return (Object.keys(PROVING_CODES) as ProvingCode[]).map((code) => [
     `\`${code}\``,
     PROVING_CODES[code],
-    DIALECT_NAMES.filter((name) => DIALECTS[name].finalWords.codes.includes(code)).join(', '),
+    DIALECT_NAMES.filter((name) => DIALECTS[name].provingAnswers.codes.includes(code)).join(', '),
   ]);
 }
 
@@ -369,7 +369,7 @@ export const GENERATED_SECTIONS: readonly {
         DIALECT_NAMES.map((name) => [`\`${name}\``, `\`${DIALECTS[name].contract}\``]),
       ),
   },
-  { file: 'docs/providers.md', name: 'final-words', content: finalWordsTable },
+  { file: 'docs/providers.md', name: 'proving-answers', content: provingAnswersTable },
   {
     file: 'docs/providers.md',
     name: 'final-codes',

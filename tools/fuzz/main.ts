@@ -52,13 +52,13 @@ async function run(options: FuzzOptions): Promise<number> {
       signal: ending.signal,
     });
     say(`\n${tableOf(report)}\n`);
-    return tell(verdictOf(report, ROUTES, options.count), options);
+    return print(verdictOf(report, ROUTES, options.count), options);
   } finally {
     await target.close();
   }
 }
 
-function tell({ routes, run: about }: Verdict, { seed }: FuzzOptions): number {
+function print({ routes, run: about }: Verdict, { seed }: FuzzOptions): number {
   const findings = [
     ...about,
     ...routes.flatMap(({ label, findings: found }) => found.map((finding) => `${label}: ${finding}`)),

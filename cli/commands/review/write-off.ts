@@ -44,13 +44,13 @@ export function registerConclude(review: Command, run: Registrar): void {
 }
 
 async function conclude(context: CommandContext, text: string, options: Options): Promise<Answer> {
-  const word = { reason: readReason(options.reason), evidence: readEvidence(options.evidence) };
+  const grounds = { reason: readReason(options.reason), evidence: readEvidence(options.evidence) };
   const actor = await actorOf(context, options.as);
   const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
   const { writeOffPayout } = await import('../../../staff/acts/payments.js');
   return context.withDatabase(async (database) => {
     const services = { database, withTemporal: context.withTemporal };
-    return present(database, id, reached(id, await writeOffPayout(services, actor, { id, ...word })));
+    return present(database, id, reached(id, await writeOffPayout(services, actor, { id, ...grounds })));
   });
 }
 

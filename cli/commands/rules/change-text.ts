@@ -3,10 +3,10 @@ import { formatBrl } from '../../../domain/money.js';
 import type { Flip, OutcomeCount, RuleChangeReport } from '../../../domain/rules/proof/report.js';
 import type { NotComparable, Subject } from '../../../domain/rules/proof/redecide.js';
 import type { Why } from '../../../domain/rules/proof/why.js';
-import { reasonInWords } from '../../../domain/rules/reason-words.js';
+import { reasonSentence } from '../../../domain/rules/reason-sentences.js';
 import type { RuleSetChange } from '../../../staff/reads/rule-set-changes.js';
 import type { ShownChange } from '../../../staff/reads/rule-changes.js';
-import { comparedInWords } from '../../../staff/reads/words.js';
+import { comparedText } from '../../../staff/reads/texts.js';
 import { columns } from '../../terminal/columns.js';
 
 const SUBJECT_TITLES: Record<Subject, string> = {
@@ -179,7 +179,7 @@ function flipText({ subject, from, to, decisions, players, amount_minor: amountM
 
 /** A code that newly matches gets its meaning; one that no longer does, only the compared numbers. */
 function whyText({ code, proposed, compared }: Why): string {
-  const detail = [...(proposed === 'hits' ? [reasonInWords(code)] : []), comparedInWords(compared)]
+  const detail = [...(proposed === 'hits' ? [reasonSentence(code)] : []), comparedText(compared)]
     .filter((text) => text !== '')
     .join(': ');
   return `${proposed === 'hits' ? 'now' : 'no longer'} ${code}${detail === '' ? '' : ` (${detail})`}`;

@@ -66,7 +66,7 @@ const ptBr = {
   kinds: kindsPt,
   by: (person: string) => `pedido por ${person}`,
   own: 'seu pedido',
-  asksFor: 'O que é pedido',
+  content: 'O que é pedido',
   cash: cashPt,
   networks: { added: 'Entram', removed: 'Saem', kept: 'Ficam', none: 'nenhuma' },
   writeOffs: {
@@ -97,7 +97,7 @@ const en: typeof ptBr = {
   kinds: kindsEn,
   by: (person) => `asked for by ${person}`,
   own: 'your request',
-  asksFor: 'What is asked for',
+  content: 'What is asked for',
   cash: cashEn,
   networks: { added: 'Added', removed: 'Removed', kept: 'Kept', none: 'none' },
   writeOffs: {

@@ -21,8 +21,8 @@ const ptBr = {
     status: 'Estado',
     reason: 'O pagador alega',
     payment: 'Depósito',
-    amountNotTold: 'valor não informado',
-    notTold: 'não informado',
+    amountUnknown: 'valor não informado',
+    unknown: 'não informado',
     statuses: {
       open: 'sem resposta',
       defended: 'respondido',
@@ -117,8 +117,8 @@ const en: typeof ptBr = {
     status: 'State',
     reason: 'The payer claims',
     payment: 'Deposit',
-    amountNotTold: 'amount not told',
-    notTold: 'not told',
+    amountUnknown: 'amount not given',
+    unknown: 'not given',
     statuses: {
       open: 'not answered',
       defended: 'answered',

@@ -1,5 +1,5 @@
 // Every rule's reason as a short label and a sentence, and the numbers that rules compare, in both languages.
-import type { ReasonCode } from '../../../domain/rules/reason-words.js';
+import type { ReasonCode } from '../../../domain/rules/reason-sentences.js';
 import type { InBoth } from './language.js';
 
 interface ReasonText {

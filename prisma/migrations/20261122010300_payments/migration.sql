@@ -235,7 +235,7 @@ CREATE TABLE account_sweep (
 );
 
 -- What a list of received PIX had and the books did not: a lost callback, or money of no deposit.
-CREATE TABLE found_receipt (
+CREATE TABLE unexplained_receipt (
   provider      text           NOT NULL,
   end_to_end_id text           NOT NULL,
   reference     text,
@@ -246,14 +246,14 @@ CREATE TABLE found_receipt (
   found_at      timestamptz(3) NOT NULL,
   settled_at    timestamptz(3),
 
-  CONSTRAINT found_receipt_pkey PRIMARY KEY (provider, end_to_end_id),
-  CONSTRAINT found_receipt_deposit_id_fkey
+  CONSTRAINT unexplained_receipt_pkey PRIMARY KEY (provider, end_to_end_id),
+  CONSTRAINT unexplained_receipt_deposit_id_fkey
     FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
-CREATE INDEX found_receipt_open_idx ON found_receipt (provider) WHERE settled_at IS NULL;
+CREATE INDEX unexplained_receipt_open_idx ON unexplained_receipt (provider) WHERE settled_at IS NULL;
 
 -- What a list of sent payouts had and the books did not show: a payout, or its return.
-CREATE TABLE found_payout (
+CREATE TABLE unexplained_payout (
   provider      text           NOT NULL,
   payout_id     text           NOT NULL,
   end_to_end_id text,
@@ -265,11 +265,11 @@ CREATE TABLE found_payout (
   found_at      timestamptz(3) NOT NULL,
   explained_at  timestamptz(3),
 
-  CONSTRAINT found_payout_pkey PRIMARY KEY (provider, payout_id),
-  CONSTRAINT found_payout_withdrawal_id_fkey
+  CONSTRAINT unexplained_payout_pkey PRIMARY KEY (provider, payout_id),
+  CONSTRAINT unexplained_payout_withdrawal_id_fkey
     FOREIGN KEY (withdrawal_id) REFERENCES withdrawal (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
-CREATE INDEX found_payout_open_idx ON found_payout (provider) WHERE explained_at IS NULL;
+CREATE INDEX unexplained_payout_open_idx ON unexplained_payout (provider) WHERE explained_at IS NULL;
 
 -- Received PIX that the payer's bank asks back (MED), as the provider's list tells the case.
 CREATE TABLE dispute (

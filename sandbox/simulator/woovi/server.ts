@@ -219,7 +219,7 @@ function shownWebhook(event: string, url: string, name: string): Record<string, 
 }
 
 function listAccounts({ books }: Psp, ctx: Context): void {
-  const available = Number(books.tellsBalance());
+  const available = Number(books.reportedBalance());
   const blocked = Number(books.blockedMinor);
   const balance = { total: available + blocked, blocked, available };
   const account = { accountId: ACCOUNT_ID, isDefault: true, balance };

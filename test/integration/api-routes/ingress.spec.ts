@@ -25,7 +25,7 @@ describe('provider ingress', () => {
   let passedOn: PassedOn;
 
   const readers: CallbackReaders = (name) =>
-    name === 'b' ? undefined : { name, tellsNewsInSameWords: name === 'a', parseCallback: () => verdict };
+    name === 'b' ? undefined : { name, reusesCallbackBodies: name === 'a', parseCallback: () => verdict };
   const quiet = pino({ level: 'silent' });
   const listen = async (
     database = harness.ofIngress,

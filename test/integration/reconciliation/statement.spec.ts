@@ -86,7 +86,7 @@ describe('a statement compared with the books', () => {
   });
 
   it('each way of not agreeing is told by its name, raises one alert, and ends with the import that settles it', async () => {
-    const [untold, differing] = [await paidWithdrawal(), await paidDeposit()];
+    const [unmatched, differing] = [await paidWithdrawal(), await paidDeposit()];
     const unbooked = newE2e();
     const unentered = await paidDeposit(NOON, 4_000n);
     const compared = await compare([
@@ -104,7 +104,7 @@ describe('a statement compared with the books', () => {
     ]);
     const [alert, ...more] = await openAlerts();
     assert.deepEqual([alert?.objectId, alert?.operationId, more.length], [`simulator:${DAY}`, null, 0]);
-    await compare([line('sent', untold.endToEndId)]);
+    await compare([line('sent', unmatched.endToEndId)]);
     assert.deepEqual(
       (await openAlerts()).map(({ id }) => id),
       [alert?.id],

@@ -36,7 +36,7 @@ const ROUTES: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal) => Promise
   approved: async (withdrawal) => {
     await withdrawal.create();
     await eventually(
-      async () => (await withdrawal.books())?.alerts.includes('OPERATION_SUSPENDED') ?? false,
+      async () => (await withdrawal.read())?.alerts.includes('OPERATION_SUSPENDED') ?? false,
       'it is held',
       ACTION_MS,
     );

@@ -117,7 +117,7 @@ export const UNJUDGED_ASKED_FOR = waits({
   goOn: async (withdrawal) => {
     withdrawal.ruling.down.clear();
     assert.equal(await withdrawal.review('approve'), 'done');
-    const row = (await withdrawal.books())?.row as Withdrawal;
+    const row = (await withdrawal.read())?.row as Withdrawal;
     assert.deepEqual(row.decisionReasons, ['RULES_UNAVAILABLE', 'OPERATOR_REVIEW_REQUESTED']);
     await isSentAndPaid(withdrawal);
   },

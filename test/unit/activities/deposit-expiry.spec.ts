@@ -11,7 +11,7 @@ describe('the expiry of a deposit', () => {
   const world = new FakeWorld();
   const stepsIn = (environment: DepositOrder['environment']) =>
     createDepositSteps({
-      books: world.database.deposits,
+      deposits: world.database.deposits,
       rules: world.rules.engine,
       charges: world.provider.chargeCalls,
       sealer: world.sealer,

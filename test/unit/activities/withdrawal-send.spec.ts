@@ -48,7 +48,7 @@ describe('the send', () => {
     const withdrawal = await approved();
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
     await withdrawal.steps.clearDispatch(withdrawal.ref());
-    withdrawal.books.staleClearances.add(withdrawal.id);
+    withdrawal.rows.staleClearances.add(withdrawal.id);
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
     assert.equal(withdrawal.payout.sendsThatLeft, 0);
   });
@@ -67,7 +67,7 @@ describe('the send', () => {
   ] as const)
     it(`whose permission is refused (${refusal}) leaves nothing; staff hear once of what no honest use leads to`, async () => {
       const withdrawal = await cleared();
-      withdrawal.books.refusals.set(withdrawal.id, refusal);
+      withdrawal.rows.refusals.set(withdrawal.id, refusal);
       for (let tries = 0; tries < 2; tries += 1) assert.equal((await outcomeOfSend(withdrawal)).kind, outcome);
       assert.deepEqual([sendState(withdrawal), withdrawal.payout.sendsThatLeft], ['cleared', 0]);
       assert.deepEqual(
@@ -278,12 +278,12 @@ describe('a write-off', () => {
   it('the row says whether the last look was just made: the process’s word alone counts nothing', async () => {
     const withdrawal = await traceless();
     await decide(withdrawal, 'ana');
-    const { books } = withdrawal;
-    const read = books.read.bind(books);
-    books.read = async (ref) => ({ ...(await read(ref)), readAt: new Date(Date.now() + 61_000).toISOString() });
+    const { rows } = withdrawal;
+    const read = rows.read.bind(rows);
+    rows.read = async (ref) => ({ ...(await read(ref)), readAt: new Date(Date.now() + 61_000).toISOString() });
     assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'look_once_more' });
     assert.equal(withdrawal.stored.snapshot.status, 'approved');
-    books.read = read;
+    rows.read = read;
     assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'written_off' });
   });
 

@@ -315,7 +315,7 @@ describe('lookUpCharge', () => {
   const unclear: readonly (readonly [string, Record<string, unknown>, string])[] = [
     ['a payment of another charge', { pix: [{ ...pix, txid: 'b'.repeat(32) }] }, 'payment_of_another_charge'],
     ['a payment to another key', { pix: [{ ...pix, chave: 'somebody@else.test' }] }, 'payment_of_another_charge'],
-    ['a return told twice', { pix: [{ ...pix, devolucoes: [back, back] }] }, 'return_told_twice'],
+    ['a return told twice', { pix: [{ ...pix, devolucoes: [back, back] }] }, 'duplicate_return'],
     ['an unknown natureza', { pix: [{ ...pix, devolucoes: [{ ...back, natureza: 'RETIRADA' }] }] }, 'unknown_reversal'],
     [
       'an unknown state of a return',

@@ -308,7 +308,7 @@ describe('efi: callbacks', () => {
       keysUrl: 'https://keys.test',
     };
     const telling = DIALECT_NAMES.filter(
-      (dialect) => DIALECTS[dialect].openCallbacks('a', { ...settings, dialect }, {}).tellsNewsInSameWords,
+      (dialect) => DIALECTS[dialect].openCallbacks('a', { ...settings, dialect }, {}).reusesCallbackBodies,
     );
     assert.deepEqual(telling, ['efi']);
   });

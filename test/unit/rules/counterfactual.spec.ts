@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { counterfactual } from '../../../domain/rules/counterfactual.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
-import { reasonInWords } from '../../../domain/rules/reason-words.js';
+import { reasonSentence } from '../../../domain/rules/reason-sentences.js';
 import { DEPOSIT_RULES, PAYMENT_RULES } from '../../../domain/rules/deposit-rules.js';
 import { DISPATCH_RULES } from '../../../domain/rules/dispatch-rules.js';
 import { WITHDRAWAL_RULES } from '../../../domain/rules/withdrawal-rules.js';
@@ -149,6 +149,6 @@ function NONE() {
 
 describe('reasons in words', () => {
   for (const { code } of [...WITHDRAWAL_RULES, ...DEPOSIT_RULES, ...PAYMENT_RULES, ...DISPATCH_RULES]) {
-    it(`${code} has a sentence`, () => assert.notEqual(reasonInWords(code), code));
+    it(`${code} has a sentence`, () => assert.notEqual(reasonSentence(code), code));
   }
 });

@@ -4,7 +4,7 @@ import type { JournalEntry, Operator } from '../environment/operator.js';
 import { type Answer, isDecision } from '../environment/requests.js';
 import type { Invariant } from './invariant.js';
 
-interface Told {
+interface AnsweredObject {
   readonly id: string;
   readonly version: number;
   readonly external_id: string;
@@ -19,7 +19,7 @@ export const promises: Invariant = {
   holds: 'every 2xx that was given survives: its object is there, at that version or a later one',
   async check({ environment }) {
     const told = environment.operators.flatMap(({ journal }) =>
-      journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(toldObjects)),
+      journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(objectsIn)),
     );
     const { rows } = await environment.database.query<{ id: string; version: number; external_id: string }>(
       `SELECT id, version, external_id FROM deposit WHERE id = ANY($1)
@@ -38,9 +38,11 @@ export const promises: Invariant = {
   },
 };
 
-function toldObjects({ text }: Answer): Told[] {
-  const body = JSON.parse(text) as Partial<Told>;
-  return body.id !== undefined && body.version !== undefined && body.external_id !== undefined ? [body as Told] : [];
+function objectsIn({ text }: Answer): AnsweredObject[] {
+  const body = JSON.parse(text) as Partial<AnsweredObject>;
+  return body.id !== undefined && body.version !== undefined && body.external_id !== undefined
+    ? [body as AnsweredObject]
+    : [];
 }
 
 export const keys: Invariant = {

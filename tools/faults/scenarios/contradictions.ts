@@ -77,7 +77,7 @@ async function contradictedPayouts(environment: Environment, lyingProvider: Lyin
     ASKED_WITHIN_MS,
   );
   await eventually(
-    async () => [otherAmount, otherReference].every((id) => wasTold(lyingProvider, payoutOf(id))),
+    async () => [otherAmount, otherReference].every((id) => wasSent(lyingProvider, payoutOf(id))),
     'the provider was asked',
     ASKED_WITHIN_MS,
   );
@@ -111,7 +111,7 @@ async function contradictedCharges(environment: Environment, lyingProvider: Lyin
   for (const depositId of [unpaidAgain, unpaid])
     await callBackRepeatedly(environment, chargeCallback(environment, { depositId }));
   await eventually(
-    async () => [unpaidAgain, unpaid].every((id) => wasTold(lyingProvider, chargeOf(id))),
+    async () => [unpaidAgain, unpaid].every((id) => wasSent(lyingProvider, chargeOf(id))),
     'the lies were told',
     ASKED_WITHIN_MS,
   );
@@ -124,6 +124,6 @@ function about(id: string, change: (answer: Record<string, unknown>) => Record<s
   return (path, answer) => (path.endsWith(id.slice(4)) ? change(answer) : undefined);
 }
 
-function wasTold({ told }: LyingProvider, reference: string): boolean {
-  return [...told.keys()].some((path) => path.endsWith(reference));
+function wasSent({ sent }: LyingProvider, reference: string): boolean {
+  return [...sent.keys()].some((path) => path.endsWith(reference));
 }

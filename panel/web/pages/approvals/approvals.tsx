@@ -13,7 +13,7 @@ import { useTitle } from '../../ui/title.js';
 import { commonWords } from '../../words/common.js';
 import { approvalWords } from '../../words/approvals.js';
 import { PendingRuleChanges } from '../rule-changes/pending.js';
-import { AsksFor } from './asks-for.js';
+import { RequestContent } from './request-content.js';
 import { type Created, NewKey } from '../../ui/new-key.js';
 import { RequestDialog } from './request-dialog.js';
 import type { Approval } from './types.js';
@@ -84,8 +84,8 @@ function RequestCard({ request, onKey }: RequestCardProps) {
         {operation?.name ?? everywhere} · {words.by(by)} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <div>
-        <h3>{words.asksFor}</h3>
-        <AsksFor request={request} />
+        <h3>{words.content}</h3>
+        <RequestContent request={request} />
       </div>
       <div className="buttons">
         <ActButton possibility={request.approve} tone="good" onAct={() => setDeciding('approve')}>

@@ -45,10 +45,10 @@ function Cases({ of, label, zone }: CasesProps) {
             </td>
             <td>
               <Link to="/payments/$id" params={{ id: dispute.deposit_id }}>
-                {dispute.amount === null ? words.amountNotTold : <Money of={dispute.amount} />}
+                {dispute.amount === null ? words.amountUnknown : <Money of={dispute.amount} />}
               </Link>
             </td>
-            <td>{dispute.reason === null ? words.notTold : words.reasons[dispute.reason]}</td>
+            <td>{dispute.reason === null ? words.unknown : words.reasons[dispute.reason]}</td>
           </tr>
         ))}
       </tbody>

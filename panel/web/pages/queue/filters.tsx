@@ -1,6 +1,6 @@
 // The filters of the queue. They are part of the address, so that a filtered queue can be bookmarked and shared.
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReasonCode } from '../../../../domain/rules/reason-words.js';
+import type { ReasonCode } from '../../../../domain/rules/reason-sentences.js';
 import { QUEUE_SORTS, type QueueFilters } from '../../app/search.js';
 import { useWords } from '../../preferences.js';
 import { type FilterProps, OperationFilter } from '../../ui/operation-filter.js';

@@ -52,7 +52,7 @@ export function sentPayouts(dialect: 'efi' | 'woovi', account: Account): void {
       return sweep(client(), part, NOTHING_FOUND);
     };
     const halfAnHourLater = () =>
-      database().query("UPDATE found_payout SET found_at = found_at - interval '31 minutes'");
+      database().query("UPDATE unexplained_payout SET found_at = found_at - interval '31 minutes'");
     const listed = async (...options: string[]) =>
       ((await stack().gateway('payout', 'list', ...options)) as { payouts: Found[] }).payouts;
     const alerts = async (kind: string) =>
@@ -106,7 +106,7 @@ export function sentPayouts(dialect: 'efi' | 'woovi', account: Account): void {
         ['simulator'],
       );
       await database().query("UPDATE alert SET assigned_to = 'ana' WHERE kind = 'PAYOUT_UNALLOCATED'");
-      await database().query("UPDATE found_payout SET sent_at = sent_at - interval '1 day'");
+      await database().query("UPDATE unexplained_payout SET sent_at = sent_at - interval '1 day'");
       assert.deepEqual(
         (await listed()).map(({ owner, age_days }) => [owner, age_days]),
         [['ana', 1]],

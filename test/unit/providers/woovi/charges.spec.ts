@@ -250,7 +250,7 @@ describe('charges at Woovi', () => {
       ['paid, and no payment listed yet', PAID, [], 'paid_without_a_payment'],
       ['a state of tomorrow', PAID, [aTransaction({ status: 'FROZEN' })], 'unknown_transaction_state'],
       ['a kind of tomorrow', PAID, [aTransaction({ type: 'GIFT' })], 'unknown_transaction_state'],
-      ['the same payment twice', PAID, [aTransaction(), aTransaction()], 'payment_told_twice'],
+      ['the same payment twice', PAID, [aTransaction(), aTransaction()], 'duplicate_payment'],
       ['no end-to-end id', PAID, [aTransaction({ endToEndId: null })], 'payment_without_end_to_end_id'],
       ['another charge’s', PAID, [aTransaction({ charge: { correlationID: 'b' } })], 'payment_of_another_charge'],
       ['a payment without a time', PAID, [aTransaction({ time: null })], 'unreadable_answer'],
@@ -339,7 +339,7 @@ describe('charges at Woovi', () => {
     });
 
     it('twice, or in a state of tomorrow → unknown', async () => {
-      assert.equal(await reversals([ours, ours]), 'return_told_twice');
+      assert.equal(await reversals([ours, ours]), 'duplicate_return');
       assert.equal(await reversals([{ ...ours, status: 'FROZEN' }]), 'unknown_return_state');
     });
 

@@ -217,7 +217,7 @@ describe('payouts at Woovi', () => {
         [back('1', 500, TRANSACTION.time, { status: 'PARTIAL_REFUND' })],
         'unknown_transaction_state',
       ],
-      ['twice', [back('1', 500, TRANSACTION.time), back('1', 500, TRANSACTION.time)], 'return_told_twice'],
+      ['twice', [back('1', 500, TRANSACTION.time), back('1', 500, TRANSACTION.time)], 'duplicate_return'],
       ['more than was sent', [back('1', 7_501, TRANSACTION.time)], 'returned_more_than_sent'],
       ['no id', [back('1', 500, TRANSACTION.time, { endToEndId: null })], 'return_without_an_id'],
       ['no state', [back('1', 500, TRANSACTION.time, { status: null })], 'return_without_a_state'],

@@ -14,7 +14,7 @@ interface CashMovement {
   readonly reason: string;
 }
 
-export function AsksFor({ request: { kind, asks_for: asked } }: { readonly request: Approval }) {
+export function RequestContent({ request: { kind, asks_for: asked } }: { readonly request: Approval }) {
   if (kind === 'cash_movement' && isCashMovement(asked)) return <Movement of={asked} />;
   if (kind === 'allowlist' && isAllowlist(asked)) return <Networks of={asked} />;
   return <Json value={asked} />;

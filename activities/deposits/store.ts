@@ -7,10 +7,10 @@ import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import { countTransition } from '../payments/counted.js';
 import { actReader } from '../staff-acts.js';
-import type { DepositBooks } from './ports.js';
+import type { DepositStore } from './ports.js';
 
 /** `raise` stores an alert, unless one of its kind is open for the deposit. */
-export function createDepositBooks(store: EventStore, raise: DepositBooks['raiseAlert']): DepositBooks {
+export function createDepositStore(store: EventStore, raise: DepositStore['raiseAlert']): DepositStore {
   const { database, sealer } = store;
   return counted({
     read: (deposit) => readDeposit(database, deposit),
@@ -25,17 +25,17 @@ export function createDepositBooks(store: EventStore, raise: DepositBooks['raise
 }
 
 /** The same rows, with each transition counted. What an earlier attempt stored was counted when it was stored. */
-function counted(books: DepositBooks): DepositBooks {
+function counted(deposits: DepositStore): DepositStore {
   const counting = (to: string) => countTransition('deposit', to);
   return {
-    ...books,
+    ...deposits,
     async insert(input) {
-      const insertion = await books.insert(input);
+      const insertion = await deposits.insert(input);
       if (insertion.kind === 'inserted') counting(input.deposit.status);
       return insertion;
     },
     async store(write) {
-      const written = await books.store(write);
+      const written = await deposits.store(write);
       if (written !== null && write.change.trigger !== null) counting(written.kept.snapshot.status);
       return written;
     },

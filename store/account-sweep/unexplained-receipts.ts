@@ -5,13 +5,13 @@ import type { Receipt } from '../../domain/receipts.js';
 import type { Database } from '../database.js';
 import { notified, type NotifiedDeposit } from './notified-payment.js';
 
-export interface ToldReceipt extends Receipt {
+export interface AttributedReceipt extends Receipt {
   /** The deposit that the reference names, whether it exists or not; null where the reference is not ours. */
   readonly depositId: string | null;
 }
 
-export interface UnknownReceipt {
-  readonly receipt: ToldReceipt;
+export interface UnexplainedReceipt {
+  readonly receipt: AttributedReceipt;
   /** `null` if it belongs to no deposit of this slot. */
   readonly deposit: NotifiedDeposit | null;
 }
@@ -20,29 +20,30 @@ export interface UnknownReceipt {
  * Those of a page that no deposit shows as the list reports them. A payment that was found before is left out until its
  * returns change.
  */
-export async function unknownOf(
+export async function unexplainedOf(
   database: Database,
   provider: AccountName,
-  receipts: readonly ToldReceipt[],
-): Promise<UnknownReceipt[]> {
-  const told = new Map(receipts.map((receipt) => [receipt.endToEndId, receipt]));
+  receipts: readonly AttributedReceipt[],
+): Promise<UnexplainedReceipt[]> {
+  const listed = new Map(receipts.map((receipt) => [receipt.endToEndId, receipt]));
   const rows = await database.$queryRaw<{ endToEndId: string; deposit: NotifiedDeposit | null }[]>`
-    SELECT told.end_to_end_id AS "endToEndId", ${notified('deposit')} AS deposit
-    FROM jsonb_to_recordset(${JSON.stringify([...told.values()].map(recordOf))}::jsonb)
-      AS told (end_to_end_id text, deposit_id text, returns text)
-    LEFT JOIN deposit ON deposit.id = told.deposit_id AND deposit.provider = ${provider}
+    SELECT listed.end_to_end_id AS "endToEndId", ${notified('deposit')} AS deposit
+    FROM jsonb_to_recordset(${JSON.stringify([...listed.values()].map(recordOf))}::jsonb)
+      AS listed (end_to_end_id text, deposit_id text, returns text)
+    LEFT JOIN deposit ON deposit.id = listed.deposit_id AND deposit.provider = ${provider}
     LEFT JOIN operation ON operation.id = deposit.operation_id
-    LEFT JOIN found_receipt AS found ON found.provider = ${provider} AND found.end_to_end_id = told.end_to_end_id
-    WHERE found.returns IS DISTINCT FROM told.returns AND NOT coalesce(
-      CASE WHEN told.returns = '' THEN
-        deposit.end_to_end_id = told.end_to_end_id OR told.end_to_end_id = ANY(deposit.extra_payments)
+    LEFT JOIN unexplained_receipt AS found
+      ON found.provider = ${provider} AND found.end_to_end_id = listed.end_to_end_id
+    WHERE found.returns IS DISTINCT FROM listed.returns AND NOT coalesce(
+      CASE WHEN listed.returns = '' THEN
+        deposit.end_to_end_id = listed.end_to_end_id OR listed.end_to_end_id = ANY(deposit.extra_payments)
       ELSE
-        deposit.end_to_end_id = told.end_to_end_id AND deposit.status IN ('returned', 'refunded', 'chargeback')
+        deposit.end_to_end_id = listed.end_to_end_id AND deposit.status IN ('returned', 'refunded', 'chargeback')
       END, false)`;
-  return rows.map(({ endToEndId, deposit }) => ({ receipt: told.get(endToEndId)!, deposit }));
+  return rows.map(({ endToEndId, deposit }) => ({ receipt: listed.get(endToEndId)!, deposit }));
 }
 
-const recordOf = ({ endToEndId, depositId, returns }: ToldReceipt) => ({
+const recordOf = ({ endToEndId, depositId, returns }: AttributedReceipt) => ({
   end_to_end_id: endToEndId,
   deposit_id: depositId,
   returns,
@@ -52,10 +53,10 @@ const recordOf = ({ endToEndId, depositId, returns }: ToldReceipt) => ({
  * Keeps what was found. A return is settled once its deposit was notified, because no state of the row may show a
  * partial return.
  */
-export async function keepFound(
+export async function keepUnexplainedReceipts(
   database: Database,
   provider: AccountName,
-  unknown: readonly UnknownReceipt[],
+  unknown: readonly UnexplainedReceipt[],
   at: string,
 ): Promise<void> {
   if (unknown.length === 0) return;
@@ -68,11 +69,11 @@ export async function keepFound(
     returns: receipt.returns,
   }));
   await database.$executeRaw`
-    INSERT INTO found_receipt
+    INSERT INTO unexplained_receipt
       (provider, end_to_end_id, reference, deposit_id, amount_minor, received_at, returns, found_at, settled_at)
     SELECT ${provider}, end_to_end_id, reference, deposit_id, amount_minor, received_at, returns, ${at}::timestamptz,
       CASE WHEN deposit_id IS NOT NULL AND returns <> '' THEN ${at}::timestamptz END
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS told (
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS listed (
       end_to_end_id text, reference text, deposit_id text, amount_minor numeric, received_at timestamptz, returns text
     )
     ON CONFLICT (provider, end_to_end_id) DO UPDATE SET returns = EXCLUDED.returns`;

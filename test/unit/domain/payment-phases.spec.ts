@@ -6,7 +6,7 @@ import {
   DEPOSIT_TRANSITIONS,
   type DepositTransition,
 } from '../../../domain/deposit.js';
-import { DEPOSIT_STANDINGS, statusesOf, WITHDRAWAL_STANDINGS } from '../../../domain/standings.js';
+import { DEPOSIT_PHASES, statusesOf, WITHDRAWAL_PHASES } from '../../../domain/payment-phases.js';
 import {
   CLOSED_WITHDRAWAL_STATUSES,
   WITHDRAWAL_STATUSES,
@@ -19,7 +19,7 @@ import {
   WITHDRAWAL_COUNTS,
   WITHDRAWAL_OPEN,
   WITHDRAWAL_SETTLED,
-} from '../../../store/payments/standing-sql.js';
+} from '../../../store/payments/phase-sql.js';
 
 const DEPOSIT_MOVES: readonly DepositTransition[] = Object.values(DEPOSIT_TRANSITIONS);
 const WITHDRAWAL_MOVES: readonly WithdrawalTransition[] = Object.values(WITHDRAWAL_TRANSITIONS);
@@ -29,31 +29,28 @@ function reachedBy(moves: readonly (DepositTransition | WithdrawalTransition)[],
   return [...new Set(moves.filter(({ moves: movement }) => movements.includes(movement)).map(({ to }) => to))].sort();
 }
 
-describe('standings', () => {
+describe('phases', () => {
   it('classify every state', () => {
-    assert.deepEqual(Object.keys(DEPOSIT_STANDINGS).sort(), [...DEPOSIT_STATUSES].sort());
-    assert.deepEqual(Object.keys(WITHDRAWAL_STANDINGS).sort(), [...WITHDRAWAL_STATUSES].sort());
+    assert.deepEqual(Object.keys(DEPOSIT_PHASES).sort(), [...DEPOSIT_STATUSES].sort());
+    assert.deepEqual(Object.keys(WITHDRAWAL_PHASES).sort(), [...WITHDRAWAL_STATUSES].sort());
   });
 
   it('a state is open exactly while a workflow waits in it', () => {
-    const closedDeposits = statusesOf(DEPOSIT_STANDINGS, 'settled', 'void');
+    const closedDeposits = statusesOf(DEPOSIT_PHASES, 'settled', 'void');
     assert.deepEqual(closedDeposits.sort(), [...CLOSED_DEPOSIT_STATUSES].sort());
-    const closedWithdrawals = statusesOf(WITHDRAWAL_STANDINGS, 'settled', 'void');
+    const closedWithdrawals = statusesOf(WITHDRAWAL_PHASES, 'settled', 'void');
     assert.deepEqual(closedWithdrawals.sort(), [...CLOSED_WITHDRAWAL_STATUSES].sort());
   });
 
   it('a deposit is settled exactly when its money was credited', () => {
     const credited = reachedBy(DEPOSIT_MOVES, 'deposit_credited', 'deposit_released');
-    assert.deepEqual(statusesOf(DEPOSIT_STANDINGS, 'settled').sort(), credited);
+    assert.deepEqual(statusesOf(DEPOSIT_PHASES, 'settled').sort(), credited);
   });
 
   it('a withdrawal is void exactly when its money went back, and settled when it was paid', () => {
     const wentBack = reachedBy(WITHDRAWAL_MOVES, 'withdrawal_released', 'withdrawal_returned');
-    assert.deepEqual(statusesOf(WITHDRAWAL_STANDINGS, 'void').sort(), wentBack);
-    assert.deepEqual(
-      statusesOf(WITHDRAWAL_STANDINGS, 'settled').sort(),
-      reachedBy(WITHDRAWAL_MOVES, 'withdrawal_paid'),
-    );
+    assert.deepEqual(statusesOf(WITHDRAWAL_PHASES, 'void').sort(), wentBack);
+    assert.deepEqual(statusesOf(WITHDRAWAL_PHASES, 'settled').sort(), reachedBy(WITHDRAWAL_MOVES, 'withdrawal_paid'));
   });
 
   it('become SQL conditions without parameters', () => {

@@ -4,24 +4,24 @@ import type { WooviContext } from './context.js';
 import { type TransactionKind, type TransactionState, transactionKindOf, transactionStateOf } from './status.js';
 import { transaction, type WireTransaction } from './wire.js';
 
-export interface TransactionWords {
+export interface TransactionMeaning {
   readonly kind: TransactionKind;
   readonly state: TransactionState | null;
 }
 
-const told = z.object({ type: z.string().nullish(), status: z.string().nullish() });
+const kindAndState = z.object({ type: z.string().nullish(), status: z.string().nullish() });
 
 /** `type` and `status` in either order; the tables have no word in common. */
-function transactionWordsOf({ type, status }: z.output<typeof told>): TransactionWords | 'unknown' {
-  const words = [type, status].filter((word) => word !== null && word !== undefined);
-  const kinds = words.map(transactionKindOf).filter((kind) => kind !== 'unknown');
-  const states = words.map(transactionStateOf).filter((state) => state !== 'unknown');
-  if (kinds.length !== 1 || kinds.length + states.length !== words.length) return 'unknown';
+function meaningOf({ type, status }: z.output<typeof kindAndState>): TransactionMeaning | 'unknown' {
+  const given = [type, status].filter((word) => word !== null && word !== undefined);
+  const kinds = given.map(transactionKindOf).filter((kind) => kind !== 'unknown');
+  const states = given.map(transactionStateOf).filter((state) => state !== 'unknown');
+  if (kinds.length !== 1 || kinds.length + states.length !== given.length) return 'unknown';
   return { kind: kinds[0]!, state: states[0] ?? null };
 }
 
 export type TransactionRow =
-  | { readonly is: 'read'; readonly transaction: WireTransaction; readonly words: TransactionWords }
+  | { readonly is: 'read'; readonly transaction: WireTransaction; readonly meaning: TransactionMeaning }
   /** Money of the account is held, or free again: nothing came and nothing left. */
   | { readonly is: 'nothing' }
   /** The document has its name only: what it means for the money is not guessed at. */
@@ -30,19 +30,19 @@ export type TransactionRow =
 
 /** Reads one row, and reports as drift what the document does not explain. */
 export function readTransaction({ client }: WooviContext, row: unknown): TransactionRow {
-  const named = told.safeParse(row);
-  const words = named.success ? transactionWordsOf(named.data) : 'unknown';
-  if (words === 'unknown') {
+  const named = kindAndState.safeParse(row);
+  const meaning = named.success ? meaningOf(named.data) : 'unknown';
+  if (meaning === 'unknown') {
     client.noteDrift('unknown_state');
     return { is: 'unreadable', reason: 'unknown_transaction_state' };
   }
-  if (words.kind === 'block') return { is: 'nothing' };
-  if (words.kind === 'reversal') {
+  if (meaning.kind === 'block') return { is: 'nothing' };
+  if (meaning.kind === 'reversal') {
     client.noteDrift('unknown_state');
     return { is: 'reversal' };
   }
   const read = transaction.safeParse(row);
-  if (read.success) return { is: 'read', transaction: read.data, words };
+  if (read.success) return { is: 'read', transaction: read.data, meaning };
   client.noteDrift('unreadable_answer');
   return { is: 'unreadable', reason: 'unreadable_answer' };
 }

@@ -11,37 +11,37 @@ import { ageInDays } from './list-receipts.js';
 /** How long a withdrawal may lag behind the provider's list: its look-up has to be answered. */
 const EXPLAINED_WITHIN_SECONDS = 30 * 60;
 
-export interface ToldPayout extends ListedPayout {
+export interface AttributedPayout extends ListedPayout {
   /** The withdrawal that the reference names, whether it exists or not; null where the reference is not ours. */
   readonly withdrawalId: string | null;
 }
 
 /** Keeps those of a page that the database does not show. @returns how many are new */
-export async function keepUnexplained(
+export async function keepUnexplainedPayouts(
   database: Database,
   provider: AccountName,
-  payouts: readonly ToldPayout[],
+  payouts: readonly AttributedPayout[],
   at: string,
 ): Promise<number> {
   return database.$executeRaw`
-    INSERT INTO found_payout
+    INSERT INTO unexplained_payout
       (provider, payout_id, end_to_end_id, withdrawal_id, amount_minor, sent_at, is_settled, returns, found_at)
-    SELECT ${provider}, payout_id, end_to_end_id, withdrawal.id, told.amount_minor, sent_at, is_settled,
+    SELECT ${provider}, payout_id, end_to_end_id, withdrawal.id, listed.amount_minor, sent_at, is_settled,
       '', ${at}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(payouts.map(recordOf))}::jsonb) AS told (
+    FROM jsonb_to_recordset(${JSON.stringify(payouts.map(recordOf))}::jsonb) AS listed (
       payout_id text, end_to_end_id text, withdrawal_id text, amount_minor numeric, sent_at timestamptz,
       is_settled boolean
     )
     LEFT JOIN LATERAL (
       SELECT id FROM withdrawal
-      WHERE provider = ${provider} AND (id = told.withdrawal_id OR psp_reference = told.end_to_end_id)
+      WHERE provider = ${provider} AND (id = listed.withdrawal_id OR psp_reference = listed.end_to_end_id)
       LIMIT 1
     ) AS withdrawal ON TRUE
-    WHERE NOT ${isExplained(provider, Prisma.sql`told`)}
+    WHERE NOT ${isExplained(provider, Prisma.sql`listed`)}
     ON CONFLICT (provider, payout_id) DO NOTHING`;
 }
 
-const recordOf = (payout: ToldPayout) => ({
+const recordOf = (payout: AttributedPayout) => ({
   payout_id: payout.payoutId,
   end_to_end_id: payout.endToEndId,
   withdrawal_id: payout.withdrawalId,
@@ -51,22 +51,22 @@ const recordOf = (payout: ToldPayout) => ({
 });
 
 /**
- * Whether the database shows the payout of the row `told`: a withdrawal of that amount that has left or may have, or a
- * cash movement with its id as document. A payout that the provider still works on may have failed here already.
+ * Whether the database shows the payout of the row `listed`: a withdrawal of that amount that has left or may have, or
+ * a cash movement with its id as document. A payout that the provider still works on may have failed here already.
  */
-function isExplained(provider: AccountName, told: Prisma.Sql): Prisma.Sql {
+function isExplained(provider: AccountName, listed: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     EXISTS (
       SELECT FROM withdrawal AS sent LEFT JOIN payout_send AS send ON send.withdrawal_id = sent.id
-      WHERE sent.provider = ${provider} AND sent.amount_minor = ${told}.amount_minor
-        AND (sent.id = ${told}.withdrawal_id OR sent.psp_reference = ${told}.end_to_end_id)
+      WHERE sent.provider = ${provider} AND sent.amount_minor = ${listed}.amount_minor
+        AND (sent.id = ${listed}.withdrawal_id OR sent.psp_reference = ${listed}.end_to_end_id)
         AND (
           sent.status IN ('processing', 'paid', 'returned')
           OR (sent.status = 'approved' AND send.state IN ('claimed', 'known'))
-          OR (sent.status = 'failed' AND NOT ${told}.is_settled)
+          OR (sent.status = 'failed' AND NOT ${listed}.is_settled)
         )
     )
-    OR EXISTS (SELECT FROM cash_movement WHERE document IN (${told}.payout_id, ${told}.end_to_end_id))
+    OR EXISTS (SELECT FROM cash_movement WHERE document IN (${listed}.payout_id, ${listed}.end_to_end_id))
   )`;
 }
 
@@ -78,19 +78,19 @@ export interface UnexplainedPayout {
 }
 
 /** Marks those that the database shows by now. @returns those that they have not shown for half an hour */
-export async function unexplainedFor(
+export async function unexplainedPayouts(
   database: Database,
   provider: AccountName,
   at: string,
 ): Promise<UnexplainedPayout[]> {
   return database.$queryRaw<UnexplainedPayout[]>`
     WITH open AS (
-      SELECT told.*, ${isExplained(provider, Prisma.sql`told`)} AS is_explained
-      FROM found_payout AS told WHERE told.provider = ${provider} AND explained_at IS NULL
+      SELECT listed.*, ${isExplained(provider, Prisma.sql`listed`)} AS is_explained
+      FROM unexplained_payout AS listed WHERE listed.provider = ${provider} AND explained_at IS NULL
     ), explained AS (
-      UPDATE found_payout SET explained_at = ${at}::timestamptz
-      FROM open WHERE open.is_explained AND found_payout.provider = ${provider}
-        AND found_payout.payout_id = open.payout_id
+      UPDATE unexplained_payout SET explained_at = ${at}::timestamptz
+      FROM open WHERE open.is_explained AND unexplained_payout.provider = ${provider}
+        AND unexplained_payout.payout_id = open.payout_id
     )
     SELECT payout_id AS "payoutId", withdrawal_id AS "withdrawalId", operation_id AS "operationId"
     FROM open LEFT JOIN withdrawal ON withdrawal.id = open.withdrawal_id
@@ -102,11 +102,11 @@ export async function unexplainedFor(
  * The payouts that the database does not show, with their owner and age; with `all` also those that it showed later.
  * Newest first.
  */
-export async function readFoundPayouts(
+export async function readUnexplainedPayouts(
   database: Database,
   { all, limit, now }: { all: boolean; limit: number; now: Date },
 ) {
-  const rows = await database.foundPayout.findMany({
+  const rows = await database.unexplainedPayout.findMany({
     where: all ? {} : { explainedAt: null },
     orderBy: [{ foundAt: 'desc' }, { payoutId: 'asc' }],
     take: limit,

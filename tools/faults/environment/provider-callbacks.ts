@@ -18,26 +18,26 @@ export interface SendNews {
   readonly status: PayoutNews;
 }
 
-/** What the words need of the account. */
-export interface AccountWords {
+/** What the bodies need of the account. */
+export interface CallbackAccount {
   readonly pixKey: string;
   readonly callbackSecret: string;
 }
 
 /** `path` below `/callbacks/simulator`. */
-interface Words {
+interface CallbackMessage {
   readonly path: string;
   readonly body: object;
 }
 
-export interface ProviderWords {
-  readonly charges: (news: readonly ChargeNews[], account: AccountWords) => Words;
+export interface CallbackBodies {
+  readonly charges: (news: readonly ChargeNews[], account: CallbackAccount) => CallbackMessage;
   /** `null` where the bank sends none. */
-  readonly payout: ((news: SendNews, account: AccountWords) => Words) | null;
+  readonly payout: ((news: SendNews, account: CallbackAccount) => CallbackMessage) | null;
 }
 
-/** A batch in the standard's words. */
-function batchOf(news: readonly ChargeNews[], { pixKey }: AccountWords): { readonly pix: readonly object[] } {
+/** A batch as the standard describes it. */
+function batchOf(news: readonly ChargeNews[], { pixKey }: CallbackAccount): { readonly pix: readonly object[] } {
   const at = new Date().toISOString();
   return {
     pix: news.map(({ txid, endToEndId, amount, reversal }) => ({
@@ -63,7 +63,7 @@ function batchOf(news: readonly ChargeNews[], { pixKey }: AccountWords): { reado
   };
 }
 
-const OWN: ProviderWords = {
+const OWN: CallbackBodies = {
   charges: (news, account) => ({ path: '/pix', body: batchOf(news, account) }),
   payout: ({ reference, endToEndId, amount, status }) => {
     const at = new Date().toISOString();
@@ -83,9 +83,10 @@ const OWN: ProviderWords = {
 };
 
 /** Proved by a parameter of the address, which is one for both where there are payouts. */
-const pathWithProof = ({ callbackSecret }: AccountWords) => `?hmac=${encodeURIComponent(callbackSecret)}&ignorar=/pix`;
+const pathWithProof = ({ callbackSecret }: CallbackAccount) =>
+  `?hmac=${encodeURIComponent(callbackSecret)}&ignorar=/pix`;
 
-const EFI: ProviderWords = {
+const EFI: CallbackBodies = {
   charges: (news, account) => ({ path: pathWithProof(account), body: batchOf(news, account) }),
   payout: ({ reference, endToEndId, amount, status }, account) => {
     const at = new Date().toISOString();
@@ -107,10 +108,10 @@ const EFI: ProviderWords = {
   },
 };
 
-const API_PIX: ProviderWords = { charges: EFI.charges, payout: null };
+const API_PIX: CallbackBodies = { charges: EFI.charges, payout: null };
 
 /** One event a call: of several, the first. */
-const WOOVI: ProviderWords = {
+const WOOVI: CallbackBodies = {
   charges: ([first]) => ({ path: '/events', body: first === undefined ? {} : eventOf(first) }),
   payout: ({ reference, endToEndId, status }) => ({
     path: '/events',
@@ -137,6 +138,9 @@ function eventOf({ txid, endToEndId, reversal }: ChargeNews): object {
 }
 
 /** Of the dialects that settings of the campaign stand on. */
-export const WORDS = { simulator: OWN, efi: EFI, woovi: WOOVI, 'api-pix': API_PIX } as const satisfies Readonly<
-  Record<string, ProviderWords>
->;
+export const CALLBACK_BODIES = {
+  simulator: OWN,
+  efi: EFI,
+  woovi: WOOVI,
+  'api-pix': API_PIX,
+} as const satisfies Readonly<Record<string, CallbackBodies>>;

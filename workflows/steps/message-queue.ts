@@ -39,7 +39,7 @@ interface Message {
   readonly refuse: (refusal: Error) => void;
 }
 
-export class Desk {
+export class MessageQueue {
   private readonly messages: Message[] = [];
   private readonly timer = new DeadlineTimer();
   private refusal: Error | null = null;

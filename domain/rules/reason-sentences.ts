@@ -64,7 +64,7 @@ const SENTENCES = {
 export type ReasonCode = keyof typeof SENTENCES;
 
 /** The sentence of a stored reason. An operator's own reason (`OP:…`) has none and is returned unchanged. */
-export function reasonInWords(reason: string): string {
+export function reasonSentence(reason: string): string {
   return isReasonCode(reason) ? SENTENCES[reason] : reason;
 }
 

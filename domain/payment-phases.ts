@@ -1,5 +1,5 @@
 // What each state of a payment means for limits, totals and balances. Every list of states that count or do not count
-// derives from these two tables, in TypeScript and in SQL (store/payments/standing-sql.ts).
+// derives from these two tables, in TypeScript and in SQL (store/payments/phase-sql.ts).
 import type { DepositStatus } from './deposit.js';
 import type { WithdrawalStatus } from './withdrawal.js';
 
@@ -8,9 +8,9 @@ import type { WithdrawalStatus } from './withdrawal.js';
  * - `settled`: paid; the amount counts.
  * - `void`: nothing was paid, or all of it went back; the amount does not count.
  */
-export type Standing = 'open' | 'settled' | 'void';
+export type PaymentPhase = 'open' | 'settled' | 'void';
 
-export const DEPOSIT_STANDINGS = {
+export const DEPOSIT_PHASES = {
   created: 'open',
   pending: 'open',
   under_review: 'open',
@@ -21,10 +21,10 @@ export const DEPOSIT_STANDINGS = {
   returned: 'void',
   refunded: 'void',
   chargeback: 'void',
-} as const satisfies Record<DepositStatus, Standing>;
+} as const satisfies Record<DepositStatus, PaymentPhase>;
 
 /** An open withdrawal has its amount reserved in `pending_out`. */
-export const WITHDRAWAL_STANDINGS = {
+export const WITHDRAWAL_PHASES = {
   requested: 'open',
   under_review: 'open',
   approved: 'open',
@@ -34,12 +34,12 @@ export const WITHDRAWAL_STANDINGS = {
   failed: 'void',
   cancelled: 'void',
   returned: 'void',
-} as const satisfies Record<WithdrawalStatus, Standing>;
+} as const satisfies Record<WithdrawalStatus, PaymentPhase>;
 
-/** The states of a table that have one of the standings, in the table's order. */
+/** The states of a table that have one of the phases, in the table's order. */
 export function statusesOf<Status extends string>(
-  table: Readonly<Record<Status, Standing>>,
-  ...standings: readonly Standing[]
+  table: Readonly<Record<Status, PaymentPhase>>,
+  ...phases: readonly PaymentPhase[]
 ): Status[] {
-  return (Object.keys(table) as Status[]).filter((status) => standings.includes(table[status]));
+  return (Object.keys(table) as Status[]).filter((status) => phases.includes(table[status]));
 }

@@ -3,7 +3,7 @@ import { formatBrl } from '../../domain/money.js';
 import type { Explanation } from '../../domain/rules/rule.js';
 
 /** `amountMinor: "25000", limitMinor: "18000"` → "amount R$ 250,00, limit R$ 180,00". */
-export function comparedInWords(compared: Explanation): string {
+export function comparedText(compared: Explanation): string {
   // The database returns members in its own order: print what was compared first, then its limit.
   return Object.entries(compared)
     .filter(([, value]) => value !== null)
@@ -11,7 +11,7 @@ export function comparedInWords(compared: Explanation): string {
     .map(([name, value]) =>
       isAmountName(name)
         ? `${spaced(name.slice(0, -'Minor'.length))} ${formatBrl(BigInt(String(value)))}`
-        : `${spaced(name)} ${valueInWords(value)}`,
+        : `${spaced(name)} ${valueText(value)}`,
     )
     .join(', ');
 }
@@ -27,7 +27,7 @@ function spaced(name: string): string {
     .toLowerCase();
 }
 
-function valueInWords(value: string | number | boolean | null): string {
+function valueText(value: string | number | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);
 }

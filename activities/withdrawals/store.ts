@@ -14,12 +14,12 @@ import {
 import { storeWithdrawalChange } from '../../store/withdrawals/transition.js';
 import { countTransition } from '../payments/counted.js';
 import { actReader } from '../staff-acts.js';
-import type { WithdrawalBooks } from './ports.js';
+import type { WithdrawalStore } from './ports.js';
 
-export function createWithdrawalBooks(
+export function createWithdrawalStore(
   store: EventStore,
   raiseAlert: (alert: GatewayAlert) => Promise<void>,
-): WithdrawalBooks {
+): WithdrawalStore {
   const { database, sealer } = store;
   return {
     readAct: actReader(database, raiseAlert),

@@ -1,6 +1,6 @@
 // The rows of deposits as their steps see them, in memory: the revision guard, events, ledger movements and alerts of
 // the real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
-import type { DepositBooks } from '../../../activities/deposits/ports.js';
+import type { DepositStore } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { movementsOf } from '../../../domain/deposit-record.js';
 import type { Permission, PermissionRefusal } from '../../../domain/permissions.js';
@@ -16,7 +16,7 @@ import type { PaymentsDatabase } from './payments-database.js';
 /** How long before a forestalled step was stored. */
 const EARLIER_MS = 3_000;
 
-export class FakeDepositBooks implements DepositBooks {
+export class FakeDepositStore implements DepositStore {
   /** Decisions that were stored with a row, and without one. */
   readonly decisions: DecisionRecord[] = [];
   private readonly rows = new Map<string, KeptDeposit>();
@@ -79,7 +79,7 @@ export class FakeDepositBooks implements DepositBooks {
     this.database.step(decision.objectId, 'decision', () => this.decisions.push(decision));
   }
 
-  raiseAlert: DepositBooks['raiseAlert'] = async (alert) =>
+  raiseAlert: DepositStore['raiseAlert'] = async (alert) =>
     this.database.step(alert.objectId, 'alert', () => this.database.raise(alert, alert.operationId, alert.objectId));
 
   private insertRow(input: DepositInsertionInput): DepositInsertion {

@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.js';
  * Writes what a person asks for into the audit trail, then does it. What is known to have been refused has a second
  * entry, `…_refused`; without one it was done, or its outcome is unknown.
  */
-export async function askedFirst<Outcome extends { readonly kind: string }>(
+export async function auditedFirst<Outcome extends { readonly kind: string }>(
   database: Database,
   act: HumanAct,
   refusals: readonly Outcome['kind'][],

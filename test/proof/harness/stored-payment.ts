@@ -11,7 +11,7 @@ export interface Entry {
   readonly amountMinor: bigint;
 }
 
-export interface Books {
+export interface StoredPayment {
   readonly row: Deposit | Withdrawal;
   /** In their order: `deposit.paid@3`. */
   readonly events: readonly string[];
@@ -29,7 +29,10 @@ export interface Subject {
 }
 
 /** Null until the payment exists. */
-export async function readBooks(database: Database, { id, operationId }: Subject): Promise<Books | null> {
+export async function readStoredPayment(
+  database: Database,
+  { id, operationId }: Subject,
+): Promise<StoredPayment | null> {
   const [deposit, withdrawal, events, entries, accounts, alerts] = await database.$transaction(
     [
       database.deposit.findUnique({ where: { id } }),

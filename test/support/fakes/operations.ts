@@ -11,7 +11,7 @@ import type {
   RuleChangeActivities,
   VerificationActivities,
 } from '../../../activities/types.js';
-import { createRuleChangeStore, type RuleChangeBooks } from '../../../activities/operations/rule-changes.js';
+import { createRuleChangeSteps, type RuleChangeStore } from '../../../activities/operations/rule-changes.js';
 import { type RuleChangeDecision, type RuleChangeSnapshot, subjectOf, usedBy } from '../../../domain/rule-change.js';
 import type { RuleChangeActKind } from '../../../domain/staff.js';
 import type { FakeDatabase } from './database.js';
@@ -81,7 +81,7 @@ function next(ids: readonly string[], after: string | null, limit: number): stri
     .slice(0, limit);
 }
 
-export class FakeBooks {
+export class FakeOperations {
   readonly changes = new Map<string, RuleChangeSnapshot>();
   /** The rule set version in force, by operation; 1 where nothing is said. */
   readonly versions = new Map<string, number>();
@@ -117,7 +117,7 @@ export class FakeBooks {
     ...this.checks.activities,
     checkSecretAges: async () => ({ raised: 0, resolved: 0 }),
     applyRetention: async () => ({ callbacksRemoved: 0, playersErased: 0, playersLeft: 0 }),
-    ...createRuleChangeStore(this.ruleChangeBooks()),
+    ...createRuleChangeSteps(this.createRuleChangeStore()),
     proveRuleChange: async ({ changeId }) => {
       const number = this.proofs.filter((earlier) => earlier.changeId === changeId).length + 1;
       this.proofs.push({ changeId, number });
@@ -149,7 +149,7 @@ export class FakeBooks {
   };
 
   /** Stores what the gateway's own steps decide, as its statements do. */
-  private ruleChangeBooks(): RuleChangeBooks {
+  private createRuleChangeStore(): RuleChangeStore {
     return {
       readAct: async (id) => this.database.acts.read(id),
       read: async ({ changeId }) => this.changeOf(changeId),

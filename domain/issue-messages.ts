@@ -5,22 +5,20 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodRawIssue;
 
 /** The error map for every zod parse whose messages people read. */
-export function inPlainWords(issue: Issue): string {
+export function issueMessage(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined
-        ? 'is required'
-        : `must be ${KINDS[issue.expected] ?? numberInWords(issue.schema)}`;
+      return issue.input === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? numberText(issue.schema)}`;
     case 'invalid_value':
-      return issue.input === undefined ? 'is required' : `must be ${inWords(issue.values.map(String))}`;
+      return issue.input === undefined ? 'is required' : `must be ${alternatives(issue.values.map(String))}`;
     case 'too_small':
       return issue.origin in UNITS
         ? `must have at least ${issue.minimum} ${UNITS[issue.origin]}`
-        : `must be ${numberInWords(issue.schema)}`;
+        : `must be ${numberText(issue.schema)}`;
     case 'too_big':
       return issue.origin in UNITS
         ? `must have at most ${issue.maximum} ${UNITS[issue.origin]}`
-        : `must be ${numberInWords(issue.schema)}`;
+        : `must be ${numberText(issue.schema)}`;
     case 'invalid_format':
       return issue.format === 'url' ? 'must be a URL' : 'has the wrong format';
     case 'invalid_key':
@@ -46,7 +44,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
 
 /** "a whole number from 1 to 200". */
-function numberInWords(schema: unknown): string {
+function numberText(schema: unknown): string {
   const { isInt, minValue, maxValue } = (schema ?? {}) as Partial<z.ZodNumber>;
   const kind = isInt === true ? 'a whole number' : 'a number';
   if (!isBound(minValue)) return isBound(maxValue) ? `${kind} up to ${maxValue}` : kind;
@@ -59,6 +57,6 @@ function isBound(value: number | null | undefined): value is number {
 }
 
 /** "a", "a or b", "a, b or c". */
-function inWords(values: readonly string[]): string {
+function alternatives(values: readonly string[]): string {
   return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }

@@ -1,6 +1,6 @@
 // The rows of withdrawals as their steps see them, in memory: the revision guard, events, ledger movements and alerts
 // of the real statements. It can be down, or lose the answer of what it has committed, for one withdrawal at a time.
-import type { WithdrawalBooks } from '../../../activities/withdrawals/ports.js';
+import type { WithdrawalStore } from '../../../activities/withdrawals/ports.js';
 import {
   claimed,
   cleared,
@@ -33,7 +33,7 @@ interface Row {
 /** How long before a forestalled step was stored. */
 const EARLIER_MS = 3_000;
 
-export class FakeWithdrawalBooks implements WithdrawalBooks {
+export class FakeWithdrawalStore implements WithdrawalStore {
   /** Decisions that were stored with a row, and without one. */
   readonly decisions: DecisionRecord[] = [];
   /** Withdrawals whose next permission is asked for after the checks have become too old. */
@@ -151,7 +151,7 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
     });
   }
 
-  raiseAlert: WithdrawalBooks['raiseAlert'] = async (alert) =>
+  raiseAlert: WithdrawalStore['raiseAlert'] = async (alert) =>
     this.database.step(alert.objectId, 'alert', () => this.database.raise(alert, alert.operationId, alert.objectId));
 
   private row(id: string): Row {
