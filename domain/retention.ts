@@ -18,7 +18,7 @@ const UNTOUCHED = 'nothing: it names no player';
 
 export const RETENTION: readonly RetentionRule[] = [
   {
-    data: 'payments and how they went',
+    data: 'payments and their progress',
     tables: [
       'deposit',
       'withdrawal',
@@ -38,9 +38,9 @@ export const RETENTION: readonly RetentionRule[] = [
     data: 'events, as delivered to the operator',
     tables: ['event', 'webhook_delivery'],
     personal: 'sealed',
-    why: 'the operator replays them; a book that is never rewritten otherwise',
+    why: 'the operator replays them; otherwise append-only',
     howLong: 'as long as the payment',
-    erasure: 'payer and the operator’s own words are taken out of the bodies',
+    erasure: 'payer and the operator’s free text are removed from the bodies',
   },
   {
     data: 'ledger and frozen days',
@@ -67,29 +67,29 @@ export const RETENTION: readonly RetentionRule[] = [
     erasure: UNTOUCHED,
   },
   {
-    data: 'the player, and what was seen in the player’s payments',
+    data: 'the player, and traits seen in the player’s payments',
     tables: ['player', 'player_trait', 'player_sum', 'player_hit'],
     personal: 'sealed',
     why: 'limits and fraud prevention (LGPD, art. 7, IX)',
     howLong: 'as long as the operator serves the player; counts of requests for an hour',
     erasure:
-      'document replaced, traits deleted; sums stay under the operator’s reference, which takes no other payment',
+      'document replaced, traits deleted; sums stay under the operator’s reference, which accepts no further payment',
   },
   {
     data: 'block and review lists',
     tables: ['list_entry'],
     personal: 'sealed',
     why: 'fraud prevention (LGPD, art. 7, IX); an erasure must not lift a block',
-    howLong: 'until staff take an entry off: two people for a block list',
-    erasure: 'an entry stays; whoever erases decides about it by `list remove`',
+    howLong: 'until staff remove an entry (two people for a block list)',
+    erasure: 'an entry stays; the person who erases decides whether to `list remove` it',
   },
   {
-    data: 'what providers called back',
+    data: 'callbacks of providers',
     tables: ['provider_callback'],
     personal: 'sealed',
-    why: 'to look into a dispute about what a provider said',
+    why: 'evidence in a dispute about what a provider reported',
     howLong: '30 days, then deleted by the daily housekeeping',
-    erasure: 'nothing at once: what is left goes within the 30 days',
+    erasure: 'nothing at once; deleted within the 30 days',
   },
   {
     data: 'recorded answers to requests',
@@ -97,13 +97,13 @@ export const RETENTION: readonly RetentionRule[] = [
     personal: 'sealed',
     why: 'a repeated request gets the same answer (specification, "Idempotency")',
     howLong: '30 days, then deleted by the api',
-    erasure: 'payer and the operator’s own words are taken out',
+    erasure: 'payer and the operator’s free text are removed',
   },
   {
     data: 'nonces, challenges and rates of requests',
     tables: ['nonce', 'rate_bucket', 'signature_failures', 'staff_challenge'],
     personal: 'none',
-    why: 'protection of the interface',
+    why: 'protection of the API',
     howLong: '16 minutes at most',
     erasure: UNTOUCHED,
   },
@@ -122,11 +122,11 @@ export const RETENTION: readonly RetentionRule[] = [
     ],
     personal: 'none',
     why: 'contract with the operator',
-    howLong: 'as long as the contract, and the proof of who opened an access',
+    howLong: 'as long as the contract and the proof of who granted access',
     erasure: UNTOUCHED,
   },
   {
-    data: 'staff, what they did, and the audit trail',
+    data: 'staff, their acts, and the audit trail',
     tables: [
       'staff',
       'staff_role',
@@ -139,8 +139,8 @@ export const RETENTION: readonly RetentionRule[] = [
       'review_claim',
     ],
     personal: 'reference',
-    why: 'who approved what can be proven; a chain that is sealed outside the database',
-    howLong: 'at least 5 years; handles, never civil names',
+    why: 'proof of who approved what; a chain that is sealed outside the database',
+    howLong: 'at least 5 years; handles, not legal names',
     erasure: 'the erasure itself is an entry with the operator’s reference',
   },
   {
@@ -148,15 +148,15 @@ export const RETENTION: readonly RetentionRule[] = [
     tables: ['alert', 'self_check', 'account_sweep'],
     personal: 'none',
     why: 'operation of the service',
-    howLong: 'as long as the payment they are about',
+    howLong: 'as long as the payment they concern',
     erasure: UNTOUCHED,
   },
   {
     data: 'sealing keys',
     tables: ['data_key', 'sealing_key_use'],
     personal: 'none',
-    why: 'what was sealed can be opened',
-    howLong: 'until two people retire a key that seals nothing any more',
+    why: 'to open sealed values',
+    howLong: 'until two people retire a key that no longer seals anything',
     erasure: UNTOUCHED,
   },
 ];
@@ -173,12 +173,12 @@ export const RETENTION_ELSEWHERE: readonly Omit<RetentionRule, 'tables' | 'perso
     data: 'backups of PostgreSQL',
     why: 'recovery',
     howLong: 'set it to 35 days or less',
-    erasure: 'they expire; after a restore, `player erase` is repeated for what the audit trail’s export names since',
+    erasure: 'they expire; after a restore, repeat `player erase` for every erasure in the audit trail’s export since',
   },
   {
     data: 'logs, metrics and traces',
     why: 'operation of the service',
-    howLong: 'as the deployment sets it',
+    howLong: 'as configured in the deployment',
     erasure: 'nothing: they hold no personal data',
   },
 ];
