@@ -194,7 +194,7 @@ const ptBr = {
   },
   alerts: 'Alertas',
   decided: 'Decisões de pessoas',
-  conclusions: 'Baixa de pagamento perdido',
+  writeOffs: 'Baixa de pagamento perdido',
   evidence: 'Evidência',
   acts: 'Atos seguros',
   actNames: {
@@ -278,7 +278,7 @@ const en: typeof ptBr = {
   },
   alerts: 'Alerts',
   decided: 'Decisions of people',
-  conclusions: 'Write-off of a lost payout',
+  writeOffs: 'Write-off of a lost payout',
   evidence: 'Evidence',
   acts: 'Safe acts',
   actNames: {

@@ -127,9 +127,9 @@ function PaymentFacts({ payment }: PaymentProps) {
   );
 }
 
-function PeopleDecided({ payment: { decided, conclusions } }: PaymentProps) {
+function PeopleDecided({ payment: { decided, write_offs: writeOffs } }: PaymentProps) {
   const words = useWords(paymentWords);
-  if (decided.length + conclusions.length === 0) return null;
+  if (decided.length + writeOffs.length === 0) return null;
   return (
     <Section title={words.decided}>
       <ul className="decisions">
@@ -138,9 +138,9 @@ function PeopleDecided({ payment: { decided, conclusions } }: PaymentProps) {
             <DecisionLine decision={decision} />
           </li>
         ))}
-        {conclusions.map(({ evidence, ...decision }) => (
+        {writeOffs.map(({ evidence, ...decision }) => (
           <li key={`${decision.person} ${decision.at}`}>
-            <strong>{words.conclusions}:</strong> <DecisionLine decision={decision} /> · {words.evidence}:{' '}
+            <strong>{words.writeOffs}:</strong> <DecisionLine decision={decision} /> · {words.evidence}:{' '}
             <q>{evidence}</q>
           </li>
         ))}
