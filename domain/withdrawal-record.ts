@@ -40,7 +40,7 @@ export interface WithdrawalChange {
   /** The transition; `null` for a note, which has no version and no event of its own. */
   readonly trigger: WithdrawalTrigger | null;
   readonly fields?: Partial<
-    Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'feeMinor' | 'conclusions'>
+    Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'feeMinor' | 'writeOffs'>
   >;
   readonly judgement?: Judgement;
   readonly keyOwner?: KeyOwnerFinding;

@@ -179,5 +179,5 @@ export interface WithdrawalSnapshot {
   readonly updatedAt: string;
   readonly paidAt: string | null;
   /** The decisions to write the payout off; absent until the first. */
-  readonly conclusions?: readonly WriteOffAct[];
+  readonly writeOffs?: readonly WriteOffAct[];
 }

@@ -19,6 +19,7 @@ export interface WriteOffAct {
   /** The id of the person's stored act, so that a repeat finds it. Never published. */
   readonly actId?: string;
   readonly person: string;
+  /** In the words of the command, `gateway review conclude`. */
   readonly decision: 'request_conclusion' | 'confirm_conclusion';
   readonly reason: string;
   readonly evidence: string;
@@ -81,7 +82,7 @@ function hoursAfter(instant: string, hours: number): string {
 }
 
 /** The first person's request that waits for the second one; `null` when there is none, or it lapsed. */
-export function pendingRequest(conclusions: readonly WriteOffAct[], at: string): WriteOffAct | null {
-  const last = conclusions.at(-1);
+export function pendingRequest(writeOffs: readonly WriteOffAct[], at: string): WriteOffAct | null {
+  const last = writeOffs.at(-1);
   return last?.decision === 'request_conclusion' && at < lapseOf(last) ? last : null;
 }

@@ -255,7 +255,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly TableGrant[]>> = {
         'contract',
         'updated_at',
         'paid_at',
-        'conclusions',
+        'write_offs',
       ],
       because: 'steps store transitions; amount, destination, player and request are fixed with the row',
     },

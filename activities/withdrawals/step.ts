@@ -69,8 +69,8 @@ export function keptChanging(): ApplicationFailure {
 /** The part of a step's answer that the process adopts. */
 export function answered({ record, events }: HeldWithdrawal, at: string): StoredWithdrawal {
   const { snapshot, judgement, keyOwner } = record;
-  const { status, decision, conclusions = [] } = snapshot;
-  const request = status === 'approved' ? pendingRequest(conclusions, at) : null;
+  const { status, decision, writeOffs = [] } = snapshot;
+  const request = status === 'approved' ? pendingRequest(writeOffs, at) : null;
   const state: WithdrawalState = {
     withdrawal: withoutPeople(snapshot),
     approvals: approvalsGiven(decision),
@@ -84,6 +84,6 @@ export function answered({ record, events }: HeldWithdrawal, at: string): Stored
 }
 
 /** The people who decided, and their reasons, stay in PostgreSQL: histories hold no names and no free text. */
-function withoutPeople({ conclusions: _, ...snapshot }: WithdrawalSnapshot): WithdrawalSnapshot {
+function withoutPeople({ writeOffs: _, ...snapshot }: WithdrawalSnapshot): WithdrawalSnapshot {
   return { ...snapshot, decision: { ...snapshot.decision, decidedBy: [] } };
 }

@@ -8,7 +8,7 @@ import type { Judgement, PayoutSendState, WithdrawalSnapshot } from '../../domai
 
 /** A withdrawal as its process knows it: the stored object, without the people who decided and their texts. */
 export interface WithdrawalState {
-  /** `decision.decidedBy` is always empty, and `conclusions` absent. */
+  /** `decision.decidedBy` is always empty, and `writeOffs` absent. */
   readonly withdrawal: WithdrawalSnapshot;
   /** Approvals that count, of those that are needed. */
   readonly approvals: number;

@@ -42,12 +42,12 @@ function planOf(
   asked: StaffAct | null,
   { actId, isLookedUp, at }: Input,
 ): Plan<Outcome> {
-  const { status, conclusions = [] } = record.snapshot;
-  const stored = conclusions.find((act) => act.actId === actId);
+  const { status, writeOffs = [] } = record.snapshot;
+  const stored = writeOffs.find((act) => act.actId === actId);
   if (stored !== undefined) return { outcome: outcomeOf(stored), change: null };
   if (status !== 'approved' || sendStateOf(record) !== 'claimed')
     return { outcome: { kind: isLookedUp ? 'lapsed' : 'invalid_state' }, change: null };
-  const pending = pendingRequest(conclusions, at);
+  const pending = pendingRequest(writeOffs, at);
   const others = pending === null ? [] : [pending.person];
   const permitted = permittedAct(asked, 'withdrawal.write_off', record.snapshot, others);
   if (typeof permitted === 'string') return { outcome: { kind: permitted }, change: null };
@@ -59,7 +59,7 @@ function planOf(
     case 'request': {
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'request_conclusion' };
       const uses = usedAct(permitted, 'withdrawal.write_off');
-      const change = { trigger: null, fields: { conclusions: [...conclusions, act] }, uses };
+      const change = { trigger: null, fields: { writeOffs: [...writeOffs, act] }, uses };
       return { outcome: outcomeOf(act), change };
     }
     case 'confirm': {
@@ -68,7 +68,7 @@ function planOf(
         return { outcome: { kind: 'look_once_more' }, change: null };
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'confirm_conclusion' };
       const uses = usedAct(permitted, 'withdrawal.write_off', others);
-      const change = { trigger: 'provider_replied', fields: { conclusions: [...conclusions, act] }, uses } as const;
+      const change = { trigger: 'provider_replied', fields: { writeOffs: [...writeOffs, act] }, uses } as const;
       return { outcome: outcomeOf(act), change };
     }
     case 'too_early':

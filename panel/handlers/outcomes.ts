@@ -15,7 +15,7 @@ const CODES: Readonly<Record<ActOutcome['kind'], PanelErrorCode | null>> = {
   done: null,
   returning: null,
   requested: null,
-  concluded: null,
+  written_off: null,
   under_way: null,
   unreached: 'unreached',
   unknown_payment: 'not_found',

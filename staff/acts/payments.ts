@@ -137,5 +137,5 @@ async function whyNotAsked(
 /** Whether the act was done, or may still be done. Otherwise it is closed, so that it cannot be sent again later. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
   if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
-  return ['done', 'returning', 'requested', 'concluded', 'under_way'].includes(answer.kind);
+  return ['done', 'returning', 'requested', 'written_off', 'under_way'].includes(answer.kind);
 }

@@ -224,8 +224,8 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     withdrawal.payout.sendAnswers.push('times_out_lost');
     await withdrawal.create();
     await gateway.sleep(86_460);
-    await withdrawal.conclude('ana');
-    await withdrawal.conclude('ben');
+    await withdrawal.writeOff('ana');
+    await withdrawal.writeOff('ben');
     return ended(withdrawal);
   },
   'withdrawal-provider-paused-then-short': async (gateway) => {

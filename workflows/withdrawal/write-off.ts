@@ -34,7 +34,7 @@ async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
 }
 
 function outcomeOf({ outcome, state: { withdrawal } }: WriteOffDecided): WriteOffOutcome {
-  if (outcome.kind === 'written_off') return { kind: 'concluded', withdrawal };
+  if (outcome.kind === 'written_off') return { kind: 'written_off', withdrawal };
   if (outcome.kind === 'look_once_more') return { kind: 'lapsed', withdrawal };
   return { ...outcome, withdrawal };
 }

@@ -89,7 +89,7 @@ export const paymentAnswer = z.object({
   version_in_force: z.int(),
   decided: z.array(personalDecision),
   /** Write-offs of a lost payout. */
-  conclusions: z.array(z.object({ ...personalDecision.shape, evidence: z.string() })),
+  write_offs: z.array(z.object({ ...personalDecision.shape, evidence: z.string() })),
   alerts: z.array(alertOf),
   acts: z.object({
     look_up: possibility,

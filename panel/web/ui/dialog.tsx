@@ -1,9 +1,9 @@
 // A dialog over the page: keeps the focus, closes on Escape, sends on Ctrl+Enter, gives the focus back.
 import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
-import { shellWords } from '../words/shell.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
+import { shellTexts } from '../texts/shell.js';
 
 export interface PanelDialogProps {
   readonly title: string;
@@ -16,7 +16,7 @@ export interface PanelDialogProps {
 }
 
 export function PanelDialog({ title, onClose, isStaying = false, onSend, children }: PanelDialogProps) {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   useSending(() => onSend?.());
   return (
     <ModalOverlay
@@ -30,7 +30,7 @@ export function PanelDialog({ title, onClose, isStaying = false, onSend, childre
           <header className="dialog-head">
             <Heading slot="title">{title}</Heading>
             {!isStaying && (
-              <button type="button" className="button-quiet" onClick={onClose} aria-label={words.close}>
+              <button type="button" className="button-quiet" onClick={onClose} aria-label={texts.close}>
                 ✕
               </button>
             )}
@@ -53,7 +53,7 @@ interface SendOrCancelProps {
 
 /** The buttons below a form in a dialog. */
 export function SendOrCancel({ text, isReady, why = null, onCancel }: SendOrCancelProps) {
-  const { cancel } = useWords(commonWords);
+  const { cancel } = useTexts(commonTexts);
   const id = useId();
   return (
     <>

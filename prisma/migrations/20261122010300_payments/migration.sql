@@ -124,7 +124,7 @@ CREATE TABLE withdrawal (
   created_at       timestamptz(3) NOT NULL,
   updated_at       timestamptz(3) NOT NULL,
   paid_at          timestamptz(3),
-  conclusions      jsonb          NOT NULL DEFAULT '[]',
+  write_offs       jsonb          NOT NULL DEFAULT '[]',
 
   CONSTRAINT withdrawal_pkey PRIMARY KEY (id),
   CONSTRAINT withdrawal_status_check CHECK (status IN ('requested', 'under_review', 'approved', 'processing', 'paid',
@@ -153,7 +153,7 @@ CREATE INDEX withdrawal_counted_of_player ON withdrawal (operation_id, player_re
 CREATE INDEX withdrawal_under_review ON withdrawal (operation_id, review_since, id)
   INCLUDE (amount_minor) WHERE status = 'under_review';
 -- Lost payouts that a first person has asked to write off: few at any time.
-CREATE INDEX withdrawal_write_off_idx ON withdrawal (operation_id) WHERE status = 'approved' AND conclusions <> '[]';
+CREATE INDEX withdrawal_write_off_idx ON withdrawal (operation_id) WHERE status = 'approved' AND write_offs <> '[]';
 CREATE INDEX withdrawal_by_psp_reference ON withdrawal (psp_reference) WHERE psp_reference IS NOT NULL;
 
 -- Kept sums of a player's payments of one kind: of all time, and of the latest UTC days of created_at.

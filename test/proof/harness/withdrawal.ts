@@ -83,7 +83,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   }
 
   /** As `gateway review conclude` does it. */
-  async conclude(person = 'ana'): Promise<string> {
+  async writeOff(person = 'ana'): Promise<string> {
     const { client } = this.stage.temporal;
     const word = { actId: await this.act('withdrawal.write_off', person, 'ticket 4711') };
     const reply = await ask(client, Date.now() + this.stage.patienceMs, () =>

@@ -238,7 +238,7 @@ const CONCLUDED_CELLS: readonly Cell[] = [
     cellOf(
       state,
       'payout_failed',
-      requested('people say that it never arrived', (withdrawal) => withdrawal.conclude()),
+      requested('people say that it never arrived', (withdrawal) => withdrawal.writeOff()),
     ),
   ),
   cellOf(
@@ -249,7 +249,7 @@ const CONCLUDED_CELLS: readonly Cell[] = [
       true,
       sentForNobodyKnows,
       async (withdrawal) => {
-        const answer = await withdrawal.conclude();
+        const answer = await withdrawal.writeOff();
         return answer === 'too_early' ? 'invalid_state' : answer;
       },
     ),

@@ -22,7 +22,7 @@ export class FakeChecks {
   /** Open objects without a workflow, by operation. */
   readonly orphans = new Map<string, number>();
   readonly ledgerProblems = new Map<string, number>();
-  readonly concluded: object[] = [];
+  readonly finished: object[] = [];
   readonly ledgersNoted: number[] = [];
   readonly broken = new Set<'ledger' | 'audit' | 'decisions' | 'signatures'>();
   operationsPerPage = 20;
@@ -37,7 +37,7 @@ export class FakeChecks {
       const all = { ...sum, compared: sum.compared + found.compared, reopened: sum.reopened + reopened };
       if (ids.length === this.operationsPerPage)
         return { found, last, progress: JSON.stringify({ after: last, sum: all }) };
-      this.concluded.push(all);
+      this.finished.push(all);
       return { found, last, progress: null };
     },
     verifyLedger: async ({ progress }) => {

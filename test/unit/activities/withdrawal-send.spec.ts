@@ -272,7 +272,7 @@ describe('a write-off', () => {
     const { status, failureCode } = withdrawal.stored.snapshot;
     assert.deepEqual([status, failureCode], ['failed', 'psp_never_accepted']);
     assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
-    assert.ok(!('conclusions' in done.state.withdrawal) && !JSON.stringify(done).includes('ben'));
+    assert.ok(!('writeOffs' in done.state.withdrawal) && !JSON.stringify(done).includes('ben'));
   });
 
   it('the row says whether the last look was just made: the process’s word alone counts nothing', async () => {
@@ -315,6 +315,6 @@ describe('a write-off', () => {
       (await withdrawal.steps.decideWriteOff({ ...withdrawal.ref(after(DAY)), actId, isLookedUp: false })).outcome;
     assert.deepEqual(await decided('act_none'), { kind: 'unknown_act' });
     assert.deepEqual(await decided(withdrawal.act('ana')), { kind: 'other_subject' });
-    assert.equal(withdrawal.stored.snapshot.conclusions, undefined);
+    assert.equal(withdrawal.stored.snapshot.writeOffs, undefined);
   });
 });

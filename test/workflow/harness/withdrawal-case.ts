@@ -102,7 +102,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
   }
 
   /** One person's word that the provider never accepted it. */
-  conclude(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed'> {
+  writeOff(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed'> {
     const actId = this.act('withdrawal.write_off', person, evidence);
     return orClosed(this.handle.executeUpdate(writeOffWithdrawal, { args: [{ actId }] }), this.refused);
   }

@@ -1,10 +1,10 @@
-// The content of a request: a cash movement in words, everything else as it is stored.
+// The content of a request: a cash movement and networks as text, everything else as it is stored.
 import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-movements.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Facts } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { useMoney } from '../../ui/money.js';
-import { approvalWords } from '../../words/approvals.js';
+import { approvalTexts } from '../../texts/approvals.js';
 import type { Approval } from './types.js';
 
 interface CashMovement {
@@ -27,14 +27,14 @@ interface Allowlist {
 
 /** The added and removed values. The rest stays. */
 function Networks({ of: { networks, replaces } }: { readonly of: Allowlist }) {
-  const { networks: words } = useWords(approvalWords);
-  const list = (of: readonly string[]) => (of.length === 0 ? words.none : <code key={of.join()}>{of.join(', ')}</code>);
+  const { networks: texts } = useTexts(approvalTexts);
+  const list = (of: readonly string[]) => (of.length === 0 ? texts.none : <code key={of.join()}>{of.join(', ')}</code>);
   return (
     <Facts
       of={[
-        [words.added, list(networks.filter((one) => !replaces.includes(one)))],
-        [words.removed, list(replaces.filter((one) => !networks.includes(one)))],
-        [words.kept, list(networks.filter((one) => replaces.includes(one)))],
+        [texts.added, list(networks.filter((one) => !replaces.includes(one)))],
+        [texts.removed, list(replaces.filter((one) => !networks.includes(one)))],
+        [texts.kept, list(networks.filter((one) => replaces.includes(one)))],
       ]}
     />
   );
@@ -46,19 +46,19 @@ function isAllowlist(asked: unknown): asked is Allowlist {
 }
 
 function Movement({ of: { movement, amount, document, reason } }: { readonly of: CashMovement }) {
-  const { cash: words } = useWords(approvalWords);
+  const { cash: texts } = useTexts(approvalTexts);
   const money = useMoney();
   return (
     <>
-      <p>{words.movements[movement](money(amount))}</p>
+      <p>{texts.movements[movement](money(amount))}</p>
       <p className="quiet">
-        {words.document}: {document} · {words.reason}: {reason}
+        {texts.document}: {document} · {texts.reason}: {reason}
       </p>
     </>
   );
 }
 
-/** Whether it is a movement that this page has words for. */
+/** Whether it is a movement that this page has texts for. */
 function isCashMovement(asked: unknown): asked is CashMovement {
   const movement = (asked as { movement?: unknown } | null)?.movement;
   return typeof movement === 'string' && Object.hasOwn(CASH_MOVEMENTS, movement);

@@ -4,13 +4,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { readList } from '../../api/queries.js';
 import { webhookFilters } from '../../app/search.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { PaymentLink } from '../../ui/payment-link.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
-import { webhookWords } from '../../words/webhooks.js';
+import { webhookTexts } from '../../texts/webhooks.js';
 import type { Operation } from '../configuration/operations.js';
 
 const route = getRouteApi('/gate/webhooks');
@@ -18,7 +18,7 @@ const route = getRouteApi('/gate/webhooks');
 type Attempt = Answered<'readDeliveries'>['items'][number];
 
 export function DeliveryLog({ operation: { id, name, time_zone: zone } }: { readonly operation: Operation }) {
-  const words = useWords(webhookWords);
+  const texts = useTexts(webhookTexts);
   const { failed } = route.useSearch();
   const navigate = route.useNavigate();
   const onlyFailed = failed === 'yes';
@@ -32,16 +32,16 @@ export function DeliveryLog({ operation: { id, name, time_zone: zone } }: { read
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
         <label>
           <input type="checkbox" checked={onlyFailed} onChange={({ target }) => show(target.checked)} />
-          {words.onlyFailed}
+          {texts.onlyFailed}
         </label>
       </form>
       <Loaded query={first}>
         {(page) =>
           page.items.length === 0 ? (
-            <p className="quiet">{words.noAttempts}</p>
+            <p className="quiet">{texts.noAttempts}</p>
           ) : (
             <MorePages name="readDeliveries" request={request} first={page} cursors={cursors} onMore={showMore}>
-              {(items) => <Attempts of={items} label={words.logOf(name)} zone={zone} />}
+              {(items) => <Attempts of={items} label={texts.logOf(name)} zone={zone} />}
             </MorePages>
           )
         }
@@ -57,7 +57,7 @@ interface AttemptsProps {
 }
 
 function Attempts({ of, label, zone }: AttemptsProps) {
-  const { columns, milliseconds } = useWords(webhookWords);
+  const { columns, milliseconds } = useTexts(webhookTexts);
   return (
     <TableBox label={label}>
       <TableHead of={[columns.sentAt, columns.event, columns.about, columns.attempt, columns.answer, columns.next]} />

@@ -1,4 +1,4 @@
-// Words of a case and of the decision about it.
+// Texts of a case and of the decision about it.
 import type { DecisionStage } from '../../../domain/rules/replay.js';
 import type {
   DepositVerdict,
@@ -349,4 +349,4 @@ const en: typeof ptBr = {
   operatorAsked: 'The operator’s words',
 };
 
-export const caseWords = { 'pt-BR': ptBr, en };
+export const caseTexts = { 'pt-BR': ptBr, en };

@@ -1,4 +1,4 @@
-// How people were authenticated, in words.
+// How people were authenticated.
 import type { StaffMeans } from '../../../domain/staff.js';
 
 const ptBr = {
@@ -29,4 +29,4 @@ const en: typeof ptBr = {
   },
 };
 
-export const meansWords = { 'pt-BR': ptBr, en };
+export const meansTexts = { 'pt-BR': ptBr, en };

@@ -7,9 +7,9 @@ interface ReasonText {
   readonly sentence: string;
 }
 
-interface ReasonWords {
+interface ReasonTexts {
   readonly reasons: Readonly<Record<ReasonCode, ReasonText>>;
-  /** The names of what rules compare; a name without words is shown as it is. */
+  /** The names of what rules compare; a name without a text is shown as it is. */
   readonly compared: Readonly<Record<string, string>>;
   /** Texts that facts have as values. */
   readonly values: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ interface ReasonWords {
 
 const text = (label: string, sentence: string): ReasonText => ({ label, sentence });
 
-const ptBr: ReasonWords = {
+const ptBr: ReasonTexts = {
   operator: 'Motivo do operador',
   reasons: {
     AMOUNT_BELOW_MINIMUM: text('Abaixo do mínimo', 'o valor está abaixo do mínimo'),
@@ -175,7 +175,7 @@ const ptBr: ReasonWords = {
   },
 };
 
-const en: ReasonWords = {
+const en: ReasonTexts = {
   operator: 'Operator’s reason',
   reasons: {
     AMOUNT_BELOW_MINIMUM: text('Below minimum', 'the amount is below the minimum'),
@@ -341,9 +341,9 @@ const en: ReasonWords = {
   },
 };
 
-export const reasonWords: InBoth<ReasonWords> = { 'pt-BR': ptBr, en };
+export const reasonTexts: InBoth<ReasonTexts> = { 'pt-BR': ptBr, en };
 
-/** The words of a code; a code that a later gateway has stays as it is. */
-export function reasonText(words: ReasonWords, code: string): ReasonText {
-  return (words.reasons as Readonly<Record<string, ReasonText | undefined>>)[code] ?? text(code, code);
+/** The text of a code; a code that a later gateway has stays as it is. */
+export function reasonText(texts: ReasonTexts, code: string): ReasonText {
+  return (texts.reasons as Readonly<Record<string, ReasonText | undefined>>)[code] ?? text(code, code);
 }

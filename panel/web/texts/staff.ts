@@ -1,4 +1,4 @@
-// Words of the page of people.
+// Texts of the page of people.
 import { counted } from './language.js';
 
 const ptBr = {
@@ -57,4 +57,4 @@ const en: typeof ptBr = {
   people: (n) => counted(n, 'person', 'people'),
 };
 
-export const staffWords = { 'pt-BR': ptBr, en };
+export const staffTexts = { 'pt-BR': ptBr, en };

@@ -1,4 +1,4 @@
-// Words of the review queue.
+// Texts of the review queue.
 import { counted } from './language.js';
 
 const ptBr = {
@@ -71,4 +71,4 @@ const en: typeof ptBr = {
   open: 'Open the case',
 };
 
-export const queueWords = { 'pt-BR': ptBr, en };
+export const queueTexts = { 'pt-BR': ptBr, en };

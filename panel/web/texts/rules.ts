@@ -1,4 +1,4 @@
-// Words of the rules in force, their history, and the block and review lists.
+// Texts of the rules in force, their history, and the block and review lists.
 import type { RuleChangeStatus } from '../../../domain/rule-change.js';
 
 const changeStatusesPt: Readonly<Record<RuleChangeStatus, string>> = {
@@ -110,4 +110,4 @@ const en: typeof ptBr = {
   noOperation: 'No operation within your reach',
 };
 
-export const rulesWords = { 'pt-BR': ptBr, en };
+export const rulesTexts = { 'pt-BR': ptBr, en };

@@ -1,4 +1,4 @@
-// Words of the search.
+// Texts of the search.
 import type { Hit } from '../../../contract/panel/schemas/payments.js';
 
 const typesPt: Readonly<Record<Hit['type'], string>> = {
@@ -103,4 +103,4 @@ const en: typeof ptBr = {
   },
 };
 
-export const searchWords = { 'pt-BR': ptBr, en };
+export const searchTexts = { 'pt-BR': ptBr, en };

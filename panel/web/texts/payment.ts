@@ -1,4 +1,4 @@
-// Words of a payment's page: what it waits for, what moved, what may safely be done.
+// Texts of a payment's page: what it waits for, what moved, what may safely be done.
 import type { WaitingFor } from '../../../contract/temporal/waits.js';
 import type { LedgerAccount, LedgerMovement } from '../../../domain/ledger.js';
 import { counted } from './language.js';
@@ -194,7 +194,7 @@ const ptBr = {
   },
   alerts: 'Alertas',
   decided: 'Decisões de pessoas',
-  conclusions: 'Baixa de pagamento perdido',
+  writeOffs: 'Baixa de pagamento perdido',
   evidence: 'Evidência',
   acts: 'Atos seguros',
   actNames: {
@@ -278,7 +278,7 @@ const en: typeof ptBr = {
   },
   alerts: 'Alerts',
   decided: 'Decisions of people',
-  conclusions: 'Write-off of a lost payout',
+  writeOffs: 'Write-off of a lost payout',
   evidence: 'Evidence',
   acts: 'Safe acts',
   actNames: {
@@ -301,4 +301,4 @@ const en: typeof ptBr = {
   never: 'There is no “mark as paid”: only the provider says that a payment was paid.',
 };
 
-export const paymentWords = { 'pt-BR': ptBr, en };
+export const paymentTexts = { 'pt-BR': ptBr, en };

@@ -110,4 +110,4 @@ const en: Sentences = {
   internal: 'The panel failed. The trace leads to the reason.',
 };
 
-export const errorWords: InBoth<Sentences> = { 'pt-BR': ptBr, en };
+export const errorTexts: InBoth<Sentences> = { 'pt-BR': ptBr, en };

@@ -1,4 +1,4 @@
-// Words of the page of webhooks.
+// Texts of the page of webhooks.
 import { counted } from './language.js';
 
 const ptBr = {
@@ -73,4 +73,4 @@ const en: typeof ptBr = {
   nothing: 'There is no such event in this span.',
 };
 
-export const webhookWords = { 'pt-BR': ptBr, en };
+export const webhookTexts = { 'pt-BR': ptBr, en };

@@ -1,4 +1,4 @@
-// Words of the frame around every page: menu, session, connection, shortcuts.
+// Texts of the frame around every page: menu, session, connection, shortcuts.
 const ptBr = {
   title: 'Painel',
   skip: 'Ir para o conteúdo',
@@ -216,4 +216,4 @@ const en: typeof ptBr = {
   },
 };
 
-export const shellWords = { 'pt-BR': ptBr, en };
+export const shellTexts = { 'pt-BR': ptBr, en };

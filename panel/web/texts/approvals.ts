@@ -1,4 +1,4 @@
-// Words of the inbox of requests that take two people.
+// Texts of the inbox of requests that take two people.
 import type { RequestKind } from '../../../domain/approvals.js';
 import type { CashMovementKind } from '../../../domain/cash-movements.js';
 
@@ -122,4 +122,4 @@ const en: typeof ptBr = {
   unknown: 'The answer was lost: the request may have been decided. Look at the list before you repeat it.',
 };
 
-export const approvalWords = { 'pt-BR': ptBr, en };
+export const approvalTexts = { 'pt-BR': ptBr, en };

@@ -1,4 +1,4 @@
-// Words that several pages share: kinds, states, time, what is loading, missing or forbidden, why an act is not
+// Texts that several pages share: kinds, states, time, what is loading, missing or forbidden, why an act is not
 // possible.
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
 import type { PersonalDecision } from '../../../contract/panel/schemas/common.js';
@@ -232,4 +232,4 @@ const en: typeof ptBr = {
   everywhere: 'the whole gateway',
 };
 
-export const commonWords = { 'pt-BR': ptBr, en };
+export const commonTexts = { 'pt-BR': ptBr, en };

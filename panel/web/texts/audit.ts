@@ -1,4 +1,4 @@
-// Words of the audit trail.
+// Texts of the audit trail.
 import { counted } from './language.js';
 
 const ptBr = {
@@ -39,4 +39,4 @@ const en: typeof ptBr = {
     'export exports the seals.',
 };
 
-export const auditWords = { 'pt-BR': ptBr, en };
+export const auditTexts = { 'pt-BR': ptBr, en };

@@ -1,4 +1,4 @@
-// Words for what people stop at once in an operation, and for what they request.
+// Texts for what people stop at once in an operation, and for what they request.
 import type { Scope } from '../../../contract/http/route.js';
 
 const ptBr = {
@@ -175,4 +175,4 @@ const en: typeof ptBr = {
   done: 'Done.',
 };
 
-export const accessWords = { 'pt-BR': ptBr, en };
+export const accessTexts = { 'pt-BR': ptBr, en };

@@ -1,4 +1,4 @@
-// Words of the money page.
+// Texts of the money page.
 import type { DisputeReason, DisputeStatus } from '../../../domain/disputes.js';
 import type { DayExceptionKind } from '../../../domain/reconciliation.js';
 import type { StatementDifference, StatementKind } from '../../../domain/statements.js';
@@ -196,4 +196,4 @@ const en: typeof ptBr = {
   note: 'The balance at the provider is negative by the money that it holds for the operation.',
 };
 
-export const moneyWords = { 'pt-BR': ptBr, en };
+export const moneyTexts = { 'pt-BR': ptBr, en };

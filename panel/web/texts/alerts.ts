@@ -1,4 +1,4 @@
-// Words of alerts. What an alert means and what is safe to do comes from the gateway in English; Portuguese has its
+// Texts of alerts. What an alert means and what is safe to do comes from the gateway in English; Portuguese has its
 // own.
 import type { AlertKind } from '../../../domain/alerts.js';
 
@@ -387,4 +387,4 @@ const en: typeof ptBr = {
   noneResolved: 'No resolved alert',
 };
 
-export const alertWords = { 'pt-BR': ptBr, en };
+export const alertTexts = { 'pt-BR': ptBr, en };

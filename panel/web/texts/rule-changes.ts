@@ -1,4 +1,4 @@
-// Words of proposed changes of rules and their proof over 30 days.
+// Texts of proposed changes of rules and their proof over 30 days.
 import type { RuleChangeStatus } from '../../../domain/rule-change.js';
 import type { NotComparable, Subject } from '../../../domain/rules/proof/redecide.js';
 import { counted } from './language.js';
@@ -193,4 +193,4 @@ const en: typeof ptBr = {
   unknown: 'The answer was lost: the act may count. Look at the change before you repeat it.',
 };
 
-export const ruleChangeWords = { 'pt-BR': ptBr, en };
+export const ruleChangeTexts = { 'pt-BR': ptBr, en };
