@@ -16,7 +16,7 @@ const MOST_SHOWN = 3;
 
 export const promises: Invariant = {
   letter: 'D',
-  holds: 'every 2xx that was given survives: its object is there, at that version or a later one',
+  holds: 'every object answered with 2xx still exists, at that version or a later one',
   async check({ environment }) {
     const told = environment.operators.flatMap(({ journal }) =>
       journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(objectsIn)),
@@ -47,7 +47,7 @@ function objectsIn({ text }: Answer): AnsweredObject[] {
 
 export const keys: Invariant = {
   letter: 'K',
-  holds: 'the same Idempotency-Key is answered byte-identically and has one effect',
+  holds: 'the same Idempotency-Key always gets the same bytes and has one effect',
   async check({ environment }) {
     const problems = await Promise.all(
       environment.operators.map(async (operator) =>

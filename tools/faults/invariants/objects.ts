@@ -10,9 +10,7 @@ const TWICE = `
 
 export const objects: Invariant = {
   letter: 'O',
-  holds:
-    'one object per operation, type and external_id; the provider has no charge and no payout that no object ' +
-    'stands for',
+  holds: 'one object per operation, type and external_id; every charge and payout at the provider belongs to an object',
   async check({ environment }) {
     const { rows } = await environment.database.query<Record<string, string>>(TWICE);
     const ids = new Set(

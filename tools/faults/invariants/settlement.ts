@@ -27,7 +27,8 @@ const OPEN = `
 
 export const settlement: Invariant = {
   letter: 'L',
-  holds: 'every object that is not final settles within 60 s of healing, once whoever it waits for has acted',
+  holds:
+    'every open object becomes final within 60 s of the end of the faults, once people, payers and banks have acted',
   async check(played) {
     const acts = new Map<string, number>();
     let open: OpenPayment[] = [];

@@ -23,14 +23,15 @@ export const clocks: readonly Scenario[] = [
     name:
       `the two api disagree by ${2 * WINDOW_SECONDS} s: one is ${WINDOW_SECONDS} s ahead of the operator, one ` +
       `${WINDOW_SECONDS} s behind`,
-    holds: 'both serve; a request is not taken by both; one key is one payment; times in answers are neither’s',
+    holds:
+      'both serve; no request is accepted by both; one key is one payment; times in answers come from neither clock',
     bounded: false,
     play: (context) => apart(context),
   },
   {
     family: 'clocks',
     name: `the two api are ${WINDOW_SECONDS + 1} s ahead and behind`,
-    holds: 'both answer 401 timestamp_out_of_window; nothing is written; payments under way go on',
+    holds: 'both answer 401 timestamp_out_of_window; nothing is written; payments in progress continue',
     bounded: false,
     play: (context) => beyond(context),
   },
@@ -38,8 +39,8 @@ export const clocks: readonly Scenario[] = [
     family: 'clocks',
     name: `the workers are ${WINDOW_SECONDS + 1} s ahead and behind`,
     holds:
-      'no deposit expires early, no time of a payment is theirs; webhooks that the operator refuses for their ' +
-      'timestamp come to it by GET /events',
+      'no deposit expires early, no time of a payment comes from these clocks; GET /events has the webhooks that ' +
+      'the operator refused for their timestamp',
     bounded: false,
     play: (context) => workersOff(context),
   },

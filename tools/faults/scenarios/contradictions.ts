@@ -25,9 +25,7 @@ export const contradictions: readonly Scenario[] = [
     name:
       'the provider contradicts itself: a payout paid then failed, failed then paid, settled with another amount ' +
       'or reference; a charge paid then unpaid, or answered as another’s',
-    holds:
-      'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about ' +
-      'something else',
+    holds: 'final states stay; contradictions raise alerts; an answer about something else credits and settles nothing',
     bounded: false,
     // It changes answers, field by field.
     at: OWN_DIALECT,

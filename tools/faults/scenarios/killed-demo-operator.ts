@@ -7,7 +7,7 @@ export const killedDemoOperator: readonly Scenario[] = [
   {
     family: 'processes',
     name: 'demo operator killed between a webhook and its answer',
-    holds: 'it is told again; the player is credited once',
+    holds: 'it gets the event again; the player is credited once',
     bounded: false,
     play: playBeforeItsAnswer,
   },

@@ -25,7 +25,7 @@ export const killedMidCall: readonly Scenario[] = CALLS.flatMap(([kind, activity
   WAYS.map(([direction, what]): Scenario => ({
     family: 'processes',
     name: `worker killed while it asks the provider ${asks}: ${what}`,
-    holds: 'the provider has one charge, one payout; the payment goes on from what the provider says',
+    holds: 'the provider has one charge, one payout; the payment continues from the provider’s answer',
     bounded: activity === 'sendPayout' && direction === 'up',
     at: PLAYED_WITH[kind],
     play: (context) => playCall(context, kind, activity, direction),

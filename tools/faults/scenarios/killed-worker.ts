@@ -92,7 +92,7 @@ function killed(where: string, bounded: boolean, play: Scenario['play']): Scenar
   return {
     family: 'processes',
     name: `worker killed ${where}`,
-    holds: 'the other worker takes it up; the payment ends as it should',
+    holds: 'the other worker takes over; the payment ends correctly',
     bounded,
     play,
   };

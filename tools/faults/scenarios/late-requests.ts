@@ -17,7 +17,7 @@ export const lateRequests: readonly Scenario[] = [
     {
       family: 'network',
       name: `${TRIES} tries of one ${kind} arrive in random order, after another try was decided`,
-      holds: 'one payment; every late try is answered like the one that was decided, or with "in progress"',
+      holds: 'one payment; every late attempt is answered like the decided one, or with "in progress"',
       bounded: false,
       at: PLAYED_WITH[kind],
       play: (context) => playLateTries(context, kind, true),

@@ -46,7 +46,7 @@ export const providerCallbacks: readonly Scenario[] = [
   {
     family: 'provider',
     name: 'callbacks that are garbage, oversized, forged, or of nobody',
-    holds: 'each is refused with its status, staff are told of forgeries; no deposit moves; the ingress goes on',
+    holds: 'each is refused with its status, forgeries raise an alert; no deposit changes; the ingress continues',
     bounded: true,
     // It bends the texts and headers of that dialect.
     at: OWN_DIALECT,
@@ -57,7 +57,7 @@ export const providerCallbacks: readonly Scenario[] = [
     name:
       'callbacks that announce what did not happen: an unpaid charge, another amount, another tenant’s charge and ' +
       'payout, a refund of nothing',
-    holds: 'the provider is asked and knows nothing of it: no payment moves',
+    holds: 'the provider is asked and does not have it: no payment changes',
     bounded: false,
     at: SENDS_PAYOUTS,
     play: (context) => withOwnOperator(context, (other) => untrue(context, other), '--provider', 'a'),
@@ -65,7 +65,7 @@ export const providerCallbacks: readonly Scenario[] = [
   ...(['expired', 'cancelled', 'failed'] as const).map((end): Scenario => ({
     family: 'provider',
     name: `a deposit is paid after it is ${end}`,
-    holds: 'its state stays; what was paid is stored, in suspense, and staff are told; told five times it is kept once',
+    holds: 'its state stays; the payment is stored, in suspense, with an alert; reported five times it is stored once',
     bounded: false,
     play: (context) => paidLate(context, end),
   })),

@@ -78,8 +78,8 @@ export const receivers: readonly Scenario[] = [
     family: 'receivers',
     name: `a receiver that ${misbehaviour.name}`,
     holds: misbehaviour.isTaken
-      ? 'it counts as taken at its status line; later events come as ever'
-      : 'the delivery log says so; the same bytes come again under the same id until they are taken',
+      ? 'it counts as accepted at its status line; later events come as usual'
+      : 'the delivery log says so; the same bytes come again under the same id until they are accepted',
     bounded: misbehaviour.name.startsWith('takes it'),
     play: (context) =>
       withReceiver(context, (operator, receiver) => misbehave(context.environment, operator, receiver, misbehaviour)),
@@ -94,7 +94,7 @@ export const receivers: readonly Scenario[] = [
   {
     family: 'receivers',
     name: 'a receiver that is down',
-    holds: 'its events come when it is up again, in no other number',
+    holds: 'its events come when it is up again, none missing and none extra',
     bounded: false,
     play: (context) => withReceiver(context, (operator, receiver) => down(context.environment, operator, receiver)),
   },

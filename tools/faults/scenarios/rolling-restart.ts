@@ -17,8 +17,8 @@ export const rollingRestart: readonly Scenario[] = [
     family: 'processes',
     name: 'api nodes restarted one by one under load',
     holds:
-      'no request is refused, cut or answered 5xx: each node says that it is not ready, the edge leaves it, it ' +
-      'ends what it has begun',
+      'no request is refused, cut or answered 5xx: each node reports that it is not ready, the edge stops using ' +
+      'it, and it finishes its requests',
     bounded: false,
     play: (context) => playUnderLoad(context, rollApis),
   },

@@ -16,8 +16,8 @@ export const rogueProvider: readonly Scenario[] = [
     // It gives the tokens and one of the answers of that dialect.
     at: OWN_DIALECT,
     holds:
-      'creations are answered in time as under way, nothing of it is believed or followed, the workers go on, ' +
-      'and the right provider finds each charge asked for once',
+      'creations are answered in time as in progress, its answers are neither trusted nor followed, the workers ' +
+      'continue, and the right provider gets each charge once',
     play: playAnswers,
   },
 ];

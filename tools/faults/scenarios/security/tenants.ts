@@ -28,7 +28,7 @@ export const tenants: readonly Scenario[] = [
     family: 'security',
     name: 'the time of an answer about another tenant’s payment',
     bounded: false,
-    holds: 'medians of many do not tell a payment of another tenant from one that does not exist',
+    holds: 'medians of many do not distinguish a payment of another tenant from one that does not exist',
     at: SENDS_PAYOUTS,
     play: (context) => between(context, playTimes),
   },
