@@ -22,7 +22,7 @@ const functions = readdirSync(join(prisma, 'functions')).flatMap((file) =>
   ),
 );
 /** Books: written once, whoever asks. */
-const BOOKS = [
+const APPEND_ONLY_TABLES = [
   'decision',
   'event',
   'ledger_entry',
@@ -61,7 +61,7 @@ describe('prisma/grants.ts', () => {
   });
 
   it('lets nobody change or remove what stands in a book', () => {
-    for (const table of BOOKS)
+    for (const table of APPEND_ONLY_TABLES)
       for (const line of TABLE_GRANTS[table] ?? [])
         assert.deepEqual([line.update, line.delete], [undefined, undefined], table);
   });
