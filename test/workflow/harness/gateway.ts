@@ -41,8 +41,7 @@ export function useGateway({
     await gateway.open();
   });
   // What a test leaves open goes on by itself and disturbs nobody. (Terminated in the middle of a task, a workflow
-  // leaves this
-  // server's clock locked.)
+  // leaves this server's clock locked.)
   afterEach(() => gateway.world.heal());
   after(() => gateway.close());
   return gateway;
