@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { FUNCTION_GRANTS, mentioned, TABLE_GRANTS } from '../../prisma/grants.js';
+import { mentioned, TABLE_GRANTS } from '../../prisma/grants.js';
+import { FUNCTION_GRANTS } from '../../prisma/grants/functions.js';
 
 const prisma = join(projectRoot(), 'prisma');
 const models = readFileSync(join(prisma, 'schema.prisma'), 'utf8')
