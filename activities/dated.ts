@@ -11,17 +11,17 @@ export const CLOCKS_DIFFER_MS = 5_000;
 type Step = (input: object) => Promise<unknown>;
 
 /** The activities as workflows call them, without the time. */
-export type AsAsked<Activities> = {
+export type UndatedActivities<Activities> = {
   readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
     ? (input: Undated<Input>) => Result
     : never;
 };
 
 /** The same activities; each gets the time of its execution as `at`, and an `at` from the caller is ignored. */
-export function dated<Activities extends object>(clock: Clock, activities: Activities): AsAsked<Activities> {
+export function dated<Activities extends object>(clock: Clock, activities: Activities): UndatedActivities<Activities> {
   const named = Object.entries(activities as Record<string, Step>).map(([name, step]) => [
     name,
     async (input: object) => step({ ...input, at: new Date(await clock()).toISOString() }),
   ]);
-  return Object.fromEntries(named) as AsAsked<Activities>;
+  return Object.fromEntries(named) as UndatedActivities<Activities>;
 }

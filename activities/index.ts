@@ -10,7 +10,7 @@ import type { Sealer } from '../store/sealing/sealer.js';
 import type { NotifyDeposit, NotifyWithdrawal } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
 import { raiseAlert, raiseProcessAlert } from './alerts.js';
-import { type AsAsked, type Clock, dated } from './dated.js';
+import { type UndatedActivities, type Clock, dated } from './dated.js';
 import { createDepositStore } from './deposits/store.js';
 import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
@@ -83,7 +83,7 @@ export interface ActivityDependencies {
 export type PaymentSteps = DepositSteps & WithdrawalSteps;
 
 export interface GatewayActivities {
-  readonly payments: AsAsked<
+  readonly payments: UndatedActivities<
     PaymentSteps &
       BriefProviderSteps &
       BriefDeliveryActivities &
@@ -96,9 +96,9 @@ export interface GatewayActivities {
       RuleChangeActivities
   >;
   /** The activities on the queue of each provider. */
-  readonly providers: AsAsked<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
-  readonly rules: AsAsked<DepositRulesSteps & WithdrawalRulesSteps>;
-  readonly webhooks: AsAsked<WebhookActivities & EventRangeActivities>;
+  readonly providers: UndatedActivities<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
+  readonly rules: UndatedActivities<DepositRulesSteps & WithdrawalRulesSteps>;
+  readonly webhooks: UndatedActivities<WebhookActivities & EventRangeActivities>;
 }
 
 /** The activities by task queue. */

@@ -13,14 +13,14 @@ import {
   type WithdrawalSnapshot,
   type WithdrawalTrigger,
 } from './withdrawal.js';
-import { NO_LOOK_UPS, type Tracelessness } from './write-off.js';
+import { NO_LOOK_UPS, type TracelessLookUps } from './write-off.js';
 
 /** What is known of the one send. */
 export interface PayoutSend {
   readonly state: PayoutSendState;
   /** The attempt that holds the permission; `null` before one does. */
   readonly attempt: string | null;
-  readonly traceless: Tracelessness;
+  readonly traceless: TracelessLookUps;
 }
 
 export interface WithdrawalRecord {

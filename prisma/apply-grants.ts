@@ -1,7 +1,8 @@
 // Gives the roles of the database what prisma/grants.ts says, and takes from them and from everybody what it does not
 // say.
 import pg from 'pg';
-import { type Environment, FUNCTION_GRANTS, mayExecute, mentioned, rightsOn, TABLE_GRANTS } from './grants.js';
+import { type Environment, mayExecute, mentioned, rightsOn, TABLE_GRANTS } from './grants.js';
+import { FUNCTION_GRANTS } from './grants/functions.js';
 import { type Role, ROLE_NAMES } from './roles.js';
 import { failureOf } from './sql-file.js';
 

@@ -6,7 +6,8 @@ import { projectRoot } from '../platform/config/project-root.js';
 import { applyFunctions, readFunctions } from './apply-functions.js';
 import { applyGrants } from './apply-grants.js';
 import { applyMigrations, readMigrations } from './apply-migrations.js';
-import { type Environment, FUNCTION_GRANTS, READS, TABLE_GRANTS } from './grants.js';
+import { type Environment, READS, TABLE_GRANTS } from './grants.js';
+import { FUNCTION_GRANTS } from './grants/functions.js';
 import { type Role, ROLES } from './roles.js';
 
 /** What a deployment changed, by name; both lists are empty when the database was up to date. */

@@ -32,7 +32,7 @@ type Answer =
   | { readonly kind: 'none'; readonly reason: WithoutVerdict };
 
 /** The state that a withdrawal is created in, and the verdict behind it. */
-interface Birth {
+interface InitialState {
   readonly status: Extract<WithdrawalStatus, 'approved' | 'under_review' | 'requested'>;
   readonly decision: WithdrawalDecision;
   readonly judgement: Judgement;
@@ -51,15 +51,15 @@ export function createOpening(dependencies: WithdrawalDependencies): Pick<Withdr
       await assertProven(withdrawals, sealer, 'withdrawal', input.order);
       const { rules } = input;
       return rules === 'silent'
-        ? admitUndecided(withdrawals, input)
+        ? createUndecided(withdrawals, input)
         : new Decider(withdrawals, engine, calls, brief, input).open();
     },
   };
 }
 
 /** The rules do not answer anywhere: people decide, after the rules have judged it. */
-async function admitUndecided(withdrawals: WithdrawalStore, { order, at }: Opening): Promise<WithdrawalOpening> {
-  const opening = await admit(withdrawals, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
+async function createUndecided(withdrawals: WithdrawalStore, { order, at }: Opening): Promise<WithdrawalOpening> {
+  const opening = await create(withdrawals, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
   // Only the player's document is compared.
   return opening ?? { kind: 'refused', code: 'document_mismatch' };
 }
@@ -83,8 +83,8 @@ class Decider {
       if (answer.kind === 'verdict' && answer.verdict.kind === 'refuse')
         return this.refuse(answer.verdict.code, answer.record);
       const isCompared = decisions <= MAX_TRIES;
-      const birth = birthOf(answer, this.owner, isCompared, at);
-      const opening = await admit(this.withdrawals, order, at, birth, this.owner);
+      const initial = initialStateOf(answer, this.owner, isCompared, at);
+      const opening = await create(this.withdrawals, order, at, initial, this.owner);
       if (opening !== null) return opening;
     }
     // Only the player's document was compared.
@@ -151,16 +151,16 @@ function needsKeyOwner(answer: Answer): boolean {
 }
 
 /** Inserts the withdrawal. `null` if the facts of its decision are out of date. */
-async function admit(
+async function create(
   withdrawals: WithdrawalStore,
   order: WithdrawalOrder,
   at: string,
-  birth: Birth,
+  initial: InitialState,
   { finding, endToEndId: lookupEndToEndId }: KeyOwner,
 ): Promise<WithdrawalOpening | null> {
-  const { judgement, playerRevision, automaticUse, record: decision } = birth;
+  const { judgement, playerRevision, automaticUse, record: decision } = initial;
   const keyOwner = finding === 'unavailable' ? 'not_asked' : finding;
-  const snapshot = newSnapshot(order, birth, at);
+  const snapshot = newSnapshot(order, initial, at);
   const record = { snapshot, revision: 1, keyOwner, lookupEndToEndId, judgement, send: null };
   const inserted = await withdrawals.insert({ order, record, playerRevision, automaticUse, decision });
   switch (inserted.kind) {
@@ -180,7 +180,7 @@ async function admit(
  * With `isCompared` the insert compares the facts. If it does not, because they changed during every try, people
  * decide.
  */
-function birthOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: string): Birth {
+function initialStateOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: string): InitialState {
   if (answer.kind === 'none') return undecided(answer.reason, owner);
   const { verdict, record } = answer;
   if (verdict.kind === 'refuse') throw new Error('a refused withdrawal is not created');
@@ -200,7 +200,7 @@ function birthOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: strin
 }
 
 /** It cannot be approved before the rules have judged it, and never if the key belongs to another holder. */
-function undecided(reason: WithoutVerdict, { finding }: KeyOwner): Birth {
+function undecided(reason: WithoutVerdict, { finding }: KeyOwner): InitialState {
   const isAnothers = finding === 'mismatch';
   const reasons = isAnothers ? ['DOCUMENT_MISMATCH', reason] : [reason];
   const decision = { mode: 'manual', reasons, ruleSetVersion: 0, decidedBy: [], decidedAt: null } as const;
@@ -208,7 +208,7 @@ function undecided(reason: WithoutVerdict, { finding }: KeyOwner): Birth {
   return { status: 'under_review', decision, judgement, playerRevision: null, automaticUse: null, record: null };
 }
 
-function newSnapshot(order: WithdrawalOrder, { status, decision }: Birth, at: string): WithdrawalSnapshot {
+function newSnapshot(order: WithdrawalOrder, { status, decision }: InitialState, at: string): WithdrawalSnapshot {
   return {
     id: order.withdrawalId,
     operationId: order.operationId,

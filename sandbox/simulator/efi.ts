@@ -18,7 +18,7 @@ import { allInvalid, allUnknown } from './errors.js';
 import { CONCLUDES_AFTER_MS } from './render.js';
 import type { ServerDialect } from './server-dialect.js';
 import type { PayoutStatus, SimulatedDispute, SimulatedPayout, SimulatedPix } from './state.js';
-import { EFI_PAUSES_MS } from './voice.js';
+import { EFI_PAUSES_MS } from './callback-format.js';
 
 /** It has no state for a payout that came back: the returns show it. */
 const stateOf = (status: PayoutStatus) => STATES_IN_PORTUGUESE[status === 'returned' ? 'paid' : status];

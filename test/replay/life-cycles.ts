@@ -113,7 +113,7 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
   },
   'deposit-opening-lost': async (gateway) => {
     const deposit = gateway.newDeposit();
-    deposit.database.breakDown(deposit.id, 'loses_answer', 'admit');
+    deposit.database.breakDown(deposit.id, 'loses_answer', 'insert');
     const creation = deposit.create();
     await eventually(() => deposit.database.failuresOf(deposit.id) > 0, 'its answer is lost');
     await gateway.sleep(20);

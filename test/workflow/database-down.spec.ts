@@ -36,7 +36,7 @@ const PROCESSING: Outcome = {
 
 const DEPOSITS: readonly Row<DepositCase>[] = [
   {
-    step: 'admit',
+    step: 'insert',
     title: '(new) → created',
     before: async () => undefined,
     trigger: (deposit) => deposit.create(),
@@ -101,7 +101,7 @@ const DEPOSITS: readonly Row<DepositCase>[] = [
 
 const WITHDRAWALS: readonly Row<WithdrawalCase>[] = [
   {
-    step: 'admit',
+    step: 'insert',
     title: '(new) → approved',
     before: async () => undefined,
     trigger: (withdrawal) => withdrawal.create(),
@@ -209,7 +209,7 @@ describe('Postgres is down', () => {
 
   it('deposit (new): the row cannot be stored: the caller may try again, and then it is created', async () => {
     const deposit = gateway.newDeposit();
-    deposit.database.breakDown(deposit.id, 'refuses', 'admit');
+    deposit.database.breakDown(deposit.id, 'refuses', 'insert');
     await assert.rejects(deposit.create(), WorkflowUpdateFailedError);
     assert.equal(deposit.database.deposit(deposit.id), null);
     deposit.database.repair(deposit.id);
@@ -219,7 +219,7 @@ describe('Postgres is down', () => {
   });
 
   for (const row of DEPOSITS) {
-    if (row.step !== 'admit')
+    if (row.step !== 'insert')
       it(`deposit ${row.title}: waits ten minutes, visibly, and goes on`, () =>
         waitsAndGoesOn(gateway.newDeposit(), row));
     it(`deposit ${row.title}: committed, but the answer is lost; done once`, () =>

@@ -7,9 +7,11 @@ import {
   type DayCloseResult,
 } from '../../contract/temporal/day-close.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { lastClosedDay } from '../../domain/reconciliation.js';
 import { useGateway } from './harness/gateway.js';
 import { newId } from './harness/stage.js';
+
+/** A UTC day is closed at 02:00 UTC of the next day (specification, GET /reconciliation). */
+const lastClosedDay = (at: string) => new Date(Date.parse(at) - 26 * 3_600_000).toISOString().slice(0, 10);
 
 describe('the day close', () => {
   const gateway = useGateway();
@@ -35,10 +37,10 @@ describe('the day close', () => {
     const before = await gateway.now();
     assert.deepEqual(await run(), { books: 2, days: 4, failed: 0 });
     assert.deepEqual(
-      operations.freezes.map(({ operationId, at }) => [operationId, lastClosedDay(new Date(at))]),
+      operations.freezes.map(({ operationId, at }) => [operationId, lastClosedDay(at)]),
       [
-        ['op_a', lastClosedDay(new Date(before))],
-        ['op_b', lastClosedDay(new Date(before))],
+        ['op_a', lastClosedDay(before)],
+        ['op_b', lastClosedDay(before)],
       ],
     );
     assert.ok(Math.abs(Date.parse(operations.freezes[0]?.at ?? '') - Date.parse(before)) < 60_000);

@@ -97,7 +97,7 @@ async function makeHistory(cluster: RunningCluster, backupFolder: string): Promi
       payments: { paidBefore, paidAfter, neverPaid, forgotten, withdrawal, sentAfter },
       instant,
       events: await eventsOf(gateway, paidAfter),
-      unknown: await unknownToTheBooks(cluster),
+      unknown: await unknownReferences(cluster),
     };
   } finally {
     await drill.close();
@@ -164,7 +164,7 @@ async function catchUp(cluster: RunningCluster, { payments, events, unknown: bef
       ],
       [`${payments.withdrawal} is paid again`, (await statusOf(gateway, payments.withdrawal)) === 'paid'],
     ];
-    const unknown = (await unknownToTheBooks(cluster)).filter((reference) => !before.includes(reference));
+    const unknown = (await unknownReferences(cluster)).filter((reference) => !before.includes(reference));
     checks.push([
       `the provider's statement names what the books have lost: ${unknown.join(', ')}`,
       unknown.join() === chargeReferenceOf(payments.forgotten),
@@ -190,7 +190,7 @@ async function catchUp(cluster: RunningCluster, { payments, events, unknown: bef
 }
 
 /** As staff do with a provider's statement: its references in files. */
-async function unknownToTheBooks(cluster: RunningCluster): Promise<string[]> {
+async function unknownReferences(cluster: RunningCluster): Promise<string[]> {
   const { charges, payouts } = await providerBooks(cluster);
   const [chargesFile, payoutsFile] = [
     join(CLUSTER_PATHS.folder, 'statement-charges.txt'),

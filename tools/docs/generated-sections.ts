@@ -32,7 +32,9 @@ import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusal
 import { SEALED_COLUMNS } from '../../store/sealing/places.js';
 import { KEY_PURPOSES, type KeyPurpose, PURPOSES_OF } from '../../store/sealing/purposes.js';
 import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
-import { FUNCTION_GRANTS, type TableGrant, TABLE_GRANTS } from '../../prisma/grants.js';
+import { TABLE_GRANTS } from '../../prisma/grants.js';
+import { FUNCTION_GRANTS } from '../../prisma/grants/functions.js';
+import type { TableGrant } from '../../prisma/grants/grant.js';
 import { ROLE_NAMES, ROLES } from '../../prisma/roles.js';
 import { readAlertRules } from './alert-rules.js';
 

@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type {
   AlertActivities,
-  AsAsked,
+  UndatedActivities,
   BriefDeliveryActivities,
   BriefProviderSteps,
   DepositProviderSteps,
@@ -255,12 +255,14 @@ const durableStep = activities<StoreSteps & RulesSteps>({
 }) as unknown as Readonly<Record<string, Step>>;
 
 /** Builds steps that `run` executes under their summaries. */
-function steps<Activities>(run: (name: string, ...call: Parameters<Step>) => Promise<unknown>): AsAsked<Activities> {
+function steps<Activities>(
+  run: (name: string, ...call: Parameters<Step>) => Promise<unknown>,
+): UndatedActivities<Activities> {
   const named = Object.entries(STEP_SUMMARIES).map(([name, summary]) => {
     const step = (input: never) => run(name, summary, input);
     return [name, step];
   });
-  return Object.fromEntries(named) as AsAsked<Activities>;
+  return Object.fromEntries(named) as UndatedActivities<Activities>;
 }
 
 /**

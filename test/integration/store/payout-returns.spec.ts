@@ -42,8 +42,8 @@ describe('store: listed returns of payouts', () => {
     const found = await unnotifiedReturns(fixture.database, account, [told]);
     return found.map(({ withdrawal }) => withdrawal.id);
   };
-  const asked = async (wishes: Partial<ListedReturn> = {}, account: 'simulator' | 'a' = 'simulator') => {
-    const lone = { returnId: RETURN, amountMinor: 7_000n, returnedAt: hoursAfter(1), ...wishes };
+  const asked = async (settings: Partial<ListedReturn> = {}, account: 'simulator' | 'a' = 'simulator') => {
+    const lone = { returnId: RETURN, amountMinor: 7_000n, returnedAt: hoursAfter(1), ...settings };
     return (await mayBeReturned(fixture.database, account, [lone])).map(({ id }) => id).sort();
   };
 

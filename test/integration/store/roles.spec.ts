@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { applyGrants, createRoles } from '../../../prisma/apply-grants.js';
-import { type Environment, FUNCTION_GRANTS, mayExecute, rightsOn, TABLE_GRANTS } from '../../../prisma/grants.js';
+import { type Environment, mayExecute, rightsOn, TABLE_GRANTS } from '../../../prisma/grants.js';
+import { FUNCTION_GRANTS } from '../../../prisma/grants/functions.js';
 import { type Role, ROLE_NAMES, roleOfWorker } from '../../../prisma/roles.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 

@@ -17,7 +17,7 @@ import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 type WithdrawalAction = Action<WithdrawalActionOutcome['kind']>;
 
-export interface WithdrawalWishes {
+export interface WithdrawalSettings {
   readonly reviewRequested?: boolean;
   /** The key stands in the directory: its holder must be looked up. */
   readonly inDirectory?: boolean;
@@ -31,7 +31,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   constructor(
     stage: Stage,
     operationId: string,
-    { reviewRequested = false, inDirectory = false, amountMinor = '3000' }: WithdrawalWishes = {},
+    { reviewRequested = false, inDirectory = false, amountMinor = '3000' }: WithdrawalSettings = {},
   ) {
     super(stage, operationId, newId('withdrawal'));
     const order = {

@@ -10,7 +10,7 @@ import type { PlayedScenario } from './play.js';
 
 const DEPOSIT_MOVES = Object.values(DEPOSIT_TRANSITIONS);
 const WITHDRAWAL_MOVES = Object.values(WITHDRAWAL_TRANSITIONS);
-const BIRTHS = ['created', 'requested', 'approved', 'under_review'];
+const INITIAL_STATUSES = ['created', 'requested', 'approved', 'under_review'];
 /** Before these nothing may have left. */
 const NOTHING_SENT = ['requested', 'under_review', 'rejected', 'cancelled'];
 
@@ -53,7 +53,7 @@ function assertVersions(payment: ProvedDeposit | ProvedWithdrawal, { events, row
         event === `${type}@${version + 1}` && (status === null || (from as readonly string[]).includes(status)),
     );
     assert.ok(
-      follows !== undefined && (status !== null || BIRTHS.includes(follows.to)),
+      follows !== undefined && (status !== null || INITIAL_STATUSES.includes(follows.to)),
       `${payment.id}: ${event} follows ${status ?? 'nothing'}@${version} of ${events.join(', ')}`,
     );
     ({ to: status } = follows);

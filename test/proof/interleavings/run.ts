@@ -50,8 +50,8 @@ export class Play implements PlayedScenario {
     scenario: Scenario,
   ) {
     this.deposits = Array.from({ length: PAYMENTS }, () => new ProvedDeposit(stage, operationId));
-    this.withdrawals = scenario.withdrawals.map(({ holder, ...wishes }) => {
-      const withdrawal = new ProvedWithdrawal(stage, operationId, wishes);
+    this.withdrawals = scenario.withdrawals.map(({ holder, ...settings }) => {
+      const withdrawal = new ProvedWithdrawal(stage, operationId, settings);
       withdrawal.key.holder = holder;
       this.history.note(withdrawal.id, `holder: ${holder}`);
       return withdrawal;

@@ -11,14 +11,14 @@ import type { KeyOwnerLookup, Payout } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { ACTION_MS } from '../harness/payment.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';
-import { ProvedWithdrawal, type WithdrawalWishes } from '../harness/withdrawal.js';
+import { ProvedWithdrawal, type WithdrawalSettings } from '../harness/withdrawal.js';
 import { type Cell, type Door, doorOf, type Residue } from './cells.js';
 import { UNREACHABLE_WITHDRAWAL_CELLS } from '../../../tools/docs/unreachable-cells.js';
 
 type WithdrawalDoor = Door<WithdrawalStatus>;
 
 /** What a withdrawal must be asked for with, so that it can come into the state. */
-const WISHES: Partial<Record<WithdrawalStatus, WithdrawalWishes>> = {
+const SETTINGS: Partial<Record<WithdrawalStatus, WithdrawalSettings>> = {
   requested: { inDirectory: true },
   under_review: { reviewRequested: true },
   rejected: { reviewRequested: true },
@@ -68,14 +68,14 @@ async function ended(withdrawal: ProvedWithdrawal, change: Partial<Payout>): Pro
 }
 
 async function withdrawalIn(stage: Stage, state: WithdrawalStatus): Promise<ProvedWithdrawal> {
-  const withdrawal = await newWithdrawal(stage, WISHES[state]);
+  const withdrawal = await newWithdrawal(stage, SETTINGS[state]);
   await ROUTES[state](withdrawal);
   return withdrawal;
 }
 
 /** Once approved it stays so: the operation is suspended. */
-async function newWithdrawal(stage: Stage, wishes?: WithdrawalWishes): Promise<ProvedWithdrawal> {
-  const withdrawal = new ProvedWithdrawal(stage, await fundedOperation(stage), wishes);
+async function newWithdrawal(stage: Stage, settings?: WithdrawalSettings): Promise<ProvedWithdrawal> {
+  const withdrawal = new ProvedWithdrawal(stage, await fundedOperation(stage), settings);
   withdrawal.ruling.dispatch.operationSuspended = true;
   return withdrawal;
 }

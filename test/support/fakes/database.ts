@@ -87,7 +87,7 @@ export class FakeDatabase implements PaymentsDatabase {
   }
 
   /**
-   * From now on steps of this payment fail; `step` picks one: `admit`, `load`, `alert`, `note`, `clear`, `claim`,
+   * From now on steps of this payment fail; `step` picks one: `insert`, `load`, `alert`, `note`, `clear`, `claim`,
    * `not_sent`, `traceless`, or the status of a transition.
    */
   breakDown(objectId: string, fault: DatabaseFault, step: string | null = null): void {

@@ -59,8 +59,8 @@ export class FakeDepositStore implements DepositStore {
 
   async insert(input: DepositInsertionInput): Promise<DepositInsertion> {
     const { depositId } = input.order;
-    return this.database.step(depositId, 'admit', () => {
-      if (this.database.isForestalled(depositId, 'admit')) this.insertRow(earlierInsertion(input));
+    return this.database.step(depositId, 'insert', () => {
+      if (this.database.isForestalled(depositId, 'insert')) this.insertRow(earlierInsertion(input));
       return this.insertRow(input);
     });
   }

@@ -77,8 +77,8 @@ export class FakeWithdrawalStore implements WithdrawalStore {
 
   async insert(input: WithdrawalInsertion): Promise<InsertedWithdrawal> {
     const { withdrawalId } = input.order;
-    return this.database.step(withdrawalId, 'admit', () => {
-      if (this.database.isForestalled(withdrawalId, 'admit')) this.insertRow(earlierInsertion(input));
+    return this.database.step(withdrawalId, 'insert', () => {
+      if (this.database.isForestalled(withdrawalId, 'insert')) this.insertRow(earlierInsertion(input));
       return this.insertRow(input);
     });
   }

@@ -5,8 +5,8 @@ import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
 
 /** Under review because the rules were away. */
-async function unjudged(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
-  const withdrawal = new WithdrawalWorld(wishes);
+async function unjudged(settings: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = new WithdrawalWorld(settings);
   await withdrawal.open('silent');
   return withdrawal;
 }

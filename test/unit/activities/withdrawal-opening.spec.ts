@@ -20,7 +20,7 @@ describe('opening a withdrawal', () => {
 
   it('a repeat after a lost answer finds it, even if the rules now refuse', async () => {
     const withdrawal = new WithdrawalWorld();
-    withdrawal.database.breakDown(withdrawal.id, 'loses_answer', 'admit');
+    withdrawal.database.breakDown(withdrawal.id, 'loses_answer', 'insert');
     await assert.rejects(withdrawal.open(), { type: 'DatabaseDown' });
     withdrawal.database.repair(withdrawal.id);
     withdrawal.ruling.withdrawal.playerBlocked = true;

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
 
-async function approved(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
-  const withdrawal = new WithdrawalWorld(wishes);
+async function approved(settings: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = new WithdrawalWorld(settings);
   await withdrawal.open();
   return withdrawal;
 }
 
-async function cleared(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
-  const withdrawal = await approved(wishes);
+async function cleared(settings: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = await approved(settings);
   assert.deepEqual((await withdrawal.steps.clearDispatch(withdrawal.ref())).outcome, { kind: 'clear' });
   return withdrawal;
 }

@@ -20,8 +20,8 @@ export class WithdrawalWorld {
   readonly order: WithdrawalOrder;
   readonly dependencies: WithdrawalDependencies;
 
-  constructor(wishes: Partial<WithdrawalDependencies> & { readonly isKeyInDirectory?: boolean } = {}) {
-    const { isKeyInDirectory = false, ...dependencies } = wishes;
+  constructor(settings: Partial<WithdrawalDependencies> & { readonly isKeyInDirectory?: boolean } = {}) {
+    const { isKeyInDirectory = false, ...dependencies } = settings;
     const { sealer, database, rules, provider } = this.world;
     const order = {
       withdrawalId: newId('withdrawal'),

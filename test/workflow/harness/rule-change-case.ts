@@ -67,8 +67,8 @@ export async function proposeRuleChange(
   const send = (order: RuleChangeDecisionInput): Promise<RuleChangeOutcome> =>
     client.executeUpdateWithStart(decideRuleChange, { args: [order], startWorkflowOperation: withStart() });
   /** By default ana approves the report that is there. */
-  const decide = async ({ decision = 'approve', ...wishes }: Wishes & { decision?: Decision } = {}) =>
-    send({ decision, actId: act(wishes, decision) });
+  const decide = async ({ decision = 'approve', ...settings }: Wishes & { decision?: Decision } = {}) =>
+    send({ decision, actId: act(settings, decision) });
   const recompute = (person: string): Promise<RuleChangeOutcome> =>
     client.executeUpdateWithStart(recomputeRuleChangeProof, {
       args: [{ actId: act({ person }, 'recompute') }],

@@ -28,8 +28,8 @@ import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 type Asked = 'reviewRequested' | 'operatorReasons';
-type Wish = Asked | 'operationId' | 'externalId' | 'amountMinor' | 'hasPlayerIp' | 'playerRef';
-export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, Wish>> & {
+type OrderField = Asked | 'operationId' | 'externalId' | 'amountMinor' | 'hasPlayerIp' | 'playerRef';
+export type WithdrawalSettings = Partial<Pick<WithdrawalOrder, OrderField>> & {
   /** What the operation's cash box holds before; null: this operation has been funded already. */
   fundsMinor?: bigint | null;
   /** The key stands in the directory: its holder must be looked up. */
@@ -39,7 +39,7 @@ export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, Wish>> & {
 export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWorkflowInput> {
   readonly order: WithdrawalOrder;
 
-  constructor(stage: Stage, { fundsMinor = 100_000n, keyInDirectory = false, ...wishes }: WithdrawalWishes) {
+  constructor(stage: Stage, { fundsMinor = 100_000n, keyInDirectory = false, ...settings }: WithdrawalSettings) {
     super(stage, 'withdrawal', newId('wdr_'));
     const order = {
       withdrawalId: this.id,
@@ -55,7 +55,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: keyInDirectory ? 'email' : 'cpf',
-      ...wishes,
+      ...settings,
     };
     const destination = { pix: { key_type: 'email', key: PLANTED.pixKey } } as const;
     this.order = sealedWithdrawalOrder(stage.world.sealer, order, { player: PLAYER, destination });

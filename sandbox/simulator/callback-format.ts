@@ -1,4 +1,4 @@
-// How a simulated provider speaks of itself and calls back.
+// The format and the schedule of a simulated provider's callbacks.
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import type { SimulatedCharge, SimulatedPayout, SimulatedPix, StrayPix } from './state.js';
 
@@ -8,7 +8,7 @@ export interface CallbackMessage {
   readonly body: object;
 }
 
-export interface Voice {
+export interface CallbackFormat {
   /** In BR codes, behind the sandbox marker. */
   readonly merchantName: string;
   /** A PIX in its present state, with its returns. */

@@ -1,0 +1,52 @@
+// What the processes may do with the tables of events and the ledger, in the order of the schema.
+import { all, API, COMMAND, except, only, PANEL, PAYMENTS, RULES, type TableGrants, WEBHOOKS } from './grant.js';
+
+export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
+  event: [
+    { to: [...API, ...WEBHOOKS], select: all, because: 'serves and delivers events' },
+    {
+      to: RULES,
+      select: except('body_sealed'),
+      insert: true,
+      because: 'a book: every transition publishes; bodies are not read back',
+    },
+    { to: COMMAND, insert: true, because: '`rules set` publishes rules.updated' },
+  ],
+  webhook_delivery: [
+    { to: WEBHOOKS, select: all, insert: true, because: 'the log of attempts' },
+    { to: RULES, select: only('event_id'), because: 'whether somebody tried to deliver an event' },
+    { to: API, select: all, in: 'sandbox', because: 'GET /sandbox/webhooks' },
+  ],
+  ledger_account: [
+    { to: API, select: all, because: 'serves balances' },
+    { to: RULES, select: all, insert: true, update: ['balance_minor'], because: 'balances move with their entries' },
+    {
+      to: [...PANEL, ...COMMAND],
+      insert: true,
+      update: ['balance_minor'],
+      because: 'a new operation has its accounts; cash movements move balances',
+    },
+  ],
+  ledger_entry: [
+    { to: API, select: all, because: 'freezes a day that is asked for' },
+    { to: RULES, select: all, insert: true, because: 'a book: both sides of every movement' },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },
+  ],
+  statement_line: [{ to: COMMAND, insert: true, because: 'a book: `statement import`' }],
+  statement_day: [{ to: COMMAND, insert: true, because: 'a book: what each comparison came to' }],
+  cash_movement: [
+    { to: RULES, select: all, because: 'the nightly check compares each with its entries' },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'a book: what people moved, written with its ledger entries' },
+  ],
+  reconciliation_day: [
+    {
+      to: [...API, ...PAYMENTS, ...COMMAND],
+      select: all,
+      insert: true,
+      because: 'a book: closed days are frozen by whoever asks first',
+    },
+  ],
+  reconciliation_item: [
+    { to: [...API, ...PAYMENTS, ...COMMAND], select: all, insert: true, because: 'a book: the items of frozen days' },
+  ],
+};
