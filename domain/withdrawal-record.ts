@@ -35,6 +35,16 @@ export interface WithdrawalRecord {
   readonly send: PayoutSend | null;
 }
 
+/** A person's cancel, for the audit trail: operators see the cancel, and not whose it was. */
+export interface StaffCancelled {
+  readonly person: string;
+  readonly decision: 'cancel';
+  readonly reason: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly number: 'cancel';
+}
+
 /** What one statement changes. */
 export interface WithdrawalChange {
   /** The transition; `null` for a note, which has no version and no event of its own. */
@@ -51,6 +61,7 @@ export interface WithdrawalChange {
   readonly contract?: string;
   /** The operation's automatic cap that an automatic decision uses up. */
   readonly automaticUse?: AutomaticUse | null;
+  readonly cancelled?: StaffCancelled;
   /** The stored act of a person that the change performs. */
   readonly uses?: UsedAct;
 }

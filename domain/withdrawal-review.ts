@@ -3,7 +3,7 @@
 import type { ReviewDecision } from './deposit.js';
 import { isSamePerson } from './people.js';
 import type { KeyOwnerFinding, WithdrawalVerdict } from './rules/verdicts.js';
-import { permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
+import { isDoneTo, permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
 import { type WithdrawalChange, type WithdrawalRecord, sendStateOf } from './withdrawal-record.js';
 import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type WithdrawalDecision } from './withdrawal.js';
 
@@ -70,10 +70,24 @@ export function refusalStep(record: WithdrawalRecord, given: WithdrawalAct): Act
 
 /** The operator's cancel. It comes too late once the send may have left. */
 export function cancelStep(record: WithdrawalRecord): WithdrawalChange | 'done' | 'invalid_state' {
-  const { status } = record.snapshot;
-  if (status === 'cancelled') return 'done';
-  const isPossible = withdrawalAllows('cancel', status) && !mayHaveLeft(sendStateOf(record));
-  return isPossible ? { trigger: 'cancel' } : 'invalid_state';
+  if (record.snapshot.status === 'cancelled') return 'done';
+  return isCancellable(record) ? { trigger: 'cancel' } : 'invalid_state';
+}
+
+/** A person's cancel of the withdrawal at the version that the person saw. */
+export function staffCancelStep(record: WithdrawalRecord, { stored, at }: WithdrawalAct): ActStep {
+  const kind = 'withdrawal.cancel';
+  if (isDoneTo(stored, kind, record.snapshot)) return 'done';
+  const act = permittedAct(stored, kind, record.snapshot);
+  if (typeof act === 'string') return act;
+  if (!isCancellable(record)) return 'invalid_state';
+  const { handle: person, reason } = act;
+  const cancelled = { person, decision: 'cancel', reason, at, number: 'cancel' } as const;
+  return { trigger: 'cancel', cancelled, uses: usedAct(act, kind) };
+}
+
+function isCancellable(record: WithdrawalRecord): boolean {
+  return withdrawalAllows('cancel', record.snapshot.status) && !mayHaveLeft(sendStateOf(record));
 }
 
 function isStored({ decidedBy }: WithdrawalDecision, { actId }: WithdrawalAct): boolean {

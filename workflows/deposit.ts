@@ -12,6 +12,7 @@ import {
 import type { DepositOpening } from '../activities/types.js';
 import {
   cancelDeposit,
+  cancelDepositByStaff,
   chargeNotice,
   CREATION_UNAVAILABLE,
   DEPOSIT_MISSING,
@@ -27,7 +28,7 @@ import {
 } from '../contract/temporal/deposit.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { CREATION_ANSWER_BUDGET_MS } from '../domain/deposit.js';
-import { cancel, expire } from './deposit/acts.js';
+import { assertStaffCancel, cancel, cancelByStaff, expire } from './deposit/acts.js';
 import { createCharge } from './deposit/charge.js';
 import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
 import { awaitPayment } from './deposit/payment.js';
@@ -94,6 +95,12 @@ function registerMessages(process: DepositProcess): void {
     cancelDeposit,
     () => messages.ask(() => cancel(process)),
     () => process.assertAllows('cancel'),
+  );
+  answerUpdate(
+    messages,
+    cancelDepositByStaff,
+    (by) => messages.ask(() => cancelByStaff(process, by)),
+    (by) => assertStaffCancel(process, by),
   );
   answerUpdate(
     messages,

@@ -6,6 +6,7 @@ import type { WithdrawalOpening } from '../activities/types.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import {
   cancelWithdrawal,
+  cancelWithdrawalByStaff,
   checkAgain,
   payoutNotice,
   refreshWithdrawal,
@@ -23,7 +24,7 @@ import { now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
 import { assertStepFailed, isOrderRefused } from './steps/patient-call.js';
-import { cancel } from './withdrawal/acts.js';
+import { assertStaffCancel, cancel, cancelByStaff } from './withdrawal/acts.js';
 import { checkNow, dispatch } from './withdrawal/dispatch.js';
 import { follow, lookUp, lookUpOnRequest } from './withdrawal/follow.js';
 import { findKeyHolder } from './withdrawal/key-holder.js';
@@ -87,6 +88,12 @@ function registerMessages(process: WithdrawalProcess): void {
     cancelWithdrawal,
     () => messages.ask(() => cancel(process)),
     () => process.assertCancellable(),
+  );
+  answerUpdate(
+    messages,
+    cancelWithdrawalByStaff,
+    (by) => messages.ask(() => cancelByStaff(process, by)),
+    (by) => assertStaffCancel(process, by),
   );
   answerUpdate(messages, refreshWithdrawal, () => lookUpOnRequest(process));
   answerUpdate(

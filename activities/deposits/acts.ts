@@ -1,7 +1,15 @@
 // The acts of people and callers on a deposit. An act that is stored already gets the same answer as the first time.
 import type { ActRef, PaymentContext, PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { expiryOf } from '../../domain/deposit.js';
-import { type Acted, approve, cancel, expire, type PersonalAct, requestReturn } from '../../domain/deposit-acts.js';
+import {
+  type Acted,
+  approve,
+  cancel,
+  cancelByStaff,
+  expire,
+  type PersonalAct,
+  requestReturn,
+} from '../../domain/deposit-acts.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import { assertReached, forged } from '../forged.js';
@@ -23,6 +31,10 @@ export async function loadDeposit(
 
 export function cancelDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {
   return act(deposits, ref, cancel);
+}
+
+export function cancelDepositByStaff({ deposits }: DepositDependencies, ref: ActRef): Promise<DepositActed> {
+  return personalAct(deposits, ref, cancelByStaff);
 }
 
 export function expireDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {

@@ -7,6 +7,7 @@ import {
   cancelStep,
   type WithdrawalAct,
   refusalStep,
+  staffCancelStep,
 } from '../../domain/withdrawal-review.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
@@ -46,6 +47,7 @@ export function createActSteps({ withdrawals, sealer }: WithdrawalDependencies):
       return { ...answered(held, ref.at), context };
     },
     cancelWithdrawal: cancel,
+    cancelWithdrawalByStaff: (ref) => act(ref, staffCancelStep),
     approveWithdrawal: (ref) => act(ref, approvalStep),
     refuseWithdrawal: (ref) => act(ref, refusalStep),
   };

@@ -103,7 +103,10 @@ export type WriteOffDecided = StoredWithdrawal & {
 /** Steps that need only PostgreSQL. */
 export interface WithdrawalStoreSteps {
   loadWithdrawal(input: PaymentRef): Promise<StoredWithdrawal & { readonly context: PaymentContext }>;
+  /** The operator's. */
   cancelWithdrawal(input: PaymentRef): Promise<WithdrawalActed>;
+  /** A person's, of the version that the person saw. */
+  cancelWithdrawalByStaff(input: ActRef): Promise<WithdrawalActed>;
   approveWithdrawal(input: ActRef): Promise<WithdrawalActed>;
   refuseWithdrawal(input: ActRef): Promise<WithdrawalActed>;
   decideWriteOff(input: ActRef & { readonly isLookedUp: boolean }): Promise<WriteOffDecided>;

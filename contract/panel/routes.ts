@@ -119,7 +119,7 @@ export const PANEL_ROUTES = {
   actOnPayment: {
     method: 'POST',
     path: '/payments/:id/acts',
-    who: actors('workflow.refresh', 'event.redeliver', 'withdrawal.write_off', 'payment.cancel'),
+    who: actors('workflow.refresh', 'event.redeliver', 'withdrawal.write_off', 'deposit.cancel', 'withdrawal.cancel'),
     params: paymentParams,
     body: payments.actBody,
     answer: payments.acted,

@@ -30,6 +30,7 @@ export interface TransitionEffects {
 export type ReviewAct =
   | (ReviewDecision & { readonly number: number })
   | (WriteOffAct & { readonly number: `write-off-${number}` })
+  | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'cancel'; readonly number: 'cancel' })
   /** A person asked for a return to the payer. The provider has not been asked yet. */
   | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'return_requested'; readonly number: `return-${string}` })
   /** The provider refused what the person decided, with this code. The payment waits for another decision. */

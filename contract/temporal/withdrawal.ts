@@ -4,6 +4,7 @@ import type { AlertKind } from '../../domain/alerts.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { StaffCancel } from './deposit.js';
 import type { PaymentContext } from './payment-steps.js';
 import type { ReportedWait, WaitingFor } from './waits.js';
 
@@ -131,6 +132,8 @@ export interface WithdrawalReview {
 export const withdrawalCreation = defineUpdate<WithdrawalCreation>('creation');
 /** An update, because the caller needs to know whether the cancel came before the send. */
 export const cancelWithdrawal = defineUpdate<WithdrawalActionOutcome>('cancel');
+/** An update of its own, because a person's cancel needs the person's act, and an operator's needs none. */
+export const cancelWithdrawalByStaff = defineUpdate<WithdrawalActionOutcome, [StaffCancel]>('cancelByStaff');
 /** An update, because the person needs to know whether the decision counted. */
 export const reviewWithdrawal = defineUpdate<WithdrawalActionOutcome, [WithdrawalReview]>('review');
 /** An update, because each of the two people needs to know the effect of the decision. */

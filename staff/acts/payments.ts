@@ -1,16 +1,25 @@
-// What a person decides about a payment: approve, refuse or return one under review, or write off a payout that was
-// lost. The act is stored first; the payment's workflow only gets its id.
+// What a person decides about a payment: approve, refuse or return one under review, cancel what has not left, or write
+// off a payout that was lost. The act is stored first; the payment's workflow only gets its id.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type WorkflowUpdateHandle, WorkflowUpdateStage } from '@temporalio/client';
-import { type DepositActionOutcome, NOT_POSSIBLE, reviewDeposit } from '../../contract/temporal/deposit.js';
 import {
+  cancelDepositByStaff,
+  type DepositActionOutcome,
+  NOT_POSSIBLE,
+  reviewDeposit,
+  type StaffCancel,
+} from '../../contract/temporal/deposit.js';
+import {
+  cancelWithdrawalByStaff,
   reviewWithdrawal,
   type WithdrawalActionOutcome,
   writeOffWithdrawal,
   type WriteOffOutcome,
 } from '../../contract/temporal/withdrawal.js';
+import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
 import type { PaymentActKind } from '../../domain/staff.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/database.js';
 import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
 import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
@@ -43,7 +52,7 @@ export function decideDeposit(
     client.workflow
       .getHandle(input.id)
       .startUpdate(reviewDeposit, { args: [{ decision, actId }], updateId: actId, waitForStage });
-  const act = { ...input, kind: `deposit.${decision}`, payment: 'deposit', status: 'under_review' } as const;
+  const act = { ...input, kind: `deposit.${decision}`, payment: 'deposit', from: UNDER_REVIEW } as const;
   return storeAndAsk(services, actor, act, ask);
 }
 
@@ -56,7 +65,7 @@ export function decideWithdrawal(
     client.workflow
       .getHandle(input.id)
       .startUpdate(reviewWithdrawal, { args: [{ decision, actId }], updateId: actId, waitForStage });
-  const act = { ...input, kind: `withdrawal.${decision}`, payment: 'withdrawal', status: 'under_review' } as const;
+  const act = { ...input, kind: `withdrawal.${decision}`, payment: 'withdrawal', from: UNDER_REVIEW } as const;
   return storeAndAsk(services, actor, act, ask);
 }
 
@@ -70,17 +79,42 @@ export function writeOffPayout(
     client.workflow
       .getHandle(input.id)
       .startUpdate(writeOffWithdrawal, { args: [{ actId }], updateId: actId, waitForStage });
-  const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', status: 'approved' } as const;
+  const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', from: ['approved'] } as const;
   return storeAndAsk(services, actor, act, ask);
 }
+
+type Cancelled = DepositActionOutcome | WithdrawalActionOutcome;
+
+/** Cancels a payment that has not left: a pending deposit, or a withdrawal before its send. */
+export async function cancelPayment(
+  services: ActServices,
+  actor: Actor,
+  { kind: payment, ...input }: Decision & { readonly kind: 'deposit' | 'withdrawal'; readonly seenVersion: number },
+): Promise<Answered<Cancelled>> {
+  const ask = async (client: Client, actId: string): Promise<WorkflowUpdateHandle<Cancelled>> => {
+    const options = { args: [{ actId }] as [StaffCancel], updateId: actId, waitForStage } as const;
+    const workflow = client.workflow.getHandle(input.id);
+    return payment === 'deposit'
+      ? workflow.startUpdate(cancelDepositByStaff, options)
+      : workflow.startUpdate(cancelWithdrawalByStaff, options);
+  };
+  const { from } = payment === 'deposit' ? DEPOSIT_TRANSITIONS.cancel : WITHDRAWAL_TRANSITIONS.cancel;
+  const answer = await storeAndAsk(services, actor, { ...input, kind: `${payment}.cancel`, payment, from }, ask);
+  if (answer.kind !== 'unreached' || mayCount(answer)) return answer;
+  const status = (await readReviewState(services.database, payment, input.id))?.status ?? '';
+  // It has ended, or its payout may have left, since the row was read.
+  return isBehind(answer) || !from.some((one) => one === status) ? { kind: 'other_state', status } : answer;
+}
+
+const UNDER_REVIEW = ['under_review'] as const;
 
 const waitForStage = WorkflowUpdateStage.ACCEPTED;
 
 interface Act extends Decision {
   readonly kind: PaymentActKind;
   readonly payment: 'deposit' | 'withdrawal';
-  /** The state that the act is for. */
-  readonly status: string;
+  /** The states that the act is for. */
+  readonly from: readonly string[];
   readonly evidence?: string;
 }
 
@@ -121,11 +155,11 @@ function isBehind(answer: { readonly kind: string } | Unreached): boolean {
 async function whyNotAsked(
   database: Database,
   actor: Actor,
-  { kind, status }: Act,
+  { kind, from }: Act,
   state: ReviewState | null,
 ): Promise<NotAsked | null> {
   if (state === null) return { kind: 'unknown_payment' };
-  if (state.status !== status) return { kind: 'other_state', status: state.status };
+  if (!from.includes(state.status)) return { kind: 'other_state', status: state.status };
   // A person who approved may still refuse.
   const earlier = kind.endsWith('.approve')
     ? state.people.find((person) => isSamePerson(person, actor.handle))

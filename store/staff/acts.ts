@@ -154,6 +154,7 @@ export async function readAct(database: Database, id: string): Promise<FoundAct 
       SELECT act.id, act.kind, act.operation_id AS "operationId", act.subject_id AS "subjectId",
         act.subject_version AS "subjectVersion", act.subject_digest AS "subjectDigest", act.staff_handle AS handle,
         act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
+        act.outcome IS NOT DISTINCT FROM 'done' AS "isDone",
         act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough",
         act.means, act.signature,
         (SELECT public_key FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}) AS "publicKey"

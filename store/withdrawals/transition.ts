@@ -89,6 +89,7 @@ function changeSql(
     resolves: resolvedBy(before.snapshot, change),
   };
   const act =
+    change.cancelled ??
     newAct(before.snapshot.decision.decidedBy, snapshot.decision.decidedBy) ??
     newWriteOffAct(before.snapshot.writeOffs, snapshot.writeOffs);
   return Prisma.sql`

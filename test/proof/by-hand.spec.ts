@@ -282,7 +282,7 @@ describe('whoever reaches Temporal', function () {
       for (const signal of ['chargeNotice', 'payoutNotice', 'checkAgain', 'redeliver', 'paid'])
         await handle.signal(signal, lies);
       await Promise.all(
-        ['creation', 'review', 'writeOff', 'refresh', 'decide', 'recompute', 'paid'].map((update) =>
+        ['creation', 'review', 'cancelByStaff', 'writeOff', 'refresh', 'decide', 'recompute', 'paid'].map((update) =>
           handle.executeUpdate(update, { args: [lies] }).catch(() => undefined),
         ),
       );

@@ -219,6 +219,7 @@ type LocalSteps = StoreSteps & RulesSteps & BriefProviderSteps;
 const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
   loadDeposit: 'load the deposit',
   cancelDeposit: 'cancel the deposit',
+  cancelDepositByStaff: 'cancel the deposit for a person',
   expireDeposit: 'expire the deposit',
   expireDepositNow: 'expire the deposit before its time',
   approveDeposit: 'approve the deposit',
@@ -227,6 +228,7 @@ const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
   examineChargeBriefly: 'look the charge up, store its payments',
   loadWithdrawal: 'load the withdrawal',
   cancelWithdrawal: 'cancel the withdrawal',
+  cancelWithdrawalByStaff: 'cancel the withdrawal for a person',
   approveWithdrawal: 'store the approval',
   refuseWithdrawal: 'refuse the withdrawal',
   decideWriteOff: 'store the decision to write the payout off',

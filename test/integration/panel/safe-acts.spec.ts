@@ -4,7 +4,7 @@ import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
 import { redeliver, redeliverRange } from '../../../staff/acts/deliveries.js';
-import { cancel, lookUp, type SafeActServices } from '../../../staff/acts/safe-acts.js';
+import { lookUp, type LookUpServices } from '../../../staff/acts/look-ups.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 import { fund, inserted } from '../store/withdrawal-fixtures.js';
 
@@ -36,43 +36,25 @@ describe('panel: acts whose answer may be lost', () => {
     ({
       database: fixture.database,
       deposits: {},
-      withdrawals: { cancel: answering(answer), refresh: answering(answer) },
-    }) as unknown as SafeActServices;
+      withdrawals: { refresh: answering(answer) },
+    }) as unknown as LookUpServices;
   const payment = () => ({ kind: 'withdrawal', id: held.record.snapshot.id }) as const;
-  const ordered = () => ({ ...payment(), reason: 'asked by the operator', seenVersion: 1 });
-  const asked = () => [
-    ['ana', 'payment.cancel', payment().id, { means: 'claim', reason: 'asked by the operator', version: 1 }],
-  ];
 
-  it('a cancel is on record before it can happen, and stays when nobody answers', async () => {
-    const lost = services(() => Promise.resolve({ kind: 'unavailable' }));
-    assert.deepEqual(await cancel(lost, ana, ordered()), { kind: 'outcome_unknown' });
-    assert.deepEqual(atTheCall, asked());
-    assert.deepEqual(await entries(), asked());
-    await assert.rejects(
-      cancel(
-        services(() => Promise.reject(NO_ANSWER)),
-        ana,
-        ordered(),
-      ),
-      NO_ANSWER,
-    );
-    assert.deepEqual(await entries(), [...asked(), ...asked()]);
-  });
-
-  it('one that was refused says so; one of another version was never asked for', async () => {
-    const closed = services(() => Promise.resolve({ kind: 'closed' }));
-    assert.deepEqual(await cancel(closed, ana, { ...ordered(), seenVersion: 2 }), { kind: 'stale' });
-    assert.deepEqual(await entries(), []);
-    assert.deepEqual(await cancel(closed, ana, ordered()), { kind: 'other_state' });
-    const refused = ['ana', 'payment.cancel_refused', payment().id, { means: 'claim', why: 'other_state' }];
-    assert.deepEqual(await entries(), [...asked(), refused]);
-  });
-
-  it('a look-up is on record before the provider is asked', async () => {
+  it('a look-up is on record before the provider is asked, and stays when nobody answers', async () => {
+    const asked = ['ana', 'payment.look_up', payment().id, { means: 'claim' }];
     const lost = services(() => Promise.resolve({ kind: 'unavailable' }));
     assert.deepEqual(await lookUp(lost, ana, payment()), { kind: 'outcome_unknown' });
-    assert.deepEqual(atTheCall, [['ana', 'payment.look_up', payment().id, { means: 'claim' }]]);
+    assert.deepEqual(atTheCall, [asked]);
+    const failing = services(() => Promise.reject(NO_ANSWER));
+    await assert.rejects(lookUp(failing, ana, payment()), NO_ANSWER);
+    assert.deepEqual(await entries(), [asked, asked]);
+  });
+
+  it('one that was refused says so', async () => {
+    const closed = services(() => Promise.resolve({ kind: 'closed' }));
+    assert.deepEqual(await lookUp(closed, ana, payment()), { kind: 'other_state' });
+    const refused = ['ana', 'payment.look_up_refused', payment().id, { means: 'claim', why: 'other_state' }];
+    assert.deepEqual((await entries()).at(-1), refused);
   });
 
   it('a redelivery, of one event or of a span, is on record before Temporal is told', async () => {
@@ -92,7 +74,6 @@ describe('panel: acts whose answer may be lost', () => {
     const { database, operationId } = fixture;
     await database.operation.updateMany({ data: { environment: 'production' } });
     const never = services(() => assert.fail('asked'));
-    assert.deepEqual(await cancel(never, ana, ordered()), { kind: 'not_permitted' });
     assert.deepEqual(await lookUp(never, ana, payment()), { kind: 'not_permitted' });
     const { id } = await database.event.findFirstOrThrow();
     const temporal = { database, withTemporal: (() => assert.fail('asked')) as never };

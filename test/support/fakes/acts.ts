@@ -36,7 +36,7 @@ export class FakeActs {
     if (act === undefined || !isSame || act.isUsed || act.isExpired || !act.isPermitted || !act.isMeansEnough)
       return false;
     if (others.includes(act.handle)) return false;
-    this.acts.set(id, { ...act, isUsed: true });
+    this.acts.set(id, { ...act, isUsed: true, isDone: true });
     return true;
   }
 }

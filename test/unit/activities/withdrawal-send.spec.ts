@@ -96,6 +96,9 @@ describe('the send', () => {
     assert.equal(sendState(withdrawal), 'claimed');
     assert.equal((await outcomeOfSend(withdrawal)).kind, 'unknown');
     assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'invalid_state');
+    const actId = withdrawal.act('ana', 'withdrawal.cancel');
+    const byStaff = withdrawal.steps.cancelWithdrawalByStaff({ ...withdrawal.ref(), actId });
+    assert.equal((await byStaff).outcome, 'invalid_state');
     assert.equal(withdrawal.payout.sendsThatLeft, 1);
   });
 
@@ -155,6 +158,18 @@ describe('the send', () => {
     assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'done');
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
     assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'done', 'cancelled already');
+  });
+
+  it('so does a person’s, whose repeat is done, and whose act is good once', async () => {
+    const withdrawal = await cleared();
+    const cancel = (actId: string) => withdrawal.steps.cancelWithdrawalByStaff({ ...withdrawal.ref(), actId });
+    const [asked, other] = [withdrawal.act('ana', 'withdrawal.cancel'), withdrawal.act('ben', 'withdrawal.cancel')];
+    assert.equal((await cancel(withdrawal.act('ana', 'withdrawal.refuse'))).outcome, 'other_subject');
+    const { outcome, state } = await cancel(asked);
+    assert.deepEqual([outcome, state.withdrawal.status], ['done', 'cancelled']);
+    assert.equal((await cancel(asked)).outcome, 'done', 'cancelled already');
+    assert.equal((await cancel(other)).outcome, 'subject_changed');
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
   });
 });
 

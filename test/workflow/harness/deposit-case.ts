@@ -4,6 +4,7 @@ import type { PaymentFinding, ReversalFinding } from '../../../domain/charge-fin
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import {
   cancelDeposit,
+  cancelDepositByStaff,
   chargeNotice,
   CREATION_UPDATE_ID,
   DEPOSIT_WORKFLOW,
@@ -97,6 +98,11 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
 
   cancel(): Promise<DepositActionOutcome | 'closed'> {
     return orClosed(this.handle.executeUpdate(cancelDeposit), this.cancelRefused);
+  }
+
+  cancelByStaff(person = 'ana'): Promise<DepositActionOutcome | 'closed'> {
+    const actId = this.act('deposit.cancel', person);
+    return orClosed(this.handle.executeUpdate(cancelDepositByStaff, { args: [{ actId }] }), this.refused);
   }
 
   expire(): Promise<DepositActionOutcome | 'closed'> {

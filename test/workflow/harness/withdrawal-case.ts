@@ -4,6 +4,7 @@ import { creationOptions, reopenOptions } from '../../../platform/temporal/start
 import { CREATION_UPDATE_ID } from '../../../contract/temporal/deposit.js';
 import {
   cancelWithdrawal,
+  cancelWithdrawalByStaff,
   writeOffWithdrawal,
   payoutNotice,
   refreshWithdrawal,
@@ -94,6 +95,11 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
 
   cancel(): Promise<WithdrawalActionOutcome | 'closed'> {
     return orClosed(this.handle.executeUpdate(cancelWithdrawal), this.cancelRefused);
+  }
+
+  cancelByStaff(person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
+    const actId = this.act('withdrawal.cancel', person);
+    return orClosed(this.handle.executeUpdate(cancelWithdrawalByStaff, { args: [{ actId }] }), this.refused);
   }
 
   review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
