@@ -5,18 +5,16 @@ import { count } from '../../platform/telemetry/instruments.js';
 import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
 import { raiseAlert } from '../alerts.js';
 import { updateBlockedAlert } from './blocked.js';
-import { noList, type PageToSweep, type ReadPage, type SweepDependencies, assertNotified } from './page.js';
-import { raiseUnreadAlerts } from './unread.js';
+import { listedPage } from './listed.js';
+import { assertNotified, type PageToSweep, type ReadPage, type SweepDependencies } from './page.js';
 
 export async function sweepDisputes(
   dependencies: SweepDependencies,
   { provider, at, span, cursor }: PageToSweep,
 ): Promise<ReadPage> {
   const { database, providers, notifyDeposit } = dependencies;
-  const list = await providers(provider).listDisputes({ ...span, cursor });
-  if (list.kind === 'unknown') throw noList(list.reason);
+  const list = await listedPage(dependencies, { provider, at }, providers(provider).listDisputes({ ...span, cursor }));
   if (list.kind === 'refused') return list;
-  await raiseUnreadAlerts(dependencies, { provider, at }, list.unread);
   const { items, unreadable, next } = list;
   const changed = await changedDisputes(database, provider, items);
   // Notified before they are stored: a crash in between notifies them twice, which is harmless.

@@ -49,8 +49,3 @@ export async function assertNotified(paymentId: string, notified: Promise<boolea
   Context.current().heartbeat(paymentId);
   if (!(await notified)) throw ApplicationFailure.retryable('a payment could not be notified', 'NOT_NOTIFIED');
 }
-
-/** The list is requested again. */
-export function noList(reason: string): ApplicationFailure {
-  return ApplicationFailure.retryable(`no list: ${reason}`, 'NO_LIST');
-}

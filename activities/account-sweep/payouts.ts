@@ -10,26 +10,23 @@ import {
 } from '../../store/account-sweep/unexplained-payouts.js';
 import { keepReturns, mayBeReturned, unnotifiedReturns } from '../../store/account-sweep/payout-returns.js';
 import { raiseAlert } from '../alerts.js';
+import { listedPage } from './listed.js';
 import {
-  noList,
+  assertNotified,
   type PageToSweep,
   plain,
   plainReference,
   type ReadPage,
   type SweepDependencies,
-  assertNotified,
 } from './page.js';
-import { raiseUnreadAlerts } from './unread.js';
 
 type SentPage = PageToSweep & { readonly part: SentPart };
 
 export async function sweepPayouts(dependencies: SweepDependencies, page: SentPage): Promise<ReadPage> {
   const { database, providers, notifyWithdrawal } = dependencies;
   const { provider, part, at, span, cursor } = page;
-  const list = await providers(provider).listPayouts({ part, ...span, cursor });
-  if (list.kind === 'unknown') throw noList(list.reason);
+  const list = await listedPage(dependencies, page, providers(provider).listPayouts({ part, ...span, cursor }));
   if (list.kind === 'refused') return list;
-  await raiseUnreadAlerts(dependencies, page, list.unread);
   const { items, unreadable, next } = list;
   const payouts = items.filter(isListedPayout).map(attributed);
   const missed = await notifyReturned(dependencies, page, payouts);

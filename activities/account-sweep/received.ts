@@ -13,16 +13,15 @@ import {
 } from '../../store/account-sweep/unexplained-receipts.js';
 import { settleReceipts } from '../../store/account-sweep/settled-receipts.js';
 import { raiseAlert } from '../alerts.js';
+import { listedPage } from './listed.js';
 import {
-  noList,
+  assertNotified,
   type PageToSweep,
   plain,
   plainReference,
   type ReadPage,
   type SweepDependencies,
-  assertNotified,
 } from './page.js';
-import { raiseUnreadAlerts } from './unread.js';
 
 type Page = Extract<ReceivedList, { kind: 'page' }>;
 
@@ -30,10 +29,9 @@ export async function sweepReceived(
   dependencies: SweepDependencies,
   { provider, part, at, span, cursor }: PageToSweep & { readonly part: ReceivedPart },
 ): Promise<ReadPage> {
-  const list = await dependencies.providers(provider).listReceived({ part, ...span, cursor });
-  if (list.kind === 'unknown') throw noList(list.reason);
+  const asked = dependencies.providers(provider).listReceived({ part, ...span, cursor });
+  const list = await listedPage(dependencies, { provider, at }, asked);
   if (list.kind === 'refused') return list;
-  await raiseUnreadAlerts(dependencies, { provider, at }, list.unread);
   const found = await applyPage(dependencies, provider, list, at);
   if (list.next === null) await finish(dependencies, { provider, at });
   return { kind: 'page', next: list.next, found };
