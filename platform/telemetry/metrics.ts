@@ -89,6 +89,18 @@ export const METRICS = {
     help: 'DATABASE_POOL_SIZE.',
     labels: {},
   },
+  gateway_database_share_waiting: {
+    type: 'gauge',
+    processes: ['api'],
+    help: 'Calls that wait because their operation holds its half of the connections; others do not wait for them.',
+    labels: {},
+  },
+  gateway_database_share_refusals_total: {
+    type: 'counter',
+    processes: ['api'],
+    help: 'What was refused because an operation holds its half of the connections.',
+    labels: { why: '`queue_full` (requests answered 429), `timeout` (calls that waited too long and failed)' },
+  },
   gateway_transitions_total: {
     type: 'counter',
     processes: ['worker'],
