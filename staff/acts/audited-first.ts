@@ -4,10 +4,11 @@ import { appendAudit, type HumanAct } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 
 /**
- * Writes what a person asks for into the audit trail, then does it. What is known to have been refused has a second
- * entry, `…_refused`; without one it was done, or its outcome is unknown.
+ * Writes what a person asks for into the audit trail, then does it; `work` may ask several times until it is taken.
+ * What is known to have been refused has a second entry, `…_refused`; without one it was done, or its outcome is
+ * unknown.
  */
-export async function auditedFirst<Outcome extends { readonly kind: string }>(
+export async function auditedFirst<Outcome extends { readonly kind: string; readonly why?: string }>(
   database: Database,
   act: HumanAct,
   refusals: readonly Outcome['kind'][],
@@ -16,6 +17,10 @@ export async function auditedFirst<Outcome extends { readonly kind: string }>(
   await appendAudit(database, act);
   const outcome = await work();
   if (refusals.includes(outcome.kind))
-    await appendAudit(database, { ...act, action: `${act.action}_refused`, detail: { why: outcome.kind } });
+    await appendAudit(database, {
+      ...act,
+      action: `${act.action}_refused`,
+      detail: { why: outcome.why ?? outcome.kind },
+    });
   return outcome;
 }

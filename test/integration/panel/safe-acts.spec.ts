@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import type { BuildStatus, Deployment } from '../../../platform/temporal/worker-builds.js';
 import { redeliver, redeliverRange } from '../../../staff/acts/deliveries.js';
 import { lookUp, type LookUpServices } from '../../../staff/acts/look-ups.js';
+import { promote } from '../../../staff/acts/worker-builds.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 import { fund, inserted } from '../store/withdrawal-fixtures.js';
 
@@ -68,6 +71,25 @@ describe('panel: acts whose answer may be lost', () => {
     await assert.rejects(redeliverRange(temporal, ana, { operationId, ...span }), NO_ANSWER);
     const range = ['ana', 'event.redeliver_range', operationId, { ...span, events: 1, means: 'claim' }];
     assert.deepEqual(atTheCall, [one, range]);
+  });
+
+  it('a build’s promotion is on record once, however often Temporal is asked, with why it refused', async () => {
+    const { database } = fixture;
+    const workers = Object.fromEntries(ALL_TASK_QUEUES.map((queue) => [queue, 1])) as BuildStatus['workers'];
+    const build = { buildId: 'v2', state: 'inactive', rampPercent: null, openWorkflows: 0, workers } as const;
+    const promoting = (answers: (string | null)[], waitSeconds: number) => {
+      const makeCurrent = answering(async () => answers.shift() ?? null);
+      const deployment = { name: 'gateway', builds: async () => [build], makeCurrent } as unknown as Deployment;
+      const services = { database, withDeployment: <R>(work: (asked: Deployment) => Promise<R>) => work(deployment) };
+      return promote(services, ana, { buildId: 'v2', ramp: null, waitSeconds });
+    };
+    const entry = ['ana', 'deploy.promote', 'v2', { before: null, means: 'claim', ramp_percent: null }];
+    assert.deepEqual(await promoting(['not registered yet', null], 5), { kind: 'promoted', before: null });
+    assert.deepEqual(atTheCall, [entry]);
+    assert.deepEqual(await entries(), [entry]);
+    assert.deepEqual(await promoting(['no such version'], 0), { kind: 'refused', why: 'no such version' });
+    const refused = ['ana', 'deploy.promote_refused', 'v2', { means: 'claim', why: 'no such version' }];
+    assert.deepEqual(await entries(), [entry, entry, refused]);
   });
 
   it('in production a claimed name does none of these', async () => {
