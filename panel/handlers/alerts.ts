@@ -23,7 +23,7 @@ async function actOnAlert(
   const outcome =
     body.act === 'assign'
       ? await assignAlert(database, viewer, { id, isTaken: body.person !== null, seen: body.seen })
-      : await resolve(database, viewer, { id, reason: body.reason });
+      : resolutionOf(await resolve(database, viewer, { id, reason: body.reason }));
   switch (outcome) {
     case 'no_such_alert':
       return refuse('not_found');
@@ -37,4 +37,9 @@ async function actOnAlert(
     case 'done':
       return (await readAlert(database, viewer, id)) ?? seen;
   }
+}
+
+function resolutionOf(resolved: Awaited<ReturnType<typeof resolve>>) {
+  if (resolved.kind !== 'resolved') return resolved.kind;
+  return resolved.isNew ? 'done' : 'resolved_before';
 }

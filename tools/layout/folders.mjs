@@ -157,7 +157,7 @@ const PRODUCT = {
     because: 'a browser loads all of it, so it takes only types from the contract and plain tables from the domain',
   },
   cli: {
-    holds: 'the `gateway` command',
+    holds: 'the `gateway` command: its words and arguments',
     mayImport: [
       'domain',
       'contract',
@@ -170,7 +170,7 @@ const PRODUCT = {
       'platform/config',
       'platform/temporal',
     ],
-    because: 'it reads and writes like the processes it operates, and imports none of them',
+    because: '`staff/` does what people change there; it imports none of the processes that it operates',
   },
   prisma: {
     holds: 'schema, migrations and the program that applies them',

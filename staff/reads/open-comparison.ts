@@ -2,24 +2,17 @@
 // after the other, so they can briefly differ by a step. They differ permanently after only one of the two was
 // restored, or when a workflow was terminated by hand.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
-import { RULE_CHANGE_WORKFLOW } from '../../../contract/temporal/rule-change.js';
-import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
-import type { DepositStatus } from '../../../domain/deposit.js';
-import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
-import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
-import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
-import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
-import type { Database } from '../../../store/database.js';
-import { operationNames } from '../../../store/operations/operations.js';
+import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
+import { RULE_CHANGE_WORKFLOW } from '../../contract/temporal/rule-change.js';
+import { WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
+import type { Database } from '../../store/database.js';
 import {
   isStillOpen,
   objectExists,
   type ObjectKind,
   type OpenObject,
   readOpenObjects,
-  readPaymentToStart,
-} from '../../../store/payments/open-objects.js';
+} from '../../store/payments/open-objects.js';
 
 export interface OpenProblem {
   /** `workflow_missing`: an open object has no workflow. `object_missing`: a workflow's object has no row. */
@@ -83,41 +76,6 @@ async function listOpenWorkflows(client: Client): Promise<ReadonlyMap<string, Op
     if (kind !== undefined) workflows.set(workflowId, { kind, startedMs: startTime.getTime() });
   }
   return workflows;
-}
-
-/** Has every open payment look at its provider. A payment without a workflow is reopened from its row. */
-export async function refreshOpen(
-  database: Database,
-  client: Client,
-  objects: readonly OpenObject[],
-  onProgress: (done: number) => void,
-): Promise<{ refreshed: number; unanswered: string[] }> {
-  const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
-  const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
-  const names = await operationNames(
-    database,
-    objects.map(({ operationId }) => operationId),
-  );
-  const unanswered: string[] = [];
-  let refreshed = 0;
-  for (const { kind, id } of objects) {
-    const payment = kind === 'rule_change' ? null : await readPaymentToStart(database, kind, id);
-    if (payment === null) continue;
-    const operationName = names.get(payment.operationId) ?? payment.operationId;
-    const refresh = () =>
-      kind === 'deposit'
-        ? deposits.refresh({ ...payment, status: payment.status as DepositStatus }, operationName, null)
-        : withdrawals.refresh({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
-    // A fault of one payment must not stop the check of the others.
-    const isAnswered = await refresh().then(
-      (reply) => reply.kind !== 'unavailable',
-      () => false,
-    );
-    if (isAnswered) refreshed += 1;
-    else unanswered.push(id);
-    onProgress(refreshed + unanswered.length);
-  }
-  return { refreshed, unanswered };
 }
 
 async function isRunning(client: Client, id: string): Promise<boolean> {

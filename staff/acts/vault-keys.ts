@@ -1,8 +1,7 @@
 // The keys that the vault makes or wraps: the first ones (new, or those of the environment), the next, the same again.
-import { readWholeKeys } from '../../../platform/config/cli.js';
-import type { NewKeys, WrappedKey } from '../../../store/sealing/data-keys.js';
-import { KEY_PURPOSES, keyOfPurpose, SEALING_PURPOSES } from '../../../store/sealing/purposes.js';
-import type { Transit } from '../../../store/sealing/transit.js';
+import type { NewKeys, WrappedKey } from '../../store/sealing/data-keys.js';
+import { KEY_PURPOSES, keyOfPurpose, SEALING_PURPOSES } from '../../store/sealing/purposes.js';
+import type { Transit } from '../../store/sealing/transit.js';
 
 const LOOK_UP_KEY_ID = 'hash';
 
@@ -26,9 +25,14 @@ export async function firstKeys(transit: Transit): Promise<WrappedKey[]> {
   );
 }
 
+/** The keys of an environment or a file: whole, as the keys of all purposes are made from them. */
+export interface HeldKeys {
+  readonly whole: readonly { readonly id: string; readonly key: Buffer }[];
+  readonly hashKey: Buffer;
+}
+
 /** The environment's keys, with their ids. The first one stays the current key. */
-export async function heldFirstKeys(transit: Transit, environment: NodeJS.ProcessEnv): Promise<WrappedKey[]> {
-  const { whole, hashKey } = readWholeKeys(environment);
+export async function heldFirstKeys(transit: Transit, { whole, hashKey }: HeldKeys): Promise<WrappedKey[]> {
   const nowMs = Date.now();
   const sealing = whole.flatMap(({ id, key }, index) =>
     SEALING_PURPOSES.map(async (purpose): Promise<WrappedKey> => ({
