@@ -2,7 +2,7 @@
 // what the roles that it includes have; nothing else. The owner, who applies the migrations, is none of them.
 
 export const ROLES = {
-  gateway_ingress: { includes: [], of: 'ingress processes: they take callbacks of providers' },
+  gateway_ingress: { includes: [], of: 'ingress processes: they take providers’ callbacks' },
   gateway_api: { includes: [], of: 'api processes' },
   gateway_rules: { includes: [], of: 'workers of the `rules` queue: they decide and store payments' },
   gateway_payments: { includes: ['gateway_rules'], of: 'workers of the `payments` queue and of the providers’ queues' },
@@ -16,7 +16,7 @@ export const ROLES = {
     of: 'the panel: where people decide; reads everything but secrets, and opens payments',
   },
   gateway_command: { includes: [], of: 'the `gateway` command; reads everything' },
-  gateway_reader: { includes: [], of: 'people and tools that only look; reads everything but secrets' },
+  gateway_reader: { includes: [], of: 'people and tools that only read; reads everything but secrets' },
 } as const satisfies Readonly<Record<string, { readonly includes: readonly string[]; readonly of: string }>>;
 
 export type Role = keyof typeof ROLES;

@@ -13,12 +13,12 @@ export const OPERATION_GRANTS: TableGrants = {
       to: COMMAND,
       insert: true,
       update: ['status', 'webhook_url', 'provider', 'automatic_stopped_at'],
-      because: 'creating, suspending, resuming, addressing',
+      because: 'creates, suspends and resumes operations, and sets addresses',
     },
     {
       to: PANEL,
       update: ['status', 'webhook_url', 'provider', 'automatic_stopped_at'],
-      because: 'what a second person approves',
+      because: 'changes that a second person approves',
     },
   ],
   operation_counter: [
@@ -63,31 +63,36 @@ export const OPERATION_GRANTS: TableGrants = {
       to: COMMAND,
       insert: true,
       update: ['status', 'decided_by', 'decided_at'],
-      because: 'what a second person decides',
+      because: 'requests that a second person decides',
     },
     {
       to: PANEL,
       insert: true,
       update: ['status', 'decided_by', 'decided_at'],
-      because: 'people ask there, and decide what others asked for',
+      because: 'people request changes there, and decide other people’s requests',
     },
   ],
   account_owner: [
     { to: COMMAND, insert: true, because: '`operation create` and `operation set-provider`' },
-    { to: PANEL, insert: true, because: 'what a second person approves' },
+    { to: PANEL, insert: true, because: 'changes that a second person approves' },
   ],
   provider_pause: [
     { to: RULES, select: all, because: 'no charge and no payout at a paused provider' },
     { to: COMMAND, insert: true, delete: true, because: 'pauses, and resumes in the sandbox' },
-    { to: PANEL, delete: true, because: 'what a second person approves' },
+    { to: PANEL, delete: true, because: 'changes that a second person approves' },
   ],
   list_entry: [
     {
       to: [...API, ...RULES],
       select: only('operation_id', 'list', 'kind', 'value_hash'),
-      because: 'asks whether a hash is listed; the values stay sealed',
+      because: 'checks whether a hash is listed; the values stay sealed',
     },
-    { to: PANEL, select: all, delete: true, because: 'shows the last characters of a value; an approval removes' },
+    {
+      to: PANEL,
+      select: all,
+      delete: true,
+      because: 'shows the last characters of a value; an approval removes entries',
+    },
     { to: COMMAND, insert: true, delete: true, because: '`list add` and `list remove`' },
   ],
 };

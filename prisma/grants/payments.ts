@@ -15,23 +15,23 @@ import {
 
 export const PAYMENT_GRANTS: TableGrants = {
   player: [
-    { to: API, select: except('document_sealed'), because: 'whether a player is known and blocked' },
+    { to: API, select: except('document_sealed'), because: 'whether a player is known or blocked' },
     {
       to: RULES,
       select: except('document_sealed'),
       insert: true,
       update: ['revision'],
-      because: 'a first payment fixes the document; none changes it',
+      because: 'the first payment fixes the document; none changes it',
     },
-    { to: PAYMENTS, update: ['histories_erased_at'], because: 'notes whose histories it deleted from Temporal' },
+    { to: PAYMENTS, update: ['histories_erased_at'], because: 'records whose histories it deleted from Temporal' },
   ],
-  player_sum: [{ to: [...API, ...RULES], select: all, because: 'sums that triggers keep, and nobody else' }],
-  player_trait: [{ to: RULES, select: all, because: 'what triggers saw in payments' }],
+  player_sum: [{ to: [...API, ...RULES], select: all, because: 'sums that only triggers write' }],
+  player_trait: [{ to: RULES, select: all, because: 'traits that triggers store from payments' }],
   deposit: [
     {
       to: INGRESS,
       select: only('id', 'operation_id', 'external_id', 'status', 'amount_minor', 'provider', 'end_to_end_id'),
-      because: 'whose payment a callback names',
+      because: 'finds the payment that a callback names',
     },
     { to: API, select: except('request_sealed', 'payer_document_hash'), because: 'serves deposits with their payer' },
     { to: PANEL, select: all, because: 'people compare player and payer' },
@@ -70,14 +70,14 @@ export const PAYMENT_GRANTS: TableGrants = {
     {
       to: INGRESS,
       select: only('id', 'operation_id', 'external_id', 'status', 'amount_minor', 'provider', 'psp_reference'),
-      because: 'whose payment a callback names',
+      because: 'finds the payment that a callback names',
     },
     {
       to: API,
       select: except('destination_hash', 'device_hash'),
       because: 'serves withdrawals; the request has the operator’s reasons',
     },
-    { to: PANEL, select: all, because: 'people judge the request: reasons, player and key' },
+    { to: PANEL, select: all, because: 'people review the request: reasons, player and key' },
     {
       to: RULES,
       select: all,
@@ -119,7 +119,7 @@ export const PAYMENT_GRANTS: TableGrants = {
         'traceless_since',
         'traceless_last_at',
       ],
-      because: 'clears, takes and keeps the one permission to send; its reference is fixed',
+      because: 'clears, takes and stores the one permission to send; its reference is fixed',
     },
   ],
   provider_callback: [
@@ -128,9 +128,9 @@ export const PAYMENT_GRANTS: TableGrants = {
       select: except('body_sealed'),
       insert: true,
       update: ['repetitions', 'passed_on_at'],
-      because: 'keeps each callback once; never reads one back',
+      because: 'stores each callback once; never reads one back',
     },
-    { to: PAYMENTS, select: only('id', 'received_at'), delete: true, because: 'deletes what is past its retention' },
+    { to: PAYMENTS, select: only('id', 'received_at'), delete: true, because: 'deletes rows past their retention' },
   ],
   account_sweep: [
     {
@@ -147,7 +147,7 @@ export const PAYMENT_GRANTS: TableGrants = {
       select: all,
       insert: true,
       update: ['returns', 'settled_at'],
-      because: 'what those lists have and the books did not',
+      because: 'received PIX in those lists that no deposit shows',
     },
   ],
   unexplained_payout: [
@@ -156,7 +156,7 @@ export const PAYMENT_GRANTS: TableGrants = {
       select: all,
       insert: true,
       update: ['returns', 'explained_at'],
-      because: 'payouts and returns that those lists have and the books do not show',
+      because: 'payouts and returns in those lists that no withdrawal or cash movement shows',
     },
   ],
   dispute: [
@@ -171,11 +171,11 @@ export const PAYMENT_GRANTS: TableGrants = {
   ],
   return_id: [
     { to: RULES, insert: true, because: 'ids of returns that providers report' },
-    { to: PAYMENTS, select: only('return_id'), because: 'tells the returns of deposits from those of payouts' },
+    { to: PAYMENTS, select: only('return_id'), because: 'distinguishes returns of deposits from those of payouts' },
   ],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },
-    { to: COMMAND, insert: true, because: 'tells of a statement that differs from the books' },
+    { to: COMMAND, insert: true, because: 'alerts on a statement that differs from ledger and payments' },
     {
       to: RULES,
       select: all,
@@ -186,7 +186,7 @@ export const PAYMENT_GRANTS: TableGrants = {
     {
       to: [...PANEL, ...COMMAND],
       update: ['assigned_to', 'resolved_at', 'resolved_by', 'resolution'],
-      because: 'people look after alerts and resolve them',
+      because: 'people take and resolve alerts',
     },
   ],
   review_claim: [
@@ -195,7 +195,7 @@ export const PAYMENT_GRANTS: TableGrants = {
       insert: true,
       update: ['staff_handle', 'expires_at'],
       delete: true,
-      because: 'who looks at a case now',
+      because: 'who has a case open now',
     },
   ],
 };

@@ -16,18 +16,18 @@ export const REQUEST_GRANTS: TableGrants = {
       to: PANEL,
       insert: true,
       update: ['theoretical_arrival_time'],
-      because: 'how often a person reveals and searches',
+      because: 'counts how often a person reveals and searches',
     },
   ],
   signature_failures: [],
-  player_hit: [{ to: API, select: all, delete: true, because: 'takes back the hit of a request that was refused' }],
+  player_hit: [{ to: API, select: all, delete: true, because: 'removes the hit of a refused request' }],
   self_check: [
     {
       to: PAYMENTS,
       select: all,
       insert: true,
       update: ['name', 'ran_at', 'succeeded_at', 'problems', 'figures'],
-      because: 'what the nightly checks found',
+      because: 'results of the nightly checks',
     },
   ],
 };

@@ -22,11 +22,11 @@ export const RULE_GRANTS: TableGrants = {
         'proof_digest',
         'proof_number',
       ],
-      because: 'its workflow stores proof, decisions and result, never another proposal',
+      because: 'its workflow stores proof, decisions and result, but cannot change the proposal',
     },
     { to: COMMAND, insert: true, because: 'staff propose a change' },
   ],
-  decision: [{ to: RULES, select: all, insert: true, because: 'a book: every decision with its facts' }],
+  decision: [{ to: RULES, select: all, insert: true, because: 'append-only: every decision with its facts' }],
   automatic_use: [
     {
       to: RULES,

@@ -13,21 +13,21 @@ export const STAFF_GRANTS: TableGrants = {
     {
       to: PAYMENTS,
       select: only('handle', 'disabled_at'),
-      because: 'checks who acts, in the statement that does the act',
+      because: 'checks who acts, in the statement that performs the act',
     },
     {
       to: COMMAND,
       insert: true,
       update: ['disabled_at', 'oidc_issuer', 'oidc_subject'],
-      because: 'creates and disables people, and says whom the identity provider signs in',
+      because: 'creates and disables people, and assigns their accounts at the identity provider',
     },
-    { to: PANEL, update: ['disabled_at'], because: 'an admin disables people; it makes none' },
+    { to: PANEL, update: ['disabled_at'], because: 'an admin disables people; the panel creates none' },
   ],
   staff_role: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester has every role' },
     { to: PAYMENTS, select: all, because: 'checks who acts' },
     { to: COMMAND, insert: true, delete: true, because: 'grants and withdraws roles' },
-    { to: PANEL, delete: true, because: 'an admin takes roles away; it gives none' },
+    { to: PANEL, delete: true, because: 'an admin withdraws roles; the panel grants none' },
   ],
   staff_session: [
     {
@@ -35,18 +35,18 @@ export const STAFF_GRANTS: TableGrants = {
       select: only('id', 'staff_handle', 'revoked_at', 'means', 'created_at'),
       because: 'checks who acts, without the token’s hash',
     },
-    { to: PANEL, select: all, because: 'knows a session by the hash of its token' },
+    { to: PANEL, select: all, because: 'finds a session by the hash of its token' },
     { to: [...PANEL, ...COMMAND], insert: true, update: ['last_seen_at', 'revoked_at'], because: 'signing in and out' },
   ],
   staff_sign_in_link: [
-    { to: PANEL, select: all, update: ['used_at'], because: 'begins a session with a link, once' },
+    { to: PANEL, select: all, update: ['used_at'], because: 'starts a session with a link, once' },
     { to: COMMAND, insert: true, update: ['used_at'], delete: true, because: 'codes that start a session' },
   ],
   staff_passkey: [
     {
       to: PAYMENTS,
       select: only('id', 'staff_handle', 'public_key', 'created_at', 'removed_at'),
-      because: 'verifies what people signed, when it is done and every night',
+      because: 'verifies signatures, when an act is performed and every night',
     },
     {
       to: PANEL,
@@ -69,17 +69,22 @@ export const STAFF_GRANTS: TableGrants = {
       insert: true,
       update: ['used_at'],
       delete: true,
-      because: 'what an authenticator or an identity provider must answer, for minutes',
+      because: 'challenges for authenticators and the identity provider, valid for minutes',
     },
   ],
   staff_act: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester decides reviews' },
-    { to: PAYMENTS, select: all, update: ['consumed_at', 'outcome'], because: 'uses an act up; never makes one' },
+    {
+      to: PAYMENTS,
+      select: all,
+      update: ['consumed_at', 'outcome'],
+      because: 'marks an act as used; never creates one',
+    },
     {
       to: [...PANEL, ...COMMAND],
       insert: true,
       update: ['consumed_at', 'outcome'],
-      because: 'stores what a person asks for',
+      because: 'stores acts of people',
     },
   ],
 };
