@@ -71,7 +71,11 @@ export const VIEWS: readonly View[] = [
     query: `${waitsFor('webhook_delivery')} AND ${RUNNING}`,
   },
   { name: 'Rule changes', shows: 'proposed rules that wait for two people', query: waitsFor('approval') },
-  { name: 'Large amounts', shows: 'open payments of R$ 10.000,00 or more', query: `AmountMinor >= 1000000 AND ${RUNNING}` },
+  {
+    name: 'Large amounts',
+    shows: 'open payments of R$ 10.000,00 or more',
+    query: `AmountMinor >= 1000000 AND ${RUNNING}`,
+  },
   {
     name: 'Failed',
     shows: 'runs that ended without an outcome',

@@ -122,7 +122,8 @@ export const METRICS = {
     help: 'Items that a sweep of a provider account found and the database did not have.',
     labels: {
       provider: 'name of the provider',
-      outcome: '`missed` (its deposit or withdrawal was signalled), `unallocated` (belongs to no payment), `unreadable`',
+      outcome:
+        '`missed` (its deposit or withdrawal was signalled), `unallocated` (belongs to no payment), `unreadable`',
     },
   },
   gateway_account_sweep_timestamp_seconds: {
