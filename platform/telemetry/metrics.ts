@@ -98,7 +98,7 @@ export const METRICS = {
   gateway_database_share_refusals_total: {
     type: 'counter',
     processes: ['api'],
-    help: 'What was refused because an operation holds its half of the connections.',
+    help: 'Calls refused because their operation holds its half of the connections.',
     labels: { why: '`queue_full` (requests answered 429), `timeout` (calls that waited too long and failed)' },
   },
   gateway_transitions_total: {
