@@ -8,13 +8,13 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
       to: RULES,
       select: except('body_sealed'),
       insert: true,
-      because: 'a book: every transition publishes; bodies are not read back',
+      because: 'append-only: every transition publishes; bodies are not read back',
     },
     { to: COMMAND, insert: true, because: '`rules set` publishes rules.updated' },
   ],
   webhook_delivery: [
     { to: WEBHOOKS, select: all, insert: true, because: 'the log of attempts' },
-    { to: RULES, select: only('event_id'), because: 'whether somebody tried to deliver an event' },
+    { to: RULES, select: only('event_id'), because: 'whether a delivery of an event was tried' },
     { to: API, select: all, in: 'sandbox', because: 'GET /sandbox/webhooks' },
   ],
   ledger_account: [
@@ -28,25 +28,34 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
     },
   ],
   ledger_entry: [
-    { to: API, select: all, because: 'freezes a day that is asked for' },
-    { to: RULES, select: all, insert: true, because: 'a book: both sides of every movement' },
+    { to: API, select: all, because: 'freezes a requested day' },
+    { to: RULES, select: all, insert: true, because: 'append-only: both sides of every movement' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },
   ],
-  statement_line: [{ to: COMMAND, insert: true, because: 'a book: `statement import`' }],
-  statement_day: [{ to: COMMAND, insert: true, because: 'a book: what each comparison came to' }],
+  statement_line: [{ to: COMMAND, insert: true, because: 'append-only: `statement import`' }],
+  statement_day: [{ to: COMMAND, insert: true, because: 'append-only: the result of each comparison' }],
   cash_movement: [
     { to: RULES, select: all, because: 'the nightly check compares each with its entries' },
-    { to: [...PANEL, ...COMMAND], insert: true, because: 'a book: what people moved, written with its ledger entries' },
+    {
+      to: [...PANEL, ...COMMAND],
+      insert: true,
+      because: 'append-only: money that people moved, written with its ledger entries',
+    },
   ],
   reconciliation_day: [
     {
       to: [...API, ...PAYMENTS, ...COMMAND],
       select: all,
       insert: true,
-      because: 'a book: closed days are frozen by whoever asks first',
+      because: 'append-only: the first request for a closed day freezes it',
     },
   ],
   reconciliation_item: [
-    { to: [...API, ...PAYMENTS, ...COMMAND], select: all, insert: true, because: 'a book: the items of frozen days' },
+    {
+      to: [...API, ...PAYMENTS, ...COMMAND],
+      select: all,
+      insert: true,
+      because: 'append-only: the items of frozen days',
+    },
   ],
 };

@@ -1,20 +1,18 @@
 // Which roles may call which function.
 import { API, COMMAND, PANEL, PAYMENTS, type FunctionGrant } from './grant.js';
 
-/** Every function. One that only triggers or other functions call needs no grant. */
+/** Every function. A function that only triggers or other functions call needs no grant. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>> = {
   add_to_player_sums: [],
   alert_break_glass: [],
   alert_passkey: [],
-  append_audit: [
-    { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'appends to the chain, which nobody writes otherwise' },
-  ],
+  append_audit: [{ to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'the only way to append to the chain' }],
   audit_rule_set: [],
   authenticate_request: [{ to: API, because: 'writes nonces, buckets, alerts and the first use of keys' }],
   claim_idempotency_key: [{ to: API, because: 'reserves keys, and opens a recorded response to its own request' }],
   count_signature_failure: [],
   erase_player: [{ to: COMMAND, because: '`player erase`: takes a person out of the hashes of a player' }],
-  erase_sealed: [{ to: COMMAND, because: '`player erase`: replaces what is sealed, of erased players only' }],
+  erase_sealed: [{ to: COMMAND, because: '`player erase`: replaces sealed values, of erased players only' }],
   keep_deposit_payer: [],
   keep_engine_rules: [],
   keep_passkey_alert: [],
@@ -26,7 +24,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   phase_of: [],
   refuse_change: [],
   refuse_change_except_resealing: [],
-  reseal: [{ to: COMMAND, because: 'changes seals and nothing else: no role may write what is sealed otherwise' }],
+  reseal: [{ to: COMMAND, because: 'the only way to overwrite a sealed value' }],
   sweep_requests: [{ to: API, because: 'deletes what is past its retention' }],
   take_token: [{ to: PANEL, because: 'limits what one person does in a short time' }],
   with_day: [],

@@ -69,7 +69,7 @@ export const OPERATION_GRANTS: TableGrants = {
       to: PANEL,
       insert: true,
       update: ['status', 'decided_by', 'decided_at'],
-      because: 'people ask there, and decide what others asked for',
+      because: 'people make requests there, and decide those of others',
     },
   ],
   account_owner: [
@@ -85,7 +85,7 @@ export const OPERATION_GRANTS: TableGrants = {
     {
       to: [...API, ...RULES],
       select: only('operation_id', 'list', 'kind', 'value_hash'),
-      because: 'asks whether a hash is listed; the values stay sealed',
+      because: 'checks whether a hash is listed; the values stay sealed',
     },
     { to: PANEL, select: all, delete: true, because: 'shows the last characters of a value; an approval removes' },
     { to: COMMAND, insert: true, delete: true, because: '`list add` and `list remove`' },

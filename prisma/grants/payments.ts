@@ -23,9 +23,9 @@ export const PAYMENT_GRANTS: TableGrants = {
       update: ['revision'],
       because: 'a first payment fixes the document; none changes it',
     },
-    { to: PAYMENTS, update: ['histories_erased_at'], because: 'notes whose histories it deleted from Temporal' },
+    { to: PAYMENTS, update: ['histories_erased_at'], because: 'records whose histories it deleted from Temporal' },
   ],
-  player_sum: [{ to: [...API, ...RULES], select: all, because: 'sums that triggers keep, and nobody else' }],
+  player_sum: [{ to: [...API, ...RULES], select: all, because: 'sums that only triggers write' }],
   player_trait: [{ to: RULES, select: all, because: 'what triggers saw in payments' }],
   deposit: [
     {
@@ -63,7 +63,7 @@ export const PAYMENT_GRANTS: TableGrants = {
         'paid_at',
         'expires_at',
       ],
-      because: 'steps store transitions; amount, player, operation and request are fixed with the row',
+      because: 'steps store transitions; amount, player, operation and request never change',
     },
   ],
   withdrawal: [
@@ -102,7 +102,7 @@ export const PAYMENT_GRANTS: TableGrants = {
         'paid_at',
         'write_offs',
       ],
-      because: 'steps store transitions; amount, destination, player and request are fixed with the row',
+      because: 'steps store transitions; amount, destination, player and request never change',
     },
   ],
   payout_send: [
@@ -119,7 +119,7 @@ export const PAYMENT_GRANTS: TableGrants = {
         'traceless_since',
         'traceless_last_at',
       ],
-      because: 'clears, takes and keeps the one permission to send; its reference is fixed',
+      because: 'clears, takes and holds the one permission to send; its reference never changes',
     },
   ],
   provider_callback: [
@@ -128,7 +128,7 @@ export const PAYMENT_GRANTS: TableGrants = {
       select: except('body_sealed'),
       insert: true,
       update: ['repetitions', 'passed_on_at'],
-      because: 'keeps each callback once; never reads one back',
+      because: 'stores each callback once; never reads one back',
     },
     { to: PAYMENTS, select: only('id', 'received_at'), delete: true, because: 'deletes what is past its retention' },
   ],
@@ -147,7 +147,7 @@ export const PAYMENT_GRANTS: TableGrants = {
       select: all,
       insert: true,
       update: ['returns', 'settled_at'],
-      because: 'what those lists have and the books did not',
+      because: 'received PIX that no deposit showed',
     },
   ],
   unexplained_payout: [
@@ -156,7 +156,7 @@ export const PAYMENT_GRANTS: TableGrants = {
       select: all,
       insert: true,
       update: ['returns', 'explained_at'],
-      because: 'payouts and returns that those lists have and the books do not show',
+      because: 'payouts and returns that no withdrawal shows',
     },
   ],
   dispute: [
@@ -171,11 +171,11 @@ export const PAYMENT_GRANTS: TableGrants = {
   ],
   return_id: [
     { to: RULES, insert: true, because: 'ids of returns that providers report' },
-    { to: PAYMENTS, select: only('return_id'), because: 'tells the returns of deposits from those of payouts' },
+    { to: PAYMENTS, select: only('return_id'), because: 'distinguishes returns of deposits from those of payouts' },
   ],
   alert: [
     { to: [...INGRESS, ...WEBHOOKS], insert: true, because: 'raises alerts' },
-    { to: COMMAND, insert: true, because: 'tells of a statement that differs from the books' },
+    { to: COMMAND, insert: true, because: 'raises the alert of a statement that differs from the ledger' },
     {
       to: RULES,
       select: all,
@@ -186,7 +186,7 @@ export const PAYMENT_GRANTS: TableGrants = {
     {
       to: [...PANEL, ...COMMAND],
       update: ['assigned_to', 'resolved_at', 'resolved_by', 'resolution'],
-      because: 'people look after alerts and resolve them',
+      because: 'people take alerts and resolve them',
     },
   ],
   review_claim: [

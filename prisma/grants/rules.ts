@@ -26,7 +26,7 @@ export const RULE_GRANTS: TableGrants = {
     },
     { to: COMMAND, insert: true, because: 'staff propose a change' },
   ],
-  decision: [{ to: RULES, select: all, insert: true, because: 'a book: every decision with its facts' }],
+  decision: [{ to: RULES, select: all, insert: true, because: 'append-only: every decision with its facts' }],
   automatic_use: [
     {
       to: RULES,

@@ -19,15 +19,15 @@ export const STAFF_GRANTS: TableGrants = {
       to: COMMAND,
       insert: true,
       update: ['disabled_at', 'oidc_issuer', 'oidc_subject'],
-      because: 'creates and disables people, and says whom the identity provider signs in',
+      because: 'creates and disables people, and sets whom the identity provider signs in',
     },
-    { to: PANEL, update: ['disabled_at'], because: 'an admin disables people; it makes none' },
+    { to: PANEL, update: ['disabled_at'], because: 'an admin disables people, and creates none' },
   ],
   staff_role: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester has every role' },
     { to: PAYMENTS, select: all, because: 'checks who acts' },
     { to: COMMAND, insert: true, delete: true, because: 'grants and withdraws roles' },
-    { to: PANEL, delete: true, because: 'an admin takes roles away; it gives none' },
+    { to: PANEL, delete: true, because: 'an admin revokes roles, and grants none' },
   ],
   staff_session: [
     {
@@ -35,7 +35,7 @@ export const STAFF_GRANTS: TableGrants = {
       select: only('id', 'staff_handle', 'revoked_at', 'means', 'created_at'),
       because: 'checks who acts, without the token’s hash',
     },
-    { to: PANEL, select: all, because: 'knows a session by the hash of its token' },
+    { to: PANEL, select: all, because: 'finds a session by the hash of its token' },
     { to: [...PANEL, ...COMMAND], insert: true, update: ['last_seen_at', 'revoked_at'], because: 'signing in and out' },
   ],
   staff_sign_in_link: [
@@ -74,12 +74,12 @@ export const STAFF_GRANTS: TableGrants = {
   ],
   staff_act: [
     { to: API, insert: true, in: 'sandbox', because: 'a tester decides reviews' },
-    { to: PAYMENTS, select: all, update: ['consumed_at', 'outcome'], because: 'uses an act up; never makes one' },
+    { to: PAYMENTS, select: all, update: ['consumed_at', 'outcome'], because: 'uses an act up; never creates one' },
     {
       to: [...PANEL, ...COMMAND],
       insert: true,
       update: ['consumed_at', 'outcome'],
-      because: 'stores what a person asks for',
+      because: 'stores a person’s act',
     },
   ],
 };
