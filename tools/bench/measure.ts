@@ -1,5 +1,5 @@
 // Measuring on a machine that is busy with other things: everything that is compared takes turns within one run, and
-// what is said about it are medians, tails and ratios of medians. Processor time is counted beside the time waited.
+// it is reported as medians, tails and ratios of medians. Processor time is counted in addition to the time waited.
 
 /** Measurements of one thing, in milliseconds unless its name says otherwise. */
 export type Samples = readonly number[];

@@ -111,7 +111,9 @@ async function forEveryOperation(gateway: Gateway, act: 'suspend' | 'resume'): P
   for (const { operation_id: id } of operations) await answerOf(gateway, ['operation', act, id, '--as', 'cluster']);
 }
 
-/** The export is ahead of the restored audit trail, and says so. It is kept, and the seals that are left exported anew. */
+/**
+ * Reports that the export is ahead of the restored audit trail. Sets it aside, and exports the remaining seals again.
+ */
 async function setSealsAside(gateway: Gateway): Promise<Check> {
   const { code, stdout } = await gateway(['audit', 'verify']);
   const aside = `${CLUSTER_PATHS.auditSeals}-before-the-restore`;

@@ -51,7 +51,7 @@ export async function breakThings(shell: Shell, report: Report): Promise<void> {
   await lookAtRights(shell, report);
 }
 
-/** An operator that looks at every single answer, unless it is told how to repeat. */
+/** An operator that looks at every single answer, unless it is given a way to repeat. */
 function openClient(
   folder: string,
   repeats = { timeoutMs: 15_000, maxAttempts: 1, giveUpAfterMs: 15_000 },

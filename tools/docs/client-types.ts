@@ -83,7 +83,7 @@ export function clientTypes(): string {
   for (const [component, schema] of Object.entries(components)) {
     if (isPage(schema) || component === 'Empty') continue;
     const name = nameOf(component);
-    // The same type with a narrower value, which TypeScript is not told.
+    // The same type with a narrower value, which TypeScript does not know.
     if (schema.$ref !== undefined && typeOf(schema, false, '') === name) continue;
     const declaration = declare(name, schema, !asked.has(component) || SENT_BACK.has(component));
     const other = written.get(name);

@@ -34,7 +34,7 @@ export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export const DEFAULT_SETTING: SettingName = 'dev';
 
-/** Where a directory tells who holds a key. */
+/** With a directory that reports who holds a key. */
 export const WITH_DIRECTORY: readonly SettingName[] = SETTING_NAMES.filter(
   (name) => DIALECTS[SETTINGS[name].dialect].capabilities.keyOwners === 'directory',
 );

@@ -109,7 +109,7 @@ async function makeDeposit(client: GatewayClient, amountMinor: string): Promise<
 
 async function makePaid(client: GatewayClient, amountMinor: string): Promise<string> {
   const id = await makeDeposit(client, amountMinor);
-  // A bank whose charges name nobody has to be told who pays.
+  // If a bank's charges name no payer, the payment must name one.
   await client.sandbox.payDeposit(id, once(), { payer_document: document });
   return id;
 }

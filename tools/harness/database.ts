@@ -11,7 +11,7 @@ export interface TestDatabase {
   readonly url: string;
   /** A process's own. */
   readonly urlOfRole: UrlOfRole;
-  /** Drops it, ending whatever is still connected. */
+  /** Drops it and ends all remaining connections. */
   drop(): Promise<void>;
 }
 

@@ -48,8 +48,7 @@ export function runStryker(run) {
 
 /**
  * Removes the survivors of the files from the earlier results. Stryker would keep those in code that runs on import,
- * whatever
- * tests are new.
+ * whatever tests are new.
  * @param {Run} run
  */
 function forgetSurvivors({ area, files }) {

@@ -23,7 +23,7 @@ export interface PostgresOptions {
   readonly logFile: string;
   /** Further server settings. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Keep what the server writes (WAL) in an archive beside the data, for backups. */
+  /** Keep what the server writes (WAL) in an archive next to the data, for backups. */
   readonly archive?: boolean;
 }
 
@@ -114,7 +114,7 @@ function chooseBinaries(dataFolder: string, environment: Environment): PostgresB
   const found = installations.map((one) => `${one.major} (${one.origin})`).join(', ');
   throw new Failure(
     `${dataFolder} was made by PostgreSQL ${madeBy}, but only ${found} was found. Name that version's bin folder ` +
-      'with POSTGRES_BIN_DIR, or begin anew with --reset.',
+      'with POSTGRES_BIN_DIR, or start with empty data: --reset.',
   );
 }
 
@@ -145,7 +145,7 @@ export async function ensureDatabase(superuserUrl: string, name: string, passwor
     await client.query(`ALTER ROLE ${quoted} PASSWORD ${pg.escapeLiteral(password)}`);
     const databases = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${quoted} OWNER ${quoted}`);
-    // Its owner alone; whoever else needs it is given it.
+    // Only its owner; others that need it get it explicitly.
     await client.query(`REVOKE ALL ON DATABASE ${quoted} FROM PUBLIC`);
   } finally {
     await client.end();

@@ -33,7 +33,7 @@ async function run({ file, mochaArguments }: RunFile): Promise<FileReport> {
   return { tests, ...(before !== undefined && after !== undefined ? { processorMs: after - before } : {}) };
 }
 
-/** What this process and its ended children have used of a processor: Node tells only of the process itself. */
+/** What this process and its ended children have used of a processor: Node reports only the process itself. */
 function processorMs(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -128,7 +128,7 @@ async function measure(sides: Record<Size, Side>, sizes: typeof FULL): Promise<F
       `${sizes.few} payments against ${sizes.many}, ${sizes.rounds} requests each (${READS_FOR_ONE} times as ` +
         'many reads), in turns, to two stacks on the same servers. What is compared for requests is the processor ' +
         'time of the stack’s own processes and database backends over all of them (Temporal is shared); for ' +
-        'decisions that of the database backend, medians. What was waited for stands beside it.',
+        'decisions that of the database backend, medians. The time waited is next to it.',
       'The histories are written by SQL; the requests are made by a new player each, the decisions are about one ' +
         'with 60 payments.',
     ],

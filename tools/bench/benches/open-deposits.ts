@@ -26,7 +26,7 @@ type Sizes = typeof FULL;
 const DAY_SECONDS = 86_400;
 /** Between the last creation and the first expiry. */
 const QUIET_SECONDS = 20;
-/** They are told of by webhook, which those before them were not, and the machine may be busier by then. */
+/** Webhooks report them, unlike the earlier ones, and the machine may be busier by then. */
 const BURST_PATIENCE = 2;
 const PROGRESS_MS = 15_000;
 const POLL_MS = 1_000;

@@ -116,7 +116,7 @@ async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL):
     remarks: [
       `${sizes.few} objects against ${sizes.many}, ${sizes.rounds} signed requests each, in turns, over HTTP, to ` +
         'the whole api in this process. What is compared is processor time, medians: of client, api and Postgres ' +
-        'backend together; what was waited for stands beside it.',
+        'backend together; the time waited is next to it.',
       'Bare SQL: the statements that the route asked, sent again by the driver alone, with as many rows. ' +
         'Promised for the largest page (of events, whose envelopes are opened one by one, less): fewer rows are ' +
         'cheaper to read than any request is to receive, admit and answer.',

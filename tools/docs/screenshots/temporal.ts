@@ -81,7 +81,7 @@ async function shoot(browser: Browser, { url, name, size, says }: Shot): Promise
 export async function shootTemporal(browser: Browser): Promise<void> {
   mkdirSync(IMAGES, { recursive: true });
   const { review, stuck, unknown } = await makePayments();
-  // Until the payout's look-ups have been in vain for a while, and operations staff were told.
+  // Until the payout's look-ups have found nothing for a while, and an alert was raised.
   await setTimeout(150_000);
   const ui: TemporalUi = { url: sandbox.temporal_ui_url, namespace: 'default' };
   const page = async (id: string) => pageUrl(ui, id, await currentRun(id));

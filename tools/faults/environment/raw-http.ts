@@ -1,4 +1,4 @@
-// HTTP as an attacker writes it: bytes on a socket, from an address of its own, and whatever comes back.
+// HTTP as an attacker writes it: bytes on a socket, from an own address, and the raw answer.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { signatureHeaders, type SigningKey } from '../../../client/signing.js';

@@ -54,7 +54,7 @@ function byApiPix(path: string, dialect: DialectName): TrafficJudge {
   const judge = openJudge(path);
   return (exchanges) => {
     const { judged, faults } = requestFaults(judge, exchanges);
-    // Scenarios make banks fail, and what a bank that fails answers no document tells.
+    // Scenarios make banks fail, and no document describes the answers of a failing bank.
     const answered = exchanges.filter(({ status }) => status < 500);
     return { judged, faults: [...faults, ...answerFaults(judge, dialect, answered).news] };
   };

@@ -13,7 +13,7 @@ import type { Scenario, ScenarioContext } from '../scenario.js';
 import { pendingDeposit } from './payments.js';
 
 /**
- * The activities of a deposit that is created, paid and told of, and of a withdrawal that is approved, sent and paid.
+ * The activities of a deposit that is created, paid and delivered, and of a withdrawal that is approved, sent and paid.
  */
 export const ACTIVITIES = {
   deposit: ['openDeposit', 'examineChargeBriefly', 'deliverEvent', 'deliverBriefly'],
@@ -256,7 +256,7 @@ async function deliverAgain({ operator, links, database }: Environment, arm: Set
   return failpoint;
 }
 
-/** A payment is loaded by the run that takes up what has ended; the run that paid it still tells the operator. */
+/** The run that reopens an ended payment loads it; the run that paid it still notifies the operator. */
 async function untilRunEnds({ servers }: Environment, workflowId: string): Promise<void> {
   const connection = await Connection.connect({ address: servers.temporal.address });
   try {

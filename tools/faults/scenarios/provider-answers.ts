@@ -20,7 +20,7 @@ const DEPOSITS: Readonly<Record<number, readonly string[]>> = {
   66613: ['pending'],
   66614: ['pending'],
 };
-/** Those that the bank has paid by whom the charge names. */
+/** Those that the bank lets the person named in the charge pay. */
 const PAID_BY_DEBTOR = new Set([66606, 66611]);
 /** Those that the api cannot wait for. */
 const ANSWERED_202 = new Set([66601, 66602, 66604]);

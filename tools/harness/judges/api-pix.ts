@@ -118,7 +118,9 @@ interface RefusalKind {
   readonly calls: readonly { readonly methods: readonly string[]; readonly path: string }[] | null;
 }
 
-/** The types of refusals, which the document tells in words: a heading, a status, calls (`[GET|PATCH] /cob/{txid}`). */
+/**
+ * The types of refusals, which the document describes in prose: a heading, a status, calls (`[GET|PATCH] /cob/{txid}`).
+ */
 function refusalsOf(description: string): readonly RefusalKind[] {
   return description
     .split(/^### /m)

@@ -5,7 +5,7 @@ export interface Canary {
   /** What it is, for the report; the text itself is never shown. */
   readonly name: string;
   readonly text: string;
-  /** Its own ways of being written, beside the general ones: a CPF with its dots. */
+  /** Its own spellings, in addition to the general ones: a CPF with its dots. */
   readonly alsoWritten?: readonly string[];
 }
 

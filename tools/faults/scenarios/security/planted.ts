@@ -5,7 +5,7 @@ import type { TestPlayer } from '../../../harness/payments.js';
 import type { Environment } from '../../environment/environment.js';
 import type { Canary } from '../../environment/search/spellings.js';
 
-/** A player about whom everything is told that the interface takes. */
+/** A player with every field that the interface takes. */
 export interface PlantedPlayer extends TestPlayer {
   readonly name: string;
   readonly email: string;

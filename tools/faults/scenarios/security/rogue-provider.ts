@@ -62,7 +62,7 @@ const ANSWERS: Readonly<Record<string, AnswerWith>> = {
     ),
 };
 
-/** Gives a token to whoever asks, and each charge another of the answers. */
+/** Gives a token to anyone who asks, and each charge another of the answers. */
 async function startRogue(elsewhere: string) {
   const kinds = Object.keys(ANSWERS);
   const given = new Map<string, string>();

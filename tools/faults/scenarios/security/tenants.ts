@@ -288,7 +288,7 @@ async function assertAlike(
   assert.deepEqual(
     names.filter((name) => foreign.text.includes(name)),
     [],
-    `${what} tells something of the other tenant`,
+    `${what} reveals something of the other tenant`,
   );
   // What is created is the attacker's own, and new each time.
   if (route.creates !== undefined && foreign.status < 300) return;
