@@ -242,7 +242,7 @@ export class Cluster {
     return { oldBuild, newBuild, finish };
   }
 
-  /** There is one: people wait some seconds, and their page goes on by itself. */
+  /** There is only one: people wait some seconds, and their page continues by itself. */
   async #restartPanel(registry: ProcessRegistry): Promise<void> {
     await this.#panel?.stop();
     await this.#startGroup([this.#panelService(registry)]);

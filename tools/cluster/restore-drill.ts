@@ -35,7 +35,7 @@ interface History {
   readonly payments: Payments;
   /** The events of `paidAfter`, before the data was lost. */
   readonly events: readonly string[];
-  /** What the provider knew and the books did not, before the data was lost: earlier drills leave some. */
+  /** What the provider knew and the database did not, before the data was lost: earlier drills leave some. */
   readonly unknown: readonly string[];
 }
 
@@ -149,7 +149,8 @@ async function compareBooks(gateway: Gateway, payments: Payments): Promise<Check
 }
 
 /**
- * The provider is ahead of the books: checks what the gateway finds, what a person finds, and that payments continue.
+ * The provider is ahead of the database: checks what the gateway finds, what a person finds, and that payments
+ * continue.
  */
 async function catchUp(cluster: RunningCluster, { payments, events, unknown: before }: History): Promise<Check[]> {
   const { gateway, sandbox } = cluster;

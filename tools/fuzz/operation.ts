@@ -56,7 +56,7 @@ export async function makeOperation(
   }
 }
 
-/** Each action has a payment of its own, so that none spoils another's. */
+/** Each action has its own payment, so that actions do not disturb each other. */
 async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known']> {
   await makePaid(client, FUNDS_MINOR);
   const paid = await makePaid(client, PAYMENT_MINOR);

@@ -21,7 +21,7 @@ export function resultsOf(area) {
  * @property {readonly string[]} files
  * @property {readonly string[]} tests
  * @property {readonly string[]} withoutTests
- * @property {boolean} ignoreStatic leaves out mutants of code that runs on import: each needs a process of its own
+ * @property {boolean} ignoreStatic leaves out mutants of code that runs on import: each needs its own process
  */
 
 /**

@@ -33,7 +33,7 @@ export interface PostgresServer {
   readonly superuserUrl: string;
   readonly port: number;
   readonly files: PostgresFiles;
-  /** Version and origin in words. */
+  /** Version and origin, as text. */
   readonly description: string;
 }
 
@@ -120,7 +120,7 @@ function chooseBinaries(dataFolder: string, environment: Environment): PostgresB
 
 async function acceptsConnections(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A server that is shut down under us is not an error of ours.
+  // A server that someone else shuts down is not our error.
   client.on('error', () => undefined);
   try {
     await client.connect();

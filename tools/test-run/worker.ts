@@ -9,7 +9,7 @@ const { loadOptions } = (await import('mocha/lib/cli/options.cjs' as string)) as
   loadOptions: (args: readonly string[]) => Mocha.MochaOptions;
 };
 
-// Mocha leaves rejections that nobody handles to the process. Thrown, they fail the test that runs.
+// Mocha leaves unhandled rejections to the process. Thrown, they fail the running test.
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });

@@ -31,7 +31,7 @@ const READS: ReadonlySet<string> = new Set([
   'GET /events',
   'GET /events?after=, from the middle',
 ]);
-/** Reads are so quick that what the processes do by themselves meanwhile would weigh as much. */
+/** Reads are so quick that the background work of the processes would weigh as much. */
 const READS_FOR_ONE = 8;
 const SIZES = ['few', 'many'] as const;
 type Size = (typeof SIZES)[number];
@@ -142,7 +142,7 @@ async function growthOfRequest(
   { rounds, warmUps }: typeof FULL,
 ): Promise<Figure> {
   const unlimited = (side: Side) => async () => {
-    // The measurement is not about limits: nobody else is asking.
+    // The measurement is not about limits: there are no other requests.
     await side.world.client.query(`UPDATE rate_bucket SET theoretical_arrival_time = now() - interval '1 hour'`);
     return timedOnly(() => ask(side))();
   };

@@ -26,7 +26,7 @@ import type { Figure, Findings } from '../result.js';
 
 const MOST_GROWTH = 1.2;
 const MOST_TIMES_BARE_SQL = 3;
-/** Each envelope is opened by itself: they are sealed one by one, and hold personal data. */
+/** Each envelope is opened separately: they hold personal data and are sealed one by one. */
 const MOST_TIMES_WITH_ENVELOPES = 3.5;
 const DAYS = 90;
 const PLAYER: MeasuredPlayer = { ref: 'measured', document: '52998224725', payments: 60 };
@@ -38,7 +38,7 @@ const ADMISSION = /authenticate_request/;
 interface Served {
   readonly world: World;
   readonly api: BenchApi;
-  /** The same, whose reads are statements of their own. */
+  /** The same, with reads as separate statements. */
   readonly plain: BenchApi;
   readonly reads: readonly Read[];
 }

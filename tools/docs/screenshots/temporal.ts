@@ -55,11 +55,11 @@ interface Shot {
   readonly url: string;
   readonly name: string;
   readonly size: { readonly width: number; readonly height: number };
-  /** The page is complete once it says this. */
+  /** The page is complete once it shows this. */
   readonly says: string;
 }
 
-/** Current details are in a frame of their own, which comes later than the page. */
+/** Current details are in a separate frame, which loads later than the page. */
 async function untilSays(page: Page, text: string): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await page.waitForTimeout(1_000)) {
     const texts = await Promise.all(page.frames().map((frame) => frame.textContent('body')));

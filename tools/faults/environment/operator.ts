@@ -192,7 +192,7 @@ export class Operator {
     }
   }
 
-  /** A player with money of its own: a paid deposit. */
+  /** A player with money: a paid deposit. */
   async fundedPlayer(amountMinor = '100000'): Promise<TestPlayer> {
     const player = newPlayer();
     const { id } = await this.deposit({ amountMinor, player });

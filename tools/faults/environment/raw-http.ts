@@ -53,7 +53,7 @@ export function statusesIn(received: string): number[] {
 
 export interface RawRequest {
   readonly method?: string;
-  /** As it stands on the request line. */
+  /** As on the request line. */
   readonly target?: string;
   /** What is signed, where that is not the target itself. */
   readonly signedTarget?: string;

@@ -17,9 +17,9 @@ export type TrafficJudge = (exchanges: readonly Exchange[]) => Finding;
 export interface Traffic {
   /** Where the bank is reached; what comes here is recorded and passed on. */
   readonly port: number;
-  /** Of all that was said until now. */
+  /** Of all traffic until now. */
   readonly judged: () => number;
-  /** What was said since the last call and the document does not allow, each once. */
+  /** What the document does not allow in the traffic since the last call, each once. */
   readonly newFaults: () => string[];
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ function byWoovi(path: string): TrafficJudge {
   };
 }
 
-/** Records what the slot `simulator` says. */
+/** Records the traffic of the slot `simulator`. */
 export async function recordTraffic(simulatorPort: number, judge: TrafficJudge): Promise<Traffic> {
   const recorder = createRecorder();
   const address = await recorder.listen(`http://127.0.0.1:${simulatorPort}`);

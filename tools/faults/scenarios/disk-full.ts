@@ -1,4 +1,4 @@
-// PostgreSQL's disk is full while payments are under way: on servers of its own, whose data lies on a small disk.
+// PostgreSQL's disk is full while payments are under way: on separate servers, whose data is on a small disk.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

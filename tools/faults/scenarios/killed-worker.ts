@@ -1,4 +1,4 @@
-// The worker that runs it is killed before and after every activity of both life cycles; another one goes on.
+// The worker that runs it is killed before and after every activity of both life cycles; another one continues.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { request } from 'undici';
@@ -155,7 +155,7 @@ async function returned(
   id: string,
   failpoint: ArmedFailpoint,
 ): Promise<ArmedFailpoint> {
-  // Longer than the command waits, where a worker is killed meanwhile: the return goes on by itself.
+  // Longer than the command waits if a worker is killed: the return continues by itself.
   await gateway('review', 'return', id, '--as', 'ana', '--reason', 'another payer').catch(() => undefined);
   await operator.reaches(`/v1/deposits/${id}`, ['returned'], RETURNED_WITHIN_MS);
   return failpoint;
@@ -189,7 +189,7 @@ async function takePartBack(environment: Environment, arm: SetTrapAt): Promise<A
   return failpoint;
 }
 
-/** The alert is a step of its own here: nothing else is stored with it. */
+/** The alert is a separate step here: nothing else is stored with it. */
 async function suspend(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
   const { operator, gateway } = environment;
   const { id } = await operator.withdrawal({ player: await operator.fundedPlayer() });

@@ -1,4 +1,4 @@
-// Unsafe consumption: a provider, or who stands in its place, answers with what should make the gateway stumble or call
+// Unsafe consumption: a provider, or an attacker in its place, answers with what should make the gateway fail or call
 // somebody else.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
