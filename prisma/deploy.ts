@@ -14,7 +14,7 @@ import { type Role, ROLES } from './roles.js';
 export interface Deployed {
   readonly migrations: readonly string[];
   readonly functions: readonly string[];
-  /** Roles that do not exist and that the owner may not create: a person has to, and to deploy again. */
+  /** Missing roles that the owner may not create: a person must create them and deploy again. */
   readonly missingRoles: readonly Role[];
 }
 

@@ -1,5 +1,5 @@
 // What each role may do in the database: the one list, from which the SQL of a deployment (apply-grants.ts), the tables
-// of docs/operating.md and the tests follow. What is not in it is refused. The lines stand in prisma/grants, by subject.
+// of docs/operating.md and the tests follow. Everything else is refused. The lines are in prisma/grants, by subject.
 import { AUDIT_AND_SEALING_KEY_GRANTS } from './grants/audit-and-sealing-keys.js';
 import { EVENT_AND_LEDGER_GRANTS } from './grants/events-and-ledger.js';
 import { FUNCTION_GRANTS } from './grants/functions.js';
@@ -11,7 +11,7 @@ import { RULE_GRANTS } from './grants/rules.js';
 import { STAFF_GRANTS } from './grants/staff.js';
 import { type Role, withIncluded } from './roles.js';
 
-/** What the command reads everywhere, and the panel and the reader everywhere but there. */
+/** Columns that the command may read, and the panel and the reader may not. */
 const SECRET_COLUMNS = /_sealed$|^token_hash$|^wrapped$|^hash_key$/;
 export const READS: Readonly<Partial<Record<Role, 'everything' | 'everything but secrets'>>> = {
   gateway_command: 'everything',
@@ -19,7 +19,7 @@ export const READS: Readonly<Partial<Record<Role, 'everything' | 'everything but
   gateway_reader: 'everything but secrets',
 };
 
-/** Every table, in the order of the schema. One without a line is read by the command and the reader alone. */
+/** Every table, in the order of the schema. Only the command and the reader read a table without a line. */
 export const TABLE_GRANTS: TableGrants = {
   ...OPERATION_GRANTS,
   ...RULE_GRANTS,
@@ -32,7 +32,7 @@ export const TABLE_GRANTS: TableGrants = {
 
 export type Environment = 'sandbox' | 'production';
 
-/** What a role may do to a table, the roles that it includes counted. Names of columns; `all` for every one. */
+/** What a role may do to a table, including the roles in it. Names of columns; `all` for every one. */
 export interface TableRights {
   readonly select: 'all' | readonly string[];
   readonly insert: boolean;

@@ -1,6 +1,6 @@
 -- Sums of a player's payments, of all time and per UTC day, kept by the statement that writes the payment: a decision
--- reads one row instead of every payment. Amounts follow a payment's phase, so what becomes void is taken away
--- again.
+-- reads one row instead of every payment. Amounts follow a payment's phase: a payment that becomes void is
+-- subtracted.
 CREATE OR REPLACE FUNCTION keep_player_sums() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

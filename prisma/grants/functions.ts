@@ -1,7 +1,7 @@
 // Which roles may call which function.
 import { API, COMMAND, PANEL, PAYMENTS, type FunctionGrant } from './grant.js';
 
-/** Every function. One that only triggers or other functions call needs no grant. */
+/** Every function. A function that only triggers or other functions call needs no grant. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>> = {
   add_to_player_sums: [],
   alert_break_glass: [],

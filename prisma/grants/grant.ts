@@ -29,13 +29,13 @@ export const all = 'all';
 
 export const API: readonly Role[] = ['gateway_api'];
 export const INGRESS: readonly Role[] = ['gateway_ingress'];
-/** Whoever stores payments: the payments workers include these. */
+/** Workers that store payments. The payments workers include them. */
 export const RULES: readonly Role[] = ['gateway_rules'];
 export const PAYMENTS: readonly Role[] = ['gateway_payments'];
 export const WEBHOOKS: readonly Role[] = ['gateway_webhooks'];
 export const PANEL: readonly Role[] = ['gateway_panel'];
 export const COMMAND: readonly Role[] = ['gateway_command'];
-/** Every process that seals or opens. */
+/** Every process that seals or opens values. */
 export const SEALING: readonly Role[] = [
   'gateway_api',
   'gateway_ingress',

@@ -63,7 +63,7 @@ export const PAYMENT_GRANTS: TableGrants = {
         'paid_at',
         'expires_at',
       ],
-      because: 'steps store transitions; amount, player, operation and request are fixed with the row',
+      because: 'steps store transitions; amount, player, operation and request never change',
     },
   ],
   withdrawal: [
@@ -102,7 +102,7 @@ export const PAYMENT_GRANTS: TableGrants = {
         'paid_at',
         'write_offs',
       ],
-      because: 'steps store transitions; amount, destination, player and request are fixed with the row',
+      because: 'steps store transitions; amount, destination, player and request never change',
     },
   ],
   payout_send: [

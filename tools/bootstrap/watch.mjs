@@ -1,4 +1,4 @@
-// The parent's side of the watchdog: tells it what was started and what has ended.
+// The parent's side of the watchdog: reports to it what was started and what has ended.
 import { spawn } from 'node:child_process';
 import { identifyProcess } from './process-identity.mjs';
 import { inRoot } from './root.mjs';
@@ -19,7 +19,7 @@ import { inRoot } from './root.mjs';
  *   remove: (pid: number) => void,
  *   close: () => void,
  * }}
- *   `add` gives undefined for a process that has ended already; `close` makes the watchdog end whatever was not removed
+ *   `add` gives undefined for a process that has ended already; `close` makes the watchdog end all that was not removed
  */
 export function startWatchdog() {
   const watchdog = spawn(process.execPath, [inRoot('tools', 'bootstrap', 'watchdog.mjs')], {

@@ -262,7 +262,7 @@ function foldersTable(): string {
   return table(['folder', 'what is in it', 'may import', 'because'], rows);
 }
 
-/** Each dialect's words that prove that a payout or a return did not happen. */
+/** Each dialect's answers that prove that a payout or a return did not happen. */
 function provingAnswersTable(): string {
   const rows = DIALECT_NAMES.map((name) => {
     const { payouts, returns } = DIALECTS[name].provingAnswers;

@@ -13,8 +13,8 @@ import { gatewayCommand, openTarget } from './target.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
 /**
- * Judges the running stack, or one of its own.
- * @returns the exit code: 0 when nothing was found, and also when it had to be skipped, which the last line then says
+ * Judges the running stack, or starts its own.
+ * @returns the exit code: 0 when nothing was found, and also if it had to be skipped, which the last line then reports
  */
 export async function fuzz(args: readonly string[]): Promise<number> {
   try {

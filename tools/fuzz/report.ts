@@ -51,7 +51,7 @@ const eventSchema = z.object({
 });
 type Event = z.output<typeof eventSchema>;
 
-/** Throws when the file is of another shape than that of the pinned version. */
+/** Throws if the file has another shape than that of the pinned version. */
 export function readReport(file: string, end: JudgeEnd): JudgeReport {
   const lines = existsSync(file)
     ? readFileSync(file, 'utf8')

@@ -137,7 +137,7 @@ function eventOf({ txid, endToEndId, reversal }: ChargeNews): object {
   }
 }
 
-/** Of the dialects that settings of the campaign stand on. */
+/** Of the dialects that the campaign's settings use. */
 export const CALLBACK_BODIES = {
   simulator: OWN,
   efi: EFI,

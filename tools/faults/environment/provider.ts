@@ -46,7 +46,7 @@ export const chargeOf = (depositId: string) => depositId.slice('dep_'.length);
 export const payoutOf = (withdrawalId: string) => withdrawalId.slice('wdr_'.length);
 
 /**
- * Straight to one ingress, whatever the link does. @returns the status; null when the connection ended without
+ * Straight to one ingress, past the link. @returns the status; null when the connection ended without
  * one
  */
 export async function callBack(

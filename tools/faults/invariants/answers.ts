@@ -1,5 +1,5 @@
-// D and K: what an operator was told stays true, and the same question under the same key has the same answer, byte for
-// byte.
+// D and K: what an operator was answered stays true, and the same request under the same key has the same answer, byte
+// for byte.
 import type { JournalEntry, Operator } from '../environment/operator.js';
 import { type Answer, isDecision } from '../environment/requests.js';
 import type { Invariant } from './invariant.js';

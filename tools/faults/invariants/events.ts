@@ -91,7 +91,7 @@ export const versions: Invariant = {
   },
 };
 
-/** The state that nobody is told of: every object begins in it. */
+/** The state without an event: every object begins in it. */
 const FIRST = { deposit: 'created', withdrawal: 'requested' } as const;
 
 function wrongPath(

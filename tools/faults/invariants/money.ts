@@ -1,5 +1,5 @@
-// M: the books. Checked by the product's own proof and, independently of it, by sums of our own and the demo operator's
-// balances.
+// M: the ledger. Checked by the product's own proof and, independently of it, by sums of our own and the demo
+// operator's balances.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invariant, Played } from './invariant.js';
 

@@ -37,7 +37,7 @@ function repeated(values: readonly string[]): string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
 }
 
-/** No external_id was answered 2xx with two different objects, under whatever keys it was asked. */
+/** No external_id was answered 2xx with two different objects, under any keys. */
 async function answeredTwice(
   journal: readonly { target: string; body: string; answers: readonly { status: number; text: string }[] }[],
 ): Promise<string[]> {

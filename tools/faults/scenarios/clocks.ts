@@ -95,7 +95,7 @@ async function beyond({ environment }: ScenarioContext): Promise<void> {
     assert.deepEqual([answers.at(-1)?.status, codeOf(answers.at(-1))], [401, 'timestamp_out_of_window']);
   }
   assert.deepEqual(await rows(environment), before, 'something was written');
-  // The provider's callbacks are no operator's requests: a payment goes on.
+  // The provider's callbacks are not operators' requests: a payment continues.
   await pays(environment, id);
   const isPaid = async () =>
     (await environment.database.query('SELECT 1 FROM deposit WHERE id = $1 AND status = $2', [id, 'paid'])).rowCount ===

@@ -71,7 +71,7 @@ async function contradictedPayouts(environment: Environment, lyingProvider: Lyin
     async () =>
       (await alertsOf(environment, paidFirst)).has('PAYOUT_CONTRADICTION') &&
       (await alertsOf(environment, failedFirst)).has('PAYOUT_CONTRADICTION'),
-    'staff are told of both contradictions',
+    'both contradictions raise alerts',
     ASKED_WITHIN_MS,
   );
   await eventually(
@@ -110,7 +110,7 @@ async function contradictedCharges(environment: Environment, lyingProvider: Lyin
     await callBackRepeatedly(environment, chargeCallback(environment, { depositId }));
   await eventually(
     async () => [unpaidAgain, unpaid].every((id) => wasSent(lyingProvider, chargeOf(id))),
-    'the lies were told',
+    'the lies were sent',
     ASKED_WITHIN_MS,
   );
   await sleep(2_000);

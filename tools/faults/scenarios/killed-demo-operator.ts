@@ -1,4 +1,5 @@
-// The operator's own program dies between taking in a webhook and answering it: it is told again, and credits once.
+// The operator's own program dies between receiving a webhook and answering it: the webhook is repeated, and it credits
+// once.
 import assert from 'node:assert/strict';
 import { eventually } from '../../harness/eventually.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';

@@ -71,7 +71,7 @@ async function playCall(
   assert.ok(caller !== undefined);
   process.kill(caller, 'SIGKILL');
   for (const connection of late) connection.keep();
-  // The other worker reaches the provider, which has not seen the request (or has, and nobody heard of it).
+  // The other worker reaches the provider, which has not seen the request (or has, without an answer arriving).
   links.provider.heal();
   await sleep(LATE_MS);
   const before = await effects(context);
@@ -89,5 +89,5 @@ async function effects({ environment }: ScenarioContext): Promise<number> {
   return charges.length + payouts.length;
 }
 
-/** Longer than the first look-ups of a payout that nobody answered for. */
+/** Longer than the first look-ups of a payout without an answer. */
 const LATE_MS = 4_000;

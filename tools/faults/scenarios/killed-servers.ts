@@ -21,7 +21,7 @@ interface Moment {
   readonly point: Point;
 }
 
-/** A place in a life cycle: everybody there goes on while the killed one is away. */
+/** A place in a life cycle. All others continue while the killed one is away. */
 const MOMENTS: readonly Moment[] = [
   { when: 'while a deposit is created', kind: 'deposit', point: 'activity.openDeposit.before' },
   { when: 'after a deposit is created, before it is answered', kind: 'deposit', point: API_FAILPOINTS.recording },

@@ -1,4 +1,4 @@
-// The worker that runs it is killed before and after every activity of both life cycles; another one goes on.
+// The worker that runs it is killed before and after every activity of both life cycles; another one continues.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { request } from 'undici';
@@ -13,7 +13,7 @@ import type { Scenario, ScenarioContext } from '../scenario.js';
 import { pendingDeposit } from './payments.js';
 
 /**
- * The activities of a deposit that is created, paid and told of, and of a withdrawal that is approved, sent and paid.
+ * The activities of a deposit that is created, paid and delivered, and of a withdrawal that is approved, sent and paid.
  */
 export const ACTIVITIES = {
   deposit: ['openDeposit', 'examineChargeBriefly', 'deliverEvent', 'deliverBriefly'],
@@ -155,7 +155,7 @@ async function returned(
   id: string,
   failpoint: ArmedFailpoint,
 ): Promise<ArmedFailpoint> {
-  // Longer than the command waits, where a worker is killed meanwhile: the return goes on by itself.
+  // Longer than the command waits if a worker is killed: the return continues by itself.
   await gateway('review', 'return', id, '--as', 'ana', '--reason', 'another payer').catch(() => undefined);
   await operator.reaches(`/v1/deposits/${id}`, ['returned'], RETURNED_WITHIN_MS);
   return failpoint;
@@ -189,7 +189,7 @@ async function takePartBack(environment: Environment, arm: SetTrapAt): Promise<A
   return failpoint;
 }
 
-/** The alert is a step of its own here: nothing else is stored with it. */
+/** The alert is a separate step here: nothing else is stored with it. */
 async function suspend(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
   const { operator, gateway } = environment;
   const { id } = await operator.withdrawal({ player: await operator.fundedPlayer() });
@@ -256,7 +256,7 @@ async function deliverAgain({ operator, links, database }: Environment, arm: Set
   return failpoint;
 }
 
-/** A payment is loaded by the run that takes up what has ended; the run that paid it still tells the operator. */
+/** The run that reopens an ended payment loads it; the run that paid it still notifies the operator. */
 async function untilRunEnds({ servers }: Environment, workflowId: string): Promise<void> {
   const connection = await Connection.connect({ address: servers.temporal.address });
   try {

@@ -82,7 +82,7 @@ async function depositOrders({ environment, random }: ScenarioContext, kind: 're
   const { operator } = environment;
   const deposits = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => pendingDeposit(operator)));
   const natures = { refund: 'ORIGINAL', chargeback: 'MED_FRAUDE' } as const;
-  // The provider's own callbacks come when everything has been told, too.
+  // The provider's own callbacks arrive after all of these, too.
   environment.links.callbacks.cut();
   const plans = deposits.map((depositId) =>
     orderOf<() => Promise<unknown>>(
@@ -117,7 +117,7 @@ async function payoutOrders({ environment, random }: ScenarioContext): Promise<v
   );
   await Promise.all(plans.map((steps) => inTurn(steps, random)));
   environment.links.callbacks.heal();
-  // A provider's return is told by callback only, and its own comes again after a minute at the latest.
+  // Only a callback reports a provider's return, and the provider repeats its own after a minute at the latest.
   await Promise.all(
     withdrawals.map((id) => operator.reaches(`/v1/withdrawals/${id}`, ['returned'], SETTLES_WITHIN_MS)),
   );

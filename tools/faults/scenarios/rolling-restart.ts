@@ -7,7 +7,7 @@ import type { Scenario, ScenarioContext } from '../scenario.js';
 
 const TRAFFIC = 3;
 /**
- * How long a node that was told to end still serves: the edge has to notice. Longer than a client keeps an idle
+ * How long a node that was asked to end still serves: the edge has to notice. Longer than a client keeps an idle
  * connection.
  */
 const DRAIN = { API_DRAIN_SECONDS: '3' };
