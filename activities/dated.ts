@@ -5,7 +5,7 @@ import type { Undated } from '../contract/temporal/payment-steps.js';
 /** Milliseconds since 1970. A promise in tests that skip time, because their clock is read over the network. */
 export type Clock = () => number | Promise<number>;
 
-/** By how much a worker's clock may be behind the one that started a timer. */
+/** By how much PostgreSQL's clock may be behind Temporal's, whose timers start the steps. */
 export const CLOCKS_DIFFER_MS = 5_000;
 
 type Step = (input: object) => Promise<unknown>;
