@@ -1,11 +1,11 @@
-// The time of every activity is that of its execution, by the worker's clock. Anyone who reaches Temporal can schedule
-// an activity, so a time in its input is ignored. A retry, or an execution that had to wait, has a later time.
+// The time of every activity is that of its execution, by the database's clock. Anyone who reaches Temporal can
+// schedule an activity, so a time in its input is ignored. A retry, or an execution that had to wait, has a later time.
 import type { Undated } from '../contract/temporal/payment-steps.js';
 
 /** Milliseconds since 1970. A promise in tests that skip time, because their clock is read over the network. */
 export type Clock = () => number | Promise<number>;
 
-/** By how much a worker's clock may be behind the one that started a timer. */
+/** By how much PostgreSQL's clock may be behind Temporal's, whose timers start the steps. */
 export const CLOCKS_DIFFER_MS = 5_000;
 
 type Step = (input: object) => Promise<unknown>;

@@ -112,7 +112,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
     rules: egressRules,
     logger,
     agent,
-    now: () => new Date(),
+    clock: dependencies.clock,
   });
   const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
   const briefSlots = new BriefSlots();

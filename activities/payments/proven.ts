@@ -19,9 +19,9 @@ export async function assertProven(
   alerts: AlertStore,
   sealer: Sealer,
   kind: OrderKind,
-  order: DepositOrder | WithdrawalOrder,
+  { order, at }: { readonly order: DepositOrder | WithdrawalOrder; readonly at: string },
 ): Promise<void> {
-  const check = checkOrder(sealer, kind, order, Date.now());
+  const check = checkOrder(sealer, kind, order, Date.parse(at));
   if (check === 'proven') return;
   if (check === 'expired')
     throw ApplicationFailure.nonRetryable('the order is too old: its caller makes a new one', EXPIRED_ORDER);

@@ -89,6 +89,12 @@ export const METRICS = {
     help: 'DATABASE_POOL_SIZE.',
     labels: {},
   },
+  gateway_clock_ahead_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "By how much this process's own clock is ahead of PostgreSQL's, by which everything is stored.",
+    labels: {},
+  },
   gateway_database_share_waiting: {
     type: 'gauge',
     processes: ['api'],

@@ -26,7 +26,7 @@ describe('the day close', () => {
     gateway.world.operations.freezes.length = 0;
   });
 
-  it('freezes the days of every book through the last closed one, by the worker’s clock', async () => {
+  it('freezes the days of every book through the last closed one, by the activities’ clock', async () => {
     const { operations } = gateway.world;
     for (const [id, days] of [
       ['op_a', 1],
