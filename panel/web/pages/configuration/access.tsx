@@ -51,7 +51,7 @@ interface OperationProps {
 
 const ROTATION_TONES: Readonly<Record<string, string>> = { due: 'wait', overdue: 'bad', ended: 'plain' };
 
-function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
+function Keys({ of: { id, name, keys, time_zone: zone } }: OperationProps) {
   const { page: texts, scopeNames } = useTexts(accessTexts);
   return (
     <>
@@ -80,7 +80,7 @@ function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
                     {texts.rotations[key.rotation] ?? key.rotation}
                   </span>
                 </td>
-                <td>{key.revoked_at === null && <RevokeKey keyId={key.key_id} />}</td>
+                <td>{key.revoked_at === null && <RevokeKey keyId={key.key_id} operationId={id} />}</td>
               </tr>
             ))}
           </tbody>
