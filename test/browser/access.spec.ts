@@ -38,6 +38,7 @@ describe('the panel’s page: access', function () {
     assert.notEqual(await stoppedAt(), null);
     await page.goto(`${PANEL_URL}/access`);
     await page.getByText('Automatic withdrawals stopped').waitFor();
+    await page.getByText('Webhook address').waitFor();
   });
 
   it('makes a key whose secret is shown once, and revokes it', async () => {

@@ -41,12 +41,21 @@ describe('the panel’s page: every page', function () {
     });
   }
 
-  it('a cash movement that waits is said in words, with amount and document', async () => {
+  it('what waits for a second person is said in words: a cash movement with amount and document, each field of others', async () => {
     const visitor = await world.browser.signedIn('rita', { language: 'en' });
     const { page } = visitor;
     await show(visitor.page, '/approvals');
     await page.getByText(/^R\$\s?5,000\.00 come into the cash box: the operator sent the money\.$/).waitFor();
     await page.getByText('Document: slip 4711 · Reason: as agreed').waitFor();
+    await world.gateway.rows(
+      `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
+       VALUES ('apr_key', $1, 'key', '{"scopes":["read","rules:propose"]}', 'paulo'),
+         ('apr_secret', $1, 'webhook_secret', '{"revoke_earlier":false}', 'paulo'), ('apr_resume', $1, 'resume', '{}', 'paulo')`,
+      world.operationId,
+    );
+    await page.reload();
+    for (const text of ['read, propose rules', 'Earlier secrets stop working', 'Nothing beyond that.'])
+      await page.getByText(text, { exact: true }).waitFor();
     await visitor.context.close();
   });
 

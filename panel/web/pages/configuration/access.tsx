@@ -23,6 +23,10 @@ export function AccessPage() {
                   <code key="networks">{operation.networks.join(', ')}</code>
                 ),
               ],
+              [
+                texts.endpoint,
+                operation.webhook_url === null ? texts.noEndpoint : <code key="endpoint">{operation.webhook_url}</code>,
+              ],
               operation.provider_paused_at === null
                 ? null
                 : [texts.paused, <Instant key="paused" at={operation.provider_paused_at} zone={operation.time_zone} />],
