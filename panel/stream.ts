@@ -6,13 +6,12 @@ import type { Counters } from '../contract/panel/schemas/operations.js';
 import type { InboxKind } from '../domain/approvals.js';
 import { type HeldRole, isReached } from '../domain/staff.js';
 import { faultOf } from '../platform/http/faults.js';
-import type { HealthChecks } from '../platform/http/readiness.js';
 import { setGauge } from '../platform/telemetry/instruments.js';
 import type { Database } from '../store/database.js';
 import { type OperationCounters, readCounters } from '../store/staff/counters.js';
 import { inboxReach } from '../staff/viewer.js';
 import { liveSessions, type StaffSession } from '../store/staff/sessions.js';
-import { DependencyWatch } from './dependency-watch.js';
+import type { DependencyWatch } from './dependency-watch.js';
 import { reachFor } from './middleware/session.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { RequestContext } from './request.js';
@@ -28,8 +27,8 @@ export interface StreamServices {
   readonly decideWithinSeconds: number;
   readonly log: Logger;
   readonly pollMs?: number;
-  /** `temporal`: payments' processes run there. Pages are read without it. */
-  readonly health: HealthChecks;
+  /** Payments' processes run there. Pages are read without it. */
+  readonly temporalWatch: DependencyWatch;
 }
 
 interface Listener {
@@ -43,12 +42,10 @@ interface Listener {
 export class Streams {
   readonly #listeners = new Set<Listener>();
   readonly #services: StreamServices;
-  readonly #temporal: DependencyWatch;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(services: StreamServices) {
     this.#services = services;
-    this.#temporal = new DependencyWatch(services.health['temporal'] ?? (() => Promise.resolve()));
   }
 
   /** Takes the connection over; or refuses one too many. */
@@ -120,7 +117,10 @@ export class Streams {
       return this.#forget(listener);
     }
     const sums = sumOf(rows, roles);
-    const counters = JSON.stringify({ ...sums, processes_answer: this.#temporal.answers() } satisfies Counters);
+    const counters = JSON.stringify({
+      ...sums,
+      processes_answer: this.#services.temporalWatch.answers(),
+    } satisfies Counters);
     say(listener, `event: counters\ndata: ${counters}\n\n`);
   }
 }

@@ -350,6 +350,14 @@ export const PANEL_ROUTES = {
     answer: webhooks.redelivered,
     errors: ['not_found', 'too_many_events', 'redelivery_under_way'],
   },
+  redeliverEvent: {
+    method: 'POST',
+    path: '/events/:id/redeliveries',
+    who: actors('event.redeliver'),
+    params: webhooks.eventParams,
+    answer: webhooks.redelivered,
+    errors: ['not_found'],
+  },
   stopOperation: {
     method: 'POST',
     path: '/operations/:operation/stops',

@@ -9,16 +9,16 @@ import type { PanelServices } from '../services.js';
 
 export function alertHandlers(services: PanelServices): Handlers<'readAlerts' | 'actOnAlert'> {
   return {
-    readAlerts: async ({ viewer, query }) => paged(await readAlerts(services.database, viewer, query)),
+    readAlerts: async ({ viewer, query, now }) => paged(await readAlerts(services.database, viewer, query, now)),
     actOnAlert: (request) => actOnAlert(services, request),
   };
 }
 
 async function actOnAlert(
   { database }: PanelServices,
-  { viewer, params: { id }, body }: HandlerRequest<'actOnAlert'>,
+  { viewer, params: { id }, body, now }: HandlerRequest<'actOnAlert'>,
 ): Promise<Answering<'actOnAlert'> | Refusal> {
-  const seen = await readAlert(database, viewer, id);
+  const seen = await readAlert(database, viewer, id, now);
   if (seen === null) return refuse('not_found');
   const outcome =
     body.act === 'assign'
@@ -35,7 +35,7 @@ async function actOnAlert(
     case 'resolved_before':
       return refuse('decided_before');
     case 'done':
-      return (await readAlert(database, viewer, id)) ?? seen;
+      return (await readAlert(database, viewer, id, now)) ?? seen;
   }
 }
 

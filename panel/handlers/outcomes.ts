@@ -60,10 +60,11 @@ function isAnotherAmount({ reviewReasons, reversedMinor }: Extract<PaymentRow, {
   return reviewReasons.includes('AMOUNT_MISMATCH') || !reversedMinor.isZero();
 }
 
-/** `no_worker`: the act is stored and may be done yet. */
+/** `no_worker`: the act is stored and may be done yet. `books_silent`: it may have been done. */
 export function unreachedCode({ reason }: Unreached): PanelErrorCode {
   switch (reason) {
     case 'no_worker':
+    case 'books_silent':
       return 'outcome_unknown';
     case 'already_closed':
       return 'other_state';

@@ -36,13 +36,13 @@ export function connect(config: ServicesConfig, isTracing: boolean) {
 }
 
 /** Whether each answers, and whether the process continues. */
-export function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean): HealthChecks {
+export function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean) {
   return {
     serving: () => (isEnding() ? Promise.reject(new Error('ending')) : Promise.resolve()),
     postgres: () => answers(database),
     keys: () => keys.ready(),
     temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
-  };
+  } satisfies HealthChecks;
 }
 
 /** Metrics, liveness and readiness, when a port is configured for them. */

@@ -22,9 +22,22 @@ import type { PaymentActKind } from '../../domain/staff.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/database.js';
 import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
-import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
+import { type Actor, insertAct } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import { type ActServices, settle, type UnderWay, type Unreached, UPDATE_TIMEOUTS } from './workflow-updates.js';
+import {
+  type DoneAct,
+  storedDepositOutcome,
+  storedWithdrawalOutcome,
+  storedWriteOffOutcome,
+} from './stored-outcomes.js';
+import {
+  type ActServices,
+  closed,
+  settle,
+  type UnderWay,
+  type Unreached,
+  UPDATE_TIMEOUTS,
+} from './workflow-updates.js';
 
 interface Decision {
   readonly id: string;
@@ -53,7 +66,7 @@ export function decideDeposit(
       .getHandle(input.id)
       .startUpdate(reviewDeposit, { args: [{ decision, actId }], updateId: actId, waitForStage });
   const act = { ...input, kind: `deposit.${decision}`, payment: 'deposit', from: UNDER_REVIEW } as const;
-  return storeAndAsk(services, actor, act, ask);
+  return storeAndAsk(services, actor, act, { ask, done: storedDepositOutcome });
 }
 
 export function decideWithdrawal(
@@ -66,7 +79,7 @@ export function decideWithdrawal(
       .getHandle(input.id)
       .startUpdate(reviewWithdrawal, { args: [{ decision, actId }], updateId: actId, waitForStage });
   const act = { ...input, kind: `withdrawal.${decision}`, payment: 'withdrawal', from: UNDER_REVIEW } as const;
-  return storeAndAsk(services, actor, act, ask);
+  return storeAndAsk(services, actor, act, { ask, done: storedWithdrawalOutcome });
 }
 
 /** Requests or confirms that a lost payout is written off: the provider has stated that it never accepted it. */
@@ -80,7 +93,7 @@ export function writeOffPayout(
       .getHandle(input.id)
       .startUpdate(writeOffWithdrawal, { args: [{ actId }], updateId: actId, waitForStage });
   const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', from: ['approved'] } as const;
-  return storeAndAsk(services, actor, act, ask);
+  return storeAndAsk(services, actor, act, { ask, done: storedWriteOffOutcome });
 }
 
 type Cancelled = DepositActionOutcome | WithdrawalActionOutcome;
@@ -99,7 +112,9 @@ export async function cancelPayment(
       : workflow.startUpdate(cancelWithdrawalByStaff, options);
   };
   const { from } = payment === 'deposit' ? DEPOSIT_TRANSITIONS.cancel : WITHDRAWAL_TRANSITIONS.cancel;
-  const answer = await storeAndAsk(services, actor, { ...input, kind: `${payment}.cancel`, payment, from }, ask);
+  const act = { ...input, kind: `${payment}.cancel`, payment, from } as const;
+  const done: Asking<Cancelled>['done'] = payment === 'deposit' ? storedDepositOutcome : storedWithdrawalOutcome;
+  const answer = await storeAndAsk(services, actor, act, { ask, done });
   if (answer.kind !== 'unreached' || mayCount(answer)) return answer;
   const status = (await readReviewState(services.database, payment, input.id))?.status ?? '';
   // It has ended, or its payout may have left, since the row was read.
@@ -118,11 +133,17 @@ interface Act extends Decision {
   readonly evidence?: string;
 }
 
+interface Asking<Outcome> {
+  readonly ask: (client: Client, actId: string) => Promise<WorkflowUpdateHandle<Outcome>>;
+  /** The outcome of an act that was done, as the books have it. */
+  readonly done: (database: Database, act: DoneAct) => Promise<Outcome | UnderWay>;
+}
+
 async function storeAndAsk<Outcome extends { readonly kind: string }>(
   { database, withTemporal, timeouts = UPDATE_TIMEOUTS }: ActServices,
   actor: Actor,
   act: Act,
-  ask: (client: Client, actId: string) => Promise<WorkflowUpdateHandle<Outcome>>,
+  { ask, done }: Asking<Outcome>,
 ): Promise<Answered<Outcome>> {
   const state = await readReviewState(database, act.payment, act.id);
   const refusal = await whyNotAsked(database, actor, act, state);
@@ -138,8 +159,8 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
       await sleep(BEHIND_PAUSE_MS);
       answer = await decide();
     }
-    if (!mayCount(answer)) await closeAct(database, actId);
-    return answer;
+    if (mayCount(answer)) return answer;
+    return closed(database, actId, answer, () => done(database, { operationId, subjectId, actId }));
   });
 }
 
@@ -168,8 +189,8 @@ async function whyNotAsked(
   return (await mayNow(database, actor, kind, state.operationId)) ? null : { kind: 'not_permitted' };
 }
 
-/** Whether the act was done, or may still be done. Otherwise it is closed, so that it cannot be sent again later. */
+/** Whether the act was done, or may be done yet. Otherwise it is closed, so that it cannot be sent again later. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
-  if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
+  if (answer.kind === 'unreached') return ['no_worker', 'books_silent'].includes((answer as Unreached).reason);
   return ['done', 'returning', 'requested', 'written_off', 'under_way'].includes(answer.kind);
 }

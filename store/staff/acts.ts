@@ -121,14 +121,16 @@ function permittedActSql({ actor, kind, operationId, deployment }: AccessAct): P
 }
 
 /**
- * Closes an act after the person was informed that it was not done, so that it never will be. A used act stays as it
- * is.
+ * Closes an act before the person is told that it was not done, so that it never will be. A used act stays as it is:
+ * `done` if it was done all the same.
  */
-export async function closeAct(database: Database, id: string): Promise<void> {
-  await database.staffAct.updateMany({
+export async function closeAct(database: Database, id: string): Promise<'closed' | 'done'> {
+  const { count } = await database.staffAct.updateMany({
     where: { id, consumedAt: null },
     data: { consumedAt: new Date(), outcome: 'refused' },
   });
+  if (count === 1) return 'closed';
+  return (await actById(database, id))?.outcome === 'done' ? 'done' : 'closed';
 }
 
 /** An act as a step finds it. */

@@ -18,6 +18,7 @@ const TWO_PEOPLE_ABOVE = '30000';
 export interface StackWorld {
   readonly stack: Stack;
   readonly panel: Service;
+  readonly panelPort: number;
   /** Temporal's server, of this world alone and with its workflows on disk: it can be stopped and started again. */
   readonly temporal: Service;
   readonly rita: Visitor;
@@ -45,6 +46,7 @@ export async function createStackWorld(): Promise<StackWorld> {
   return {
     stack,
     panel: panel.process,
+    panelPort: panel.port,
     temporal: temporal.service,
     rita: await browser.signedIn('rita.demo', { language: 'en' }),
     paulo: await browser.signedIn('paulo.demo', { language: 'en' }),

@@ -207,9 +207,13 @@ describe('the panel’s page, on a whole gateway', function () {
   });
 
   it('Temporal’s server is away: the page says so and keeps what was typed; back, the same page decides', async () => {
-    const { stack, temporal, rita, paulo } = world;
+    const { stack, panelPort, temporal, rita, paulo } = world;
     const id = await world.withdrawal();
     const away = (page: Page) => page.getByText(say('shellTexts.processesAway'));
+    const health = async () => {
+      const answer = await fetch(`http://127.0.0.1:${panelPort}/healthz`);
+      return [answer.status, await answer.json()];
+    };
     const saidBy = (page: Page, place: string) => page.getByText(say(`paymentTexts.saidBy.${place}`)).waitFor();
     await open(paulo, `/payments/${id}`, 'paymentTexts.acts');
     await saidBy(paulo.page, 'workflow');
@@ -225,11 +229,14 @@ describe('the panel’s page, on a whole gateway', function () {
       await dialog(rita.page).getByText(say('caseTexts.unknownTitle')).waitFor({ timeout: BACK_MS });
       await away(paulo.page).waitFor();
       await saidBy(paulo.page, 'database');
+      // Whoever balances load goes on sending people to the page that tells them so.
+      assert.deepEqual(await health(), [200, { ready: true, temporal: 'away' }]);
     } finally {
       await temporal.start();
     }
     for (const { page } of [rita, paulo]) await away(page).waitFor({ state: 'detached', timeout: BACK_MS });
     await saidBy(paulo.page, 'workflow');
+    assert.deepEqual(await health(), [200, { ready: true, temporal: 'answers' }]);
     // Temporal was gone before it was asked: nothing was decided, and nothing has to be typed again.
     await dialog(rita.page).getByText(say('caseTexts.notFound')).waitFor({ timeout: BACK_MS });
     await dialog(rita.page)

@@ -34,6 +34,35 @@ const kindsEn: Readonly<Record<RequestKind, string>> = {
   player_erasure: 'Erase the data of a player, for good',
 };
 
+/** What a request asks for, field by field. A field without words here has its own name. */
+const fieldsPt = {
+  scopes: 'Escopos',
+  url: 'Endereço',
+  provider: 'Provedor',
+  signing_request: 'Resumo do pedido de assinatura',
+  days: 'Dias de validade',
+  revoke_earlier: 'Os segredos anteriores deixam de valer',
+  key_id: 'Chave',
+  list: 'Lista',
+  kind: 'Tipo',
+  entry: 'Item (começo do hash)',
+  player: 'Jogador',
+};
+
+const fieldsEn: typeof fieldsPt = {
+  scopes: 'Scopes',
+  url: 'Address',
+  provider: 'Provider',
+  signing_request: 'Digest of the signing request',
+  days: 'Days of validity',
+  revoke_earlier: 'Earlier secrets stop working',
+  key_id: 'Key',
+  list: 'List',
+  kind: 'Kind',
+  entry: 'Entry (beginning of its hash)',
+  player: 'Player',
+};
+
 const cashPt = {
   movements: {
     funding: (money) => `${money} entram no caixa: o operador enviou o dinheiro.`,
@@ -67,6 +96,8 @@ const ptBr = {
   by: (person: string) => `pedido por ${person}`,
   own: 'seu pedido',
   content: 'O que é pedido',
+  fields: fieldsPt as Readonly<Record<string, string>>,
+  nothingMore: 'Nada além disso.',
   cash: cashPt,
   networks: { added: 'Entram', removed: 'Saem', kept: 'Ficam', none: 'nenhuma' },
   writeOffs: {
@@ -98,6 +129,8 @@ const en: typeof ptBr = {
   by: (person) => `asked for by ${person}`,
   own: 'your request',
   content: 'What is asked for',
+  fields: fieldsEn,
+  nothingMore: 'Nothing beyond that.',
   cash: cashEn,
   networks: { added: 'Added', removed: 'Removed', kept: 'Kept', none: 'none' },
   writeOffs: {

@@ -68,6 +68,10 @@ const ptBr = {
   begin: 'Digite o que você tem em mãos',
   beginText: 'Qualquer identificador de um pagamento serve.',
   types: typesPt,
+  closedPages: {
+    approvals: 'Espera na caixa de aprovações, que seus papéis não abrem.',
+    audit: 'Está na auditoria, que seus papéis não abrem.',
+  },
   foundBy: foundByPt,
   columns: {
     type: 'Tipo',
@@ -91,6 +95,10 @@ const en: typeof ptBr = {
   begin: 'Type what you have at hand',
   beginText: 'Any identifier of a payment will do.',
   types: typesEn,
+  closedPages: {
+    approvals: 'It waits in the inbox of approvals, which your roles do not open.',
+    audit: 'It is in the audit trail, which your roles do not open.',
+  },
   foundBy: foundByEn,
   columns: {
     type: 'Type',

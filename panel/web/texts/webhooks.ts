@@ -3,7 +3,7 @@ import { counted } from './language.js';
 
 const ptBr = {
   title: 'Webhooks',
-  note: 'Também é possível reenviar um único evento na página do pagamento.',
+  note: 'O que cada operador recebeu. Um evento se reenvia nas entregas ou na página do pagamento.',
   address: 'Endereço',
   noAddress: 'sem endereço',
   failingMark: ' · há eventos não aceitos',
@@ -24,7 +24,10 @@ const ptBr = {
     attempt: 'Tentativa',
     answer: 'Resposta',
     next: 'De novo',
+    act: 'Ação',
   },
+  redeliverOne: 'Reenviar',
+  redeliverOf: (event: string) => `Reenviar: ${event}`,
   milliseconds: (n: number) => `${n}\u00a0ms`,
   redeliver: 'Reenviar um período',
   from: 'Desde',
@@ -43,7 +46,7 @@ const ptBr = {
 
 const en: typeof ptBr = {
   title: 'Webhooks',
-  note: 'You can also resend a single event on the page of its payment.',
+  note: 'What each operator received. A single event is delivered again in the log or on the page of its payment.',
   address: 'Address',
   noAddress: 'no address',
   failingMark: ' · events not accepted',
@@ -57,7 +60,17 @@ const en: typeof ptBr = {
   hideLog: 'Hide deliveries',
   onlyFailed: 'Only those not accepted',
   noAttempts: 'No deliveries.',
-  columns: { sentAt: 'Sent', event: 'Event', about: 'About', attempt: 'Attempt', answer: 'Answer', next: 'Again' },
+  columns: {
+    sentAt: 'Sent',
+    event: 'Event',
+    about: 'About',
+    attempt: 'Attempt',
+    answer: 'Answer',
+    next: 'Again',
+    act: 'Action',
+  },
+  redeliverOne: 'Deliver again',
+  redeliverOf: (event) => `Deliver again: ${event}`,
   milliseconds: (n) => `${n}\u00a0ms`,
   redeliver: 'Deliver a span of time again',
   from: 'From',

@@ -1,5 +1,5 @@
 // A dialog over the page: keeps the focus, closes on Escape, sends on Ctrl+Enter, gives the focus back.
-import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTexts } from '../preferences.js';
 import { commonTexts } from '../texts/common.js';
@@ -18,6 +18,7 @@ export interface PanelDialogProps {
 export function PanelDialog({ title, onClose, isStaying = false, onSend, children }: PanelDialogProps) {
   const texts = useTexts(shellTexts);
   useSending(() => onSend?.());
+  useFocusBack();
   return (
     <ModalOverlay
       className="overlay"
@@ -77,6 +78,32 @@ export function SendOrCancel({ text, isReady, why = null, onCancel }: SendOrCanc
       </div>
     </>
   );
+}
+
+/** The last element outside any dialog from which one was opened. */
+let opener: Element | null = null;
+
+/**
+ * The focus goes back to where a dialog was opened by itself. If that is gone, because the dialog followed another one
+ * or the act took the button away, it goes to where the first one was opened, or to the content.
+ */
+function useFocusBack(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(() => {
+    if (before?.closest('[role="dialog"]') === null) opener = before;
+    return () =>
+      afterRestoring(() => {
+        if (document.activeElement !== document.body || opener === document.body) return;
+        const isThere = opener?.isConnected === true;
+        if (isThere && opener instanceof HTMLElement) opener.focus();
+        else document.getElementById('content')?.focus({ preventScroll: true });
+      });
+  }, [before]);
+}
+
+/** The dialog's own restoring takes a frame. */
+function afterRestoring(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
 }
 
 function useSending(send: () => void): void {

@@ -37,6 +37,7 @@ const NOT_THERE: Readonly<Record<string, string>> = {
   'rule-changes': 'chg_0',
   passkeys: 'nobodys-passkey-0',
   staff: 'nobody',
+  events: 'evt_0',
 };
 
 /** Of an operation that there is, these would change it. */

@@ -6,6 +6,7 @@ import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
 import { exposition } from '../../../platform/telemetry/instruments.js';
 import { createDatabase, type Database } from '../../../store/database.js';
+import { losingAnswers } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from '../cli/payment-workers.js';
 import { insertDeposit, insertWithdrawal } from '../cli/payments.js';
@@ -131,6 +132,26 @@ describe('panel: decisions', function () {
       second['approvals']['given'].map(({ person }: Json) => person),
       ['rita', 'paulo'],
     );
+  });
+
+  it('a connection that broke after the decision: the page is told what the books say', async () => {
+    const isDone = async (id: string) =>
+      (await gateway.rows('SELECT outcome FROM staff_act WHERE id = $1', id))[0]?.['outcome'] === 'done';
+    const broken = await createPanelWorld({
+      gateway,
+      temporal: losingAnswers(temporal.environment.connection, isDone),
+    });
+    try {
+      const vera = await broken.person('vera', ['reviewer']);
+      const id = await withdrawal(['FIRST_WITHDRAWAL']);
+      const { status, body } = await decide(vera, id, 'approve');
+      assert.deepEqual([status, body['outcome'], body['status']], [200, 'done', 'approved']);
+      const two = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
+      const noted = (await decide(vera, two, 'approve')).body;
+      assert.deepEqual([noted['outcome'], noted['status']], ['noted', 'under_review']);
+    } finally {
+      await broken.close();
+    }
   });
 
   it('a version that changed since is not decided', async () => {

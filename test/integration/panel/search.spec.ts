@@ -76,6 +76,6 @@ describe('panel: search', function () {
       change,
     );
     const [hit] = (await search(near, alert)).hits;
-    assert.deepEqual([hit?.['type'], hit?.['payment_id'], hit?.['object_id']], ['alert', null, change]);
+    assert.deepEqual([hit?.['type'], hit?.['object_id']], ['alert', change]);
   });
 });

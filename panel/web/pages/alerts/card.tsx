@@ -5,14 +5,13 @@ import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
+import { ActButton } from '../../ui/act-button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { PaymentLink } from '../../ui/payment-link.js';
 import { FaultNotice } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useAct } from '../../ui/use-act.js';
-import { useWhyNot } from '../../ui/why-not.js';
-import { WhyButton } from '../../ui/why-button.js';
 import { alertTexts } from '../../texts/alerts.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
@@ -99,17 +98,16 @@ function AlertActs({ alert }: AlertProps) {
     if (kind === 'done') reset();
     await refreshShown();
   };
-  const why = useWhyNot()('alert.resolve');
   return (
     <>
       <div className="buttons">
-        <WhyButton why={why} onAct={() => void assign()}>
+        <ActButton possibility={alert.acts.assign} onAct={() => void assign()}>
           {isOwn ? texts.giveBack : texts.take}
-        </WhyButton>
+        </ActButton>
         {alert.lasts === 'incident' ? (
-          <WhyButton why={why} onAct={() => setResolving(true)}>
+          <ActButton possibility={alert.acts.resolve} onAct={() => setResolving(true)}>
             {texts.resolve}
-          </WhyButton>
+          </ActButton>
         ) : (
           <p className="quiet">{texts.condition}</p>
         )}

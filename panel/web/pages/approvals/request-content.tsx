@@ -1,9 +1,12 @@
-// The content of a request: a cash movement and networks as text, everything else as it is stored.
+// The content of a request as text: a cash movement, networks, and of everything else each field.
+import type { JsonValue } from '../../../../domain/rules/canonical-json.js';
 import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-movements.js';
 import { useTexts } from '../../preferences.js';
 import { Facts } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { useMoney } from '../../ui/money.js';
+import { accessTexts } from '../../texts/access.js';
+import { commonTexts } from '../../texts/common.js';
 import { approvalTexts } from '../../texts/approvals.js';
 import type { Approval } from './types.js';
 
@@ -17,7 +20,23 @@ interface CashMovement {
 export function RequestContent({ request: { kind, asks_for: asked } }: { readonly request: Approval }) {
   if (kind === 'cash_movement' && isCashMovement(asked)) return <Movement of={asked} />;
   if (kind === 'allowlist' && isAllowlist(asked)) return <Networks of={asked} />;
-  return <Json value={asked} />;
+  return <Fields of={asked} />;
+}
+
+function Fields({ of }: { readonly of: Approval['asks_for'] }) {
+  const texts = useTexts(approvalTexts);
+  const fields = typeof of === 'object' && of !== null && !Array.isArray(of) ? Object.entries(of) : [];
+  if (fields.length === 0) return <p className="quiet">{texts.nothingMore}</p>;
+  return <Facts of={fields.map(([name, value]) => [texts.fields[name] ?? name, <Value key={name} of={value} />])} />;
+}
+
+function Value({ of }: { readonly of: JsonValue }) {
+  const { yes, no } = useTexts(commonTexts);
+  const { scopeNames } = useTexts(accessTexts);
+  if (typeof of === 'boolean') return of ? yes : no;
+  if (!Array.isArray(of)) return <Json value={of} />;
+  const names: Readonly<Record<string, string>> = scopeNames;
+  return of.map((item) => names[String(item)] ?? String(item)).join(', ');
 }
 
 interface Allowlist {

@@ -134,9 +134,9 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
               <code>{entry.action}</code>
             </td>
             <td>{entry.operation?.name ?? everywhere}</td>
-            <td>
+            <td className="subject">
               <Subject id={entry.subject} />
-              {entry.detail !== null && <Json value={entry.detail} />}
+              {!isEmpty(entry.detail) && <Json value={entry.detail} />}
               <p className="quiet digest">
                 {texts.hash}: <code>{entry.hash.slice(0, 16)}…</code>
               </p>
@@ -148,11 +148,17 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
   );
 }
 
+function isEmpty(detail: Page['items'][number]['detail']): boolean {
+  return detail === null || (typeof detail === 'object' && Object.keys(detail).length === 0);
+}
+
 function Subject({ id }: { readonly id: string | null }) {
   if (id === null) return '—';
   return (
-    <PaymentLink id={id}>
-      <code>{id}</code>
-    </PaymentLink>
+    <div>
+      <PaymentLink id={id}>
+        <code>{id}</code>
+      </PaymentLink>
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
+import { TwoColumns } from '../../ui/two-columns.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
 import { Due } from '../queue/table.js';
@@ -46,24 +47,19 @@ function CaseScreen({ case: shown }: CaseProps) {
   return (
     <>
       <Head case={shown} />
-      <div className="case">
-        <div className="case-main">
-          <Section title={texts.why}>
-            <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
-            <WhatWouldHavePassed case={shown} />
-          </Section>
-          <PayerAgainstPlayer case={shown} />
-          <Destination case={shown} />
-          <PlayerFields case={shown} />
-          <OtherUses case={shown} />
-          <PlayerHistory case={shown} />
-          <EarlierDecisions case={shown} />
-          <RuleDecisions decisions={shown.decisions} currency={amount.currency} zone={zone} />
-        </div>
-        <div className="case-side">
-          <DecisionPanel case={shown} />
-        </div>
-      </div>
+      <TwoColumns side={<DecisionPanel case={shown} />}>
+        <Section title={texts.why}>
+          <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
+          <WhatWouldHavePassed case={shown} />
+        </Section>
+        <PayerAgainstPlayer case={shown} />
+        <Destination case={shown} />
+        <PlayerFields case={shown} />
+        <OtherUses case={shown} />
+        <PlayerHistory case={shown} />
+        <EarlierDecisions case={shown} />
+        <RuleDecisions decisions={shown.decisions} currency={amount.currency} zone={zone} />
+      </TwoColumns>
     </>
   );
 }

@@ -23,6 +23,10 @@ export function AccessPage() {
                   <code key="networks">{operation.networks.join(', ')}</code>
                 ),
               ],
+              [
+                texts.endpoint,
+                operation.webhook_url === null ? texts.noEndpoint : <code key="endpoint">{operation.webhook_url}</code>,
+              ],
               operation.provider_paused_at === null
                 ? null
                 : [texts.paused, <Instant key="paused" at={operation.provider_paused_at} zone={operation.time_zone} />],
@@ -51,7 +55,7 @@ interface OperationProps {
 
 const ROTATION_TONES: Readonly<Record<string, string>> = { due: 'wait', overdue: 'bad', ended: 'plain' };
 
-function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
+function Keys({ of: { id, name, keys, time_zone: zone } }: OperationProps) {
   const { page: texts, scopeNames } = useTexts(accessTexts);
   return (
     <>
@@ -80,7 +84,7 @@ function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
                     {texts.rotations[key.rotation] ?? key.rotation}
                   </span>
                 </td>
-                <td>{key.revoked_at === null && <RevokeKey keyId={key.key_id} />}</td>
+                <td>{key.revoked_at === null && <RevokeKey keyId={key.key_id} operationId={id} />}</td>
               </tr>
             ))}
           </tbody>

@@ -58,7 +58,7 @@ interface OperationActsProps {
 
 export function OperationActs({ operation, only = Object.keys(OFFERS) as OfferName[] }: OperationActsProps) {
   const { acts } = useTexts(accessTexts);
-  const whyNot = useWhyNot();
+  const whyNot = useWhyNot(operation.id);
   const [chosen, setChosen] = useState<OfferName | null>(null);
   const offered = only.filter((name) => OFFERS[name].isOffered(operation));
   return (
@@ -169,9 +169,9 @@ function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps
 }
 
 /** The button that revokes a key which still works. */
-export function RevokeKey({ keyId }: { readonly keyId: string }) {
+export function RevokeKey({ keyId, operationId }: { readonly keyId: string; readonly operationId: string }) {
   const texts = useTexts(accessTexts);
-  const whyNot = useWhyNot();
+  const whyNot = useWhyNot(operationId);
   const [isOpen, setOpen] = useState(false);
   const { button, text } = texts.acts.revoke_key;
   const title = texts.revokeOf(keyId);

@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
+import { TwoColumns } from '../../ui/two-columns.js';
 import { alertTexts } from '../../texts/alerts.js';
 import { caseTexts } from '../../texts/case.js';
 import { commonTexts } from '../../texts/common.js';
@@ -43,26 +44,21 @@ function PaymentScreen({ payment }: PaymentProps) {
   return (
     <>
       <Head payment={payment} />
-      <div className="case">
-        <div className="case-main">
-          <Wait id={payment.id} zone={zone} />
-          {reasons.length > 0 && (
-            <Section title={texts.why}>
-              <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
-            </Section>
-          )}
-          <PaymentFacts payment={payment} />
-          <Timeline payment={payment} />
-          <Ledger payment={payment} />
-          <RuleDecisions decisions={decisions} currency={amount.currency} zone={zone} />
-          <Replay payment={payment} />
-          <PeopleDecided payment={payment} />
-          <AlertsOf payment={payment} />
-        </div>
-        <div className="case-side">
-          <Acts payment={payment} />
-        </div>
-      </div>
+      <TwoColumns side={<Acts payment={payment} />}>
+        <Wait id={payment.id} zone={zone} />
+        {reasons.length > 0 && (
+          <Section title={texts.why}>
+            <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
+          </Section>
+        )}
+        <PaymentFacts payment={payment} />
+        <Timeline payment={payment} />
+        <Ledger payment={payment} />
+        <RuleDecisions decisions={decisions} currency={amount.currency} zone={zone} />
+        <Replay payment={payment} />
+        <PeopleDecided payment={payment} />
+        <AlertsOf payment={payment} />
+      </TwoColumns>
     </>
   );
 }

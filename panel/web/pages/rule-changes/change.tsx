@@ -7,6 +7,7 @@ import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
+import { TwoColumns } from '../../ui/two-columns.js';
 import { rulesTexts } from '../../texts/rules.js';
 import { ruleChangeTexts } from '../../texts/rule-changes.js';
 import { SettingValue } from '../configuration/rule-settings.js';
@@ -41,16 +42,11 @@ function Change({ change }: ChangeProps) {
           </span>
         </p>
       </header>
-      <div className="case">
-        <div className="case-main">
-          {isOvertaken && <p className="notice notice-wait">{texts.overtaken(change.version_in_force)}</p>}
-          <Differences change={change} />
-          <ProofSection change={change} />
-        </div>
-        <div className="case-side">
-          <ChangeActs change={change} />
-        </div>
-      </div>
+      <TwoColumns side={<ChangeActs change={change} />}>
+        {isOvertaken && <p className="notice notice-wait">{texts.overtaken(change.version_in_force)}</p>}
+        <Differences change={change} />
+        <ProofSection change={change} />
+      </TwoColumns>
     </>
   );
 }

@@ -69,7 +69,7 @@ function Endpoint({ of: { webhook_url: url, failing, time_zone: zone } }: Endpoi
 
 function Deliveries({ of: operation }: EndpointProps) {
   const texts = useTexts(webhookTexts);
-  const whyNot = useWhyNot();
+  const whyNot = useWhyNot(operation.id);
   const { log } = route.useSearch();
   const navigate = route.useNavigate();
   const isLogShown = log === 'open';
