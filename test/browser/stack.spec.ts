@@ -62,7 +62,7 @@ describe('the panel’s page, on a whole gateway', function () {
     assert.equal(sent.length, 1);
   });
 
-  it('a deposit that somebody else paid is returned by the page, and the operator is told', async () => {
+  it('a deposit that somebody else paid is returned by the page, and the operator is notified', async () => {
     const { stack, rita } = world;
     const id = await world.deposit();
     await openCase(rita, id);

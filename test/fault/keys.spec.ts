@@ -117,10 +117,10 @@ describe('keys from a vault, in the real processes', function () {
     assert.equal(await statusOf(open), 'paid');
   });
 
-  it('rotate, seal anew, retire: refused while a workflow or a process may need the old key, then it goes', async () => {
+  it('rotate, reseal, retire: refused while a workflow or a process may need the old key, then it goes', async () => {
     open = (await stack.client.createDeposit(newDeposit(), once())).body.id;
     await stack.gateway('sealing', 'rotate', '--as', 'ana');
-    // Instead of the two minutes in which every process hears of it: they are started anew.
+    // They are restarted, instead of waiting the two minutes until every process has read it.
     await sql.query(`UPDATE data_key SET active_from = now() - interval '1 second' WHERE id = 'v2'`);
     await Promise.all([stack.api.kill(), stack.worker.kill()]);
     await Promise.all([stack.api.start(), stack.worker.start()]);

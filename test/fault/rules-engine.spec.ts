@@ -117,7 +117,7 @@ describe('the rules engine', () => {
   }
 
   it(
-    'is down when an approved withdrawal is to be sent: nothing leaves, staff are told, and it goes out once the ' +
+    'is down when an approved withdrawal is to be sent: nothing leaves, staff are alerted, and it goes out once the ' +
       'engine is back',
     async function () {
       this.timeout(180_000);

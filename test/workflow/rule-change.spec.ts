@@ -140,7 +140,7 @@ describe('a rule change', () => {
       assert.deepEqual([change.row().decisions.length, change.version()], [0, 1]);
     });
 
-    it('computed anew voids earlier approvals: two people must approve the new one', async () => {
+    it('computed again voids earlier approvals: two people must approve the new one', async () => {
       const change = await proposal();
       const old = change.row().proof?.digest;
       await change.decide({ person: 'ana' });

@@ -125,7 +125,7 @@ describe('gateway as a process', function () {
     });
   });
 
-  it('tells a database that refuses from one that was not migrated', async () => {
+  it('distinguishes a database that refuses from one that was not migrated', async () => {
     const other = (name: string) => {
       const url = new URL(gateway.environment['DATABASE_URL'] ?? '');
       url.pathname = name;

@@ -59,7 +59,7 @@ describe('what an account’s lists have and cannot be read', () => {
       assert.equal(mark?.through?.toISOString(), part === 'disputes' ? AT : TWO_MINUTES_AGO);
     });
 
-  it('lists overlap: it is told once, also by another list and after a person has resolved it', async () => {
+  it('lists overlap: it is reported once, also by another list and after a person has resolved it', async () => {
     unread = [ONE];
     await sweep('payments');
     await sweep('payouts');

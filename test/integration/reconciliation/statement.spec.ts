@@ -85,7 +85,7 @@ describe('a statement compared with the books', () => {
     assert.deepEqual(await openAlerts(), []);
   });
 
-  it('each way of not agreeing is told by its name, raises one alert, and ends with the import that settles it', async () => {
+  it('each kind of difference is reported by its name, raises one alert, and ends with the import that settles it', async () => {
     const [unmatched, differing] = [await paidWithdrawal(), await paidDeposit()];
     const unbooked = newE2e();
     const unentered = await paidDeposit(NOON, 4_000n);

@@ -49,13 +49,13 @@ describe('a slot on the dialect of Efí', function () {
       body: JSON.stringify(body),
     });
 
-  it('asks operators for the name, and says that payers are told', async () => {
+  it('requires the name of operators, and notes that payers are named', async () => {
     const [currency] = (await stack.client.currencies()).body.data;
     const [details] = currency?.method_details ?? [];
     assert.deepEqual([details?.deposit_requirements, details?.psp_notes], [['player.name'], []]);
   });
 
-  it('pending → paid, by the player whom only the list of charges names; told at the one address', async () => {
+  it('pending → paid, by the player whom only the list of charges names; reported at the one address', async () => {
     const { id } = await deposit('100000');
     await stack.receiver.waitFor(id, 'deposit.pending');
     await stack.client.sandbox.payDeposit(id, once());
@@ -79,7 +79,7 @@ describe('a slot on the dialect of Efí', function () {
     assert.equal(rows[0]?.callbacks, '1');
   });
 
-  it('a PIX on a static code, told with a txid that is nobody’s → taken, and staff are told', async () => {
+  it('a PIX on a static code, reported with a txid that is nobody’s → taken, and staff are alerted', async () => {
     await control(stack, '/received', { amount_minor: '1200', txid: 'TABLE7' });
     const told = async () =>
       (await database.query("SELECT FROM alert WHERE kind = 'CALLBACK_UNKNOWN_OBJECT'")).rowCount === 1;

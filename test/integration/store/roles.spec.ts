@@ -133,7 +133,7 @@ describe('the roles of the database', function () {
       assert.deepEqual(await passing(as(role), tries), granted);
     });
 
-  describe('attacks, whoever makes them', () => {
+  describe('attacks, no matter who makes them', () => {
     const ATTACKS: readonly (readonly [what: string, sql: string])[] = [
       ['switch triggers off for the session', `SET session_replication_role = replica`],
       ['switch the guard of a book off', `ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_append_only`],

@@ -173,7 +173,7 @@ describe('store: acts of staff', () => {
   });
 
   describe('a signature is verified where the act is read', () => {
-    /** As whoever writes acts into the database would do it. */
+    /** As an attacker who writes acts into the database would do it. */
     const forged = async (signature: (id: string) => Promise<object>) => {
       const id = await actInProduction('signature');
       await setAct(id, `signature = '${JSON.stringify(await signature(id))}'`);

@@ -1,4 +1,4 @@
-// Sealing anew with another key: every sealed column there is, in batches, beside writers; and when an old key may go.
+// Resealing with another key: every sealed column, in batches, while others write; and when an old key may go.
 // About 6 s.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ const before1 = new Sealer(keysInMemory([k1], hash));
 const after2 = new Sealer(keysInMemory([k2, k1], hash));
 const onlyNew = new Sealer(keysInMemory([k2], hash));
 
-describe('sealing anew', function () {
+describe('resealing', function () {
   this.timeout(60_000);
   let test: TestDatabase;
   let database: Database;

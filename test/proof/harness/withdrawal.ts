@@ -108,7 +108,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     await this.stage.withdrawals.notify(await this.stored(), 'acme');
   }
 
-  /** What the workflow has been told so far, it has taken in. */
+  /** Whether the workflow has processed what it received so far. */
   async barrier(): Promise<void> {
     await this.stage.withdrawals.query(this);
   }

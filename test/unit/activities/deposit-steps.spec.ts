@@ -445,7 +445,7 @@ describe('the steps of a deposit', () => {
       assert.equal(row()?.returnRequest?.person, 'ben');
     });
 
-    it('seen by a look-up first: it is done, whoever asks the provider afterwards', async () => {
+    it('seen by a look-up first: it is done, no matter who asks the provider afterwards', async () => {
       await reviewed();
       await request();
       const reference = chargeReferenceOf(order.depositId);

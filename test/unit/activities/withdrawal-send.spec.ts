@@ -186,7 +186,7 @@ describe('the look-up of a payout', () => {
     assert.equal(withdrawal.payout.lookups, 0);
   });
 
-  it('finds nothing: counted from the first one, and anew after a callback', async () => {
+  it('finds nothing: counted from the first one, and again after a callback', async () => {
     const withdrawal = new WithdrawalWorld();
     await withdrawal.sentUnheard();
     const series = () => {

@@ -159,7 +159,7 @@ describe('client: webhook verification', () => {
     assert.equal(refusalOf(verify(plain, { signature: `v2=abc, ${good}` })), 'accepted');
   });
 
-  it('an event id other than the body id is told apart from a bad signature', () => {
+  it('an event id other than the body id differs from a bad signature', () => {
     assert.equal(refusalOf(verify(plain, signedAnew(plain, plain.body, 'evt_other'))), 'event_id_mismatch');
   });
 

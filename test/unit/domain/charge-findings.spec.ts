@@ -190,7 +190,7 @@ describe('fees', () => {
       assert.deepEqual(follow(record, told, answer).changes[0]?.fee, fee, record.snapshot.status);
   });
 
-  it('are noted once when they are told later, for every payment', () => {
+  it('are entered once when they are reported later, for every payment', () => {
     const record = recordIn('paid', { endToEndId: 'E1' }, { extraPayments: ['E2'] });
     const told = [paid({ feeMinor: '85' }), paid({ endToEndId: 'E2', feeMinor: '15' })];
     const { changes, alerts } = follow(record, told);
@@ -202,7 +202,7 @@ describe('fees', () => {
     assert.deepEqual(follow({ ...record, fees: { E1: '85', E2: '15' } }, told), NOTHING);
   });
 
-  it('told otherwise later, are an alert: what was entered first stays', () => {
+  it('reported differently later, raise an alert: what was entered first stays', () => {
     const record = recordIn('paid', { endToEndId: 'E1' }, { fees: { E1: '85' } });
     const { changes, alerts } = follow(record, [paid({ feeMinor: '90' })]);
     assert.deepEqual(changes, []);
@@ -312,7 +312,7 @@ describe('reversals', () => {
     assert.deepEqual(reversed('under_review', [reversal('5000', { state: 'pending' })]), NOTHING);
   });
 
-  it('that a person asked for here are the return, whoever reports it', () => {
+  it('that a person asked for here are the return, however they are reported', () => {
     const returnRequest = { actId: 'act-1', person: 'ana', reason: 'another payer', at: '2026-11-21T12:06:00.000Z' };
     const record = recordIn('under_review', {}, { returnRequest });
     const { actId, ...said } = returnRequest;

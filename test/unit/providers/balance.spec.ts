@@ -1,5 +1,5 @@
 // What can be sent from an account, and what is blocked in it, as Efí and Woovi document it: absent or unreadable
-// blocks are not told, and a balance that is not understood is no balance.
+// blocks are not reported, and a balance that is not understood counts as none.
 import assert from 'node:assert/strict';
 import { AccountBalances } from '../../../activities/provider/account-balances.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';

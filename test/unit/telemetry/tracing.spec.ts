@@ -94,7 +94,7 @@ describe('tracing', () => {
     assert.ok(!collector.text().includes('52998224725') && !collector.text().includes('Maria'));
   });
 
-  it('a span that is over is told with its own id, times and link', async () => {
+  it('a finished span is recorded with its own id, times and link', async () => {
     await begin();
     const link = { traceId: 'f'.repeat(32), spanId: 'e'.repeat(16), isSampled: true };
     recordSpan({

@@ -188,7 +188,7 @@ describe('webhooks of Woovi', () => {
       assert.equal((await post({ ...body, charge: EVENT.charge }, { headers })).kind, 'forged');
     });
 
-    it('an event of tomorrow → taken, ignored, and told as drift', async () => {
+    it('an event of tomorrow → taken, ignored, and reported as drift', async () => {
       assert.deepEqual(await post({ event: 'OPENPIX:CHARGE_SUNG' }), { kind: 'accepted', notices: [] });
       assert.deepEqual(drift, ['unknown_event']);
     });

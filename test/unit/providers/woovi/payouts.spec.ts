@@ -201,7 +201,7 @@ describe('payouts at Woovi', () => {
       });
 
     for (const status of ['REFUNDED', 'PARTIAL_REFUND'])
-      it(`the payout itself is told as ${status} → unknown without a done return, else what that says`, async () => {
+      it(`the payout itself is reported as ${status} → unknown without a done return, else what that says`, async () => {
         const look = async (...returns: unknown[]) => {
           const found = await lookUp(confirmed, [{ ...sent, status }, ...returns]);
           return found.kind === 'found' ? found.payout.returned?.amountMinor : 'reason' in found && found.reason;
