@@ -1,4 +1,4 @@
-// The panel as a process of its own on a whole gateway: what people do in the page happens to real payments, rules and
+// The panel as a separate process on a whole gateway: what people do in the page happens to real payments, rules and
 // keys, and each thing that the panel stands on goes away and comes back while somebody looks.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 // The real processes with keys from a vault and from a file: a vault that cannot be reached closes what needs it,
 // writes nothing, and everything
-// goes on by itself once it is back; a rotated key is retired when nothing needs it any more. About 60 s.
+// continues by itself once it is back; a rotated key is retired when nothing needs it any more. About 60 s.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -80,7 +80,7 @@ describe('keys from a vault, in the real processes', function () {
     open = (await stack.client.createDeposit(newDeposit(), once())).body.id;
   });
 
-  it('the worker comes back without its vault: payments wait, and go on by themselves when it is back', async () => {
+  it('the worker comes back without its vault: payments wait, and continue by themselves when it is back', async () => {
     await stack.worker.kill();
     link.cut();
     await stack.worker.start();

@@ -318,7 +318,7 @@ describe('an attacker who reaches Temporal', function () {
       });
       runs.add(await current());
       await payment.barrier();
-      // Following a payout goes on until it is paid.
+      // Following a payout continues until it is paid.
       const isQuiet = async () => {
         const { pendingActivities } = (await handle.describe()).raw;
         return (pendingActivities ?? []).every(({ activityType }) => activityType?.name === 'followPayout');

@@ -141,7 +141,7 @@ describe('deposit: creation', () => {
     assert.equal(deposit.charge.creationAttempts, 3);
   });
 
-  it('created stays created for hours: operations staff are alerted, and the deposit goes on by itself', async () => {
+  it('created stays created for hours: operations staff are alerted, and the deposit continues by itself', async () => {
     const deposit = await unansweredDeposit();
     await gateway.sleep(200);
     await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
@@ -154,7 +154,7 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
 
-  it('created: a deposit whose creation update never came is told of as well', async () => {
+  it('created: a deposit whose creation update never came raises an alert as well', async () => {
     const deposit = gateway.newDeposit();
     deposit.charge.isSilent = true;
     await deposit.startOnly();

@@ -196,7 +196,7 @@ describe('withdrawal: dispatch', () => {
     },
   ] as const) {
     it(
-      `approved stays: ${what}; operations staff are alerted, and it goes on by itself within ${withinSeconds} s and ` +
+      `approved stays: ${what}; operations staff are alerted, and it continues by itself within ${withinSeconds} s and ` +
         `is sent once`,
       async () => {
         const withdrawal = gateway.newWithdrawal();

@@ -1,4 +1,4 @@
-// The command as a process of its own: clean output, exit codes, and an end as soon as it is done.
+// The command as a separate process: clean output, exit codes, and an end as soon as it is done.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';

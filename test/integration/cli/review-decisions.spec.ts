@@ -244,7 +244,7 @@ describe('gateway review: decisions', function () {
       isAct: true,
     });
     assert.deepEqual(await acts(), [refusal, requested('ana', 'another payer')]);
-    // The next decision is an act of its own.
+    // The next decision is its own act.
     returnResult = { kind: 'done' };
     await gateway.json('review', 'return', id, '--as', 'ben');
     assert.deepEqual(await acts(), [

@@ -34,7 +34,7 @@ export interface FakeGateway {
   failReads: number;
   /** False: its bank receives only. */
   sendsPayouts: boolean;
-  /** False holds webhooks back: only `GET /events` tells of what happened. */
+  /** False holds webhooks back: only `GET /events` shows what happened. */
   delivering: boolean;
   /** Set once the operator listens. */
   webhookUrl: string;

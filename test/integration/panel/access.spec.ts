@@ -272,7 +272,7 @@ describe('panel: who may what', function () {
   describe('the page', () => {
     const read = (path: string, headers: Record<string, string> = {}) => world.send(`/${path}`, { headers });
 
-    it('is one for every path of its own, never kept, with a nonce of its own', async () => {
+    it('is one for every path of its own, never kept, with its own nonce', async () => {
       const nonces = new Set<string>();
       for (const path of ['/', '/queue', '/cases/wdr_0', '/index.html']) {
         const { status, headers, text } = await read(path);

@@ -50,7 +50,7 @@ describe('what an account’s lists have and cannot be read', () => {
     );
 
   for (const part of ['payments', 'returns', 'payouts', 'disputes'] as const)
-    it(`${part}: each is an alert of its own, counted, and the sweep goes on`, async () => {
+    it(`${part}: each is its own alert, counted, and the sweep continues`, async () => {
       unread = [ONE, OTHER, ONE];
       const page = await sweep(part);
       assert.ok(page.kind === 'page' && page.found.unreadable === 3 && page.through !== null);

@@ -1,4 +1,4 @@
-// An operation with planted settlements in a database of its own, for the tests of the day close.
+// An operation with planted settlements in its own database, for the tests of the day close.
 import { newId } from '../../../domain/identifiers.js';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { feeTransfer } from '../../../domain/provider-fees.js';

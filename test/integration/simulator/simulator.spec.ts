@@ -61,7 +61,7 @@ describe('simulator over restarts', () => {
     assert.deepEqual([before.kind, after.kind], ['reply', 'reply']);
   });
 
-  it('goes on with what it had still to do by itself', async () => {
+  it('continues with what it had still to do by itself', async () => {
     const payout = aPayout({ amountMinor: 66622n });
     const charge = aCharge({ amountMinor: 66611n });
     await bench.providers('simulator').sendPayout(payout);
@@ -424,7 +424,7 @@ describe('journal', () => {
     assert.equal((await stat(join(folder, file ?? ''))).mode & 0o077, 0);
   });
 
-  it('drops a torn last line and goes on behind it', async () => {
+  it('drops a torn last line and continues behind it', async () => {
     const journal = openJournal<{ n: number }>(folder, () => undefined);
     journal.append({ n: 1 });
     journal.close();

@@ -62,11 +62,11 @@ describe('a slot on the dialect of Efí', function () {
     await stack.receiver.waitFor(id, 'deposit.paid');
     const { payer } = (await stack.client.getDeposit(id)).body;
     assert.equal(payer?.matches_player, true);
-    // Efí tells its fee with the payment.
+    // Efí reports its fee with the payment.
     assert.equal((await stack.client.balances()).body.data[0]?.available.amount, '99999');
   });
 
-  it('three payments told in one call → each is paid', async () => {
+  it('three payments in one callback → each is paid', async () => {
     const deposits = await Promise.all(['1101', '1102', '1103'].map(deposit));
     await Promise.all(deposits.map(({ id }) => stack.receiver.waitFor(id, 'deposit.pending')));
     assert.equal((await put('batch', { size: deposits.length })).status, 204);

@@ -260,7 +260,7 @@ describe('the roles of the database', function () {
     }
   });
 
-  it('roles that are missing: an owner who may makes them, another one is told their names', async () => {
+  it('roles that are missing: an owner with the right creates them, another gets their names', async () => {
     const [maker, plain, wanted] = ['maker', 'plain', 'wanted'].map(
       (name) => `${name}_${randomUUID().slice(0, 8)}`,
     ) as [string, string, string];

@@ -311,7 +311,7 @@ describe('store: acts of staff', () => {
     assert.deepEqual(people, ['ana', 'ben']);
   });
 
-  it('a refusal needs an act of its own', async () => {
+  it('a refusal needs its own act', async () => {
     const id = await act('withdrawal.refuse');
     const step = refusalStep(held.record, { actId: id, stored: await readAct(fixture.database, id), at: AT });
     assert.ok(typeof step === 'object');

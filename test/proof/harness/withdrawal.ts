@@ -113,7 +113,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     await this.stage.withdrawals.query(this);
   }
 
-  /** Its workflow has been told that the step was stored. */
+  /** Its workflow knows that the step was stored. */
   async tells(status: WithdrawalStatus): Promise<void> {
     const told = async () => (await this.stage.withdrawals.query(this))?.status === status;
     await eventually(told, `the workflow of ${this.id} says ${status}`, ACTION_MS);

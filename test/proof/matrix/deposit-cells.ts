@@ -179,7 +179,7 @@ export const DEPOSIT_CELLS: readonly Cell[] = DEPOSIT_STATUSES.flatMap((state) =
 
 /** Every state when its time is over. Opening these moves the clock for all of them. */
 export const DEPOSIT_TIMER_CELLS: readonly Cell[] = DEPOSIT_STATUSES.map((state) =>
-  // A charge that nobody has answered for so long is told to operations staff; it does not expire.
+  // A charge without an answer for so long raises an alert; it does not expire.
   ({
     ...cellOf(
       state,

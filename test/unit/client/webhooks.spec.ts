@@ -154,7 +154,7 @@ describe('client: webhook verification', () => {
     assert.equal(result([]), 'missing_header');
   });
 
-  it('ignores values of other schemes beside a good one', () => {
+  it('ignores values of other schemes next to a good one', () => {
     const good = plain.headers['Svc-Signature'];
     assert.equal(refusalOf(verify(plain, { signature: `v2=abc, ${good}` })), 'accepted');
   });

@@ -179,7 +179,7 @@ describe('other payments', () => {
 describe('fees', () => {
   const fee = { of: 'E1', amountMinor: '85' };
 
-  it('are stored with the payment that they were told with, whatever becomes of it', () => {
+  it('are stored with the payment that reported them, whatever becomes of it', () => {
     const told = [paid({ feeMinor: '85' })];
     for (const [record, answer] of [
       [recordIn('pending'), CREDIT],
@@ -297,7 +297,7 @@ describe('reversals', () => {
     assert.deepEqual(reversed('under_review', whole, record).changes, [{ trigger: 'return' }]);
   });
 
-  it('of a part before people returned the rest are no news; any other is an alert', () => {
+  it('of a part before people returned the rest are known; any other is an alert', () => {
     const decidedBy = [{ person: 'ana', decision: 'return', reason: '', at: AT }] as const;
     const record = recordIn('returned', { decidedBy }, { reversedMinor: '2000' });
     const ours = reversal('3000', { reference: OURS });

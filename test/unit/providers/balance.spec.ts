@@ -60,7 +60,7 @@ describe('the balance of an account', () => {
     });
 
   for (const available of [-1_250, '-1250'])
-    it(`woovi: an overdrawn account (${JSON.stringify(available)}) is told, and covers nothing`, async () => {
+    it(`woovi: an overdrawn account (${JSON.stringify(available)}) is reported, and covers nothing`, async () => {
       woovi.says = { 'GET /account/': { json: { accounts: [{ isDefault: true, balance: { available } }] } } };
       const provider = woovi.provider();
       assert.deepEqual(await provider.readBalance(), {

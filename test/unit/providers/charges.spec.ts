@@ -250,7 +250,7 @@ describe('lookUpCharge', () => {
     assert.equal(found.payments.length, 1);
   });
 
-  it('a masked payer is reported as told', async () => {
+  it('a masked payer is reported unchanged', async () => {
     const found = await lookUp(
       aWireCharge(REFERENCE, { pix: [{ ...pix, pagador: { cpf: '***.982.247-**', nome: 'ANA' } }] }),
     );
@@ -315,7 +315,7 @@ describe('lookUpCharge', () => {
   const unclear: readonly (readonly [string, Record<string, unknown>, string])[] = [
     ['a payment of another charge', { pix: [{ ...pix, txid: 'b'.repeat(32) }] }, 'payment_of_another_charge'],
     ['a payment to another key', { pix: [{ ...pix, chave: 'somebody@else.test' }] }, 'payment_of_another_charge'],
-    ['a return told twice', { pix: [{ ...pix, devolucoes: [back, back] }] }, 'duplicate_return'],
+    ['a return listed twice', { pix: [{ ...pix, devolucoes: [back, back] }] }, 'duplicate_return'],
     ['an unknown natureza', { pix: [{ ...pix, devolucoes: [{ ...back, natureza: 'RETIRADA' }] }] }, 'unknown_reversal'],
     [
       'an unknown state of a return',

@@ -118,7 +118,7 @@ describe('tracing', () => {
     );
   });
 
-  it('what the sampler does not keep is not sent, and goes on as not kept', async () => {
+  it('what the sampler does not keep is not sent, and continues as not kept', async () => {
     await begin({ sampler: 'parentbased_traceidratio', ratio: 0 });
     await inSpan({ name: 'dropped', kind: 'server', traceId: TRACE_ID }, async () =>
       assert.match(traceHeaders()['traceparent'] ?? '', new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`)),

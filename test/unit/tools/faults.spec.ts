@@ -1,4 +1,4 @@
-// What a fault campaign keeps and tells of itself: which code was played, how far, and where a scenario has no place.
+// What a fault campaign records and reports: which code was played, how far, and where a scenario does not apply.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';

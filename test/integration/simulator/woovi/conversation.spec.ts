@@ -222,7 +222,7 @@ describe('woovi as slot a', () => {
       });
 
     for (const amountMinor of [66_632n, 66_633n])
-      it(`${amountMinor}: not accepted, and not told so → unknown, and nothing is found`, async () => {
+      it(`${amountMinor}: not accepted, without an answer that says so → unknown, and nothing is found`, async () => {
         const request = aPayout({ amountMinor });
         assert.equal((await provider().sendPayout(request)).kind, 'unknown');
         assert.deepEqual(await lookUp(request), { kind: 'not_found' });
@@ -330,7 +330,7 @@ describe('woovi as slot a', () => {
       }
     });
 
-    it('nothing that was said is news to the adapter, but for the refusal of the sentinel and of the return', () =>
+    it('nothing in the answers is drift to the adapter, except the refusal of the sentinel and of the return', () =>
       assert.deepEqual([...new Set(drift)], ['unknown_error']));
 
     it(`all that was said is as Woovi’s document has it, but for its ${Object.keys(SLIPS).length} slips`, function () {

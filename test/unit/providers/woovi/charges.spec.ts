@@ -78,7 +78,7 @@ describe('charges at Woovi', () => {
     assert.deepEqual(woovi.drift, []);
   });
 
-  it('tolerant: numbers as text, the code beside the charge, no expiry date, no key, new fields → created', async () => {
+  it('tolerant: numbers as text, the code next to the charge, no expiry date, no key, new fields → created', async () => {
     woovi.says = {
       'POST /charge': {
         json: {
@@ -236,7 +236,7 @@ describe('charges at Woovi', () => {
     });
 
     for (const type of ['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'INTERNAL_TRANSFER', 'REVERSAL'])
-      it(`${type} beside the payment, as in a disputed case → the payment is found`, async () => {
+      it(`${type} next to the payment, as in a disputed case → the payment is found`, async () => {
         const found = await lookUp(PAID, [aTransaction(), aTransaction({ type, endToEndId: null })]);
         assert.ok(found.kind === 'found', reasonOf(found));
         assert.deepEqual(
@@ -359,7 +359,7 @@ describe('charges at Woovi', () => {
       assert.ok(outcome.kind === 'accepted' && outcome.reversal.status === 'pending');
     });
 
-    it('asked for before → the first one is told, and no second is asked for', async () => {
+    it('requested before → the first one is reported, and no second is requested', async () => {
       const outcome = await ask({ [GET]: { json: { pixTransactionRefund: { ...ours, status: 'REFUNDED' } } } });
       assert.ok(outcome.kind === 'accepted' && outcome.reversal.status === 'done');
       assert.deepEqual(asked(), []);
