@@ -81,7 +81,7 @@ describe('the panel’s page: access', function () {
     assert.deepEqual(await rita.faults(), []);
   });
 
-  it('whoever only looks is offered nothing, and told why', async () => {
+  it('a person who only looks is offered no act, and sees why', async () => {
     const clara = await world.browser.signedIn('clara', { language: 'en' });
     await clara.page.goto(`${PANEL_URL}/access`);
     await clara.page.getByText('API keys').waitFor();

@@ -123,7 +123,7 @@ describe('the panel’s page: by itself', function () {
     await page.clock.runFor(20_000);
     await (await asked).response();
     assert.equal(await isOld(), true);
-    // Whoever comes back is there.
+    // A person who comes back is there.
     await page.getByRole('link', { name: 'See the whole payment' }).click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     assert.equal(await isOld(), false);

@@ -292,7 +292,7 @@ describe('the panel’s page: misuse', function () {
   }
 });
 
-/** Run in the page: what the stream tells first. */
+/** Run in the page: the stream's first message. */
 const firstCounters = `new Promise((resolve) => {
   const source = new EventSource('/api/stream');
   source.addEventListener('counters', ({ data }) => { source.close(); resolve(data); });

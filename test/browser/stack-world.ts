@@ -1,4 +1,4 @@
-// The whole gateway with its panel as a process of its own, and two people of the sandbox in real Chromium.
+// The whole gateway with its panel as a separate process, and two people of the sandbox in real Chromium.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The panel as a process of its own on a whole gateway: what people do in the page happens to real payments, rules and
+// The panel as a separate process on a whole gateway: what people do in the page happens to real payments, rules and
 // keys, and each thing that the panel stands on goes away and comes back while somebody looks.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -62,7 +62,7 @@ describe('the panel’s page, on a whole gateway', function () {
     assert.equal(sent.length, 1);
   });
 
-  it('a deposit that somebody else paid is returned by the page, and the operator is told', async () => {
+  it('a deposit that somebody else paid is returned by the page, and the operator is notified', async () => {
     const { stack, rita } = world;
     const id = await world.deposit();
     await openCase(rita, id);

@@ -1,4 +1,4 @@
-// Two people decide the same case at the same moment, each in a page of their own: one decision is made, and the other
+// Two people decide the same case at the same moment, each in their own page: one decision is made, and the other
 // page says whose it was.
 import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
@@ -36,7 +36,7 @@ describe('the panel’s page: at the same moment', function () {
       .getByLabel(say('caseTexts.confirm', id.slice(-4)))
       .fill(id.slice(-4));
   };
-  /** Sends both, and lets both requests go on once the second is there. */
+  /** Sends both, and lets both requests continue once the second is there. */
   const sendTogether = async (visitors: readonly Visitor[]) => {
     const held: Route[] = [];
     let letGo = () => undefined as void;

@@ -22,7 +22,7 @@ const functions = readdirSync(join(prisma, 'functions')).flatMap((file) =>
     ([, name = '']) => name,
   ),
 );
-/** Books: written once, whoever asks. */
+/** Written once; no role may change or delete a row. */
 const APPEND_ONLY_TABLES = [
   'decision',
   'event',

@@ -1,5 +1,6 @@
 // A worker drops the run of a payment in the middle of a step, because its cache is full: the step is stored, and the
-// run is told that it was cancelled. The payment goes on all the same, and the operator is told of everything.
+// run is informed that it was cancelled. The payment continues all the same, and the operator is notified of
+// everything.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
 import { startRealTemporal } from '../support/temporal.js';

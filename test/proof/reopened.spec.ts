@@ -1,5 +1,5 @@
 // The workflow of a payment is lost in each of its waits, and started again from the row as the hourly check does. The
-// payment goes on to its end: books balanced, every movement once, sent at most once, every event told.
+// payment continues to its end: ledger balanced, every movement once, sent at most once, every event delivered.
 import assert from 'node:assert/strict';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/waits.js';

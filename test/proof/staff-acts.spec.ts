@@ -1,5 +1,5 @@
-// Whoever reaches Temporal approves nothing: updates with acts that nobody stored, or that are not for it, change
-// neither the withdrawal nor the deposit. Temporal and PostgreSQL are real.
+// An attacker who reaches Temporal approves nothing: updates with acts that nobody stored, or that are not for it,
+// change neither the withdrawal nor the deposit. Temporal and PostgreSQL are real.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cancelDepositByStaff, reviewDeposit } from '../../contract/temporal/deposit.js';

@@ -19,13 +19,13 @@ import { newId } from '../workflow/harness/stage.js';
 import type { WithdrawalCase } from '../workflow/harness/withdrawal-case.js';
 import { proposeRuleChange } from '../workflow/harness/rule-change-case.js';
 
-/** `shortRuns`: a gateway whose runs go on in a new one after SHORT_RUN_EVENTS. The last run is recorded. */
+/** `shortRuns`: a gateway whose runs continue in a new one after SHORT_RUN_EVENTS. The last run is recorded. */
 type LifeCycle = (gateway: Gateway, shortRuns: Gateway) => Promise<Pick<WorkflowHandle, 'fetchHistory'>>;
 
-/** More than the recorded run has: the code that replays it goes on after far more. */
+/** More than the recorded run has: the code that replays it continues after far more. */
 export const SHORT_RUN_EVENTS = 60;
 
-/** Callbacks, until the payment goes on in another run. */
+/** Callbacks, until the payment continues in another run. */
 async function continued(payment: DepositCase | WithdrawalCase): Promise<void> {
   const runOf = async () => (await payment.handle.describe()).runId;
   const first = await runOf();

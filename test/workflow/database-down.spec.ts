@@ -1,4 +1,4 @@
-// Postgres is away at any step: the payment waits, visibly, and goes on by itself; nothing is done twice or lost.
+// Postgres is away at any step: the payment waits, visibly, and continues by itself; nothing is done twice or lost.
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { DepositCase } from './harness/deposit-case.js';
@@ -220,7 +220,7 @@ describe('Postgres is down', () => {
 
   for (const row of DEPOSITS) {
     if (row.step !== 'insert')
-      it(`deposit ${row.title}: waits ten minutes, visibly, and goes on`, () =>
+      it(`deposit ${row.title}: waits ten minutes, visibly, and continues`, () =>
         waitsAndGoesOn(gateway.newDeposit(), row));
     it(`deposit ${row.title}: committed, but the answer is lost; done once`, () =>
       isDoneOnce(gateway.newDeposit(), row));
@@ -229,7 +229,7 @@ describe('Postgres is down', () => {
         isFoundStored(gateway.newDeposit(), row));
   }
   for (const row of WITHDRAWALS) {
-    it(`withdrawal ${row.title}: waits ten minutes, visibly, and goes on`, () =>
+    it(`withdrawal ${row.title}: waits ten minutes, visibly, and continues`, () =>
       waitsAndGoesOn(gateway.newWithdrawal(), row));
     it(`withdrawal ${row.title}: committed, but the answer is lost; done once`, () =>
       isDoneOnce(gateway.newWithdrawal(), row));

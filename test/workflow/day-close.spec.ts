@@ -53,7 +53,7 @@ describe('the day close', () => {
     assert.equal(gateway.world.operations.freezes.length, 4);
   });
 
-  it('reports a book that fails and goes on with the others', async () => {
+  it('reports a book that fails and continues with the others', async () => {
     const { operations, database } = gateway.world;
     const damaged = newId('op_');
     for (const id of ['op_a', damaged, 'op_z']) operations.openDays.set(id, 1);

@@ -87,12 +87,12 @@ describe('withdrawal: a send that was lost', () => {
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
   });
 
-  it('approved stays: the same person twice, in whatever spelling, and other evidence do not count', async () => {
+  it('approved stays: the same person twice, in any spelling, and other evidence do not count', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     await withdrawal.writeOff('ana');
     for (const same of ['ana', 'Ána']) assert.equal(kindOf(await withdrawal.writeOff(same)), 'same_person');
     assert.equal(kindOf(await withdrawal.writeOff('ben', 'ticket 9')), 'other_evidence');
-    // Whoever asked may correct the evidence; the second person must name what stands there now.
+    // The requester may correct the evidence; the second person must name the current evidence.
     assert.equal(kindOf(await withdrawal.writeOff('ana', 'ticket 9')), 'requested');
     assert.equal(kindOf(await withdrawal.writeOff('ben')), 'other_evidence');
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
@@ -116,7 +116,7 @@ describe('withdrawal: a send that was lost', () => {
     assert.equal(kindOf(await withdrawal.writeOff('eva')), 'invalid_state');
   });
 
-  it('approved stays: a callback between the two words, and nothing found: the request lapses and the day begins anew', async () => {
+  it('approved stays: a callback between the two decisions, and nothing found: the request lapses and the day starts over', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     await withdrawal.writeOff('ana');
     await withdrawal.notice();

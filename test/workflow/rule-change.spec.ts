@@ -140,7 +140,7 @@ describe('a rule change', () => {
       assert.deepEqual([change.row().decisions.length, change.version()], [0, 1]);
     });
 
-    it('computed anew voids earlier approvals: two people must approve the new one', async () => {
+    it('computed again voids earlier approvals: two people must approve the new one', async () => {
       const change = await proposal();
       const old = change.row().proof?.digest;
       await change.decide({ person: 'ana' });
@@ -178,7 +178,7 @@ describe('a rule change', () => {
       assert.deepEqual([(await one).change.proof?.number, (await other).change.proof?.number], [2, 2]);
     });
 
-    it('is not computed again by a workflow that goes on from the row', async () => {
+    it('is not computed again by a workflow that continues from the row', async () => {
       const change = await proposal();
       await change.handle.terminate('by hand');
       assert.equal((await change.decide({ person: 'ana' })).kind, 'done');
@@ -186,7 +186,7 @@ describe('a rule change', () => {
     });
   });
 
-  it('a workflow that was terminated goes on from the row: approvals are not forgotten', async () => {
+  it('a workflow that was terminated continues from the row: approvals are not forgotten', async () => {
     const change = await proposal();
     await change.decide({ person: 'ana' });
     await change.handle.terminate('by hand');

@@ -62,7 +62,7 @@ export const AREAS = [
     name: 'rule-proofs',
     sources: /^domain\/rules\/(counterfactual|proof\/.*)\.ts$/,
     tests: /^test\/unit\/rules\/(counterfactual.*|proof.*)\.spec\.ts$/,
-    withoutTests: ['is true and the most, for any amounts', 'is the same in whatever order the decisions are read'],
+    withoutTests: ['is true and the most, for any amounts', 'is the same in any order of the decisions'],
     goal: 90,
   },
   {

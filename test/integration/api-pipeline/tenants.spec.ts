@@ -84,7 +84,7 @@ describe('one operation floods', function () {
   }
 
   const metrics = exposition('api', async () => showPool(poolUsage(database)));
-  /** What the process tells of shares, for all operations together. */
+  /** What the process reports about shares, for all operations together. */
   const told = async () => {
     const text = await metrics();
     const valueOf = (series: string) =>
@@ -103,7 +103,7 @@ describe('one operation floods', function () {
   const waits = (calls: number) =>
     eventually(() => waitingFor(database, flooding.operationId) === calls, `${calls} calls of the flood wait`, 10_000);
 
-  it('with requests that wait for a lock of its own: another is served, and the flood afterwards', async () => {
+  it('with requests that wait for its own lock: another is served, and the flood afterwards', async () => {
     assert.equal((await ask(flooding)).status, 200);
     const release = await held('SELECT FROM rate_bucket WHERE bucket = $1 FOR UPDATE', [
       `read:${flooding.operationId}`,

@@ -111,7 +111,7 @@ describe('gateway review: decisions', function () {
     before(() => gateway.rows(`UPDATE operation SET environment = 'production'`));
     after(() => gateway.rows(`UPDATE operation SET environment = 'sandbox'`));
 
-    it('one person decides a payment for an hour; every admin is told, and the ticket is with each act', async () => {
+    it('one person decides payments for an hour; every admin is alerted, and each act has the ticket', async () => {
       const ben = await gateway.signedIn('ben');
       const id = await deposit(['PAYER_UNKNOWN']);
       const approve = ['review', 'approve', id, '--reason', 'statement checked'];
@@ -158,7 +158,7 @@ describe('gateway review: decisions', function () {
       assert.equal(await statusOf('withdrawal', id), 'under_review');
     });
 
-    it('whoever may decide no payment breaks no glass, and a ticket is needed', async () => {
+    it('break-glass is for people who may decide payments, and needs a ticket', async () => {
       const cleo = await gateway.signedIn('cleo');
       await cleo.fails(2, /--ticket/, 'staff', 'break-glass', '--reason', 'x');
       await cleo.fails(2, /--ticket: must be the id of an incident/, ...BREAK.with(3, 'no ticket at all'));
@@ -245,7 +245,7 @@ describe('gateway review: decisions', function () {
       isAct: true,
     });
     assert.deepEqual(await acts(), [refusal, requested('ana', 'another payer')]);
-    // The next decision is an act of its own.
+    // The next decision is its own act.
     returnResult = { kind: 'done' };
     await gateway.json('review', 'return', id, '--as', 'ben');
     assert.deepEqual(await acts(), [
@@ -272,7 +272,7 @@ describe('gateway review: decisions', function () {
     assert.deepEqual([answer['status'], answer['approvals_missing']], ['approved', false]);
   });
 
-  it('approve: dual approval takes two different people, in whatever spelling', async () => {
+  it('approve: dual approval takes two different people, in any spelling', async () => {
     const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
     const first = await gateway.json('review', 'approve', id, '--as', 'ana');
     assert.deepEqual([first['status'], first['approvals_missing']], ['under_review', true]);

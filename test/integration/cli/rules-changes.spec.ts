@@ -172,7 +172,7 @@ describe('gateway rules changes', function () {
     assert.equal((await world.eventsOf(first.operationId)).length, 1);
   });
 
-  it('the report: approved by its digest only, the same again from the same decisions, and void once it is computed anew', async () => {
+  it('the report: approved by its digest only, the same from the same decisions, and void once it is computed again', async () => {
     const { id } = await world.proposal();
     const digest = await world.digestOf(id);
     await world.gateway.fails(

@@ -291,7 +291,7 @@ describe('panel: decisions', function () {
     assert.ok(page['ledger'].every((transfer: Json) => transfer['sums_to_zero']));
   });
 
-  it('a claim tells colleagues, and stops nobody', async () => {
+  it('colleagues see a claim, and it stops nobody', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     assert.equal((await rita.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');
     assert.equal((await paulo.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');

@@ -205,7 +205,7 @@ describe('panel: requests and alerts', function () {
     assert.ok(open['meaning'].length > 20 && open['safe_action'].length > 20);
     const take = (by: Person, seen: string | null) => by.post(`/alerts/${id}`, { act: 'assign', person: 'me', seen });
     assert.equal((await take(rita, null)).body['assigned_to'], 'rita');
-    // Whoever has not seen that a colleague took it takes nothing from them.
+    // A person who has not seen that a colleague took it cannot take it from them.
     assert.equal((await take(paulo, null)).body['code'], 'stale');
     assert.equal((await rita.get('/alerts')).body['items'][0]['assigned_to'], 'rita');
     assert.equal((await take(paulo, 'rita')).body['assigned_to'], 'paulo');

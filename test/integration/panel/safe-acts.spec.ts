@@ -60,7 +60,7 @@ describe('panel: acts whose answer may be lost', () => {
     assert.deepEqual((await entries()).at(-1), refused);
   });
 
-  it('a redelivery, of one event or of a span, is on record before Temporal is told', async () => {
+  it('a redelivery, of one event or of a span, is on record before Temporal is called', async () => {
     const { database, operationId } = fixture;
     const event = await database.event.findFirstOrThrow();
     const temporal = { database, withTemporal: answering(() => Promise.reject(NO_ANSWER)) as never };

@@ -1,4 +1,4 @@
-// The search of the panel: what one reaches is found however much there is elsewhere, and told apart by what it is
+// The search of the panel: a person finds what they reach, however much else there is, and sees what it is
 // about.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';

@@ -97,7 +97,7 @@ describe('panel: webhooks', function () {
     assert.equal((await log('?cursor=nonsense')).status, 400);
   });
 
-  it('a span of time: what was never accepted is on its way, audited, by a workflow of its own', async () => {
+  it('a span of time: what was never accepted is on its way, audited, by its own workflow', async () => {
     await events('a', '2026-11-20T10:00:00Z', 5, 100);
     await attempt(`evt_a${'0'.repeat(20)}`, 204);
     await attempt(`evt_a${'1'.padStart(20, '0')}`, 500);

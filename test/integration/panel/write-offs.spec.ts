@@ -59,7 +59,7 @@ describe('panel: lost payouts that wait for a second person', function () {
     assert.equal(await counted(), 1);
   });
 
-  it('is marked as one’s own, and is nothing to whoever does not reach its operation', async () => {
+  it('is marked as one’s own, and hidden from people who do not reach its operation', async () => {
     const rita = await world.person('rita', ['risk_manager']);
     assert.deepEqual(
       (await listed(rita)).map((item) => item['is_own']),

@@ -175,7 +175,7 @@ describe('gateway provider', () => {
     assert.equal((await check())['webhook']?.found, 'none is registered');
   });
 
-  it('api-pix: receives only, and tells no balance', async () => {
+  it('api-pix: receives only, and reports no balance', async () => {
     await open({ PROVIDER_A_DIALECT: 'api-pix' });
     const checks = results(await check());
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('gateway provider', () => {
     assert.deepEqual([exitCode, stderr], [1, 'gateway: api-pix: this dialect tells no balance\n']);
   });
 
-  it('balance and what was received, as the provider tells them; no payer', async () => {
+  it('balance and what was received, as the provider reports them; no payer', async () => {
     await open({ PROVIDER_A_DIALECT: 'efi' });
     const charge = aCharge();
     await bench.providers('a').createCharge(charge);

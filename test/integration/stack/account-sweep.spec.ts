@@ -50,7 +50,7 @@ for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
     const alerts = async (kind: string) =>
       (await database.query<{ object_id: string }>('SELECT object_id FROM alert WHERE kind = $1', [kind])).rows;
 
-    it('a payment whose callback was lost is settled by the sweep, and told once', async () => {
+    it('a payment whose callback was lost is settled by the sweep, and notified once', async () => {
       const id = await pendingDeposit(stack, CALLBACK_LOST);
       await payAt(id, 3);
       assert.equal(await statusOf(id), 'pending');
@@ -68,7 +68,7 @@ for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
       assert.equal(await statusOf(id), 'pending');
     });
 
-    it('a payment that its callback told is not told again', async () => {
+    it('a payment that its callback reported is not notified again', async () => {
       const id = await pendingDeposit(stack, '5000');
       await payAt(id, 4);
       await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
@@ -106,7 +106,7 @@ for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
         assert.deepEqual(rows, [{ reference: 'a?b??31m?i?' }]);
       });
 
-    it('a sweep that is interrupted is made again from its beginning, and nobody is told twice', async () => {
+    it('an interrupted sweep starts over, and nobody is notified twice', async () => {
       const id = await pendingDeposit(stack, CALLBACK_LOST);
       await payAt(id, 3);
       await database.query("UPDATE account_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");

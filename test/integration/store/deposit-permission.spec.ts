@@ -233,7 +233,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     { what: 'that is done', refusal: 'changed', tamper: (kept) => set(kept, `status = 'returned'`) },
   ];
 
-  /** An act on it, used up as whoever may use acts up can. */
+  /** An act on it, used up as any role with that right can. */
   async function usedAct(
     { snapshot }: KeptDeposit,
     {

@@ -47,7 +47,7 @@ describe('store: listed returns of payouts', () => {
     return (await mayBeReturned(fixture.database, account, [lone])).map(({ id }) => id).sort();
   };
 
-  it('a named one, by end-to-end id or reference: told until it is kept, and again when the returns change', async () => {
+  it('a named one, by end-to-end id or reference: found until it is stored, and again when the returns change', async () => {
     const id = await paid('5000', E2E);
     assert.deepEqual(await unnotified(payout({})), [id]);
     assert.deepEqual(await unnotified(payout({ endToEndId: null, withdrawalId: id })), [id]);

@@ -133,7 +133,7 @@ describe('the roles of the database', function () {
       assert.deepEqual(await passing(as(role), tries), granted);
     });
 
-  describe('attacks, whoever makes them', () => {
+  describe('attacks, no matter who makes them', () => {
     const ATTACKS: readonly (readonly [what: string, sql: string])[] = [
       ['switch triggers off for the session', `SET session_replication_role = replica`],
       ['switch the guard of a book off', `ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_append_only`],
@@ -260,7 +260,7 @@ describe('the roles of the database', function () {
     }
   });
 
-  it('roles that are missing: an owner who may makes them, another one is told their names', async () => {
+  it('roles that are missing: an owner with the right creates them, another gets their names', async () => {
     const [maker, plain, wanted] = ['maker', 'plain', 'wanted'].map(
       (name) => `${name}_${randomUUID().slice(0, 8)}`,
     ) as [string, string, string];

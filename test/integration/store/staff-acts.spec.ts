@@ -173,7 +173,7 @@ describe('store: acts of staff', () => {
   });
 
   describe('a signature is verified where the act is read', () => {
-    /** As whoever writes acts into the database would do it. */
+    /** As an attacker who writes acts into the database would do it. */
     const forged = async (signature: (id: string) => Promise<object>) => {
       const id = await actInProduction('signature');
       await setAct(id, `signature = '${JSON.stringify(await signature(id))}'`);
@@ -311,7 +311,7 @@ describe('store: acts of staff', () => {
     assert.deepEqual(people, ['ana', 'ben']);
   });
 
-  it('a refusal needs an act of its own', async () => {
+  it('a refusal needs its own act', async () => {
     const id = await act('withdrawal.refuse');
     const step = refusalStep(held.record, { actId: id, stored: await readAct(fixture.database, id), at: AT });
     assert.ok(typeof step === 'object');

@@ -17,7 +17,7 @@ export interface StoredPayment {
   readonly events: readonly string[];
   /** Every entry of the operation, in their order. */
   readonly entries: readonly Entry[];
-  /** As stored beside the entries. */
+  /** As stored with the entries. */
   readonly balances: Readonly<Record<string, bigint>>;
   /** Kinds of all alerts of the payment, open or not. */
   readonly alerts: readonly string[];

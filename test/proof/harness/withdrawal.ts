@@ -108,12 +108,12 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     await this.stage.withdrawals.notify(await this.stored(), 'acme');
   }
 
-  /** What the workflow has been told so far, it has taken in. */
+  /** Whether the workflow has processed what it received so far. */
   async barrier(): Promise<void> {
     await this.stage.withdrawals.query(this);
   }
 
-  /** Its workflow has been told that the step was stored. */
+  /** Its workflow knows that the step was stored. */
   async tells(status: WithdrawalStatus): Promise<void> {
     const told = async () => (await this.stage.withdrawals.query(this))?.status === status;
     await eventually(told, `the workflow of ${this.id} says ${status}`, ACTION_MS);

@@ -75,11 +75,11 @@ function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row 
   assert.equal(booked, received - wentBack, `${id} is ${row.status}: every payment is booked once`);
 }
 
-/** The operator is told of every transition. */
+/** Every transition is delivered to the operator. */
 export async function assertPublished({ stage }: Pick<PlayedScenario, 'stage'>, { id }: { id: string }): Promise<void> {
   const events = await stage.database.event.findMany({ where: { objectId: id }, select: { id: true, type: true } });
   const undelivered = () => events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
-  // A delivery is a workflow of its own: the payment's may end before it.
+  // A delivery is its own workflow: the payment's may end before it.
   await eventually(() => undelivered().length === 0, 'the deliveries', DELIVERED_WITHIN_MS).catch(() => undefined);
   assert.deepEqual(undelivered(), [], `${id}: events that were never delivered`);
 }

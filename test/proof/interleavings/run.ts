@@ -60,7 +60,7 @@ export class Play implements PlayedScenario {
     if (scenario.refusedCharge && first !== undefined) first.charge.refusal = 'psp_rejected';
   }
 
-  /** Plays a scenario on a stage, with an operation of its own. */
+  /** Plays a scenario on a stage, with its own operation. */
   static async run(stage: Stage, powers: Powers, scenario: Scenario): Promise<void> {
     const play = new Play(stage, await fundedOperation(stage), powers, scenario);
     await play.run(scenario.steps);

@@ -12,7 +12,7 @@ interface Transition {
 }
 
 /**
- * What a trigger may leave beside a state that it does not change: notes in these columns, money nobody may credit, an
+ * What a trigger may write if it does not change the state: notes in these columns, money nobody may credit, an
  * alert.
  */
 export interface Residue {
@@ -28,7 +28,7 @@ interface Payment extends Subject {
 /** How a trigger reaches a payment. */
 export interface Door<Status extends string> {
   readonly name: string;
-  /** Whether it asks for the trigger by name, so that a refusal is told; the others are facts that are looked at. */
+  /** Whether it requests the trigger, so that a refusal is answered; the others are facts that are looked up. */
   readonly isRequest: boolean;
   /** Brings a new payment into the state, and answers how to fire the trigger at it. */
   readonly open: (stage: Stage, state: Status) => Promise<Opened>;
@@ -36,7 +36,7 @@ export interface Door<Status extends string> {
 
 interface Opened {
   readonly payment: Payment;
-  /** Comes back when the workflow has taken the trigger in; a request answers with what it was told. */
+  /** Resolves when the workflow has processed the trigger; for a request with its answer. */
   readonly fire: () => Promise<string | void>;
 }
 

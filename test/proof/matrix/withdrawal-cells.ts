@@ -80,7 +80,7 @@ async function newWithdrawal(stage: Stage, settings?: WithdrawalSettings): Promi
   return withdrawal;
 }
 
-/** Waits until a question stands before its closed gate, and goes on with the answer still to come. */
+/** Waits until a question is at its closed gate, and continues before its answer. */
 async function atGate(gate: { readonly queue: number }): Promise<void> {
   await eventually(() => gate.queue > 0, 'the question is asked', ACTION_MS);
 }

@@ -1,4 +1,4 @@
-// When a deposit expires: its step compares the deadline with the clock, whoever asks for it.
+// When a deposit expires: its step compares the deadline with the clock, no matter who asks for it.
 import assert from 'node:assert/strict';
 import { CLOCKS_DIFFER_MS } from '../../../activities/dated.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';

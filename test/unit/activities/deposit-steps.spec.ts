@@ -128,7 +128,7 @@ describe('the steps of a deposit', () => {
       assert.deepEqual([charge().creationAttempts, world.database.events.length], [1, 1]);
     });
 
-    it('repeated, goes on with its own row whatever the rules say by then', async () => {
+    it('repeated, continues with its own row whatever the rules say by then', async () => {
       await open(0);
       ruling().deposit = { playerBlocked: true };
       assert.equal((await open()).kind, 'created');
@@ -357,7 +357,7 @@ describe('the steps of a deposit', () => {
       assert.equal(world.database.events.length, 2);
     });
 
-    it('load: the events since, and what the process tells about the deposit', async () => {
+    it('load: the events since, and what the process knows about the deposit', async () => {
       await open();
       const { context, state, events } = await steps().loadDeposit(ref(1));
       const { depositId: id, operationId } = order;
@@ -445,7 +445,7 @@ describe('the steps of a deposit', () => {
       assert.equal(row()?.returnRequest?.person, 'ben');
     });
 
-    it('seen by a look-up first: it is done, whoever asks the provider afterwards', async () => {
+    it('seen by a look-up first: it is done, no matter who asks the provider afterwards', async () => {
       await reviewed();
       await request();
       const reference = chargeReferenceOf(order.depositId);

@@ -129,7 +129,7 @@ describe('the send', () => {
   });
 
   for (const fault of ['refuses', 'loses_answer'] as const)
-    it(`whose permission ${fault === 'refuses' ? 'could not be asked for' : 'was given unheard'} leaves nothing`, async () => {
+    it(`whose permission ${fault === 'refuses' ? 'could not be asked for' : 'was given without an answer'} leaves nothing`, async () => {
       const withdrawal = await cleared();
       withdrawal.database.breakDown(withdrawal.id, fault, 'claim');
       assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_sent', reason: 'the database did not answer' });
@@ -186,7 +186,7 @@ describe('the look-up of a payout', () => {
     assert.equal(withdrawal.payout.lookups, 0);
   });
 
-  it('finds nothing: counted from the first one, and anew after a callback', async () => {
+  it('finds nothing: counted from the first one, and again after a callback', async () => {
     const withdrawal = new WithdrawalWorld();
     await withdrawal.sentUnheard();
     const series = () => {
@@ -324,7 +324,7 @@ describe('a write-off', () => {
     assert.deepEqual((await decide(withdrawal, 'ben')).outcome, { kind: 'invalid_state' });
   });
 
-  it('needs a stored act of its own kind', async () => {
+  it('needs its own stored act kind', async () => {
     const withdrawal = await traceless();
     const decided = async (actId: string) =>
       (await withdrawal.steps.decideWriteOff({ ...withdrawal.ref(after(DAY)), actId, isLookedUp: false })).outcome;

@@ -1,4 +1,4 @@
-// What would have passed is found by the engine itself: the amount or the time just beside it must not pass.
+// What would have passed is found by the engine itself: an amount or time just next to it must not pass.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { counterfactual } from '../../../domain/rules/counterfactual.js';

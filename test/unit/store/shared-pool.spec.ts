@@ -25,7 +25,7 @@ describe('shares of the pool', () => {
     assert.deepEqual([order, shares.waitingFor('op_1'), shares.waiting], [[1, 2], 0, 0]);
   });
 
-  it('whoever waits too long gets the pool’s own error, and no turn later', async () => {
+  it('a caller that waits too long gets the pool’s own error, and no turn later', async () => {
     let timeouts = 0;
     const shares = new Shares(1, 20, () => (timeouts += 1));
     const end = await shares.turnOf('op_1');

@@ -40,7 +40,7 @@ export function useGateway({
     this.timeout(STARTUP_TIMEOUT_MS);
     await gateway.open();
   });
-  // What a test leaves open goes on by itself and disturbs nobody. (Terminated in the middle of a task, a workflow
+  // What a test leaves open continues by itself and disturbs nobody. (Terminated in the middle of a task, a workflow
   // leaves this server's clock locked.)
   afterEach(() => gateway.world.heal());
   after(() => gateway.close());

@@ -140,7 +140,7 @@ describe('what banks were seen to answer', () => {
     assert.equal(charge.isOfTestHost, false, 'its real codes stand at this host');
   });
 
-  describe('what no document knows is told as drift', () => {
+  describe('what no document knows is reported as drift', () => {
     const standard = { ...sicoob, brcode: undefined };
     const paid = (more: object) => ({ ...standard, status: 'CONCLUIDA', pix: [{ ...bancoDoBrasilPix, ...more }] });
 
@@ -160,7 +160,7 @@ describe('what banks were seen to answer', () => {
       ['of a charge', { ...standard, limiteDoPagador: '1.00' }],
       ['of another bank', sicoob],
     ] as const)
-      it(`a field ${title}: told, and the charge is read`, async () => {
+      it(`a field ${title}: reported, and the charge is read`, async () => {
         open('api-pix');
         says({ status: 201, json: charge });
         await created();
@@ -171,7 +171,7 @@ describe('what banks were seen to answer', () => {
       ['of a payment', { taxa: '0.10' }],
       ['of a return', { devolucoes: [{ ...aReturn, novo: 1 }] }],
     ] as const)
-      it(`a field ${title}: told, and the payment is read`, async () => {
+      it(`a field ${title}: reported, and the payment is read`, async () => {
         open('api-pix');
         says({ json: paid(more) });
         const found = await bank.lookUpCharge(REFERENCE, ANA);
@@ -179,7 +179,7 @@ describe('what banks were seen to answer', () => {
         assert.deepEqual(drift, ['unknown_field']);
       });
 
-    it('a field of a listed payment: told, and the payment is listed', async () => {
+    it('a field of a listed payment: reported, and the payment is listed', async () => {
       open('api-pix');
       const parametros = { paginacao: { paginaAtual: 0, itensPorPagina: 100, quantidadeDePaginas: 1 } };
       says({ json: { parametros, pix: [{ ...bancoDoBrasilPix, taxa: '0.10' }] } });
@@ -189,7 +189,7 @@ describe('what banks were seen to answer', () => {
       assert.deepEqual(drift, ['unknown_field']);
     });
 
-    it('a field of the answer to a return: told, and the return is read', async () => {
+    it('a field of the answer to a return: reported, and the return is read', async () => {
       open('api-pix');
       says({ status: 201, json: { ...aReturn, novo: 1 } });
       const outcome = await bank.requestReversal({ endToEndId: E2E, reference: REFERENCE, amountMinor: 5_000n });
