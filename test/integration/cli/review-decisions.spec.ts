@@ -1,7 +1,7 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import { decideDeposit, decideWithdrawal, writeOffPayout } from '../../../staff/acts/payments.js';
+import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../../staff/acts/payments.js';
 import type { ActServices, UpdateTimeouts } from '../../../staff/acts/workflow-updates.js';
 import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
@@ -452,6 +452,18 @@ describe('gateway review: decisions', function () {
       assert.ok(Date.parse(asked.lapsesAt) > Date.now());
     });
 
+    it('after a cancel was stored: it is cancelled', async () => {
+      const order = {
+        kind: 'withdrawal',
+        id: await withdrawal(['FIRST_WITHDRAWAL']),
+        reason: '',
+        seenVersion: 1,
+      } as const;
+      const cancelled = await cancelPayment(services(afterwards(), timeouts), await claimed('ana'), order);
+      assert.ok(cancelled.kind === 'done' && 'withdrawal' in cancelled, cancelled.kind);
+      assert.equal(cancelled.withdrawal.status, 'cancelled');
+    });
+
     it('before anything reached the workflow: nothing changed, and the act never counts', async () => {
       const id = await withdrawal(['FIRST_WITHDRAWAL']);
       const client = losingQuestions(temporal.environment.connection);
@@ -474,6 +486,8 @@ describe('gateway review: decisions', function () {
       const outcome = await decideWithdrawal(asking, await claimed('ana'), order);
       assert.deepEqual(outcome, { kind: 'unreached', reason: 'books_silent', failure: 'Error' });
       assert.throws(() => reached(id, outcome), /the database does not say whether it was done/);
+      const cancel = { kind: 'withdrawal', id, reason: '', seenVersion: 1 } as const;
+      assert.deepEqual(await cancelPayment(asking, await claimed('ana'), cancel), outcome);
     });
   });
 
