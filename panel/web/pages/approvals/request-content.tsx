@@ -27,7 +27,9 @@ function Fields({ of }: { readonly of: Approval['asks_for'] }) {
   const texts = useTexts(approvalTexts);
   const fields = typeof of === 'object' && of !== null && !Array.isArray(of) ? Object.entries(of) : [];
   if (fields.length === 0) return <p className="quiet">{texts.nothingMore}</p>;
-  return <Facts of={fields.map(([name, value]) => [texts.fields[name] ?? name, <Value key={name} of={value} />])} />;
+  return (
+    <Facts of={fields.map(([name, value]) => [texts.fields[name] ?? name, <Value key={name} of={value ?? null} />])} />
+  );
 }
 
 function Value({ of }: { readonly of: JsonValue }) {
