@@ -193,8 +193,7 @@ export class Operator {
   }
 
   /** A player with money: a paid deposit. */
-  async fundedPlayer(amountMinor = '100000'): Promise<TestPlayer> {
-    const player = newPlayer();
+  async fundedPlayer(amountMinor = '100000', player = newPlayer()): Promise<TestPlayer> {
     const { id } = await this.deposit({ amountMinor, player });
     await this.reaches(`/v1/deposits/${id}`, ['pending']);
     await this.pay(id);

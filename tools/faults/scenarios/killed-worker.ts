@@ -44,6 +44,8 @@ interface Detour {
 const SILENT_CHARGE = '66604';
 /** The directory answers the fourth look-up of it. */
 const SLOW_TO_ANSWER = 'dict-recovers@sentinel.test';
+/** Whose key that is where the directory is not told whom it should compare (sandbox/simulator/woovi/keys.ts). */
+const KEY_HOLDER = { type: 'CPF', number: '52998224725', country: 'BR' } as const;
 
 const NO_DIRECTORY = 'a withdrawal whose key directory did not answer';
 
@@ -218,7 +220,7 @@ async function raised({ database }: Environment, id: string, kind: string): Prom
 }
 
 async function askDirectoryAgain({ operator }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
-  const player = await operator.fundedPlayer();
+  const player = await operator.fundedPlayer(undefined, { ...newPlayer(), document: KEY_HOLDER });
   const failpoint = arm();
   await completeWithdrawal(operator, {
     player,
