@@ -11,6 +11,7 @@ import type { ActServices } from '../../../staff/acts/workflow-updates.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
+import type { ReturnResult } from '../../../domain/deposit-acts.js';
 import { losingAnswers, losingQuestions } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';
@@ -25,6 +26,7 @@ describe('gateway review: a connection that breaks', function () {
   let temporal: TimeSkippingTemporal;
   let database: Database;
   let operationId: string;
+  let returnResult: ReturnResult = { kind: 'pending' };
 
   before(async () => {
     gateway = await createTestGateway();
@@ -32,7 +34,7 @@ describe('gateway review: a connection that breaks', function () {
     database = createDatabase({ url: gateway.ownerUrl, ...pool });
     const wait = { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 } as const;
     temporal = await startPaymentWorkers(database, {
-      charges: { returnPayment: async () => ({ kind: 'pending' }) },
+      charges: { returnPayment: async () => returnResult },
       rules: { decideDispatch: async () => ({ verdict: wait, record: null }) },
     });
     operationId = (await gateway.operation())['operation_id'];
@@ -107,6 +109,17 @@ describe('gateway review: a connection that breaks', function () {
       decideDeposit(services(afterwards()), await claimed(name), { id, decision: 'return', reason: '' });
     assert.deepEqual(await returning('ana'), { kind: 'under_way' });
     assert.equal(await lastAct(id), 'done');
+  });
+
+  it('after a return was stored and refused by the provider: it is under review again', async () => {
+    const id = await deposit(['PAYER_MISMATCH']);
+    const isRefused = async (actId: string) =>
+      (await isDone(actId)) &&
+      (await gateway.rows('SELECT 1 FROM deposit WHERE id = $1 AND return_request IS NULL', id)).length > 0;
+    const client = losingAnswers(temporal.environment.connection, isRefused);
+    returnResult = { kind: 'refused', code: 'no_funds' };
+    const answer = await decideDeposit(services(client), await claimed('ana'), { id, decision: 'return', reason: '' });
+    assert.equal(answer.kind, 'invalid_state');
   });
 
   it('after a write-off was asked for: it waits for a second person', async () => {
