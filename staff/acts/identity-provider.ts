@@ -74,8 +74,8 @@ export class IdentityProvider {
       scope: subjectClaim === 'sub' ? 'openid' : 'openid profile email',
       state,
       nonce,
-      standardchallenge: await library.calculatePKCECodeChallenge(verifier),
-      standardchallenge_method: 'S256',
+      code_challenge: await library.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
       ...(maxAgeSeconds === null ? {} : { max_age: String(maxAgeSeconds) }),
     }).href;
   }
