@@ -1,27 +1,27 @@
-// The time of every activity is that of its execution, by the worker's clock. Anyone who reaches Temporal can schedule
-// an activity, so a time in its input is ignored. A retry, or an execution that had to wait, has a later time.
+// The time of every activity is that of its execution, by the database's clock. Anyone who reaches Temporal can
+// schedule an activity, so a time in its input is ignored. A retry, or an execution that had to wait, has a later time.
 import type { Undated } from '../contract/temporal/payment-steps.js';
 
 /** Milliseconds since 1970. A promise in tests that skip time, because their clock is read over the network. */
 export type Clock = () => number | Promise<number>;
 
-/** By how much a worker's clock may be behind the one that started a timer. */
+/** By how much PostgreSQL's clock may be behind Temporal's, whose timers start the steps. */
 export const CLOCKS_DIFFER_MS = 5_000;
 
 type Step = (input: object) => Promise<unknown>;
 
 /** The activities as workflows call them, without the time. */
-export type AsAsked<Activities> = {
+export type UndatedActivities<Activities> = {
   readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
     ? (input: Undated<Input>) => Result
     : never;
 };
 
 /** The same activities; each gets the time of its execution as `at`, and an `at` from the caller is ignored. */
-export function dated<Activities extends object>(clock: Clock, activities: Activities): AsAsked<Activities> {
+export function dated<Activities extends object>(clock: Clock, activities: Activities): UndatedActivities<Activities> {
   const named = Object.entries(activities as Record<string, Step>).map(([name, step]) => [
     name,
     async (input: object) => step({ ...input, at: new Date(await clock()).toISOString() }),
   ]);
-  return Object.fromEntries(named) as AsAsked<Activities>;
+  return Object.fromEntries(named) as UndatedActivities<Activities>;
 }

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { DEPOSIT_MISSING } from '../contract/temporal/deposit.js';
 import { MissingRowError } from '../store/missing-row.js';
 import { CLOCKS_DIFFER_MS } from './dated.js';
-import { type AlertBooks, raiseIntrusion } from './payments/proven.js';
+import { type AlertStore, raiseIntrusion } from './payments/proven.js';
 
 const FORGED_STEP = 'ForgedStep';
 const NOT_REACHED = 'NotReached';
@@ -35,12 +35,12 @@ const LOADS: readonly string[] = ['loadDeposit', 'loadWithdrawal'];
 type Activity = (input: object) => Promise<unknown>;
 
 /** The same activities; a call that the gateway itself never makes raises an alert. */
-export function noticingForged<Activities extends object>(books: AlertBooks, activities: Activities): Activities {
+export function noticingForged<Activities extends object>(alerts: AlertStore, activities: Activities): Activities {
   const noticing = (name: string, activity: Activity) => async (input: object) => {
     const notice = async (what: string) => {
       const { operationId: operation, ...said } = (input ?? {}) as Partial<Record<string, unknown>>;
       const object = said['id'] ?? said['changeId'] ?? said['eventId'];
-      await raiseIntrusion(books, 'STEP_FORGED', { operation, object, what: `${name} was called ${what}` });
+      await raiseIntrusion(alerts, 'STEP_FORGED', { operation, object, what: `${name} was called ${what}` });
     };
     try {
       const answer = await activity(input);

@@ -10,15 +10,15 @@ import type { Sealer } from '../store/sealing/sealer.js';
 import type { NotifyDeposit, NotifyWithdrawal } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
 import { raiseAlert, raiseProcessAlert } from './alerts.js';
-import { type AsAsked, type Clock, dated } from './dated.js';
-import { createDepositBooks } from './deposits/books.js';
+import { type UndatedActivities, type Clock, dated } from './dated.js';
+import { createDepositStore } from './deposits/store.js';
 import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
 import { noticingForged } from './forged.js';
 import { createRetentionActivities, type Histories } from './operations/retention.js';
 import { createRotationActivities } from './operations/rotation.js';
-import { createRuleChangeProof, createRuleChangeStore, ruleChangeBooks } from './operations/rule-changes.js';
+import { createRuleChangeProof, createRuleChangeSteps, createRuleChangeStore } from './operations/rule-changes.js';
 import { createVerificationActivities } from './operations/verification.js';
 import { createBriefSteps, createFollowing } from './payments/following.js';
 import { BriefSlots } from './provider/brief-calls.js';
@@ -51,7 +51,7 @@ import type {
 import { createBriefDelivery } from './webhooks/brief-delivery.js';
 import { createWebhookActivities } from './webhooks/deliver.js';
 import type { EgressRules } from './webhooks/egress.js';
-import { createWithdrawalBooks } from './withdrawals/books.js';
+import { createWithdrawalStore } from './withdrawals/store.js';
 import { createWithdrawalSteps } from './withdrawals/index.js';
 
 export interface ActivityDependencies {
@@ -83,7 +83,7 @@ export interface ActivityDependencies {
 export type PaymentSteps = DepositSteps & WithdrawalSteps;
 
 export interface GatewayActivities {
-  readonly payments: AsAsked<
+  readonly payments: UndatedActivities<
     PaymentSteps &
       BriefProviderSteps &
       BriefDeliveryActivities &
@@ -96,9 +96,9 @@ export interface GatewayActivities {
       RuleChangeActivities
   >;
   /** The activities on the queue of each provider. */
-  readonly providers: AsAsked<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
-  readonly rules: AsAsked<DepositRulesSteps & WithdrawalRulesSteps>;
-  readonly webhooks: AsAsked<WebhookActivities & EventRangeActivities>;
+  readonly providers: UndatedActivities<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
+  readonly rules: UndatedActivities<DepositRulesSteps & WithdrawalRulesSteps>;
+  readonly webhooks: UndatedActivities<WebhookActivities & EventRangeActivities>;
 }
 
 /** The activities by task queue. */
@@ -112,7 +112,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
     rules: egressRules,
     logger,
     agent,
-    now: () => new Date(),
+    clock: dependencies.clock,
   });
   const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
   const briefSlots = new BriefSlots();
@@ -130,7 +130,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createRetentionActivities(batchDatabase, dependencies.histories, logger),
       ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, sealer, logger),
       ...createVerificationActivities(batchDatabase, logger, sealer, dependencies.sealWitness),
-      ...createRuleChangeStore(ruleChangeBooks(database, sealer, raise)),
+      ...createRuleChangeSteps(createRuleChangeStore(database, sealer, raise)),
       ...createRuleChangeProof(batchDatabase),
       raiseAlert: (order: Parameters<AlertActivities['raiseAlert']>[0]) => raiseProcessAlert(database, logger, order),
     }),
@@ -162,7 +162,7 @@ function createPaymentSteps(
   const store = { database, sealer, fresh };
   return {
     ...createDepositSteps({
-      books: createDepositBooks(store, raise),
+      deposits: createDepositStore(store, raise),
       rules,
       charges,
       sealer,
@@ -170,7 +170,7 @@ function createPaymentSteps(
       briefSlots,
     }),
     ...createWithdrawalSteps({
-      books: createWithdrawalBooks(store, raise),
+      withdrawals: createWithdrawalStore(store, raise),
       engine: rules,
       calls: createPayoutCalls(providers, sealer),
       sealer,

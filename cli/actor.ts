@@ -2,7 +2,6 @@
 // `--as` names.
 import { isSignedAct, type StaffActKind } from '../domain/staff.js';
 import type { ChangeServices } from '../staff/acts/requests.js';
-import type { HumanAct } from '../store/audit/audit.js';
 import type { Database } from '../store/database.js';
 import type { Actor } from '../store/staff/acts.js';
 import type { CommandContext } from './context.js';
@@ -26,20 +25,6 @@ export async function actorOf(context: CommandContext, name: string | undefined)
   const { ensureClaimedPerson } = await import('../store/staff/people.js');
   const handle = await context.withDatabase((database) => ensureClaimedPerson(database, person));
   return { handle, means: 'claim', sessionId: null };
-}
-
-/** The person who acts. Refused if they may not do this in the operation or (`null`) everywhere. */
-export async function permittedPerson(
-  context: CommandContext,
-  name: string | undefined,
-  kind: StaffActKind,
-  operationId: string | null = null,
-): Promise<Actor> {
-  const actor = await actorOf(context, name);
-  const { mayNow } = await import('../store/staff/people.js');
-  const may = await context.withDatabase((database) => mayNow(database, actor, kind, operationId));
-  if (!may) throw notPermitted(actor.handle, kind);
-  return actor;
 }
 
 /** Added where a role may be enough and the means is not. */
@@ -68,10 +53,4 @@ async function actorOfToken({ withDatabase }: CommandContext, token: string): Pr
   const actor = await withDatabase((database) => actorOfSession(database, token));
   if (actor === null) throw refused('the session has ended; sign in again with "gateway staff login"');
   return actor;
-}
-
-/** Writes an act into the audit trail: before it can have an effect, if its answer may be lost. */
-export async function recordAct({ withDatabase }: CommandContext, act: HumanAct): Promise<void> {
-  const { appendAudit } = await import('../store/audit/audit.js');
-  await withDatabase((database) => appendAudit(database, act));
 }

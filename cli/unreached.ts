@@ -24,6 +24,8 @@ export function unreachedText(id: string, { reason, failure }: Unreached): strin
         `${id}: no worker accepted the decision in time; is the worker running? ` +
         'It may still count: look at the payment before deciding again'
       );
+    case 'books_silent':
+      return `${id}: the database does not say whether it was done; look at it before deciding again`;
     case 'failed':
       return `${id}: the workflow failed to decide (${failure})`;
     case 'limit_reached':

@@ -35,7 +35,7 @@ export type EndpointKind =
 
 export type VerdictRow = { readonly status: number } & Readonly<Record<EndpointKind, Verdict>>;
 
-/** By error code; `validation_failed` has three rows, told apart by status and fields. */
+/** By error code; `validation_failed` has three rows, which differ by status and fields. */
 export const VERDICT_TABLE: Readonly<Record<string, VerdictRow>> = {
   validation_failed_body: {
     status: 400,

@@ -12,41 +12,43 @@ export const ALERTS = {
     meaning:
       'A payment arrived for an expired, cancelled or failed deposit. The money is in suspense and not credited.',
     safeAction:
-      'Reconcile with the provider and return the payment; then enter it with `gateway cash return-suspense`. Do not ' +
-      'credit the player by hand.',
+      'Reconcile with the provider and return the payment, then enter that with `gateway cash ' +
+      'return-suspense`. Do not credit the player by hand.',
     kind: 'incident',
   },
   EXTRA_PAYMENT: {
     meaning: 'A second payment arrived on a paid charge. The money is in suspense.',
-    safeAction: 'Return the second payment at the provider, then enter it with `gateway cash return-suspense`.',
+    safeAction: 'Return the second payment at the provider, then enter that with `gateway cash return-suspense`.',
     kind: 'incident',
   },
   RECEIPT_UNALLOCATED: {
-    meaning: 'The provider’s account received PIX that belong to no deposit. Nothing is credited by them.',
+    meaning: 'The provider’s account received PIX that belong to no deposit. They credit nothing.',
     safeAction:
-      'See them by `gateway receipt list`; find out who paid, and return the money at the provider or settle it with ' +
-      'the operator. Then resolve the alert.',
+      'List them with `gateway receipt list`. Find out who paid, and return the money at the provider or ' +
+      'settle it with the operator. Then resolve the alert.',
     kind: 'incident',
   },
   RECEIPT_UNSETTLED: {
-    meaning: 'The provider lists a payment that its deposit does not show, half an hour after it was told.',
+    meaning:
+      'The provider lists a payment that its deposit still does not show, half an hour after the sweep ' +
+      'signalled it.',
     safeAction: 'Look the deposit up again, and compare its charge with the provider’s panel.',
     kind: 'incident',
   },
   PAYOUT_UNALLOCATED: {
     meaning:
-      'The provider’s list of sent PIX has one that belongs to no withdrawal, half an hour after it was found. It left ' +
-      'the account outside the gateway.',
+      'The provider’s list of sent PIX has one that belongs to no withdrawal, half an hour after it was found. ' +
+      'It left the account outside the gateway.',
     safeAction:
-      'See it by `gateway payout list`; find out who sent it. If it was right, enter it with `gateway cash settle` ' +
-      'and its id as document. If nobody knows it, treat it as an intrusion at the provider.',
+      'See it with `gateway payout list`, and find out who sent it. If it was right, enter it with `gateway ' +
+      'cash settle` and its id as document. If nobody knows it, treat it as an intrusion at the provider.',
     kind: 'incident',
   },
   DISPUTE_OPEN: {
-    meaning: 'The payer’s bank asks a received PIX back (MED), and nobody has answered the case at the provider.',
+    meaning: 'The payer’s bank asks for a received PIX back (MED), and nobody has answered the case at the provider.',
     safeAction:
-      'Read it with `gateway dispute list`; with the operator, answer it at the provider before its deadline. The ' +
-      'deposit changes only if the money is returned.',
+      'Read it with `gateway dispute list`. With the operator, answer it at the provider before its deadline. ' +
+      'The deposit changes only if the money is returned.',
     kind: 'condition',
   },
   DISPUTE_DUE: {
@@ -57,19 +59,19 @@ export const ALERTS = {
   FUNDS_BLOCKED: {
     meaning: 'Money in the account at the provider is blocked: by a court, by a dispute, or by a bank as a precaution.',
     safeAction:
-      'Ask the provider for how long and about which payment; `gateway provider balance` tells the sum. Players are ' +
-      'owed nothing less by it: put money in if payouts wait. The alert ends when nothing is blocked.',
+      'Ask the provider for how long and for which payment; `gateway provider balance` shows the sum. What ' +
+      'players are owed does not change: add money if payouts wait. The alert ends when nothing is blocked.',
     kind: 'condition',
   },
   STATEMENT_DIFFERS: {
-    meaning: 'A day of a provider’s statement and the books do not agree.',
+    meaning: 'A day of a provider’s statement does not match the ledger and the payments.',
     safeAction:
-      'Read the differences with `gateway statement show`; take the alert, and find for each which side is right. It ' +
-      'ends with the next import after which the day agrees.',
+      'Read the differences with `gateway statement show`, take the alert, and find out for each which side is ' +
+      'right. The alert ends with the first later import in which the day matches.',
     kind: 'condition',
   },
   FEE_DIFFERS: {
-    meaning: 'The provider tells another fee of a payment than it told before. What was entered first stays.',
+    meaning: 'The provider reports another fee for a payment than before. The first one stays in the ledger.',
     safeAction:
       'Compare with the provider’s statement. If the first was wrong, correct the cash box with ' +
       '`gateway cash correct`.',
@@ -77,7 +79,7 @@ export const ALERTS = {
   },
   PARTIAL_REVERSAL: {
     meaning: 'The provider reports a partial return of a payment. The deposit’s state does not show it.',
-    safeAction: 'Settle the difference with the operator; the deposit does not change.',
+    safeAction: 'Settle the difference with the operator. The deposit does not change.',
     kind: 'incident',
   },
   REVERSAL_OUTSIDE_PAID: {
@@ -87,7 +89,7 @@ export const ALERTS = {
   },
   CHARGE_UNANSWERED: {
     meaning: 'The provider has not answered a charge request conclusively for minutes. The deposit is `created`.',
-    safeAction: 'No action on the deposit: the call is retried with the same reference. Check the provider.',
+    safeAction: 'Do nothing to the deposit: the call is retried with the same reference. Check the provider.',
     kind: 'condition',
   },
   ENVIRONMENT_GUARD: {
@@ -107,12 +109,14 @@ export const ALERTS = {
   CASH_BOX_SHORT: {
     meaning: 'An approved withdrawal waits because the operation’s cash box is below zero.',
     safeAction:
-      'Ask the operator to send money. When the account has it, enter it with `gateway cash fund` (two people in ' +
-      'production); the withdrawal then continues at once.',
+      'Ask the operator to send money. When the account has it, enter it with `gateway cash fund` (two people ' +
+      'in production). The withdrawal then continues at once.',
     kind: 'condition',
   },
   OPERATION_SUSPENDED: {
-    meaning: 'An approved withdrawal waits because its operation, or what it decides automatically, is suspended.',
+    meaning:
+      'An approved withdrawal waits because its operation, or the operation’s automatic withdrawals, are ' +
+      'suspended.',
     safeAction: 'Resume it (`gateway operation resume`, `resume-automatic`), or cancel the withdrawal.',
     kind: 'condition',
   },
@@ -133,7 +137,7 @@ export const ALERTS = {
   },
   PROVIDER_BALANCE_SHORT: {
     meaning: 'An approved withdrawal waits because the account at the provider does not cover it. Nothing was sent.',
-    safeAction: 'Put money into the account at the provider; the withdrawal then continues. It can still be cancelled.',
+    safeAction: 'Add money to the account at the provider; the withdrawal then continues. It can still be cancelled.',
     kind: 'condition',
   },
   PAYOUT_ENVIRONMENT_GUARD: {
@@ -146,8 +150,9 @@ export const ALERTS = {
       'A payout was sent, and its outcome has been unknown for two minutes. ' +
       'It is looked up by its reference until the answer is conclusive.',
     safeAction:
-      'Ask the provider about the reference. Never send it again by hand. After a day without a trace, and with ' +
-      'a written statement of the provider, two people may write it off: `gateway review conclude`.',
+      'Ask the provider about the reference. Never send it again by hand. After a day of look-ups without a ' +
+      'trace, and with a written statement from the provider, two people may write it off: `gateway review ' +
+      'conclude`.',
     kind: 'condition',
   },
   PAYOUT_CONTRADICTION: {
@@ -162,7 +167,7 @@ export const ALERTS = {
   },
   WEBHOOK_EXHAUSTED: {
     meaning: 'Every attempt to deliver an event failed over two days.',
-    safeAction: 'Tell the operator; the event stays in GET /events, and `gateway event redeliver` sends it again.',
+    safeAction: 'Inform the operator. The event stays in GET /events, and `gateway event redeliver` sends it again.',
     kind: 'incident',
   },
   WEBHOOK_REFUSED: {
@@ -180,16 +185,17 @@ export const ALERTS = {
     kind: 'incident',
   },
   KEY_ROTATION_DUE: {
-    meaning: 'A call key in use is 75 days old. It must be rotated before it is 90 days old.',
+    meaning: 'An API key in use is 75 days old. It must be rotated before it is 90 days old.',
     safeAction:
       'Create a second key for the operator (`gateway key create`). ' +
       'The old key expires seven days after the first use of the new one.',
     kind: 'condition',
   },
   KEY_ROTATION_OVERDUE: {
-    meaning: 'A call key in use is 90 days old and has no successor in use. It keeps working.',
+    meaning: 'An API key in use is 90 days old and has no successor in use. It keeps working.',
     safeAction:
-      'Rotate it with the operator now. Revoke it only if others may know it, because that stops the payments.',
+      'Rotate it with the operator now. Revoke it only if others may know it, because revoking stops the ' +
+      'payments.',
     kind: 'condition',
   },
   WEBHOOK_SECRET_OVERDUE: {
@@ -208,31 +214,32 @@ export const ALERTS = {
   },
   WORKFLOW_REOPENED: {
     meaning:
-      'An open payment or rule change had no workflow: somebody ended it, or it was lost. ' +
-      'The hourly check reopened it from its row.',
+      'An open payment or rule change had no workflow: somebody ended it, or it was lost. The hourly check ' +
+      'reopened it from its row.',
     safeAction:
-      'No action on the payment: it goes on, and asks its provider what happened. ' +
-      'Find out who ended the workflow (Temporal UI) and why.',
+      'Do nothing to the payment: it continues and asks its provider what happened. Find out who ended the ' +
+      'workflow (Temporal UI) and why.',
     kind: 'incident',
   },
   LEDGER_DIFFERS: {
-    meaning: 'The nightly verification found that an operation’s ledger does not hold.',
+    meaning: 'The nightly verification found that an operation’s ledger does not balance.',
     safeAction:
-      'Run `gateway ledger verify --operation ID`, and change no row. ' +
-      'Find what wrote the first difference before anything is paid out on these balances.',
+      'Run `gateway ledger verify --operation ID`, and change no row. Find what wrote the first difference ' +
+      'before anything is paid out on these balances.',
     kind: 'condition',
   },
   AUDIT_CHAIN_BROKEN: {
     meaning:
-      'The audit trail, its seals or their export were changed: an entry is not the one that was sealed, or is gone. ' +
-      'Whoever seals finds it within seconds, and seals nothing more; the nightly verification checks everything.',
+      'The audit trail, its seals or their export were changed: an entry is missing or differs from the sealed ' +
+      'one. The workers that seal notice within seconds and stop sealing; the nightly verification checks ' +
+      'everything.',
     safeAction:
       'Run `gateway audit verify`: it names the first entry. Treat it as an intrusion until it is explained; ' +
       'keep the export and the backups.',
     kind: 'condition',
   },
   DECISION_NOT_REPRODUCED: {
-    meaning: 'A stored decision of the rules does not come out again from its stored facts and rules.',
+    meaning: 'Evaluating the stored facts and rules of a decision again gives another result than the stored one.',
     safeAction:
       'Run `gateway decision show ID` and `gateway decision replay`: ' +
       'either the row was changed, or the rules’ code decides differently under the same version.',
@@ -240,44 +247,48 @@ export const ALERTS = {
   },
   ACT_NOT_SIGNED: {
     meaning:
-      'An act of a person is stored as signed, and no passkey of theirs signed it. A step that was asked to do it ' +
-      'found that, and did nothing; or the nightly verification did, of an act that was done in the panel: then an ' +
-      'access may have opened.',
+      'An act is stored as signed by a person, but none of their passkeys signed it. Either the step that ' +
+      'should perform it noticed and did nothing, or the nightly verification found it after the act was done ' +
+      'in the panel; then access may have been granted.',
     safeAction:
-      'Treat it as an intrusion into the panel or the database. Suspend the operation, ask the person, ' +
-      'and look in the audit trail for what else was done at that time.',
+      'Treat it as an intrusion into the panel or the database. Suspend the operation, ask the person, and ' +
+      'check the audit trail for other acts at that time.',
     kind: 'incident',
   },
   UNPROVEN_ORDER: {
     meaning:
-      'Somebody other than the gateway’s api started a payment’s workflow in Temporal: with an order that the api ' +
-      'did not make, or for a payment that does not exist. Nothing was stored, charged or sent.',
+      'A payment’s workflow was started in Temporal without a valid order of the gateway’s api, or for a ' +
+      'payment that does not exist. Nothing was stored, charged or sent.',
     safeAction:
-      'Treat it as an intrusion into Temporal: find out who can reach it, and change its credentials. ' +
-      'Look for other workflows that were started at that time.',
+      'Treat it as an intrusion into Temporal: find out who can reach it, and change its credentials. Look for ' +
+      'other workflows started at that time.',
     kind: 'incident',
   },
   NOT_IN_THE_BOOKS: {
     meaning:
-      'A payout, charge or return was refused a moment before the provider was asked: the books do not ask for it. ' +
-      'No money is reserved for it, nobody decided it, or the row says another amount, key, document or payment than ' +
-      'what was ordered. No honest use leads there. Nothing was sent.',
+      'A payout, charge or return was refused just before the call to the provider, because the database does ' +
+      'not support it: no money is reserved, nobody decided it, or the row has another amount, key, document ' +
+      'or payment than the order. Normal use cannot cause this. Nothing was sent.',
     safeAction:
-      'Treat it as an intrusion into a process or the database: suspend the operation, run `gateway ledger verify` and ' +
-      '`gateway audit verify`, and find who wrote the row. Refuse or cancel the payment; do not correct its row.',
+      'Treat it as an intrusion into a process or the database: suspend the operation, run `gateway ledger ' +
+      'verify` and `gateway audit verify`, and find out who wrote the row. Refuse or cancel the payment; do ' +
+      'not correct its row.',
     kind: 'incident',
   },
   STEP_FORGED: {
     meaning:
-      'A step was scheduled in Temporal that the gateway’s workflows never ask for: for a payment that does not exist, ' +
-      'with an act that nobody stored, before its time, or with a result that no step gave. Nothing was done.',
+      'A step was scheduled in Temporal that the gateway’s workflows never schedule: for a payment that does ' +
+      'not exist, with an act that nobody stored, too early, or with a result that no step returned. Nothing ' +
+      'was done.',
     safeAction:
-      'Compare the clocks of the workers: one that is minutes behind causes this too. Otherwise treat it as an ' +
-      'intrusion into Temporal: find out who can reach it, and change its credentials.',
+      'Compare the clocks of the workers: one that is minutes behind also causes this. Otherwise treat it as ' +
+      'an intrusion into Temporal: find out who can reach it, and change its credentials.',
     kind: 'incident',
   },
   BREAK_GLASS: {
-    meaning: 'Somebody began a break-glass session: for an hour they decide payments by the command line, unsigned.',
+    meaning:
+      'Somebody started a break-glass session: for an hour they can decide payments on the command line, ' +
+      'unsigned.',
     safeAction:
       'Every admin: check the ticket with the person. If it is not theirs, `gateway staff disable` them at once. ' +
       'Read what they did (`gateway audit list`), then resolve the alert.',
@@ -285,19 +296,21 @@ export const ALERTS = {
   },
   LISTING_UNREADABLE: {
     meaning:
-      'The provider lists a payment, payout or disputed payment that cannot be read. No payment of ours was told of it.',
+      'The provider lists a payment, payout or disputed payment that cannot be read. No payment was informed ' +
+      'of it.',
     safeAction:
-      'Look it up at the provider by the end-to-end id in the alert, or among the statement’s entries of that time where ' +
-      'the alert has a digest. Enter money that no payment shows by `gateway cash`, and compare docs/providers.md with ' +
-      'the provider’s documentation: it may have changed. Then resolve the alert; it does not come again.',
+      'Look it up at the provider by the end-to-end id in the alert. If the alert has a digest instead, search ' +
+      'the statement’s entries of that time. Enter money that no payment shows with `gateway cash`. Compare ' +
+      'docs/providers.md with the provider’s documentation: it may have changed. Then resolve the alert; it ' +
+      'does not come again.',
     kind: 'incident',
   },
   PASSKEY_ADDED: {
-    meaning: 'Somebody has a new passkey. Whoever holds it signs acts in that person’s name.',
+    meaning: 'Somebody has a new passkey. Its holder can sign acts in that person’s name.',
     safeAction:
-      'Every admin: ask the person whether it is theirs. If it is not, `gateway staff forget-passkeys` at once, suspend ' +
-      'the operations, and treat it as an intrusion into the panel. If it is, resolve the alert: another person ' +
-      'than the one whose passkey it is, and not before it has been open for twelve hours.',
+      'Every admin: ask the person whether it is theirs. If it is not, run `gateway staff forget-passkeys` at ' +
+      'once, suspend the operations, and treat it as an intrusion into the panel. If it is, somebody else ' +
+      'resolves the alert, at the earliest after twelve hours.',
     kind: 'incident',
   },
   CALLBACK_FORGED: {
@@ -306,8 +319,10 @@ export const ALERTS = {
     kind: 'incident',
   },
   CALLBACK_UNREADABLE: {
-    meaning: 'A verified provider callback has a part that cannot be read, or of another key. The rest was applied.',
-    safeAction: 'Compare with the provider’s statement and its documentation: it may have changed what it sends.',
+    meaning:
+      'A verified provider callback has a part that cannot be read, or is about another PIX key. The rest was ' +
+      'applied.',
+    safeAction: 'Compare with the provider’s statement and documentation: what it sends may have changed.',
     kind: 'incident',
   },
   CALLBACK_UNKNOWN_OBJECT: {

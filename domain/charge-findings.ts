@@ -76,9 +76,9 @@ export function consequencesOf(
   };
   for (const payment of findings.payments) {
     if (isKnown(current, payment)) {
-      const told = feeToldLater(current, payment);
-      alerts.push(...told.alerts);
-      apply(told.change);
+      const later = laterFee(current, payment);
+      alerts.push(...later.alerts);
+      apply(later.change);
     } else apply(withFee(paymentChange(current.snapshot, payment, answer, at), payment));
     if (payment.endToEndId !== current.snapshot.endToEndId) continue;
     const reversed = reversalsOf(current, payment);
@@ -98,7 +98,7 @@ function withFee(change: DepositChange | null, { endToEndId, feeMinor }: Payment
 }
 
 /** The fee of a known payment is recorded once. A different fee later changes nothing. */
-function feeToldLater({ snapshot: { id }, fees }: DepositRecord, { endToEndId, feeMinor }: PaymentFinding): Following {
+function laterFee({ snapshot: { id }, fees }: DepositRecord, { endToEndId, feeMinor }: PaymentFinding): Following {
   const noted = fees[endToEndId];
   if (feeMinor === null || feeMinor === noted) return UNCHANGED;
   return noted === undefined

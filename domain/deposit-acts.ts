@@ -1,7 +1,7 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
 import type { DepositChange, DepositRecord, ReturnRequest } from './deposit-record.js';
-import { permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
+import { isDoneTo, permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
 
 /** The provider's conclusive answer to the request for a charge. */
 export type ChargeResult =
@@ -50,10 +50,21 @@ export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult
   }
 }
 
-/** A cancel of a cancelled deposit is done: it gives the same answer and publishes no event. */
+/** The operator's cancel. A cancel of a cancelled deposit is done: it gives the same answer and publishes no event. */
 export function cancel({ snapshot }: DepositRecord): Acted {
   if (snapshot.status === 'cancelled') return DONE;
   return depositAllows('cancel', snapshot.status) ? { kind: 'change', change: { trigger: 'cancel' } } : INVALID;
+}
+
+/** A person's cancel of the deposit at the version that the person saw. */
+export function cancelByStaff({ snapshot }: DepositRecord, act: PersonalAct): Acted {
+  if (isDoneTo(act.stored, 'deposit.cancel', snapshot)) return DONE;
+  const permitted = personalAct(snapshot, 'deposit.cancel', act);
+  if (typeof permitted === 'string') return { kind: permitted };
+  if (!depositAllows('cancel', snapshot.status)) return INVALID;
+  const { person, reason, at, uses } = permitted;
+  const kept = { person, decision: 'cancel', reason, at, number: 'cancel' } as const;
+  return { kind: 'change', change: { trigger: 'cancel', act: kept, uses } };
 }
 
 /** `seenVersion` is the version that the caller has seen. A deposit that expired since then was expired by this act. */
@@ -93,7 +104,7 @@ export function requestReturn({ snapshot, returnRequest }: DepositRecord, act: P
 /** Who decides and why, from the stored act; or why it cannot be done to this deposit. */
 function personalAct(
   snapshot: DepositSnapshot,
-  kind: 'deposit.approve' | 'deposit.return',
+  kind: 'deposit.approve' | 'deposit.return' | 'deposit.cancel',
   { actId, stored, at }: PersonalAct,
 ) {
   const act = permittedAct(stored, kind, snapshot);

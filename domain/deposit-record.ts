@@ -38,6 +38,7 @@ export interface DepositRecord {
 export type DepositAct = { readonly person: string; readonly reason: string; readonly at: string } & (
   | { readonly decision: ReviewDecision['decision']; readonly number: number }
   | { readonly decision: 'return_requested'; readonly number: `return-${string}` }
+  | { readonly decision: 'cancel'; readonly number: 'cancel' }
   /** The provider refused what the person decided, with this code. */
   | { readonly decision: 'return_refused'; readonly number: `refused-${string}`; readonly code: string }
 );

@@ -29,8 +29,12 @@ export function feeTransfer(paymentId: string, fee: ProviderFee, settlement: Led
 export function feeDiffers(
   of: string,
   notedMinor: string,
-  toldMinor: string,
+  reportedMinor: string,
 ): { readonly kind: AlertKind; readonly detail: string; readonly occasion: string } {
-  const [noted, told] = [notedMinor, toldMinor].map((minor) => formatBrl(BigInt(minor)));
-  return { kind: 'FEE_DIFFERS', detail: `${of}: fee of ${told}, entered ${noted}`, occasion: `${of} ${toldMinor}` };
+  const [noted, reported] = [notedMinor, reportedMinor].map((minor) => formatBrl(BigInt(minor)));
+  return {
+    kind: 'FEE_DIFFERS',
+    detail: `${of}: fee of ${reported}, entered ${noted}`,
+    occasion: `${of} ${reportedMinor}`,
+  };
 }

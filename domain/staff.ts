@@ -11,8 +11,10 @@ export const EVERY_OPERATION = '*';
 export const PAYMENT_ACTS = [
   'deposit.approve',
   'deposit.return',
+  'deposit.cancel',
   'withdrawal.approve',
   'withdrawal.refuse',
+  'withdrawal.cancel',
   'withdrawal.write_off',
 ] as const;
 export type PaymentActKind = (typeof PAYMENT_ACTS)[number];
@@ -29,11 +31,12 @@ export type StoredActKind = (typeof STORED_ACTS)[number];
 export const PERMISSIONS = {
   'deposit.approve': ['reviewer', 'approver'],
   'deposit.return': ['reviewer', 'approver'],
+  // The operator can cancel, too: it releases money, and sends none.
+  'deposit.cancel': ['support', 'reviewer', 'approver', 'risk_manager'],
   'withdrawal.approve': ['reviewer', 'approver'],
   'withdrawal.refuse': ['reviewer', 'approver', 'risk_manager'],
+  'withdrawal.cancel': ['support', 'reviewer', 'approver', 'risk_manager'],
   'withdrawal.write_off': ['reviewer', 'approver'],
-  // The operator can do the same: it releases money, and sends none.
-  'payment.cancel': ['support', 'reviewer', 'approver', 'risk_manager'],
   'list.change': ['risk_manager'],
   'player.erase': ['admin'],
   'rules.set': ['risk_manager'],
@@ -287,7 +290,9 @@ export interface StaffAct {
   readonly reason: string;
   /** For a write-off the reference of the provider's written statement; empty for every other act. */
   readonly evidence: string;
+  /** Done, or closed after its refusal. */
   readonly isUsed: boolean;
+  readonly isDone: boolean;
   readonly isExpired: boolean;
   /** Whether the person is not disabled and holds a role for it in the operation, now. */
   readonly isPermitted: boolean;
@@ -334,14 +339,22 @@ export function staffActRefusal(
   others: readonly string[] = [],
 ): StaffActRefusal | null {
   if (act === null) return 'unknown_act';
-  if (act.kind !== kind || act.subjectId !== subject.id || act.operationId !== subject.operationId)
-    return 'other_subject';
+  if (!isAbout(act, kind, subject)) return 'other_subject';
   if (act.isUsed) return 'used_act';
   if (act.isExpired) return 'expired_act';
   if (!act.isPermitted || !act.isMeansEnough) return 'not_permitted';
   if (act.means === 'break_glass' && others.length > 0) return 'never_second';
   const isUnchanged = act.subjectVersion === subject.version && act.subjectDigest === (subject.digest ?? null);
   return isUnchanged ? null : 'subject_changed';
+}
+
+function isAbout(act: StaffAct, kind: StoredActKind, { id, operationId }: ActSubject): boolean {
+  return act.kind === kind && act.subjectId === id && act.operationId === operationId;
+}
+
+/** Whether this act was done to the subject: a repeat of its step gets the same answer. */
+export function isDoneTo(act: StaffAct | null, kind: StoredActKind, subject: ActSubject): boolean {
+  return act !== null && act.isDone && isAbout(act, kind, subject);
 }
 
 /** The stored act, or why it is refused for this subject. */

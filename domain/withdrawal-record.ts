@@ -13,14 +13,14 @@ import {
   type WithdrawalSnapshot,
   type WithdrawalTrigger,
 } from './withdrawal.js';
-import { NO_LOOK_UPS, type Tracelessness } from './write-off.js';
+import { NO_LOOK_UPS, type TracelessLookUps } from './write-off.js';
 
 /** What is known of the one send. */
 export interface PayoutSend {
   readonly state: PayoutSendState;
   /** The attempt that holds the permission; `null` before one does. */
   readonly attempt: string | null;
-  readonly traceless: Tracelessness;
+  readonly traceless: TracelessLookUps;
 }
 
 export interface WithdrawalRecord {
@@ -35,12 +35,22 @@ export interface WithdrawalRecord {
   readonly send: PayoutSend | null;
 }
 
+/** A person's cancel, for the audit trail: operators see the cancel, and not whose it was. */
+export interface StaffCancelled {
+  readonly person: string;
+  readonly decision: 'cancel';
+  readonly reason: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly number: 'cancel';
+}
+
 /** What one statement changes. */
 export interface WithdrawalChange {
   /** The transition; `null` for a note, which has no version and no event of its own. */
   readonly trigger: WithdrawalTrigger | null;
   readonly fields?: Partial<
-    Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'feeMinor' | 'conclusions'>
+    Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'feeMinor' | 'writeOffs'>
   >;
   readonly judgement?: Judgement;
   readonly keyOwner?: KeyOwnerFinding;
@@ -51,6 +61,7 @@ export interface WithdrawalChange {
   readonly contract?: string;
   /** The operation's automatic cap that an automatic decision uses up. */
   readonly automaticUse?: AutomaticUse | null;
+  readonly cancelled?: StaffCancelled;
   /** The stored act of a person that the change performs. */
   readonly uses?: UsedAct;
 }
@@ -117,8 +128,8 @@ export function movementsOf(
   const { id, version, amountMinor } = after;
   const name = trigger === null ? null : WITHDRAWAL_TRANSITIONS[trigger].moves;
   const movement = name === null ? null : { name, amountMinor, transferId: `${id}:${version}` };
-  const told = fields?.feeMinor ?? null;
-  const fee = told === null ? null : feeTransfer(id, { of: 'payout', amountMinor: told }, movement);
+  const feeMinor = fields?.feeMinor ?? null;
+  const fee = feeMinor === null ? null : feeTransfer(id, { of: 'payout', amountMinor: feeMinor }, movement);
   return [movement, fee].filter((one) => one !== null);
 }
 

@@ -3,7 +3,7 @@
 import type { ReviewDecision } from './deposit.js';
 import { isSamePerson } from './people.js';
 import type { KeyOwnerFinding, WithdrawalVerdict } from './rules/verdicts.js';
-import { permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
+import { isDoneTo, permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
 import { type WithdrawalChange, type WithdrawalRecord, sendStateOf } from './withdrawal-record.js';
 import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type WithdrawalDecision } from './withdrawal.js';
 
@@ -11,7 +11,7 @@ import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type Withd
 export type WithoutVerdict = 'RULES_UNAVAILABLE' | 'RULES_INVALID_RESPONSE';
 
 /** A person's act on a withdrawal: its id, the act stored under it (`null` if there is none), and the time. */
-export interface PersonsWord {
+export interface WithdrawalAct {
   readonly actId: string;
   readonly stored: StaffAct | null;
   /** RFC 3339. */
@@ -29,9 +29,9 @@ export function approvalsGiven({ decidedBy }: WithdrawalDecision): number {
 }
 
 /** One person's approval: the last of those that are needed approves, an earlier one is a note. */
-export function approvalStep(record: WithdrawalRecord, word: PersonsWord): ActStep {
+export function approvalStep(record: WithdrawalRecord, given: WithdrawalAct): ActStep {
   const { status, decision } = record.snapshot;
-  if (isStored(decision, word)) return 'done';
+  if (isStored(decision, given)) return 'done';
   if (!withdrawalAllows('approve', status)) return 'invalid_state';
   switch (record.judgement) {
     case 'none':
@@ -43,40 +43,54 @@ export function approvalStep(record: WithdrawalRecord, word: PersonsWord): ActSt
   }
   // The same person cannot approve twice, but may refuse what they approved.
   const others = decision.decidedBy.map(({ person }) => person);
-  const act = permittedAct(word.stored, 'withdrawal.approve', record.snapshot, others);
+  const act = permittedAct(given.stored, 'withdrawal.approve', record.snapshot, others);
   if (typeof act === 'string') return act;
   if (others.some((person) => isSamePerson(person, act.handle))) return 'same_person';
   const uses = usedAct(act, 'withdrawal.approve', others);
-  const decided = decidedAlso(decision, 'approve', act, word.at);
+  const decided = decidedAlso(decision, 'approve', act, given.at);
   const isLast = approvalsGiven(decided) >= approvalsNeeded(decided.reasons);
   return isLast
-    ? { trigger: 'approve', fields: { decision: { ...decided, decidedAt: word.at } }, uses }
+    ? { trigger: 'approve', fields: { decision: { ...decided, decidedAt: given.at } }, uses }
     : { trigger: null, fields: { decision: decided }, uses };
 }
 
 /** One person's refusal, which is enough. */
-export function refusalStep(record: WithdrawalRecord, word: PersonsWord): ActStep {
+export function refusalStep(record: WithdrawalRecord, given: WithdrawalAct): ActStep {
   const { status, decision } = record.snapshot;
-  if (isStored(decision, word)) return 'done';
+  if (isStored(decision, given)) return 'done';
   if (!withdrawalAllows('refuse', status)) return 'invalid_state';
-  const act = permittedAct(word.stored, 'withdrawal.refuse', record.snapshot);
+  const act = permittedAct(given.stored, 'withdrawal.refuse', record.snapshot);
   if (typeof act === 'string') return act;
   return {
     trigger: 'refuse',
-    fields: { decision: { ...decidedAlso(decision, 'refuse', act, word.at), decidedAt: word.at } },
+    fields: { decision: { ...decidedAlso(decision, 'refuse', act, given.at), decidedAt: given.at } },
     uses: usedAct(act, 'withdrawal.refuse'),
   };
 }
 
 /** The operator's cancel. It comes too late once the send may have left. */
 export function cancelStep(record: WithdrawalRecord): WithdrawalChange | 'done' | 'invalid_state' {
-  const { status } = record.snapshot;
-  if (status === 'cancelled') return 'done';
-  const isPossible = withdrawalAllows('cancel', status) && !mayHaveLeft(sendStateOf(record));
-  return isPossible ? { trigger: 'cancel' } : 'invalid_state';
+  if (record.snapshot.status === 'cancelled') return 'done';
+  return isCancellable(record) ? { trigger: 'cancel' } : 'invalid_state';
 }
 
-function isStored({ decidedBy }: WithdrawalDecision, { actId }: PersonsWord): boolean {
+/** A person's cancel of the withdrawal at the version that the person saw. */
+export function staffCancelStep(record: WithdrawalRecord, { stored, at }: WithdrawalAct): ActStep {
+  const kind = 'withdrawal.cancel';
+  if (isDoneTo(stored, kind, record.snapshot)) return 'done';
+  const act = permittedAct(stored, kind, record.snapshot);
+  if (typeof act === 'string') return act;
+  if (!isCancellable(record)) return 'invalid_state';
+  const { handle: person, reason } = act;
+  const cancelled = { person, decision: 'cancel', reason, at, number: 'cancel' } as const;
+  return { trigger: 'cancel', cancelled, uses: usedAct(act, kind) };
+}
+
+function isCancellable(record: WithdrawalRecord): boolean {
+  return withdrawalAllows('cancel', record.snapshot.status) && !mayHaveLeft(sendStateOf(record));
+}
+
+function isStored({ decidedBy }: WithdrawalDecision, { actId }: WithdrawalAct): boolean {
   return decidedBy.some((act) => act.actId === actId);
 }
 

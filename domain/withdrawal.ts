@@ -2,7 +2,7 @@
 // (PIX)").
 import type { ReviewDecision } from './deposit.js';
 import type { LedgerMovement } from './ledger.js';
-import type { ReasonCode } from './rules/reason-words.js';
+import type { ReasonCode } from './rules/reason-sentences.js';
 import type { WriteOffAct } from './write-off.js';
 
 export const WITHDRAWAL_STATUSES = [
@@ -179,5 +179,5 @@ export interface WithdrawalSnapshot {
   readonly updatedAt: string;
   readonly paidAt: string | null;
   /** The decisions to write the payout off; absent until the first. */
-  readonly conclusions?: readonly WriteOffAct[];
+  readonly writeOffs?: readonly WriteOffAct[];
 }

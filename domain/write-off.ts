@@ -19,6 +19,7 @@ export interface WriteOffAct {
   /** The id of the person's stored act, so that a repeat finds it. Never published. */
   readonly actId?: string;
   readonly person: string;
+  /** In the words of the command, `gateway review conclude`. */
   readonly decision: 'request_conclusion' | 'confirm_conclusion';
   readonly reason: string;
   readonly evidence: string;
@@ -27,7 +28,7 @@ export interface WriteOffAct {
 }
 
 /** The latest unbroken series of look-ups that found nothing. */
-export interface Tracelessness {
+export interface TracelessLookUps {
   readonly lookUps: number;
   /** When the first look-up of the series was answered; `null` before it. */
   readonly since: string | null;
@@ -36,13 +37,13 @@ export interface Tracelessness {
 }
 
 /** No look-up was answered since the last trace of the payout. */
-export const NO_LOOK_UPS: Tracelessness = { lookUps: 0, since: null, lastAt: null };
+export const NO_LOOK_UPS: TracelessLookUps = { lookUps: 0, since: null, lastAt: null };
 
 /** How old the look-up before the second decision may be. */
 const LAST_LOOK_UP_COUNTS_SECONDS = 60;
 
 /** Whether the payout was looked up just before the row was read (`readAt`), and not found. */
-export function isJustLookedUp({ lastAt }: Tracelessness, readAt: string): boolean {
+export function isJustLookedUp({ lastAt }: TracelessLookUps, readAt: string): boolean {
   return lastAt !== null && Date.parse(readAt) - Date.parse(lastAt) <= LAST_LOOK_UP_COUNTS_SECONDS * 1_000;
 }
 
@@ -58,7 +59,7 @@ export type WriteOffStep =
 /** What a person's decision counts as, given the look-ups so far and the pending request. */
 export function writeOffStep(
   decision: { readonly person: string; readonly evidence: string },
-  { traceless, pending, at }: { traceless: Omit<Tracelessness, 'lastAt'>; pending: WriteOffAct | null; at: string },
+  { traceless, pending, at }: { traceless: Omit<TracelessLookUps, 'lastAt'>; pending: WriteOffAct | null; at: string },
 ): WriteOffStep {
   const { lookUps, since } = traceless;
   const notBefore = since === null ? null : hoursAfter(since, WRITE_OFF_RULES.hoursWithoutTrace);
@@ -81,7 +82,7 @@ function hoursAfter(instant: string, hours: number): string {
 }
 
 /** The first person's request that waits for the second one; `null` when there is none, or it lapsed. */
-export function pendingRequest(conclusions: readonly WriteOffAct[], at: string): WriteOffAct | null {
-  const last = conclusions.at(-1);
+export function pendingRequest(writeOffs: readonly WriteOffAct[], at: string): WriteOffAct | null {
+  const last = writeOffs.at(-1);
   return last?.decision === 'request_conclusion' && at < lapseOf(last) ? last : null;
 }

@@ -13,7 +13,7 @@ const REFERENCE_MAX_LENGTH = 64;
  * How long the same bytes count as a repeat. Where a new event may have the same bytes, only as long as one delivery
  * takes.
  */
-const REPEAT_SECONDS = { ofNewsToo: 60, otherwise: 86_400 } as const;
+const REPEAT_SECONDS = { reusedBodies: 60, otherwise: 86_400 } as const;
 
 /**
  * Stores the callback and signals its notices in order. False at the first one that could not be delivered: the
@@ -21,11 +21,11 @@ const REPEAT_SECONDS = { ofNewsToo: 60, otherwise: 86_400 } as const;
  */
 export async function keepAndPassOn(
   services: CallbackServices,
-  { name: provider, tellsNewsInSameWords }: CallbackReader,
+  { name: provider, reusesCallbackBodies }: CallbackReader,
   { path, body }: CallbackRequest,
   notices: readonly ProviderNotice[],
 ): Promise<boolean> {
-  const repeatSeconds = tellsNewsInSameWords ? REPEAT_SECONDS.ofNewsToo : REPEAT_SECONDS.otherwise;
+  const repeatSeconds = reusesCallbackBodies ? REPEAT_SECONDS.reusedBodies : REPEAT_SECONDS.otherwise;
   const { database, sealer, clock } = services;
   const kept = await keepCallback(
     database,

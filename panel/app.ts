@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { panelMeansIn } from '../domain/staff.js';
 import type { HealthChecks } from '../platform/http/readiness.js';
 import { readiness } from '../platform/http/readiness.js';
+import { DependencyWatch } from './dependency-watch.js';
 import { type PageFiles, page } from './files.js';
 import { accessHandlers } from './handlers/access.js';
 import { alertHandlers } from './handlers/alerts.js';
@@ -34,7 +35,10 @@ export interface PanelOptions extends Omit<PanelServices, 'relyingParty' | 'mean
   /** The origin in people's browsers. */
   readonly panelUrl: string;
   readonly files: PageFiles;
+  /** What no page can be read without. */
   readonly health: HealthChecks;
+  /** Rejects while Temporal does not answer. People read the pages then, which say so. */
+  readonly askTemporal: () => Promise<unknown>;
   /** How often the counters are read, for tests. */
   readonly pollMs?: number;
 }
@@ -51,7 +55,8 @@ export function createPanel(options: PanelOptions): Panel {
     relyingParty: { id: new URL(panelUrl).hostname, origin: panelUrl },
     means: panelMeansIn(environment, options.identityProvider !== null),
   };
-  const streams = new Streams(options);
+  const temporalWatch = new DependencyWatch(options.askTemporal);
+  const streams = new Streams({ ...options, temporalWatch });
   const handlers = {
     ...sessionHandlers(services),
     ...passkeyHandlers(services),
@@ -73,7 +78,7 @@ export function createPanel(options: PanelOptions): Panel {
   app.on('error', () => undefined);
   app.use(trace(log));
   app.use(securityHeaders(panelUrl));
-  app.use(showHealth(readiness(health, Date.now, log)));
+  app.use(showHealth(readiness(health, Date.now, log), temporalWatch));
   app.use(page(files));
   app.use(findRoute());
   app.use(ownPage(panelUrl));
@@ -82,12 +87,13 @@ export function createPanel(options: PanelOptions): Panel {
   return { app, streams };
 }
 
-function showHealth(isReady: () => Promise<boolean>): Middleware {
+/** Not ready: nobody could read a page. A panel without Temporal is ready, because there people see that it is away. */
+function showHealth(isReady: () => Promise<boolean>, temporal: DependencyWatch): Middleware {
   return async (context, next) => {
     if (context.path !== '/healthz' || context.method !== 'GET') return next();
     const ready = await isReady();
     context.status = ready ? 200 : 503;
-    context.body = { ready };
+    context.body = { ready, temporal: temporal.answers() ? 'answers' : 'away' };
   };
 }
 

@@ -17,7 +17,7 @@ interface Given {
   readonly proof?: Proof | undefined;
 }
 
-type Meant = Omit<SignedAct, 'subjectVersion' | 'subjectDigest' | 'evidence'> &
+type IntendedAct = Omit<SignedAct, 'subjectVersion' | 'subjectDigest' | 'evidence'> &
   Partial<Pick<SignedAct, 'subjectVersion' | 'subjectDigest' | 'evidence'>>;
 
 /**
@@ -27,7 +27,7 @@ type Meant = Omit<SignedAct, 'subjectVersion' | 'subjectDigest' | 'evidence'> &
 export async function confirmed(
   services: PanelServices,
   viewer: Viewer,
-  act: Meant,
+  act: IntendedAct,
   { confirm, proof }: Given,
   typed: string = act.subjectId,
 ): Promise<Actor | Refusal> {

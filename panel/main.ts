@@ -36,12 +36,13 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   let ending = false;
-  const checks = healthChecks(services, () => ending);
+  const { temporal: askTemporal, ...checks } = healthChecks(services, () => ending);
   const { app, streams } = createPanel({
     ...servicesOf(config, services, logger),
     panelUrl: config.PANEL_URL,
     files: loadPage(config.PANEL_FILES_DIR),
     health: checks,
+    askTemporal,
   });
   const place = { host: config.PANEL_HOST, port: config.PANEL_PORT };
   const server = await startServer(app, { ...place, bodyLimitBytes: BODY_LIMIT_BYTES, refusalOf });

@@ -6,13 +6,12 @@ import type { Counters } from '../contract/panel/schemas/operations.js';
 import type { InboxKind } from '../domain/approvals.js';
 import { type HeldRole, isReached } from '../domain/staff.js';
 import { faultOf } from '../platform/http/faults.js';
-import type { HealthChecks } from '../platform/http/readiness.js';
 import { setGauge } from '../platform/telemetry/instruments.js';
 import type { Database } from '../store/database.js';
 import { type OperationCounters, readCounters } from '../store/staff/counters.js';
 import { inboxReach } from '../staff/viewer.js';
 import { liveSessions, type StaffSession } from '../store/staff/sessions.js';
-import { DependencyWatch } from './dependency-watch.js';
+import type { DependencyWatch } from './dependency-watch.js';
 import { reachFor } from './middleware/session.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { RequestContext } from './request.js';
@@ -28,27 +27,25 @@ export interface StreamServices {
   readonly decideWithinSeconds: number;
   readonly log: Logger;
   readonly pollMs?: number;
-  /** `temporal`: payments' processes run there. Pages are read without it. */
-  readonly health: HealthChecks;
+  /** Payments' processes run there. Pages are read without it. */
+  readonly temporalWatch: DependencyWatch;
 }
 
 interface Listener {
   readonly sessionId: string;
   readonly response: ServerResponse;
   /** The last message sent. */
-  told: string;
+  last: string;
   beatAtMs: number;
 }
 
 export class Streams {
   readonly #listeners = new Set<Listener>();
   readonly #services: StreamServices;
-  readonly #temporal: DependencyWatch;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(services: StreamServices) {
     this.#services = services;
-    this.#temporal = new DependencyWatch(services.health['temporal'] ?? (() => Promise.resolve()));
   }
 
   /** Takes the connection over; or refuses one too many. */
@@ -58,7 +55,7 @@ export class Streams {
     context.respond = false;
     const response = context.res;
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
-    const listener: Listener = { sessionId, response, told: '', beatAtMs: Date.now() };
+    const listener: Listener = { sessionId, response, last: '', beatAtMs: Date.now() };
     this.#listeners.add(listener);
     this.#show();
     response.on('close', () => this.#forget(listener));
@@ -89,10 +86,10 @@ export class Streams {
 
   /** The next poll. The first listener gets it at once; later ones wait for the poll that is due. */
   #poll(afterMs: number): void {
-    this.#timer ??= setTimeout(() => void this.#tell(), afterMs);
+    this.#timer ??= setTimeout(() => void this.#send(), afterMs);
   }
 
-  async #tell(): Promise<void> {
+  async #send(): Promise<void> {
     const { database, decideWithinSeconds, log, pollMs = POLL_MS } = this.#services;
     // A listener that connects during a poll waits for the next one: this poll does not cover its session.
     const listeners = [...this.#listeners];
@@ -103,7 +100,7 @@ export class Streams {
         liveSessions(database, ids),
       ]);
       for (const listener of listeners)
-        if (this.#listeners.has(listener)) this.#tellOne(listener, rows, live.get(listener.sessionId));
+        if (this.#listeners.has(listener)) this.#sendTo(listener, rows, live.get(listener.sessionId));
     } catch (error) {
       log.warn({ fault: faultOf(error) }, 'the counters could not be read');
       // The shown counters may be out of date, and pages say so until new ones arrive.
@@ -113,25 +110,28 @@ export class Streams {
     if (this.#listeners.size > 0) this.#poll(pollMs);
   }
 
-  #tellOne(listener: Listener, rows: readonly OperationCounters[], roles: readonly HeldRole[] | undefined): void {
+  #sendTo(listener: Listener, rows: readonly OperationCounters[], roles: readonly HeldRole[] | undefined): void {
     const { response } = listener;
     if (roles === undefined) {
       response.end('event: ended\ndata: {}\n\n');
       return this.#forget(listener);
     }
     const sums = sumOf(rows, roles);
-    const counters = JSON.stringify({ ...sums, processes_answer: this.#temporal.answers() } satisfies Counters);
+    const counters = JSON.stringify({
+      ...sums,
+      processes_answer: this.#services.temporalWatch.answers(),
+    } satisfies Counters);
     say(listener, `event: counters\ndata: ${counters}\n\n`);
   }
 }
 
 /** Once, however often it is still so. */
 function say(listener: Listener, event: string): void {
-  const { response, told, beatAtMs } = listener;
-  if (event !== told) response.write(event);
+  const { response, last, beatAtMs } = listener;
+  if (event !== last) response.write(event);
   else if (Date.now() - beatAtMs > BEAT_MS) response.write(': still here\n\n');
   else return;
-  listener.told = event;
+  listener.last = event;
   listener.beatAtMs = Date.now();
 }
 

@@ -1,11 +1,11 @@
-// Applies prisma/functions: each file is one function, whole, with the triggers that call it
+// Applies prisma/functions. Each file holds one function with the triggers that call it
 // (docs/decisions/0020-functions-in-the-database.md).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { failureOf, readSqlFile, type SqlFile } from './sql-file.js';
 
-// The files as they were last applied.
+// The files as last applied.
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "_applied_functions" (
   "name" TEXT PRIMARY KEY, "checksum" TEXT NOT NULL, "applied_at" TIMESTAMPTZ NOT NULL)`;
 
@@ -18,8 +18,8 @@ export function readFunctions(folder: string): SqlFile[] {
 }
 
 /**
- * Applies every function whose text is not the one that was applied last: all of them in one transaction with their
- * records, or none. The caller holds the lock. @returns the names of those applied
+ * Applies every function whose text differs from the one last applied: all in one transaction with their records, or
+ * none. The caller holds the lock. @returns the names of those applied
  */
 export async function applyFunctions(client: pg.Client, functions: readonly SqlFile[]): Promise<string[]> {
   await client.query(CREATE_TABLE);

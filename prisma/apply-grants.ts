@@ -1,7 +1,7 @@
-// Gives the roles of the database what prisma/grants.ts says, and takes from them and from everybody what it does not
-// say.
+// Grants the database roles what prisma/grants.ts lists, and revokes everything else from them and from PUBLIC.
 import pg from 'pg';
-import { type Environment, FUNCTION_GRANTS, mayExecute, mentioned, rightsOn, TABLE_GRANTS } from './grants.js';
+import { type Environment, mayExecute, mentioned, rightsOn, TABLE_GRANTS } from './grants.js';
+import { FUNCTION_GRANTS } from './grants/functions.js';
 import { type Role, ROLE_NAMES } from './roles.js';
 import { failureOf } from './sql-file.js';
 
@@ -16,8 +16,8 @@ interface Table {
 }
 
 /**
- * Makes the roles that are missing, if it may, and sets the rights of all that exist: in one transaction, on every
- * deployment, because roles can come later. The caller holds the lock. @returns the roles that a person has to create
+ * Creates missing roles, if it may, and sets the rights of all existing ones: in one transaction, on every deployment,
+ * because roles can be added later. The caller holds the lock. @returns the roles that a person must create
  */
 export async function applyGrants(client: pg.Client, environment: Environment): Promise<Role[]> {
   const missing = await createRoles(client, ROLE_NAMES);
@@ -38,8 +38,8 @@ export async function applyGrants(client: pg.Client, environment: Environment): 
 }
 
 /**
- * Roles belong to the whole server: another deployment may make them at this moment. @returns those that are missing,
- * because the owner may not create any
+ * Roles belong to the whole server: another deployment may create them at the same moment. @returns the missing ones,
+ * if the owner may not create roles
  */
 export async function createRoles<Name extends string>(client: pg.Client, names: readonly Name[]): Promise<Name[]> {
   const { rows } = await client.query<{ rolname: string }>('SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)', [
@@ -55,14 +55,14 @@ export async function createRoles<Name extends string>(client: pg.Client, names:
   return [];
 }
 
-/** Without a password: whoever deploys the processes decides how they sign in. */
+/** Without a password: the deployment decides how processes sign in. */
 export function createRoleSql(role: string): string {
   return `DO $$ BEGIN
     CREATE ROLE ${ident(role)} NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`;
 }
 
-/** Connecting is for the roles; temporary tables, which could hide others, are for nobody. A copy does not keep this. */
+/** The roles may connect. Nobody may create temporary tables, which could hide others. A copy does not keep this. */
 export function databaseAccessSql(database: string, roles: readonly string[] = ROLE_NAMES): string[] {
   return [
     `REVOKE ALL ON DATABASE ${ident(database)} FROM PUBLIC`,
@@ -70,7 +70,7 @@ export function databaseAccessSql(database: string, roles: readonly string[] = R
   ];
 }
 
-/** As far as the database and its schema are the owner's own to give. */
+/** Only what the owner of the database and its schema may grant. */
 async function databaseStatements(client: pg.Client, roles: readonly Role[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; owns_database: boolean; owns_schema: boolean }>(`
     SELECT datname AS name, pg_has_role(datdba, 'USAGE') AS owns_database,
@@ -84,7 +84,7 @@ async function databaseStatements(client: pg.Client, roles: readonly Role[]): Pr
   ];
 }
 
-/** From what the owner owns: an extension of somebody else may stand in the same schema. */
+/** Revokes on what the owner owns: the schema may hold an extension of another owner. */
 async function revokingStatements(client: pg.Client, roles: readonly Role[]): Promise<string[]> {
   const { rows } = await client.query<{ what: string }>(`
     SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || oid::regclass::text AS what FROM pg_class
@@ -95,7 +95,7 @@ async function revokingStatements(client: pg.Client, roles: readonly Role[]): Pr
   const from = ['PUBLIC', ...roles.map(ident)].join(', ');
   return [
     ...rows.map(({ what }) => `REVOKE ALL ON ${what} FROM ${from}`),
-    // A function that is added is nobody's until a line of the grants says so.
+    // Nobody may call a new function until the grants list it.
     'ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC',
   ];
 }

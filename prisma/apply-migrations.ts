@@ -1,5 +1,5 @@
 // Applies prisma/migrations, forward only. Table, checksums and order are those of `prisma migrate deploy`, so each
-// accepts what the other did; this needs no native engine.
+// accepts what the other did. No native engine is needed.
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
      FROM "_prisma_migrations" WHERE rolled_back_at IS NULL`,
   );
   const unfinished = rows.find((row) => !row.finished);
-  // Only Prisma's own command leaves such a record. A person has to look at what it did before it failed.
+  // Only Prisma's own command leaves such a record. A person must check what it did before it failed.
   if (unfinished)
     throw new MigrationError(`migration ${unfinished.migration_name} was begun by "prisma migrate" and did not finish`);
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));

@@ -6,14 +6,15 @@ import { projectRoot } from '../platform/config/project-root.js';
 import { applyFunctions, readFunctions } from './apply-functions.js';
 import { applyGrants } from './apply-grants.js';
 import { applyMigrations, readMigrations } from './apply-migrations.js';
-import { type Environment, FUNCTION_GRANTS, READS, TABLE_GRANTS } from './grants.js';
+import { type Environment, READS, TABLE_GRANTS } from './grants.js';
+import { FUNCTION_GRANTS } from './grants/functions.js';
 import { type Role, ROLES } from './roles.js';
 
 /** What a deployment changed, by name; both lists are empty when the database was up to date. */
 export interface Deployed {
   readonly migrations: readonly string[];
   readonly functions: readonly string[];
-  /** Roles that do not exist and that the owner may not create: a person has to, and to deploy again. */
+  /** Missing roles that the owner may not create: a person must create them and deploy again. */
   readonly missingRoles: readonly Role[];
 }
 

@@ -1,8 +1,8 @@
-// The roles under which the gateway's processes use its database. Each has what prisma/grants.ts gives it by name and
-// what the roles that it includes have; nothing else. The owner, who applies the migrations, is none of them.
+// The roles under which the gateway's processes use its database. Each has only what prisma/grants.ts
+// grants to it and to the roles that it includes. The owner, who applies the migrations, is not one of them.
 
 export const ROLES = {
-  gateway_ingress: { includes: [], of: 'ingress processes: they take callbacks of providers' },
+  gateway_ingress: { includes: [], of: 'ingress processes: they take providers’ callbacks' },
   gateway_api: { includes: [], of: 'api processes' },
   gateway_rules: { includes: [], of: 'workers of the `rules` queue: they decide and store payments' },
   gateway_payments: { includes: ['gateway_rules'], of: 'workers of the `payments` queue and of the providers’ queues' },
@@ -16,7 +16,7 @@ export const ROLES = {
     of: 'the panel: where people decide; reads everything but secrets, and opens payments',
   },
   gateway_command: { includes: [], of: 'the `gateway` command; reads everything' },
-  gateway_reader: { includes: [], of: 'people and tools that only look; reads everything but secrets' },
+  gateway_reader: { includes: [], of: 'people and tools that only read; reads everything but secrets' },
 } as const satisfies Readonly<Record<string, { readonly includes: readonly string[]; readonly of: string }>>;
 
 export type Role = keyof typeof ROLES;
@@ -27,7 +27,7 @@ export function withIncluded(role: Role): readonly Role[] {
   return [role, ...ROLES[role].includes.flatMap((one) => withIncluded(one))];
 }
 
-/** The role of a worker: the least that serves its task queues (undefined: all of them). */
+/** The role of a worker: the one with the fewest rights that serves its task queues (undefined: all queues). */
 export function roleOfWorker(queues: string | undefined): Role {
   if (queues === undefined) return 'gateway_worker';
   const kinds = new Set(queues.split(',').map((queue) => queue.trim()));
@@ -36,7 +36,7 @@ export function roleOfWorker(queues: string | undefined): Role {
   return isPaying ? 'gateway_payments' : 'gateway_rules';
 }
 
-/** Roles that a person has to create. Everything else was applied. */
+/** Roles that a person must create. Everything else was applied. */
 export class MissingRolesError extends Error {
   override readonly name = 'MissingRolesError';
   constructor(roles: readonly Role[]) {

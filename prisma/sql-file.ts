@@ -9,7 +9,7 @@ export interface SqlFile {
   readonly checksum: string;
 }
 
-/** A migration or a function that cannot be applied; the message names it and the reason. Nothing of it was kept. */
+/** A migration or a function that cannot be applied; the message names it and the reason. None of it was kept. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }

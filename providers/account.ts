@@ -27,7 +27,7 @@ export interface KnownWebhook extends RegisteredWebhook {
 export type WebhooksAnswer =
   | { readonly kind: 'webhooks'; readonly webhooks: readonly KnownWebhook[] }
   /** The dialect has no such call. */
-  | { readonly kind: 'not_told' }
+  | { readonly kind: 'unsupported' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface WebhookOrder {
@@ -41,7 +41,7 @@ export interface WebhookOrder {
 
 export type WebhookRegistered =
   | { readonly kind: 'registered' }
-  | { readonly kind: 'not_told' }
+  | { readonly kind: 'unsupported' }
   | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
 
 export type WebhookRemoved =

@@ -10,16 +10,16 @@ export interface Capabilities {
   /** Fields of `POST /deposits` without which it takes no charge. */
   readonly depositRequirements: readonly DepositRequirement[];
   /** Whether a look-up of a paid charge can name its payer. */
-  readonly tellsPayer: boolean;
+  readonly namesPayer: boolean;
   /** `directory`: it reports the holder of a key. `at_send`: it compares the holder itself, and refuses the payout. */
   readonly keyOwners: 'directory' | 'at_send' | 'never';
   readonly sendsPayouts: boolean;
   /** Whether a callback with the same bytes as an earlier one may report something new: that a payout came back. */
-  readonly tellsNewsInSameWords: boolean;
+  readonly reusesCallbackBodies: boolean;
 }
 
 /** The requirements and notes for operators, and what is refused before the provider is asked. */
 export function traitsOf(capabilities: Capabilities, limits: AccountLimits = NO_LIMITS): ProviderTraits {
-  const { depositRequirements, tellsPayer, sendsPayouts } = capabilities;
-  return { depositRequirements, pspNotes: tellsPayer ? [] : ['payer_identity_unavailable'], sendsPayouts, limits };
+  const { depositRequirements, namesPayer, sendsPayouts } = capabilities;
+  return { depositRequirements, pspNotes: namesPayer ? [] : ['payer_identity_unavailable'], sendsPayouts, limits };
 }

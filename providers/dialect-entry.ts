@@ -17,7 +17,7 @@ export interface OpenProvider extends Provider {
   close(): Promise<void>;
 }
 
-export interface FinalWords {
+export interface ProvingAnswers {
   /** A refused payout's word, and its failure code; `null` if the word is final only together with one of `codes`. */
   readonly payouts: Readonly<Record<string, string | null>>;
   readonly codes: readonly string[];
@@ -37,7 +37,7 @@ export interface DialectEntry {
   /** For the person who sets the account up. */
   readonly openAccount: (slot: AccountName, settings: CallSettings) => ProviderAccount;
   /** Which of its answers prove that no money moved, for the documentation. */
-  readonly finalWords: FinalWords;
+  readonly provingAnswers: ProvingAnswers;
   /** What verifies and parses the callbacks that reach `/callbacks/{slot}` or a path below it. */
   readonly openCallbacks: (slot: AccountName, settings: CallbackSettings, options: CallbackOptions) => CallbackReader;
 }

@@ -197,7 +197,7 @@ export type BalanceAnswer =
   /** `blockedMinor`: in addition, and blocked by a court, a bank's precaution or a dispute; `null` if not answered. */
   | { readonly kind: 'balance'; readonly availableMinor: bigint; readonly blockedMinor: bigint | null }
   /** The dialect does not report it. */
-  | { readonly kind: 'not_told' }
+  | { readonly kind: 'unsupported' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** The content of a callback. It is a trigger only: the workflow looks the facts up. */
@@ -271,7 +271,7 @@ export interface Provider {
 export interface CallbackReader {
   readonly name: AccountName;
   /** Whether a callback with the same bytes as an earlier one may report something new. */
-  readonly tellsNewsInSameWords: boolean;
+  readonly reusesCallbackBodies: boolean;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. It may have to fetch public keys. */
   parseCallback(request: CallbackRequest): CallbackVerdict | Promise<CallbackVerdict>;
 }

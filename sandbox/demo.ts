@@ -35,7 +35,7 @@ export async function runDemo(options: DemoOptions): Promise<{ ok: boolean }> {
   });
   const operator = demoOperatorControl(options.demoOperatorUrl);
   try {
-    await tellStory({ ...options, waitMs, client, operator, reference, playerRef: `demo-player-${reference}` });
+    await playSteps({ ...options, waitMs, client, operator, reference, playerRef: `demo-player-${reference}` });
     return { ok: true };
   } catch (error) {
     options.print('');
@@ -46,7 +46,7 @@ export async function runDemo(options: DemoOptions): Promise<{ ok: boolean }> {
   }
 }
 
-async function tellStory(run: Run): Promise<void> {
+async function playSteps(run: Run): Promise<void> {
   title(run, 'Before');
   await greet(run);
 

@@ -72,6 +72,8 @@ export interface PoolUsage {
   readonly idle: number;
   /** Calls waiting for a connection. */
   readonly waiting: number;
+  /** Calls waiting for their operation's share of the connections. */
+  readonly heldBack: number;
   readonly limit: number;
 }
 
@@ -82,8 +84,15 @@ export function poolUsage(database: Database): PoolUsage {
     busy: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
     waiting: pool.waitingCount,
+    heldBack: pool instanceof SharedPool ? pool.heldBack : 0,
     limit: pool.options.max,
   };
+}
+
+/** Calls `tell` for each call that fails because it waited too long for its operation's share of the pool. */
+export function whenShareTimesOut(database: Database, tell: () => void): void {
+  const pool = poolOf(database);
+  if (pool instanceof SharedPool) pool.whenShareTimesOut = tell;
 }
 
 /** Calls of an operation that wait for its share of the pool. */

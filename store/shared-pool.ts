@@ -20,12 +20,15 @@ export interface SharedPoolConfig extends pg.PoolConfig {
 }
 
 export class SharedPool extends pg.Pool {
+  /** Called when a call has waited for its operation's share as long as the pool lets a call wait, and fails. */
+  whenShareTimesOut: () => void = () => undefined;
   readonly #shares: Shares;
   readonly #ends = new WeakMap<pg.PoolClient, End>();
 
   constructor(config: SharedPoolConfig) {
     super(config);
-    this.#shares = new Shares(Math.max(1, Math.floor(config.max / 2)), config.connectionTimeoutMillis);
+    const half = Math.max(1, Math.floor(config.max / 2));
+    this.#shares = new Shares(half, config.connectionTimeoutMillis, () => this.whenShareTimesOut());
     // The connection is idle after this event, and free for whoever is next.
     this.on('release', (_error, client) => process.nextTick(() => this.#end(client)));
   }
@@ -33,6 +36,11 @@ export class SharedPool extends pg.Pool {
   /** Calls of an operation that wait for its share. */
   waitingFor(operationId: string): number {
     return this.#shares.waitingFor(operationId);
+  }
+
+  /** Calls of all operations that wait for their own shares. */
+  get heldBack(): number {
+    return this.#shares.waiting;
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -79,7 +87,13 @@ export class Shares {
   constructor(
     private readonly atOnce: number,
     private readonly waitMs: number,
+    /** Called when a call has waited too long. */
+    private readonly timedOut: () => void,
   ) {}
+
+  get waiting(): number {
+    return [...this.#shares.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
+  }
 
   waitingFor(operationId: string): number {
     return this.#shares.get(operationId)?.waiting.size ?? 0;
@@ -102,6 +116,7 @@ export class Shares {
       };
       const timer = setTimeout(() => {
         waiting.delete(take);
+        this.timedOut();
         reject(new Error('timeout exceeded when trying to connect'));
       }, this.waitMs);
       waiting.add(take);

@@ -13,12 +13,12 @@ the demo of "npm start" through the edge and stays until Ctrl-C. Keeps its data 
   --exit      end after the demo; exit code 0 only if all of it ended as it should
   --no-demo   do not run the demo
   --roll      then restart the api nodes one after the other, and run the demo again
-  --deploy    then put a new build of the workers beside the old one in the middle of payments, promote it, and end the old
+  --deploy    then start a new build of the workers in the middle of payments, promote it, and end the old one
               one when its payments have ended
   --restore-drill
               instead of the demo: payments, a base backup, more payments; then destroys the data, restores it to an
               instant between them, checks everything and ends
-  --reset     begin anew: remove what earlier starts kept in var/cluster/
+  --reset     start with empty data: remove what earlier starts kept in var/cluster/
   --help      this text
 
 Environment: GATEWAY_CLUSTER_PORT_BASE moves all ports (default 7900); GATEWAY_CLUSTER_API_NODES and

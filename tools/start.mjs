@@ -11,7 +11,7 @@ providers' ingress and a demo operator; runs a demo deposit and withdrawal; stay
 
   --exit      end after the demo; exit code 0 only if all of it ended as it should
   --no-demo   do not run the demo
-  --reset     begin anew: remove what earlier starts kept in var/ (a stack running from this folder is ended first)
+  --reset     start with empty data: end a stack that runs from this folder, and remove what is in var/
   --help      this text
 
 Environment: GATEWAY_PORT_BASE moves all ports (default 7800), API_PORT, INGRESS_PORT, SIMULATOR_PORT, DEMO_OPERATOR_PORT,

@@ -19,11 +19,12 @@ import { addressing } from '../platform/temporal/connection.js';
 import { createRulesEngine } from '../activities/rules/index.js';
 import { createProviders } from '../providers/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/database.js';
+import { DatabaseClock } from '../store/database-clock.js';
 import { watchRole } from '../store/own-role.js';
 import { openKeys } from '../store/sealing/open-keys.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
-import { count, exposition, showPool } from '../platform/telemetry/instruments.js';
+import { count, exposition, setGauge, showPool } from '../platform/telemetry/instruments.js';
 import { startInternalServer } from '../platform/telemetry/internal-server.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
   });
   // Daily work and proofs have a separate pool, so that their long statements take no connection from a payment.
   const batchDatabase = createDatabase({ url: config.DATABASE_URL, ...BATCH_POOL });
+  const clock = new DatabaseClock(batchDatabase);
   const connection = await NativeConnection.connect(addressing(config.temporal));
   const keys = openKeys(config.keys, database);
   const client = new Client({ connection, namespace: config.temporal.namespace });
@@ -73,6 +75,7 @@ async function main(): Promise<void> {
     notifyDeposit: depositNotices(client),
     notifyWithdrawal: withdrawalNotices(client),
     keys,
+    clock,
     logger,
   });
   const workers = await createWorkers(
@@ -85,7 +88,7 @@ async function main(): Promise<void> {
     },
     activities,
   );
-  const health = await startHealth(config, workers, database);
+  const health = await startHealth(config, workers, database, clock);
   stopOnSignals(workers);
 
   // Scheduled workflows run on the payments queue, so its workers create the schedules.
@@ -154,6 +157,7 @@ function openActivities(
   config: WorkerConfig,
   {
     keys,
+    clock,
     ...opened
   }: Pick<
     ActivityDependencies,
@@ -167,6 +171,7 @@ function openActivities(
     | 'logger'
   > & {
     readonly keys: ReturnType<typeof openKeys>;
+    readonly clock: DatabaseClock;
   },
 ): GatewayActivities {
   const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
@@ -182,11 +187,11 @@ function openActivities(
       ? createRulesEngine({ database: opened.database, sealer })
       : null,
     servesWebhooks: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks),
-    clock: Date.now,
+    clock: clock.nowMs,
   });
 }
 
-function startHealth(config: WorkerConfig, workers: readonly Worker[], database: Database) {
+function startHealth(config: WorkerConfig, workers: readonly Worker[], database: Database, clock: DatabaseClock) {
   // All workers see the same stored payments. Only those of the payments queue export their gauges.
   const refreshStored = servesPayments(config) ? storedGauges(database, Date.now) : () => Promise.resolve();
   return startInternalServer({
@@ -195,6 +200,8 @@ function startHealth(config: WorkerConfig, workers: readonly Worker[], database:
     isReady: () => Promise.resolve(workers.every((worker) => worker.getState() === 'RUNNING')),
     metrics: exposition('worker', () => {
       showPool(poolUsage(database));
+      const aheadMs = clock.aheadMs();
+      if (aheadMs !== null) setGauge('gateway_clock_ahead_seconds', {}, aheadMs / 1_000);
       return refreshStored();
     }),
   });

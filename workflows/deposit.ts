@@ -12,6 +12,7 @@ import {
 import type { DepositOpening } from '../activities/types.js';
 import {
   cancelDeposit,
+  cancelDepositByStaff,
   chargeNotice,
   CREATION_UNAVAILABLE,
   DEPOSIT_MISSING,
@@ -27,7 +28,7 @@ import {
 } from '../contract/temporal/deposit.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { CREATION_ANSWER_BUDGET_MS } from '../domain/deposit.js';
-import { cancel, expire } from './deposit/acts.js';
+import { assertStaffCancel, cancel, cancelByStaff, expire } from './deposit/acts.js';
 import { createCharge } from './deposit/charge.js';
 import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
 import { awaitPayment } from './deposit/payment.js';
@@ -42,7 +43,7 @@ import { assertStepFailed, failureTypeOf, isOrderRefused } from './steps/patient
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
   const process = new DepositProcess(input.kind === 'create');
-  return CancellationScope.nonCancellable(() => process.desk.endingWith(() => runDeposit(process, input)));
+  return CancellationScope.nonCancellable(() => process.messages.endingWith(() => runDeposit(process, input)));
 }
 
 async function runDeposit(process: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd> {
@@ -77,33 +78,39 @@ async function runDeposit(process: DepositProcess, input: DepositWorkflowInput):
 
 /** Continues as new, with a short history, unless a message arrived in the meantime. */
 async function continueInNewRun(process: DepositProcess): Promise<void> {
-  await process.desk.untilCallsEnd();
+  await process.messages.untilCallsEnd();
   if (process.shouldContinueAsNew)
     await continueAsNew<typeof deposit>({ kind: 'continue', carried: process.carried() });
 }
 
 /** Registers the messages of the deposit. Those that change it are handled one at a time, in the process's own flow. */
 function registerMessages(process: DepositProcess): void {
-  const { desk } = process;
+  const { messages } = process;
   // A query, because reads must not change the history.
   setHandler(depositQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(desk, depositCreation, () => creationAnswer(process));
+  answerUpdate(messages, depositCreation, () => creationAnswer(process));
   answerUpdate(
-    desk,
+    messages,
     cancelDeposit,
-    () => desk.ask(() => cancel(process)),
+    () => messages.ask(() => cancel(process)),
     () => process.assertAllows('cancel'),
   );
   answerUpdate(
-    desk,
+    messages,
+    cancelDepositByStaff,
+    (by) => messages.ask(() => cancelByStaff(process, by)),
+    (by) => assertStaffCancel(process, by),
+  );
+  answerUpdate(
+    messages,
     expireDeposit,
-    () => desk.ask(() => expire(process)),
+    () => messages.ask(() => expire(process)),
     () => process.assertAllows('expiry'),
   );
-  answerUpdate(desk, refreshDeposit, () => lookUpOnRequest(process));
+  answerUpdate(messages, refreshDeposit, () => lookUpOnRequest(process));
   answerUpdate(
-    desk,
+    messages,
     reviewDeposit,
     (decision) => decideReview(process, decision),
     (decision) => assertDepositReview(process, decision),

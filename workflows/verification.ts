@@ -16,14 +16,14 @@ export async function verification({ progress }: VerificationInput = VERIFICATIO
   for (let operations = 0; operations < OPERATIONS_PER_RUN; operations += 1) {
     const order = { progress: carried };
     const ledger = await unlessBroken(() => verifications.verifyLedger("verify an operation's ledger", order));
-    if (ledger === null || ledger.progress === null) return conclude(ledger?.problems ?? null);
+    if (ledger === null || ledger.progress === null) return finish(ledger?.problems ?? null);
     carried = ledger.progress;
     setCurrentDetails(`ledger: ${ledger.problems} problems · last: ${ledger.operationId}`);
   }
   return continueAsNew<typeof verification>({ progress: carried });
 }
 
-async function conclude(ledger: number | null): Promise<VerificationResult> {
+async function finish(ledger: number | null): Promise<VerificationResult> {
   const audit = await unlessBroken(() => verifications.verifyAuditChain('verify the audit chain', {}));
   const decisions = await unlessBroken(() => verifications.verifyDecisions('replay a sample of decisions', {}));
   const signatures = await unlessBroken(() => verifications.verifySignatures('verify what people signed', {}));

@@ -6,6 +6,7 @@ import type { WithdrawalOpening } from '../activities/types.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import {
   cancelWithdrawal,
+  cancelWithdrawalByStaff,
   checkAgain,
   payoutNotice,
   refreshWithdrawal,
@@ -23,7 +24,7 @@ import { now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
 import { assertStepFailed, isOrderRefused } from './steps/patient-call.js';
-import { cancel } from './withdrawal/acts.js';
+import { assertStaffCancel, cancel, cancelByStaff } from './withdrawal/acts.js';
 import { checkNow, dispatch } from './withdrawal/dispatch.js';
 import { follow, lookUp, lookUpOnRequest } from './withdrawal/follow.js';
 import { findKeyHolder } from './withdrawal/key-holder.js';
@@ -34,7 +35,7 @@ import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
   const process = new WithdrawalProcess(input.kind === 'create');
-  return CancellationScope.nonCancellable(() => process.desk.endingWith(() => runWithdrawal(process, input)));
+  return CancellationScope.nonCancellable(() => process.messages.endingWith(() => runWithdrawal(process, input)));
 }
 
 async function runWithdrawal(process: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string> {
@@ -70,33 +71,39 @@ async function runWithdrawal(process: WithdrawalProcess, input: WithdrawalWorkfl
 
 /** Continues as new, with a short history, unless a message arrived in the meantime. */
 async function continueInNewRun(process: WithdrawalProcess): Promise<void> {
-  await process.desk.untilCallsEnd();
+  await process.messages.untilCallsEnd();
   if (process.shouldContinueAsNew)
     await continueAsNew<typeof withdrawal>({ kind: 'continue', carried: process.carried() });
 }
 
 /** Registers the messages of the withdrawal. Those that change it are handled one at a time, in its own flow. */
 function registerMessages(process: WithdrawalProcess): void {
-  const { desk } = process;
+  const { messages } = process;
   // A query, because reads must not change the history.
   setHandler(withdrawalQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  answerUpdate(desk, withdrawalCreation, () => creationAnswer(process));
+  answerUpdate(messages, withdrawalCreation, () => creationAnswer(process));
   answerUpdate(
-    desk,
+    messages,
     cancelWithdrawal,
-    () => desk.ask(() => cancel(process)),
+    () => messages.ask(() => cancel(process)),
     () => process.assertCancellable(),
   );
-  answerUpdate(desk, refreshWithdrawal, () => lookUpOnRequest(process));
   answerUpdate(
-    desk,
+    messages,
+    cancelWithdrawalByStaff,
+    (by) => messages.ask(() => cancelByStaff(process, by)),
+    (by) => assertStaffCancel(process, by),
+  );
+  answerUpdate(messages, refreshWithdrawal, () => lookUpOnRequest(process));
+  answerUpdate(
+    messages,
     reviewWithdrawal,
     (decision) => decideReview(process, decision),
     (decision) => assertReview(process, decision),
   );
   answerUpdate(
-    desk,
+    messages,
     writeOffWithdrawal,
     (decision) => writeOff(process, decision),
     (decision) => assertWriteOff(process, decision),

@@ -7,7 +7,7 @@ import { raiseAlert } from '../alerts.js';
 import type { SweepDependencies } from './page.js';
 
 /** Without an answer the alert stays as it is. */
-export async function tellBlocked(
+export async function updateBlockedAlert(
   { database, providers, logger }: Pick<SweepDependencies, 'database' | 'providers' | 'logger'>,
   { provider, at }: { readonly provider: AccountName; readonly at: string },
 ): Promise<void> {

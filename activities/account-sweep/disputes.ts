@@ -4,28 +4,26 @@ import type { AccountName } from '../../domain/provider-accounts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { changedDisputes, keepDisputes, openDisputes, resolveAnswered } from '../../store/disputes/keep.js';
 import { raiseAlert } from '../alerts.js';
-import { tellBlocked } from './blocked.js';
-import { noList, type PageToSweep, type ReadPage, type SweepDependencies, tell } from './page.js';
-import { tellUnread } from './unread.js';
+import { updateBlockedAlert } from './blocked.js';
+import { listedPage } from './listed.js';
+import { assertNotified, type PageToSweep, type ReadPage, type SweepDependencies } from './page.js';
 
 export async function sweepDisputes(
   dependencies: SweepDependencies,
   { provider, at, span, cursor }: PageToSweep,
 ): Promise<ReadPage> {
   const { database, providers, notifyDeposit } = dependencies;
-  const list = await providers(provider).listDisputes({ ...span, cursor });
-  if (list.kind === 'unknown') throw noList(list.reason);
+  const list = await listedPage(dependencies, { provider, at }, providers(provider).listDisputes({ ...span, cursor }));
   if (list.kind === 'refused') return list;
-  await tellUnread(dependencies, { provider, at }, list.unread);
   const { items, unreadable, next } = list;
   const changed = await changedDisputes(database, provider, items);
   // Notified before they are stored: a crash in between notifies them twice, which is harmless.
   for (const { dispute, deposit } of changed)
-    if (deposit !== null) await tell(deposit.id, notifyDeposit(deposit, dispute.endToEndId));
+    if (deposit !== null) await assertNotified(deposit.id, notifyDeposit(deposit, dispute.endToEndId));
   await keepDisputes(database, provider, changed, at);
   if (next === null) {
     await finish(dependencies, { provider, at });
-    await tellBlocked(dependencies, { provider, at });
+    await updateBlockedAlert(dependencies, { provider, at });
   }
   const unallocated = changed.filter(({ deposit }) => deposit === null).length;
   const found = { read: items.length, missed: changed.length - unallocated, unallocated, unreadable };

@@ -45,12 +45,7 @@ export function plain(text: string): string {
 }
 
 /** Fails the activity if the payment could not be notified: the page is read again, with all its notifications. */
-export async function tell(paymentId: string, told: Promise<boolean>): Promise<void> {
+export async function assertNotified(paymentId: string, notified: Promise<boolean>): Promise<void> {
   Context.current().heartbeat(paymentId);
-  if (!(await told)) throw ApplicationFailure.retryable('a payment could not be told', 'NOT_TOLD');
-}
-
-/** The list is requested again. */
-export function noList(reason: string): ApplicationFailure {
-  return ApplicationFailure.retryable(`no list: ${reason}`, 'NO_LIST');
+  if (!(await notified)) throw ApplicationFailure.retryable('a payment could not be notified', 'NOT_NOTIFIED');
 }

@@ -3,37 +3,38 @@
 import { isId, withdrawalIdOf } from '../../domain/identifiers.js';
 import { isListedPayout, isListedReturn, type ListedPayout, type SentPart } from '../../domain/listed-payouts.js';
 import { count } from '../../platform/telemetry/instruments.js';
-import { keepUnexplained, type ToldPayout, unexplainedFor } from '../../store/account-sweep/found-payouts.js';
-import { keepReturns, mayBeReturned, untoldReturns } from '../../store/account-sweep/payout-returns.js';
-import { raiseAlert } from '../alerts.js';
 import {
-  noList,
+  keepUnexplainedPayouts,
+  type AttributedPayout,
+  unexplainedPayouts,
+} from '../../store/account-sweep/unexplained-payouts.js';
+import { keepReturns, mayBeReturned, unnotifiedReturns } from '../../store/account-sweep/payout-returns.js';
+import { raiseAlert } from '../alerts.js';
+import { listedPage } from './listed.js';
+import {
+  assertNotified,
   type PageToSweep,
   plain,
   plainReference,
   type ReadPage,
   type SweepDependencies,
-  tell,
 } from './page.js';
-import { tellUnread } from './unread.js';
 
 type SentPage = PageToSweep & { readonly part: SentPart };
 
 export async function sweepPayouts(dependencies: SweepDependencies, page: SentPage): Promise<ReadPage> {
   const { database, providers, notifyWithdrawal } = dependencies;
   const { provider, part, at, span, cursor } = page;
-  const list = await providers(provider).listPayouts({ part, ...span, cursor });
-  if (list.kind === 'unknown') throw noList(list.reason);
+  const list = await listedPage(dependencies, page, providers(provider).listPayouts({ part, ...span, cursor }));
   if (list.kind === 'refused') return list;
-  await tellUnread(dependencies, page, list.unread);
   const { items, unreadable, next } = list;
-  const payouts = items.filter(isListedPayout).map(told);
-  const missed = await tellReturned(dependencies, page, payouts);
+  const payouts = items.filter(isListedPayout).map(attributed);
+  const missed = await notifyReturned(dependencies, page, payouts);
   // The list has such a line for a quarter of an hour, so they are notified a few times.
   for (const withdrawal of await mayBeReturned(database, provider, items.filter(isListedReturn)))
-    await tell(withdrawal.id, notifyWithdrawal(withdrawal));
+    await assertNotified(withdrawal.id, notifyWithdrawal(withdrawal));
   // A payout of long ago may be older than the gateway.
-  const unallocated = part === 'payouts' ? await keepUnexplained(database, provider, payouts, at) : 0;
+  const unallocated = part === 'payouts' ? await keepUnexplainedPayouts(database, provider, payouts, at) : 0;
   if (next === null) await finish(dependencies, page);
   for (const [outcome, number] of Object.entries({ missed, unallocated, unreadable }))
     if (number > 0) count('gateway_account_sweep_found_total', { provider, outcome }, number);
@@ -41,7 +42,7 @@ export async function sweepPayouts(dependencies: SweepDependencies, page: SentPa
 }
 
 /** Only a reference of ours names a withdrawal. Another sender may choose any text as a reference. */
-function told(payout: ListedPayout): ToldPayout {
+function attributed(payout: ListedPayout): AttributedPayout {
   const id = payout.reference === null ? null : withdrawalIdOf(payout.reference);
   return {
     ...payout,
@@ -55,20 +56,20 @@ function told(payout: ListedPayout): ToldPayout {
  * Withdrawals are notified before that is recorded: a crash in between notifies them twice, which is harmless.
  * @returns how many
  */
-async function tellReturned(
+async function notifyReturned(
   { database, notifyWithdrawal }: SweepDependencies,
   { provider, at }: SentPage,
-  payouts: readonly ToldPayout[],
+  payouts: readonly AttributedPayout[],
 ): Promise<number> {
-  const untold = await untoldReturns(database, provider, payouts);
-  for (const { withdrawal } of untold) await tell(withdrawal.id, notifyWithdrawal(withdrawal));
-  await keepReturns(database, provider, untold, at);
-  return untold.length;
+  const unnotified = await unnotifiedReturns(database, provider, payouts);
+  for (const { withdrawal } of unnotified) await assertNotified(withdrawal.id, notifyWithdrawal(withdrawal));
+  await keepReturns(database, provider, unnotified, at);
+  return unnotified.length;
 }
 
 /** By what is stored and not by the page, so that a crash in between loses no alert. */
 async function finish({ database, logger }: SweepDependencies, { provider, at }: SentPage): Promise<void> {
-  for (const { payoutId, withdrawalId, operationId } of await unexplainedFor(database, provider, at)) {
+  for (const { payoutId, withdrawalId, operationId } of await unexplainedPayouts(database, provider, at)) {
     const listed = `provider ${provider} lists the payout ${payoutId}`;
     const alert = { occasion: payoutId, operationId, at };
     if (withdrawalId === null)

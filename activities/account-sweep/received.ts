@@ -6,19 +6,22 @@ import type { AccountName } from '../../domain/provider-accounts.js';
 import type { ReceivedPart } from '../../domain/receipts.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Receipt, ReceivedList } from '../../providers/port.js';
-import { keepFound, type ToldReceipt, unknownOf } from '../../store/account-sweep/found-receipts.js';
-import { settleFound } from '../../store/account-sweep/settled-receipts.js';
-import { raiseAlert } from '../alerts.js';
 import {
-  noList,
+  keepUnexplainedReceipts,
+  type AttributedReceipt,
+  unexplainedOf,
+} from '../../store/account-sweep/unexplained-receipts.js';
+import { settleReceipts } from '../../store/account-sweep/settled-receipts.js';
+import { raiseAlert } from '../alerts.js';
+import { listedPage } from './listed.js';
+import {
+  assertNotified,
   type PageToSweep,
   plain,
   plainReference,
   type ReadPage,
   type SweepDependencies,
-  tell,
 } from './page.js';
-import { tellUnread } from './unread.js';
 
 type Page = Extract<ReceivedList, { kind: 'page' }>;
 
@@ -26,10 +29,9 @@ export async function sweepReceived(
   dependencies: SweepDependencies,
   { provider, part, at, span, cursor }: PageToSweep & { readonly part: ReceivedPart },
 ): Promise<ReadPage> {
-  const list = await dependencies.providers(provider).listReceived({ part, ...span, cursor });
-  if (list.kind === 'unknown') throw noList(list.reason);
+  const asked = dependencies.providers(provider).listReceived({ part, ...span, cursor });
+  const list = await listedPage(dependencies, { provider, at }, asked);
   if (list.kind === 'refused') return list;
-  await tellUnread(dependencies, { provider, at }, list.unread);
   const found = await applyPage(dependencies, provider, list, at);
   if (list.next === null) await finish(dependencies, { provider, at });
   return { kind: 'page', next: list.next, found };
@@ -42,11 +44,11 @@ async function applyPage(
   { items: receipts, unreadable }: Page,
   at: string,
 ): Promise<SweepFound> {
-  const unknown = await unknownOf(database, provider, receipts.map(told));
+  const unknown = await unexplainedOf(database, provider, receipts.map(attributed));
   for (const { receipt, deposit } of unknown) {
-    if (deposit !== null) await tell(deposit.id, notifyDeposit(deposit, receipt.endToEndId));
+    if (deposit !== null) await assertNotified(deposit.id, notifyDeposit(deposit, receipt.endToEndId));
   }
-  await keepFound(database, provider, unknown, at);
+  await keepUnexplainedReceipts(database, provider, unknown, at);
   const unallocated = unknown.filter(({ deposit }) => deposit === null);
   if (unallocated.length > 0)
     await raiseAlert(database, logger, {
@@ -64,7 +66,7 @@ async function applyPage(
 }
 
 /** Only a reference that we gave a charge names a deposit. A payer may choose any other text. */
-function told({ reference, returns, ...receipt }: Receipt): ToldReceipt {
+function attributed({ reference, returns, ...receipt }: Receipt): AttributedReceipt {
   const id = reference === null ? null : depositIdOf(reference);
   return {
     ...receipt,
@@ -78,7 +80,7 @@ async function finish(
   { database, logger }: SweepDependencies,
   { provider, at }: { readonly provider: AccountName; readonly at: string },
 ): Promise<void> {
-  for (const { depositId, operationId, endToEndId } of await settleFound(database, provider, at))
+  for (const { depositId, operationId, endToEndId } of await settleReceipts(database, provider, at))
     await raiseAlert(database, logger, {
       kind: 'RECEIPT_UNSETTLED',
       detail: `provider ${provider} lists a payment (${endToEndId}) that the deposit does not show`,

@@ -5,7 +5,7 @@ import { raiseAlert } from '../alerts.js';
 import type { SweepDependencies } from './page.js';
 
 /** Raises one alert for each, once: lists overlap, and one thing may be in two of them. */
-export async function tellUnread(
+export async function raiseUnreadAlerts(
   { database, logger }: Pick<SweepDependencies, 'database' | 'logger'>,
   { provider, at }: { readonly provider: AccountName; readonly at: string },
   unread: readonly string[] = [],

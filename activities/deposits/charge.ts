@@ -8,16 +8,16 @@ import type { StoredDeposit } from './types.js';
 
 /** An inconclusive answer of the provider, or a refused permission to call it, is a retryable failure. */
 export async function createCharge(dependencies: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit> {
-  const { books, charges, environment } = dependencies;
-  const reading = await readExisting(books, ref);
+  const { deposits, charges, environment } = dependencies;
+  const reading = await readExisting(deposits, ref);
   if (reading.kept.snapshot.status !== 'created') return answerOf(reading);
-  await assertPermitted(books, 'charge', ref, await books.permitCharge(reading.kept, environment));
+  await assertPermitted(deposits, 'charge', ref, await deposits.permitCharge(reading.kept, environment));
   const result = await charges.createCharge({ order: orderOf(reading.kept) });
   return storeCharge(dependencies, ref, result, reading);
 }
 
 export async function storeCharge(
-  { books, charges }: DepositDependencies,
+  { deposits, charges }: DepositDependencies,
   ref: PaymentRef,
   result: ChargeResult,
   first: DepositReading,
@@ -27,6 +27,6 @@ export async function storeCharge(
     outcome: null,
     change: readBy(contract, chargeAnswered(kept, result)),
   });
-  const { reading } = await decideAndStore(books, ref, decide, { first });
+  const { reading } = await decideAndStore(deposits, ref, decide, { first });
   return answerOf(reading);
 }

@@ -12,7 +12,7 @@ import { tellOfTampering } from '../payments/permissions.js';
 import { notYet } from '../payments/not-yet.js';
 import { untilStored } from '../payments/until-stored.js';
 import { inconclusive } from '../provider/charges.js';
-import type { DepositBooks } from './ports.js';
+import type { DepositStore } from './ports.js';
 import type { StoredDeposit } from './types.js';
 
 /** The version of a deposit that the provider's answer leads to: `pending`, with instructions, or `failed`. */
@@ -29,29 +29,29 @@ export interface Decision<Outcome> {
  * an act that is used.
  */
 export async function decideAndStore<Outcome>(
-  books: DepositBooks,
+  deposits: DepositStore,
   ref: PaymentRef,
   decide: (kept: KeptDeposit, act: StaffAct | null) => Decision<Outcome>,
   { first, actId = null }: { readonly first?: DepositReading; readonly actId?: string | null } = {},
 ): Promise<{ readonly reading: DepositReading; readonly outcome: Outcome }> {
   let known = first;
   return untilStored(async () => {
-    const act = actId === null ? null : await books.readAct(actId);
-    const reading = known ?? (await readExisting(books, ref));
+    const act = actId === null ? null : await deposits.readAct(actId);
+    const reading = known ?? (await readExisting(deposits, ref));
     known = undefined;
     const { outcome, change } = decide(reading.kept, act);
-    const stored = change === null ? reading : await store(books, reading, { change, at: ref.at, decision: null });
+    const stored = change === null ? reading : await store(deposits, reading, { change, at: ref.at, decision: null });
     return stored === null ? null : { reading: stored, outcome };
   }, contended);
 }
 
 /** The row after the change; `null` if it changed since it was read. */
 export async function store(
-  books: DepositBooks,
+  deposits: DepositStore,
   { kept, events }: DepositReading,
   write: { readonly change: DepositChange; readonly at: string; readonly decision: DecisionRecord | null },
 ): Promise<DepositReading | null> {
-  const written = await books.store({ kept, ...write });
+  const written = await deposits.store({ kept, ...write });
   if (written === null) return null;
   return { kept: written.kept, events: written.event === null ? events : [...events, written.event] };
 }
@@ -62,8 +62,8 @@ export function readBy(contract: string, change: DepositChange | null): DepositC
 }
 
 /** Fails with `DepositMissing` if there is no such deposit: a retry cannot help. */
-export async function readExisting(books: DepositBooks, deposit: PaymentRef): Promise<DepositReading> {
-  const reading = await books.read(deposit);
+export async function readExisting(deposits: DepositStore, deposit: PaymentRef): Promise<DepositReading> {
+  const reading = await deposits.read(deposit);
   if (reading === null) throw ApplicationFailure.nonRetryable(`deposit ${deposit.id} does not exist`, DEPOSIT_MISSING);
   return reading;
 }
@@ -73,7 +73,7 @@ export async function readExisting(books: DepositBooks, deposit: PaymentRef): Pr
  * honest use leads to raises an alert.
  */
 export async function assertPermitted(
-  books: DepositBooks,
+  deposits: DepositStore,
   asked: AskedOfProvider,
   ref: PaymentRef,
   permission: Permission,
@@ -81,7 +81,7 @@ export async function assertPermitted(
   if (permission === 'given') return;
   if (permission === 'changed') throw contended();
   if (!isTampered(permission)) throw inconclusive(permission);
-  await tellOfTampering(books, asked, ref, permission);
+  await tellOfTampering(deposits, asked, ref, permission);
   // It continues only after a person has corrected the database.
   throw notYet(permission);
 }

@@ -17,7 +17,7 @@ import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { askRules } from '../rules/asking.js';
 import { untilStored } from '../payments/until-stored.js';
 import { contended, laterAnswerOf, orderOf, readExisting, store } from './deciding.js';
-import type { DepositBooks, DepositDependencies } from './ports.js';
+import type { DepositStore, DepositDependencies } from './ports.js';
 import type { DepositExamined } from './types.js';
 
 const BRIEF_LOOK_UP_MS = 2_500;
@@ -64,8 +64,8 @@ async function examine(
   lookUp: (kept: KeptDeposit) => Promise<ChargeFindings>,
   assess: Assess,
 ): Promise<DepositExamined> {
-  const { books } = dependencies;
-  let reading = await readExisting(books, ref);
+  const { deposits } = dependencies;
+  let reading = await readExisting(deposits, ref);
   // Without a stored charge there is nothing to look up.
   if (reading.kept.snapshot.status === 'created') return { ...laterAnswerOf(reading, ref), outcome: 'examined' };
   const findings = await lookUp(reading.kept);
@@ -76,7 +76,7 @@ async function examine(
     const consequences = consequencesOf(reading.kept, findings, assessment.answer, ref.at);
     const stored = await storeAll(dependencies, ref, reading, consequences, assessment.decision);
     if (stored !== null) return { ...laterAnswerOf(stored, ref), outcome: 'examined' };
-    reading = await readExisting(books, ref);
+    reading = await readExisting(deposits, ref);
     return null;
   }, contended);
 }
@@ -85,7 +85,7 @@ async function examine(
  * Stores the changes one after another; the decision with the first, which follows from it. `null` if the row changed.
  */
 async function storeAll(
-  { books, charges }: DepositDependencies,
+  { deposits, charges }: DepositDependencies,
   ref: PaymentRef,
   reading: DepositReading,
   { changes, alerts }: Consequences,
@@ -95,16 +95,16 @@ async function storeAll(
   const contract = charges.contractOf(reading.kept.snapshot);
   for (const [index, change] of changes.entries()) {
     const write = { change: { ...change, contract }, at: ref.at, decision: index === 0 ? decision : null };
-    const stored = await store(books, current, write);
+    const stored = await store(deposits, current, write);
     if (stored === null) return null;
     current = stored;
   }
-  for (const alert of alerts) await raise(books, ref, alert);
+  for (const alert of alerts) await raise(deposits, ref, alert);
   return current;
 }
 
-function raise(books: DepositBooks, { id: objectId, operationId, at }: PaymentRef, alert: AlertNote) {
-  return books.raiseAlert({ ...alert, operationId, objectId, at });
+function raise(deposits: DepositStore, { id: objectId, operationId, at }: PaymentRef, alert: AlertNote) {
+  return deposits.raiseAlert({ ...alert, operationId, objectId, at });
 }
 
 /** Throws if the rules do not answer here. */

@@ -1,6 +1,14 @@
 // The steps of a deposit, over what they depend on.
 import { BriefCalls, type BriefSlots } from '../provider/brief-calls.js';
-import { approveDeposit, askForReturn, cancelDeposit, expireDeposit, expireDepositNow, loadDeposit } from './acts.js';
+import {
+  approveDeposit,
+  askForReturn,
+  cancelDeposit,
+  cancelDepositByStaff,
+  expireDeposit,
+  expireDepositNow,
+  loadDeposit,
+} from './acts.js';
 import { createCharge } from './charge.js';
 import { examineCharge, examineChargeBriefly } from './examine.js';
 import { openDeposit } from './open.js';
@@ -18,6 +26,7 @@ export function createDepositSteps({
   return {
     loadDeposit: (input) => loadDeposit(dependencies, input),
     cancelDeposit: (input) => cancelDeposit(dependencies, input),
+    cancelDepositByStaff: (input) => cancelDepositByStaff(dependencies, input),
     expireDeposit: (input) => expireDeposit(dependencies, input),
     expireDepositNow: (input) => expireDepositNow(dependencies, input),
     approveDeposit: (input) => approveDeposit(dependencies, input),

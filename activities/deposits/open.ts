@@ -21,20 +21,20 @@ const MOST_DECISIONS = 20;
 
 type OpenInput = Parameters<DepositRulesSteps['openDeposit']>[0];
 type NotOpened = Exclude<DepositOpening, { readonly kind: 'created' }>;
-type Admission =
+type Creation =
   /** `isNew` is true if the insertion permitted the charge. */
-  { readonly kind: 'admitted'; readonly reading: DepositReading; readonly isNew: boolean } | NotOpened;
+  { readonly kind: 'created'; readonly reading: DepositReading; readonly isNew: boolean } | NotOpened;
 
 export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
   const startedMs = performance.now();
   const { order, at, chargeWithinMs } = input;
-  await assertProven(dependencies, 'deposit', order);
-  const admission = await admit(dependencies, input);
-  if (admission.kind !== 'admitted') return admission;
-  const { reading } = admission;
+  await assertProven(dependencies.deposits, dependencies.sealer, 'deposit', { order, at });
+  const creation = await create(dependencies, input);
+  if (creation.kind !== 'created') return creation;
+  const { reading } = creation;
   const leftMs = chargeWithinMs - (performance.now() - startedMs);
   const { brief, charges } = dependencies;
-  const charge = !(await mayCharge(dependencies, admission))
+  const charge = !(await mayCharge(dependencies, creation))
     ? null
     : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge({ order: orderOf(reading.kept) }));
   if (charge === null) return { kind: 'created', ...answerOf(reading) };
@@ -44,14 +44,14 @@ export async function openDeposit(dependencies: DepositDependencies, input: Open
 
 /** If the charge cannot be requested now, the step that retries it reports the reason. */
 async function mayCharge(
-  { books, environment }: DepositDependencies,
-  { reading: { kept }, isNew }: Extract<Admission, { kind: 'admitted' }>,
+  { deposits, environment }: DepositDependencies,
+  { reading: { kept }, isNew }: Extract<Creation, { kind: 'created' }>,
 ): Promise<boolean> {
   if (kept.snapshot.status !== 'created') return false;
-  return isNew || (await books.permitCharge(kept, environment)) === 'given';
+  return isNew || (await deposits.permitCharge(kept, environment)) === 'given';
 }
 
-async function admit(dependencies: DepositDependencies, { order, at }: OpenInput): Promise<Admission> {
+async function create(dependencies: DepositDependencies, { order, at }: OpenInput): Promise<Creation> {
   for (let decisions = 1; decisions <= MOST_DECISIONS; decisions += 1) {
     const decided = await decide(dependencies, order, at);
     if (decided.kind !== 'decided') return decided;
@@ -59,21 +59,21 @@ async function admit(dependencies: DepositDependencies, { order, at }: OpenInput
     if (verdict.kind === 'refuse') return refuse(dependencies, order, at, { code: verdict.code, record });
     const deposit = newDeposit(order, at);
     const { playerRevision = null } = verdict;
-    const insertion = await dependencies.books.insert({
+    const insertion = await dependencies.deposits.insert({
       order,
       deposit,
       playerRevision,
       decision: record,
       environment: dependencies.environment,
     });
-    const admission = await admissionBy(dependencies, insertion, order, at);
-    if (admission !== 'stale') return admission;
+    const creation = await creationBy(dependencies, insertion, order, at);
+    if (creation !== 'stale') return creation;
   }
   return { kind: 'undecided' };
 }
 
 type DecidedDeposit =
-  { readonly kind: 'decided'; readonly decided: Decided<DepositVerdict> } | Extract<Admission, { kind: 'admitted' }>;
+  { readonly kind: 'decided'; readonly decided: Decided<DepositVerdict> } | Extract<Creation, { kind: 'created' }>;
 
 /** If the rules do not answer, nothing is created, unless an earlier attempt created it. */
 async function decide(dependencies: DepositDependencies, order: DepositOrder, at: string): Promise<DecidedDeposit> {
@@ -86,7 +86,7 @@ async function decide(dependencies: DepositDependencies, order: DepositOrder, at
   } catch (error) {
     const own = rules === null ? null : await readOwn(dependencies, order, at);
     if (own === null) throw error;
-    return { kind: 'admitted', reading: own, isNew: false };
+    return { kind: 'created', reading: own, isNew: false };
   }
 }
 
@@ -96,24 +96,24 @@ async function refuse(
   order: DepositOrder,
   at: string,
   { code, record }: { readonly code: DepositRefusal; readonly record: DecisionRecord | null },
-): Promise<Admission> {
+): Promise<Creation> {
   const own = await readOwn(dependencies, order, at);
-  if (own !== null) return { kind: 'admitted', reading: own, isNew: false };
-  if (record !== null) await dependencies.books.storeDecision(record);
+  if (own !== null) return { kind: 'created', reading: own, isNew: false };
+  if (record !== null) await dependencies.deposits.storeDecision(record);
   return { kind: 'refused', code };
 }
 
-async function admissionBy(
-  { books }: DepositDependencies,
+async function creationBy(
+  { deposits }: DepositDependencies,
   insertion: DepositInsertion,
   order: DepositOrder,
   at: string,
-): Promise<Admission | 'stale'> {
+): Promise<Creation | 'stale'> {
   switch (insertion.kind) {
     case 'inserted':
-      return { kind: 'admitted', reading: newReading(order, at), isNew: true };
+      return { kind: 'created', reading: newReading(order, at), isNew: true };
     case 'found':
-      return { kind: 'admitted', reading: await readExisting(books, refOf(order, at)), isNew: false };
+      return { kind: 'created', reading: await readExisting(deposits, refOf(order, at)), isNew: false };
     case 'duplicate':
       return insertion;
     case 'document_mismatch':
@@ -126,8 +126,8 @@ async function admissionBy(
   }
 }
 
-function readOwn({ books }: DepositDependencies, order: DepositOrder, at: string): Promise<DepositReading | null> {
-  return books.read(refOf(order, at));
+function readOwn({ deposits }: DepositDependencies, order: DepositOrder, at: string): Promise<DepositReading | null> {
+  return deposits.read(refOf(order, at));
 }
 
 function refOf({ depositId: id, operationId }: DepositOrder, at: string) {

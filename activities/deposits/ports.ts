@@ -18,7 +18,7 @@ type Environment = 'sandbox' | 'production';
  * The rows of deposits. Each call is one statement; an insertion that inserts nothing needs a second one to find out
  * why.
  */
-export interface DepositBooks {
+export interface DepositStore {
   /** `null` if the operation has no such deposit. */
   read(deposit: DepositToRead): Promise<DepositReading | null>;
   /** The stored act of a person; null if there is none. */
@@ -36,7 +36,7 @@ export interface DepositBooks {
 }
 
 export interface DepositDependencies {
-  readonly books: DepositBooks;
+  readonly deposits: DepositStore;
   /** `null` if this process does not serve the rules. */
   readonly rules: RulesEngine | null;
   readonly charges: ChargeCalls;

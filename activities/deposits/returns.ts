@@ -13,10 +13,10 @@ const PAUSES_SECONDS = [2, 5, 10, 30, 60, 300] as const;
 
 /** An inconclusive answer of the provider, or a refused permission to call it, is a retryable failure. */
 export async function returnPayment(
-  { books, charges, environment }: DepositDependencies,
+  { deposits, charges, environment }: DepositDependencies,
   ref: PaymentRef,
 ): Promise<ReturnAsked> {
-  const first = await readExisting(books, ref);
+  const first = await readExisting(deposits, ref);
   const { kept } = first;
   const { endToEndId, paidAmountMinor } = kept.snapshot;
   if (kept.returnRequest === null || endToEndId === null || paidAmountMinor === null)
@@ -24,14 +24,14 @@ export async function returnPayment(
   // What went back already is not returned again.
   const amountMinor = (BigInt(paidAmountMinor) - BigInt(kept.reversedMinor)).toString();
   const { actId } = kept.returnRequest;
-  const permission = await books.permitReturn(kept, { actId, endToEndId, amountMinor }, environment);
-  await assertPermitted(books, 'return', ref, permission);
+  const permission = await deposits.permitReturn(kept, { actId, endToEndId, amountMinor }, environment);
+  await assertPermitted(deposits, 'return', ref, permission);
   const result = await charges.returnPayment({ order: orderOf(kept), endToEndId, amountMinor });
   const decide = (now: KeptDeposit) => {
     const { outcome, change } = answered(now, actId, result);
     return { outcome, change: readBy(charges.contractOf(kept.snapshot), change) };
   };
-  const { reading, outcome } = await decideAndStore(books, ref, decide, { first });
+  const { reading, outcome } = await decideAndStore(deposits, ref, decide, { first });
   return { ...answerOf(reading), outcome };
 }
 

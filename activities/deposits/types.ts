@@ -38,7 +38,10 @@ export type ReturnAsked = StoredDeposit & { readonly outcome: 'done' | 'pending'
 /** Steps that need only PostgreSQL. */
 export interface DepositStoreSteps {
   loadDeposit(input: PaymentRef): Promise<StoredDeposit & { readonly context: PaymentContext }>;
+  /** The operator's. */
   cancelDeposit(input: PaymentRef): Promise<DepositActed>;
+  /** A person's, of the version that the person saw. */
+  cancelDepositByStaff(input: ActRef): Promise<DepositActed>;
   /** Expires a pending deposit whose deadline has passed. Before that it fails, and is retried. */
   expireDeposit(input: PaymentRef): Promise<DepositActed>;
   /** The same before its deadline, in the sandbox only. */

@@ -82,7 +82,7 @@ export function createOpenCheckActivities(
   }
 
   /** Measures the payments that have been open longest, and notes what the whole check found. */
-  async function conclude(at: string, { compared, reopened, failed }: Found): Promise<void> {
+  async function finish(at: string, { compared, reopened, failed }: Found): Promise<void> {
     const figures = { compared, reopened, historyEvents: 0, pendingAttempts: 0 };
     for (const id of await longestOpen(database, MEASURED)) {
       Context.current().heartbeat(id);
@@ -107,7 +107,7 @@ export function createOpenCheckActivities(
       const last = operations.at(-1) ?? null;
       if (operations.length === OPERATIONS_PER_PAGE)
         return { found, last, progress: progresses.carry({ startedAt, state: { after: last, found: sum } }) };
-      await conclude(startedAt, sum);
+      await finish(startedAt, sum);
       return { found, last, progress: null };
     },
   };

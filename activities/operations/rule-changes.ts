@@ -42,7 +42,7 @@ type DecisionInput = Parameters<RuleChangeActivities['decideRuleChange']>[0];
 type VoidInput = Parameters<RuleChangeActivities['voidRuleChangeProof']>[0];
 
 /** What the steps need of the database. */
-export interface RuleChangeBooks {
+export interface RuleChangeStore {
   readAct(id: string): Promise<StaffAct | null>;
   read(ref: RuleChangeInput): Promise<RuleChangeSnapshot>;
   /** Each stores nothing if the request changed or the act cannot be done. */
@@ -52,11 +52,11 @@ export interface RuleChangeBooks {
   expire(order: RuleChangeInput & { at: string }): Promise<void>;
 }
 
-export function ruleChangeBooks(
+export function createRuleChangeStore(
   database: Database,
   sealer: Sealer,
   raiseAlert: (alert: GatewayAlert) => Promise<void>,
-): RuleChangeBooks {
+): RuleChangeStore {
   return {
     readAct: actReader(database, raiseAlert),
     read: async ({ changeId, operationId }) => ruleChangeSnapshot(await ruleChangeOf(database, changeId, operationId)),
@@ -67,18 +67,19 @@ export function ruleChangeBooks(
   };
 }
 
-export function createRuleChangeStore(books: RuleChangeBooks): Omit<RuleChangeActivities, 'proveRuleChange'> {
-  const state = async (ref: RuleChangeInput) => ruleChangeState(await books.read(ref));
+export function createRuleChangeSteps(changes: RuleChangeStore): Omit<RuleChangeActivities, 'proveRuleChange'> {
+  const state = async (ref: RuleChangeInput) => ruleChangeState(await changes.read(ref));
   return {
     loadRuleChange: (ref) => missingRowsAreFinal(() => state(ref)),
-    decideRuleChange: (input) => missingRowsAreFinal(() => untilStored(() => decideOnce(books, input), keptChanging)),
-    voidRuleChangeProof: (input) => missingRowsAreFinal(() => untilStored(() => voidOnce(books, input), keptChanging)),
+    decideRuleChange: (input) => missingRowsAreFinal(() => untilStored(() => decideOnce(changes, input), keptChanging)),
+    voidRuleChangeProof: (input) =>
+      missingRowsAreFinal(() => untilStored(() => voidOnce(changes, input), keptChanging)),
     expireRuleChange: (input) =>
       missingRowsAreFinal(async () => {
-        const before = await books.read(input);
+        const before = await changes.read(input);
         if (before.status === 'pending_approval')
           assertReached(ruleChangeExpiresAt(before), input.at, 'the change has not expired yet');
-        await books.expire(input);
+        await changes.expire(input);
         return state(input);
       }),
   };
@@ -88,30 +89,30 @@ export function createRuleChangeStore(books: RuleChangeBooks): Omit<RuleChangeAc
  * One try; `null` if the row or the act has changed. The act is read before the row, so the row includes the change of
  * an act that is used.
  */
-async function decideOnce(books: RuleChangeBooks, input: DecisionInput): Promise<RuleChangeOutcome | null> {
-  const act = await books.readAct(input.actId);
-  const before = await books.read(input);
+async function decideOnce(changes: RuleChangeStore, input: DecisionInput): Promise<RuleChangeOutcome | null> {
+  const act = await changes.readAct(input.actId);
+  const before = await changes.read(input);
   // A repeat after a lost answer.
   if (before.decisions.some(({ actId }) => actId === input.actId)) return done(before);
   const refusal = ruleChangeRefusal(before, act, `rule_change.${input.decision}`);
   if (refusal !== null || act === null) return { kind: refusal ?? 'unknown_act', change: ruleChangeState(before) };
-  const stored = await storeDecided(books, before, decisionOf(act, input), input.eventId);
-  return stored ? done(await books.read(input)) : null;
+  const stored = await storeDecided(changes, before, decisionOf(act, input), input.eventId);
+  return stored ? done(await changes.read(input)) : null;
 }
 
 async function storeDecided(
-  books: RuleChangeBooks,
+  changes: RuleChangeStore,
   before: RuleChangeSnapshot,
   decision: RuleChangeDecision,
   eventId: string,
 ): Promise<boolean> {
-  if (decision.decision === 'reject') return books.storeDecision({ before, decision, status: 'rejected' });
+  if (decision.decision === 'reject') return changes.storeDecision({ before, decision, status: 'rejected' });
   const decisions = [...before.decisions, decision];
   if (approvalsMissing({ decisions, proof: before.proof }) > 0)
-    return books.storeDecision({ before, decision, status: 'pending_approval' });
-  const applied = await books.apply({ before, decision, eventId });
+    return changes.storeDecision({ before, decision, status: 'pending_approval' });
+  const applied = await changes.apply({ before, decision, eventId });
   // The approval still counts: the record shows that it had no effect.
-  if (applied === 'superseded') return books.storeDecision({ before, decision, status: 'superseded' });
+  if (applied === 'superseded') return changes.storeDecision({ before, decision, status: 'superseded' });
   return applied === 'applied';
 }
 
@@ -127,14 +128,14 @@ function decisionOf(act: StaffAct, { decision, at }: DecisionInput): RuleChangeD
   };
 }
 
-async function voidOnce(books: RuleChangeBooks, input: VoidInput): Promise<RuleChangeOutcome | null> {
-  const act = await books.readAct(input.actId);
-  const before = await books.read(input);
+async function voidOnce(changes: RuleChangeStore, input: VoidInput): Promise<RuleChangeOutcome | null> {
+  const act = await changes.readAct(input.actId);
+  const before = await changes.read(input);
   const refusal = ruleChangeRefusal(before, act, 'rule_change.recompute');
   // A repeat after a lost answer: a report that was stored in the meantime stays.
   if (refusal === 'used_act') return done(before);
   if (refusal !== null || act === null) return { kind: refusal ?? 'unknown_act', change: ruleChangeState(before) };
-  return (await books.voidProof({ before, act, at: input.at })) ? done(await books.read(input)) : null;
+  return (await changes.voidProof({ before, act, at: input.at })) ? done(await changes.read(input)) : null;
 }
 
 function done(change: RuleChangeSnapshot): RuleChangeOutcome {

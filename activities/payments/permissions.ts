@@ -3,18 +3,18 @@ import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { AskedOfProvider, PermissionRefusal } from '../../domain/permissions.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
 
-interface AlertBooks {
+interface AlertStore {
   raiseAlert(alert: GatewayAlert): Promise<void>;
 }
 
 /** Raises the alert of a refusal that no honest use leads to. */
 export async function tellOfTampering(
-  books: AlertBooks,
+  alerts: AlertStore,
   asked: AskedOfProvider,
   { id: objectId, operationId, at }: PaymentRef,
   refusal: PermissionRefusal,
 ): Promise<void> {
-  await books.raiseAlert({
+  await alerts.raiseAlert({
     kind: 'NOT_IN_THE_BOOKS',
     detail: `${objectId}: the ${asked} was refused (${refusal})`,
     occasion: `${asked} ${refusal}`,

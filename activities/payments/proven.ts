@@ -10,23 +10,24 @@ import { MissingRowError } from '../../store/missing-row.js';
 import { checkOrder, type OrderKind } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 
-export interface AlertBooks {
+export interface AlertStore {
   raiseAlert(alert: GatewayAlert): Promise<void>;
 }
 
 /** Fails without retries, and stores only the alert, unless the gateway's api has made this order. */
 export async function assertProven(
-  { books, sealer }: { readonly books: AlertBooks; readonly sealer: Sealer },
+  alerts: AlertStore,
+  sealer: Sealer,
   kind: OrderKind,
-  order: DepositOrder | WithdrawalOrder,
+  { order, at }: { readonly order: DepositOrder | WithdrawalOrder; readonly at: string },
 ): Promise<void> {
-  const check = checkOrder(sealer, kind, order, Date.now());
+  const check = checkOrder(sealer, kind, order, Date.parse(at));
   if (check === 'proven') return;
   if (check === 'expired')
     throw ApplicationFailure.nonRetryable('the order is too old: its caller makes a new one', EXPIRED_ORDER);
   const named = order as Partial<DepositOrder & WithdrawalOrder> | undefined;
   const what = `a ${kind} was ordered by somebody else than the api`;
-  await raiseIntrusion(books, 'UNPROVEN_ORDER', { operation: named?.operationId, object: named?.[`${kind}Id`], what });
+  await raiseIntrusion(alerts, 'UNPROVEN_ORDER', { operation: named?.operationId, object: named?.[`${kind}Id`], what });
   throw ApplicationFailure.nonRetryable('the order was not made by the gateway', UNPROVEN_ORDER);
 }
 
@@ -35,7 +36,7 @@ export async function assertProven(
  * does not exist was started by someone else. Version 0 looks for the row of a creation, which may not exist.
  */
 export async function noticingInvented<Read>(
-  books: AlertBooks,
+  alerts: AlertStore,
   { id, operationId, seenVersion }: PaymentRef,
   read: () => Promise<Read>,
 ): Promise<Read> {
@@ -44,7 +45,7 @@ export async function noticingInvented<Read>(
   } catch (error) {
     if (seenVersion !== 0 && isMissing(error)) {
       const what = 'a workflow was started for a payment that does not exist';
-      await raiseIntrusion(books, 'UNPROVEN_ORDER', { operation: operationId, object: id, what });
+      await raiseIntrusion(alerts, 'UNPROVEN_ORDER', { operation: operationId, object: id, what });
     }
     throw error;
   }
@@ -56,14 +57,14 @@ function isMissing(error: unknown): boolean {
 
 /** Raises one alert per operation, however often it is tried. The alert names the input only if it is an id. */
 export async function raiseIntrusion(
-  books: AlertBooks,
+  alerts: AlertStore,
   kind: 'UNPROVEN_ORDER' | 'STEP_FORGED',
   { operation, object, what }: { readonly operation: unknown; readonly object: unknown; readonly what: string },
 ): Promise<void> {
   const [operationId, id] = [operation, object].map((text) =>
     typeof text === 'string' && isIdOfOurs(text) ? text : 'no known id',
   ) as [string, string];
-  await books.raiseAlert({
+  await alerts.raiseAlert({
     kind,
     detail: `${what}: ${id}, operation ${operationId}`,
     occasion: null,

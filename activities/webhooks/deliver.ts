@@ -15,6 +15,7 @@ import { readRange } from '../../store/events/range.js';
 import type { FreshDeliveries } from '../../store/events/fresh-deliveries.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
+import type { Clock } from '../dated.js';
 import { forged } from '../forged.js';
 import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
 import { webhookSignature } from './signature.js';
@@ -30,7 +31,7 @@ export interface WebhookDependencies {
   readonly agent: Dispatcher;
   readonly rules: EgressRules;
   readonly logger: Logger;
-  readonly now: () => Date;
+  readonly clock: Clock;
 }
 
 type DeliveryInput = Parameters<WebhookActivities['deliverEvent']>[0];
@@ -50,10 +51,11 @@ async function deliverEvent(dependencies: WebhookDependencies, input: DeliveryIn
     count('gateway_webhook_attempts_total', { result: 'no_target' });
     return { kind: 'no_target' };
   }
-  const sentAt = dependencies.now();
+  const sentAt = new Date(await dependencies.clock());
   const result = await tracedAttempt(dependencies, input, delivery, delivery.url, sentAt);
-  measure(delivery, sentAt, dependencies.now(), result);
-  await logAttempt(dependencies, input, sentAt, result);
+  const finishedAt = new Date(await dependencies.clock());
+  measure(delivery, sentAt, finishedAt, result);
+  await logAttempt(dependencies.database, input, { sentAt, finishedAt }, result);
   if (result.kind === 'failed' && result.status === 401) await reportRefusal(dependencies, input, sentAt);
   return result;
 }
@@ -171,12 +173,11 @@ function failureReason(error: unknown): string {
 }
 
 async function logAttempt(
-  { database, now }: WebhookDependencies,
+  database: Database,
   { eventId, operationId, nextPauseSeconds }: DeliveryInput,
-  sentAt: Date,
+  { sentAt, finishedAt }: { readonly sentAt: Date; readonly finishedAt: Date },
   result: DeliveryResult,
 ): Promise<void> {
-  const finishedAt = now();
   const pauseSeconds = result.kind === 'failed' ? nextPauseSeconds : null;
   await insertDeliveryAttempt(database, {
     operationId,

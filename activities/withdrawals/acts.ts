@@ -5,8 +5,9 @@ import {
   type ActStep,
   approvalStep,
   cancelStep,
-  type PersonsWord,
+  type WithdrawalAct,
   refusalStep,
+  staffCancelStep,
 } from '../../domain/withdrawal-review.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
@@ -20,25 +21,25 @@ import type { WithdrawalActed, WithdrawalStoreSteps } from './types.js';
 
 type ActSteps = Omit<WithdrawalStoreSteps, 'decideWriteOff'>;
 
-export function createActSteps({ books, sealer }: WithdrawalDependencies): ActSteps {
+export function createActSteps({ withdrawals, sealer }: WithdrawalDependencies): ActSteps {
   async function cancel(ref: PaymentRef): Promise<WithdrawalActed> {
-    const { held, outcome } = await decideAndStore(books, ref, ({ record }) => planOf(cancelStep(record)));
+    const { held, outcome } = await decideAndStore(withdrawals, ref, ({ record }) => planOf(cancelStep(record)));
     return { ...answered(held, ref.at), outcome };
   }
 
   async function act(
     { actId, ...ref }: ActRef,
-    step: (record: WithdrawalRecord, word: PersonsWord) => ActStep,
+    step: (record: WithdrawalRecord, given: WithdrawalAct) => ActStep,
   ): Promise<WithdrawalActed> {
     const decide = ({ record }: HeldWithdrawal, stored: StaffAct | null) =>
       planOf(step(record, { actId, stored, at: ref.at }));
-    const { held, outcome } = await decideAndStore(books, ref, decide, actId);
+    const { held, outcome } = await decideAndStore(withdrawals, ref, decide, actId);
     return { ...answered(held, ref.at), outcome };
   }
 
   return {
     async loadWithdrawal(ref) {
-      const held = await noticingInvented(books, ref, () => books.read(ref));
+      const held = await noticingInvented(withdrawals, ref, () => withdrawals.read(ref));
       const { provider, amountMinor, operationName } = held.order;
       const operatorReasons = countOperatorReasons(sealer, held.order);
       const { id, operationId } = ref;
@@ -46,6 +47,7 @@ export function createActSteps({ books, sealer }: WithdrawalDependencies): ActSt
       return { ...answered(held, ref.at), context };
     },
     cancelWithdrawal: cancel,
+    cancelWithdrawalByStaff: (ref) => act(ref, staffCancelStep),
     approveWithdrawal: (ref) => act(ref, approvalStep),
     refuseWithdrawal: (ref) => act(ref, refusalStep),
   };

@@ -13,7 +13,7 @@ import { answered, keptChanging } from './step.js';
 import type { DispatchCleared, WithdrawalRulesSteps } from './types.js';
 
 export function createDispatchStep({
-  books,
+  withdrawals,
   engine,
 }: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'clearDispatch'> {
   /** `null` if the withdrawal has changed since it was read. */
@@ -25,15 +25,15 @@ export function createDispatchStep({
   ): Promise<DispatchCleared | null> {
     switch (verdict.kind) {
       case 'send': {
-        const cleared = await books.clear(held, decision);
+        const cleared = await withdrawals.clear(held, decision);
         return cleared === null ? null : { ...answered(cleared, at), outcome: { kind: 'clear' } };
       }
       case 'blocked': {
-        const stored = await books.store({ held, change: blockedAtDispatch(held.record), at, decision });
+        const stored = await withdrawals.store({ held, change: blockedAtDispatch(held.record), at, decision });
         return stored.kind === 'stored' ? { ...answered(stored.held, at), outcome: { kind: 'over' } } : null;
       }
       case 'wait': {
-        if (decision !== null) await books.storeDecision(decision);
+        if (decision !== null) await withdrawals.storeDecision(decision);
         const { ruleSetVersion: _, ...outcome } = verdict;
         return { ...answered(held, at), outcome };
       }
@@ -44,7 +44,7 @@ export function createDispatchStep({
     async clearDispatch(ref) {
       const { id: withdrawalId, operationId, at } = ref;
       return untilStored(async (): Promise<DispatchCleared | null> => {
-        const held = await books.read(ref);
+        const held = await withdrawals.read(ref);
         if (isOver(held.record)) return { ...answered(held, at), outcome: { kind: 'over' } };
         const { verdict, record } = await askRules(engine, (rules) =>
           rules.decideDispatch({ withdrawalId, operationId, at }),

@@ -6,18 +6,18 @@ import type { WithdrawalDependencies } from './ports.js';
 import { storeInTurn } from './step.js';
 
 export async function followPayout(
-  { books, calls }: Pick<WithdrawalDependencies, 'books' | 'calls'>,
+  { withdrawals, calls }: Pick<WithdrawalDependencies, 'withdrawals' | 'calls'>,
   ref: PaymentRef,
   start: HeldWithdrawal,
   payout: PayoutFinding,
 ): Promise<HeldWithdrawal> {
   const contract = calls.contractOf(start.order);
-  const held = await storeInTurn(books, ref, start, (snapshot) => {
+  const held = await storeInTurn(withdrawals, ref, start, (snapshot) => {
     const change = nextByPayout(snapshot, payout);
     return change === null ? null : { ...change, contract };
   });
   const { id: objectId, operationId, at } = ref;
   for (const alert of payoutAlerts(held.record.snapshot, payout))
-    await books.raiseAlert({ ...alert, operationId, objectId, at });
+    await withdrawals.raiseAlert({ ...alert, operationId, objectId, at });
   return held;
 }

@@ -24,12 +24,12 @@ type JudgingPlan = Plan<WithdrawalDecided['outcome']>;
 const DECIDED: JudgingPlan = { outcome: 'decided', change: null };
 const KEY_CHECK_NEEDED: JudgingPlan = { outcome: 'key_check_needed', change: null };
 
-export function createJudgingSteps({ books, engine }: WithdrawalDependencies): JudgingSteps {
+export function createJudgingSteps({ withdrawals, engine }: WithdrawalDependencies): JudgingSteps {
   async function decided(
     ref: PaymentRef,
     decide: (held: HeldWithdrawal) => JudgingPlan | Promise<JudgingPlan>,
   ): Promise<WithdrawalDecided> {
-    const { held, outcome } = await decideAndStore(books, ref, decide);
+    const { held, outcome } = await decideAndStore(withdrawals, ref, decide);
     return { ...answered(held, ref.at), outcome };
   }
 

@@ -6,19 +6,19 @@ import { answered, decideAndStore } from './step.js';
 import type { WithdrawalProviderSteps } from './types.js';
 
 export function createKeyOwnerStep({
-  books,
+  withdrawals,
   calls,
 }: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'lookUpKeyOwner'> {
   return {
     async lookUpKeyOwner(ref) {
-      const read = await books.read(ref);
+      const read = await withdrawals.read(ref);
       const stored = answerOf(read.record.keyOwner);
       // A look-up that finds nothing costs tokens of a shared budget.
       if (stored !== null) return { ...answered(read, ref.at), finding: stored, reason: null };
       if (!awaitsKeyOwner(read.record))
         return { ...answered(read, ref.at), finding: 'unavailable', reason: 'not_needed' };
       const { finding, endToEndId, reason } = await calls.lookUpKeyOwner({ order: read.order });
-      const { held } = await decideAndStore(books, ref, ({ record }) => ({
+      const { held } = await decideAndStore(withdrawals, ref, ({ record }) => ({
         outcome: null,
         change: keyOwnerChange(record, { finding, endToEndId }, ref.at),
       }));

@@ -5,24 +5,24 @@ import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
 import { untilStored } from '../payments/until-stored.js';
 import { followPayout } from './follow.js';
-import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
+import type { WithdrawalStore, WithdrawalDependencies } from './ports.js';
 import { answered, keptChanging } from './step.js';
 import type { WithdrawalProviderSteps } from './types.js';
 
 export function createLookUpStep({
-  books,
+  withdrawals,
   calls,
 }: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'lookUpPayout'> {
   return {
     async lookUpPayout(ref) {
-      const held = await books.read(ref);
+      const held = await withdrawals.read(ref);
       if (isNothingSent(held.record)) return { ...answered(held, ref.at), outcome: 'nothing' };
       const found = await calls.lookUpPayout({ order: held.order });
       if (found.kind === 'not_found') {
-        const counted = await countTraceless(books, ref, held, ref.isNoticed ?? false);
+        const counted = await countTraceless(withdrawals, ref, held, ref.isNoticed ?? false);
         return { ...answered(counted, ref.at), outcome: 'nothing' };
       }
-      const followed = await followPayout({ books, calls }, ref, held, found.payout);
+      const followed = await followPayout({ withdrawals, calls }, ref, held, found.payout);
       return { ...answered(followed, ref.at), outcome: 'found' };
     },
   };
@@ -34,7 +34,7 @@ function isNothingSent(record: WithdrawalRecord): boolean {
 }
 
 async function countTraceless(
-  books: WithdrawalBooks,
+  withdrawals: WithdrawalStore,
   ref: PaymentRef,
   start: HeldWithdrawal,
   isTraced: boolean,
@@ -42,8 +42,8 @@ async function countTraceless(
   let held = start;
   return untilStored(async () => {
     const isOpen = held.record.snapshot.status === 'approved' && sendStateOf(held.record) === 'claimed';
-    if (!isOpen || (await books.countTraceless(held, { at: ref.at, isTraced }))) return held;
-    held = await books.read(ref);
+    if (!isOpen || (await withdrawals.countTraceless(held, { at: ref.at, isTraced }))) return held;
+    held = await withdrawals.read(ref);
     return null;
   }, keptChanging);
 }

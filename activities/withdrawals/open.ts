@@ -14,7 +14,7 @@ import { MAX_TRIES } from '../payments/until-stored.js';
 import type { KeyOwnerAnswer, PayoutCalls } from '../provider/types.js';
 import { askRules } from '../rules/asking.js';
 import type { RulesEngine } from '../rules/types.js';
-import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
+import type { WithdrawalStore, WithdrawalDependencies } from './ports.js';
 import { answered } from './step.js';
 import type { WithdrawalOpening, WithdrawalRulesSteps } from './types.js';
 
@@ -32,7 +32,7 @@ type Answer =
   | { readonly kind: 'none'; readonly reason: WithoutVerdict };
 
 /** The state that a withdrawal is created in, and the verdict behind it. */
-interface Birth {
+interface InitialState {
   readonly status: Extract<WithdrawalStatus, 'approved' | 'under_review' | 'requested'>;
   readonly decision: WithdrawalDecision;
   readonly judgement: Judgement;
@@ -44,20 +44,22 @@ interface Birth {
 type Opening = Parameters<WithdrawalRulesSteps['openWithdrawal']>[0];
 
 export function createOpening(dependencies: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'openWithdrawal'> {
-  const { books, engine, calls, briefSlots } = dependencies;
+  const { withdrawals, engine, calls, sealer, briefSlots } = dependencies;
   const brief = new BriefCalls(undefined, briefSlots);
   return {
     async openWithdrawal(input) {
-      await assertProven(dependencies, 'withdrawal', input.order);
+      await assertProven(withdrawals, sealer, 'withdrawal', input);
       const { rules } = input;
-      return rules === 'silent' ? admitUndecided(books, input) : new Decider(books, engine, calls, brief, input).open();
+      return rules === 'silent'
+        ? createUndecided(withdrawals, input)
+        : new Decider(withdrawals, engine, calls, brief, input).open();
     },
   };
 }
 
 /** The rules do not answer anywhere: people decide, after the rules have judged it. */
-async function admitUndecided(books: WithdrawalBooks, { order, at }: Opening): Promise<WithdrawalOpening> {
-  const opening = await admit(books, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
+async function createUndecided(withdrawals: WithdrawalStore, { order, at }: Opening): Promise<WithdrawalOpening> {
+  const opening = await create(withdrawals, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
   // Only the player's document is compared.
   return opening ?? { kind: 'refused', code: 'document_mismatch' };
 }
@@ -66,7 +68,7 @@ class Decider {
   private owner = NOT_ASKED;
 
   constructor(
-    private readonly books: WithdrawalBooks,
+    private readonly withdrawals: WithdrawalStore,
     private readonly engine: RulesEngine | null,
     private readonly calls: PayoutCalls,
     private readonly brief: BriefCalls,
@@ -81,8 +83,8 @@ class Decider {
       if (answer.kind === 'verdict' && answer.verdict.kind === 'refuse')
         return this.refuse(answer.verdict.code, answer.record);
       const isCompared = decisions <= MAX_TRIES;
-      const birth = birthOf(answer, this.owner, isCompared, at);
-      const opening = await admit(this.books, order, at, birth, this.owner);
+      const initial = initialStateOf(answer, this.owner, isCompared, at);
+      const opening = await create(this.withdrawals, order, at, initial, this.owner);
       if (opening !== null) return opening;
     }
     // Only the player's document was compared.
@@ -134,7 +136,7 @@ class Decider {
   ): Promise<WithdrawalOpening> {
     const { order, at } = this.input;
     const ref = { id: order.withdrawalId, operationId: order.operationId, seenVersion: 0 };
-    const existing = await this.books.refuse(ref, record);
+    const existing = await this.withdrawals.refuse(ref, record);
     return existing === null ? { kind: 'refused', code } : { kind: 'created', ...answered(existing, at) };
   }
 }
@@ -149,18 +151,18 @@ function needsKeyOwner(answer: Answer): boolean {
 }
 
 /** Inserts the withdrawal. `null` if the facts of its decision are out of date. */
-async function admit(
-  books: WithdrawalBooks,
+async function create(
+  withdrawals: WithdrawalStore,
   order: WithdrawalOrder,
   at: string,
-  birth: Birth,
+  initial: InitialState,
   { finding, endToEndId: lookupEndToEndId }: KeyOwner,
 ): Promise<WithdrawalOpening | null> {
-  const { judgement, playerRevision, automaticUse, record: decision } = birth;
+  const { judgement, playerRevision, automaticUse, record: decision } = initial;
   const keyOwner = finding === 'unavailable' ? 'not_asked' : finding;
-  const snapshot = newSnapshot(order, birth, at);
+  const snapshot = newSnapshot(order, initial, at);
   const record = { snapshot, revision: 1, keyOwner, lookupEndToEndId, judgement, send: null };
-  const inserted = await books.insert({ order, record, playerRevision, automaticUse, decision });
+  const inserted = await withdrawals.insert({ order, record, playerRevision, automaticUse, decision });
   switch (inserted.kind) {
     case 'inserted':
     case 'found':
@@ -178,7 +180,7 @@ async function admit(
  * With `isCompared` the insert compares the facts. If it does not, because they changed during every try, people
  * decide.
  */
-function birthOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: string): Birth {
+function initialStateOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: string): InitialState {
   if (answer.kind === 'none') return undecided(answer.reason, owner);
   const { verdict, record } = answer;
   if (verdict.kind === 'refuse') throw new Error('a refused withdrawal is not created');
@@ -198,7 +200,7 @@ function birthOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: strin
 }
 
 /** It cannot be approved before the rules have judged it, and never if the key belongs to another holder. */
-function undecided(reason: WithoutVerdict, { finding }: KeyOwner): Birth {
+function undecided(reason: WithoutVerdict, { finding }: KeyOwner): InitialState {
   const isAnothers = finding === 'mismatch';
   const reasons = isAnothers ? ['DOCUMENT_MISMATCH', reason] : [reason];
   const decision = { mode: 'manual', reasons, ruleSetVersion: 0, decidedBy: [], decidedAt: null } as const;
@@ -206,7 +208,7 @@ function undecided(reason: WithoutVerdict, { finding }: KeyOwner): Birth {
   return { status: 'under_review', decision, judgement, playerRevision: null, automaticUse: null, record: null };
 }
 
-function newSnapshot(order: WithdrawalOrder, { status, decision }: Birth, at: string): WithdrawalSnapshot {
+function newSnapshot(order: WithdrawalOrder, { status, decision }: InitialState, at: string): WithdrawalSnapshot {
   return {
     id: order.withdrawalId,
     operationId: order.operationId,

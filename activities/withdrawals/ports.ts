@@ -13,7 +13,7 @@ import type { PayoutCalls } from '../provider/types.js';
 import type { RulesEngine } from '../rules/types.js';
 
 /** Withdrawals as they are stored. Every write compares the row with what was read. */
-export interface WithdrawalBooks {
+export interface WithdrawalStore {
   /** The stored act of a person; null if there is none. */
   readAct(id: string): Promise<StaffAct | null>;
   /** Throws MissingRowError. */
@@ -39,7 +39,7 @@ export interface WithdrawalBooks {
 }
 
 export interface WithdrawalDependencies {
-  readonly books: WithdrawalBooks;
+  readonly withdrawals: WithdrawalStore;
   /** `null` if this process does not serve the rules. */
   readonly engine: RulesEngine | null;
   readonly calls: PayoutCalls;

@@ -9,7 +9,7 @@ import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
 import { tellOfTampering } from '../payments/permissions.js';
 import { untilStored } from '../payments/until-stored.js';
 import { followPayout } from './follow.js';
-import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
+import type { WithdrawalStore, WithdrawalDependencies } from './ports.js';
 import { answered, keptChanging } from './step.js';
 import type { PayoutSent, WithdrawalProviderSteps } from './types.js';
 
@@ -25,10 +25,10 @@ const GIVE_BACK_PAUSES_MS = [200, 1_000, 3_000] as const;
 export function createSendStep(dependencies: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'sendPayout'> {
   return {
     async sendPayout(ref) {
-      const { books } = dependencies;
+      const { withdrawals } = dependencies;
       let refused: number | null = null;
       return untilStored(async () => {
-        const held = await books.read(ref);
+        const held = await withdrawals.read(ref);
         // The row has not changed since the permission was refused, so it would be refused again.
         const outcome = held.record.revision === refused ? NOT_CLEARED : await whyNot(held, dependencies);
         if (outcome !== null) return { ...answered(held, ref.at), outcome };
@@ -71,7 +71,7 @@ async function sendOnce(
   ref: PaymentRef,
   held: HeldWithdrawal,
 ): Promise<PayoutSent | null> {
-  const { books, calls, environment, nowMs } = dependencies;
+  const { withdrawals, calls, environment, nowMs } = dependencies;
   const { order, record } = held;
   // Opened before the permission is taken: what cannot be opened is never sent.
   const send = calls.preparePayout({ order, lookupEndToEndId: record.lookupEndToEndId });
@@ -79,17 +79,17 @@ async function sendOnce(
   const askedAtMs = nowMs();
   let taken: HeldWithdrawal | PermissionRefusal;
   try {
-    taken = await books.claim(held, { attempt, environment });
+    taken = await withdrawals.claim(held, { attempt, environment });
   } catch {
-    return nothingLeft(books, ref, attempt, 'the database did not answer');
+    return nothingLeft(withdrawals, ref, attempt, 'the database did not answer');
   }
   if (taken === 'changed') return null;
   if (typeof taken === 'string') {
-    if (isTampered(taken)) await tellOfTampering(books, 'payout', ref, taken);
+    if (isTampered(taken)) await tellOfTampering(withdrawals, 'payout', ref, taken);
     return { ...answered(held, ref.at), outcome: refusedBy(taken) };
   }
   if (nowMs() - askedAtMs > PERMISSION_LASTS_MS)
-    return nothingLeft(books, ref, attempt, 'the permission to send came too late');
+    return nothingLeft(withdrawals, ref, attempt, 'the permission to send came too late');
   const result = await send();
   switch (result.kind) {
     case 'reply': {
@@ -97,7 +97,7 @@ async function sendOnce(
       return { ...answered(followed, ref.at), outcome: { kind: 'replied' } };
     }
     case 'not_sent':
-      return nothingLeft(books, ref, attempt, result.reason);
+      return nothingLeft(withdrawals, ref, attempt, result.reason);
     case 'unknown':
       return { ...answered(taken, ref.at), outcome: result };
   }
@@ -113,7 +113,7 @@ function refusedBy(refusal: PermissionRefusal): SendOutcome {
  * then the payout is looked up like one that may have left.
  */
 async function nothingLeft(
-  books: WithdrawalBooks,
+  withdrawals: WithdrawalStore,
   ref: PaymentRef,
   attempt: string,
   reason: string,
@@ -128,7 +128,7 @@ async function nothingLeft(
   return giveBack();
 
   async function giveBack(): Promise<PayoutSent> {
-    await books.markNotSent(ref.id, attempt);
-    return { ...answered(await books.read(ref), ref.at), outcome: { kind: 'not_sent', reason } };
+    await withdrawals.markNotSent(ref.id, attempt);
+    return { ...answered(await withdrawals.read(ref), ref.at), outcome: { kind: 'not_sent', reason } };
   }
 }

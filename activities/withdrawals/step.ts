@@ -10,7 +10,7 @@ import { lapseOf, pendingRequest } from '../../domain/write-off.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
 import { MAX_TRIES, untilStored } from '../payments/until-stored.js';
-import type { WithdrawalBooks } from './ports.js';
+import type { WithdrawalStore } from './ports.js';
 import type { StoredWithdrawal, WithdrawalState } from './types.js';
 
 /** What a step decided: its outcome, and what to store with the rules' decision behind it. */
@@ -26,24 +26,24 @@ export interface Plan<Outcome> {
  * the row includes the change of an act that is used.
  */
 export async function decideAndStore<Outcome>(
-  books: WithdrawalBooks,
+  withdrawals: WithdrawalStore,
   ref: PaymentRef,
   decide: (held: HeldWithdrawal, act: StaffAct | null) => Plan<Outcome> | Promise<Plan<Outcome>>,
   actId: string | null = null,
 ): Promise<{ readonly held: HeldWithdrawal; readonly outcome: Outcome }> {
   return untilStored(async () => {
-    const act = actId === null ? null : await books.readAct(actId);
-    const held = await books.read(ref);
+    const act = actId === null ? null : await withdrawals.readAct(actId);
+    const held = await withdrawals.read(ref);
     const { outcome, change, decision = null } = await decide(held, act);
     if (change === null) return { held, outcome };
-    const stored = await books.store({ held, change, at: ref.at, decision });
+    const stored = await withdrawals.store({ held, change, at: ref.at, decision });
     return stored.kind === 'stored' ? { held: stored.held, outcome } : null;
   }, keptChanging);
 }
 
 /** Stores one change after another, each decided on the row as it is by then, until none follows. */
 export async function storeInTurn(
-  books: WithdrawalBooks,
+  withdrawals: WithdrawalStore,
   ref: PaymentRef,
   start: HeldWithdrawal,
   next: (snapshot: WithdrawalSnapshot) => WithdrawalChange | null,
@@ -52,11 +52,11 @@ export async function storeInTurn(
   for (let lost = 0; lost < MAX_TRIES;) {
     const change = next(held.record.snapshot);
     if (change === null) return held;
-    const stored = await books.store({ held, change, at: ref.at, decision: null });
+    const stored = await withdrawals.store({ held, change, at: ref.at, decision: null });
     if (stored.kind === 'stored') held = stored.held;
     else {
       lost += 1;
-      held = await books.read(ref);
+      held = await withdrawals.read(ref);
     }
   }
   throw keptChanging();
@@ -69,8 +69,8 @@ export function keptChanging(): ApplicationFailure {
 /** The part of a step's answer that the process adopts. */
 export function answered({ record, events }: HeldWithdrawal, at: string): StoredWithdrawal {
   const { snapshot, judgement, keyOwner } = record;
-  const { status, decision, conclusions = [] } = snapshot;
-  const request = status === 'approved' ? pendingRequest(conclusions, at) : null;
+  const { status, decision, writeOffs = [] } = snapshot;
+  const request = status === 'approved' ? pendingRequest(writeOffs, at) : null;
   const state: WithdrawalState = {
     withdrawal: withoutPeople(snapshot),
     approvals: approvalsGiven(decision),
@@ -84,6 +84,6 @@ export function answered({ record, events }: HeldWithdrawal, at: string): Stored
 }
 
 /** The people who decided, and their reasons, stay in PostgreSQL: histories hold no names and no free text. */
-function withoutPeople({ conclusions: _, ...snapshot }: WithdrawalSnapshot): WithdrawalSnapshot {
+function withoutPeople({ writeOffs: _, ...snapshot }: WithdrawalSnapshot): WithdrawalSnapshot {
   return { ...snapshot, decision: { ...snapshot.decision, decidedBy: [] } };
 }

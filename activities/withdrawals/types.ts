@@ -8,7 +8,7 @@ import type { Judgement, PayoutSendState, WithdrawalSnapshot } from '../../domai
 
 /** A withdrawal as its process knows it: the stored object, without the people who decided and their texts. */
 export interface WithdrawalState {
-  /** `decision.decidedBy` is always empty, and `conclusions` absent. */
+  /** `decision.decidedBy` is always empty, and `writeOffs` absent. */
   readonly withdrawal: WithdrawalSnapshot;
   /** Approvals that count, of those that are needed. */
   readonly approvals: number;
@@ -103,7 +103,10 @@ export type WriteOffDecided = StoredWithdrawal & {
 /** Steps that need only PostgreSQL. */
 export interface WithdrawalStoreSteps {
   loadWithdrawal(input: PaymentRef): Promise<StoredWithdrawal & { readonly context: PaymentContext }>;
+  /** The operator's. */
   cancelWithdrawal(input: PaymentRef): Promise<WithdrawalActed>;
+  /** A person's, of the version that the person saw. */
+  cancelWithdrawalByStaff(input: ActRef): Promise<WithdrawalActed>;
   approveWithdrawal(input: ActRef): Promise<WithdrawalActed>;
   refuseWithdrawal(input: ActRef): Promise<WithdrawalActed>;
   decideWriteOff(input: ActRef & { readonly isLookedUp: boolean }): Promise<WriteOffDecided>;

@@ -19,15 +19,17 @@ import type { WithdrawalStoreSteps, WriteOffDecided } from './types.js';
 type Input = ActRef & { readonly isLookedUp: boolean };
 type Outcome = WriteOffDecided['outcome'];
 
-export function createWriteOffStep({ books }: WithdrawalDependencies): Pick<WithdrawalStoreSteps, 'decideWriteOff'> {
+export function createWriteOffStep({
+  withdrawals,
+}: WithdrawalDependencies): Pick<WithdrawalStoreSteps, 'decideWriteOff'> {
   return {
     async decideWriteOff(input) {
       const { actId, isLookedUp: _, ...ref } = input;
-      const decided = await decideAndStore(books, ref, (held, act) => planOf(held, act, input), actId);
+      const decided = await decideAndStore(withdrawals, ref, (held, act) => planOf(held, act, input), actId);
       const { outcome } = decided;
       if (outcome.kind !== 'written_off') return { ...answered(decided.held, input.at), outcome };
       // The provider's written refusal counts as its first reply, which reports a failure.
-      const held = await storeInTurn(books, input, decided.held, ({ status }) =>
+      const held = await storeInTurn(withdrawals, input, decided.held, ({ status }) =>
         status === 'processing' ? { trigger: 'payout_failed', fields: { failureCode: NEVER_ACCEPTED } } : null,
       );
       return { ...answered(held, input.at), outcome };
@@ -40,12 +42,12 @@ function planOf(
   asked: StaffAct | null,
   { actId, isLookedUp, at }: Input,
 ): Plan<Outcome> {
-  const { status, conclusions = [] } = record.snapshot;
-  const stored = conclusions.find((act) => act.actId === actId);
+  const { status, writeOffs = [] } = record.snapshot;
+  const stored = writeOffs.find((act) => act.actId === actId);
   if (stored !== undefined) return { outcome: outcomeOf(stored), change: null };
   if (status !== 'approved' || sendStateOf(record) !== 'claimed')
     return { outcome: { kind: isLookedUp ? 'lapsed' : 'invalid_state' }, change: null };
-  const pending = pendingRequest(conclusions, at);
+  const pending = pendingRequest(writeOffs, at);
   const others = pending === null ? [] : [pending.person];
   const permitted = permittedAct(asked, 'withdrawal.write_off', record.snapshot, others);
   if (typeof permitted === 'string') return { outcome: { kind: permitted }, change: null };
@@ -57,7 +59,7 @@ function planOf(
     case 'request': {
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'request_conclusion' };
       const uses = usedAct(permitted, 'withdrawal.write_off');
-      const change = { trigger: null, fields: { conclusions: [...conclusions, act] }, uses };
+      const change = { trigger: null, fields: { writeOffs: [...writeOffs, act] }, uses };
       return { outcome: outcomeOf(act), change };
     }
     case 'confirm': {
@@ -66,7 +68,7 @@ function planOf(
         return { outcome: { kind: 'look_once_more' }, change: null };
       const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'confirm_conclusion' };
       const uses = usedAct(permitted, 'withdrawal.write_off', others);
-      const change = { trigger: 'provider_replied', fields: { conclusions: [...conclusions, act] }, uses } as const;
+      const change = { trigger: 'provider_replied', fields: { writeOffs: [...writeOffs, act] }, uses } as const;
       return { outcome: outcomeOf(act), change };
     }
     case 'too_early':

@@ -11,6 +11,7 @@ import type { ClaimRow } from '../../store/requests/idempotency-keys.js';
 import type { Authenticated, Authentication } from './checks.js';
 import type { ConditionalClaim } from './claim.js';
 import { bounded } from '../../platform/http/bounded.js';
+import { count } from '../../platform/telemetry/instruments.js';
 import {
   type Bucket,
   namedRate,
@@ -73,7 +74,10 @@ interface Verdict {
 export function authenticateThrough(database: Database): Authenticate {
   return async (request) => {
     const { read, claim, operationId, ...call } = request;
-    if (operationId !== undefined && waitingFor(database, operationId) >= WAITING_REQUESTS) return TOO_MANY_WAIT;
+    if (operationId !== undefined && waitingFor(database, operationId) >= WAITING_REQUESTS) {
+      count('gateway_database_share_refusals_total', { why: 'queue_full' });
+      return TOO_MANY_WAIT;
+    }
     const limits = {
       sourceRate: RATES.source,
       nonceRate: RATES.nonces,

@@ -1,6 +1,6 @@
 // Creation checks 3, 4, 6, 6b and the provider's part of 7, as data in the specification's order. Checks 1 and 2 belong
-// to the request pipeline; 5, 8 and the rest of 7 to the workflow. Check 5 (duplicate external_id) is a constraint met when the workflow inserts the row, so
-// a later check looks for a duplicate before it refuses.
+// to the request pipeline; 5, 8 and the rest of 7 to the workflow. Check 5 (duplicate external_id) is a constraint met
+// when the workflow inserts the row, so a later check looks for a duplicate before it refuses.
 import { type FieldError, type Problem, problem } from '../../contract/http/errors.js';
 import { fieldError } from '../../contract/http/validation.js';
 import { EMAIL_FORMAT, EMAIL_MAX_LENGTH, hasReservedDomain, isEmail } from '../../contract/http/schemas/email.js';

@@ -1,7 +1,7 @@
 // `gateway alerts`: list and resolve alerts.
 import type { Command } from 'commander';
 import type { Resolved } from '../../store/alerts/list.js';
-import { permittedPerson } from '../actor.js';
+import { actorOf, notPermitted } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
@@ -42,9 +42,10 @@ function registerResolve(alerts: Command, run: Registrar): void {
     .action(
       run(async (context, text: string, options: { as?: string }) => {
         const id = readId('alert', 'ID', text);
-        const person = await permittedPerson(context, options.as, 'alert.resolve');
-        const { resolveAlert } = await import('../../store/alerts/list.js');
-        const resolved = await context.withDatabase((database) => resolveAlert(database, { id, person, reason: null }));
+        const actor = await actorOf(context, options.as);
+        const { resolve } = await import('../../staff/acts/alerts.js');
+        const resolved = await context.withDatabase((database) => resolve(database, actor, { id, reason: null }));
+        if (resolved.kind === 'not_permitted') throw notPermitted(actor.handle, 'alert.resolve');
         if (resolved.kind !== 'resolved') throw refused(`alert ${id}: ${NOT_RESOLVED[resolved.kind]}`);
         return answer(resolved.alert);
       }),

@@ -1,7 +1,7 @@
 // `gateway audit`: list the audit trail, verify it, and export its seals.
 import type { Command } from 'commander';
-import type { Database } from '../../store/database.js';
-import { permittedPerson } from '../actor.js';
+import type { AuditEntry } from '../../store/audit/audit.js';
+import { actorOf, notPermitted } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
 import { readOperationFilter } from '../inputs/identifiers.js';
@@ -40,18 +40,17 @@ function registerList(audit: Command, run: Registrar): void {
     .action(
       run(async (context, { operation, subject, limit }: ListOptions) => {
         const operationId = readOperationFilter(operation);
-        const { listAudit } = await import('../../store/audit/audit.js');
-        const entries = await context.withDatabase(async (database) => {
+        const { readAuditEntries } = await import('../../staff/reads/audit.js');
+        const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
-          const subjectId = await subjectIdOf(database, operationId, subject);
-          return listAudit(database, { operationId, subject: subjectId, limit: limit + 1 });
+          return readAuditEntries(database, { operationId, subject: subject ?? null, limit: limit + 1 });
         });
-        return answer({ entries: listed(context, 'entries', entries, limit).map(presentEntry) });
+        if (read.kind === 'two_payments')
+          throw refused(`operation ${operationId}: a deposit and a withdrawal have this external id; give the id`);
+        return answer({ entries: listed(context, 'entries', read.entries, limit).map(presentEntry) });
       }),
     );
 }
-
-type AuditEntry = Awaited<ReturnType<typeof import('../../store/audit/audit.js').listAudit>>[number];
 
 function presentEntry({ sequence, at, person, action, operationId, subject, detail, hash }: AuditEntry) {
   return {
@@ -64,20 +63,6 @@ function presentEntry({ sequence, at, person, action, operationId, subject, deta
     detail: JSON.parse(detail) as unknown,
     hash,
   };
-}
-
-/** Resolves a payment's external id to its id. Other texts stay as they are. */
-async function subjectIdOf(
-  database: Database,
-  operationId: string | null,
-  text: string | undefined,
-): Promise<string | null> {
-  if (operationId === null || text === undefined) return text ?? null;
-  const { findByExternalId } = await import('../../store/payments/payment-ids.js');
-  const [first, ...others] = await findByExternalId(database, operationId, text, ['deposit', 'withdrawal']);
-  if (first !== undefined && others.length > 0)
-    throw refused(`operation ${operationId}: a deposit and a withdrawal have this external id; give the id`);
-  return first?.id ?? text;
 }
 
 function registerVerify(audit: Command, run: Registrar): void {
@@ -152,21 +137,21 @@ function registerExport(audit: Command, run: Registrar): void {
     .addHelpText('after', examples('audit export --as ana'))
     .action(
       run(async (context, options: { as?: string }) => {
-        const person = await permittedPerson(context, options.as, 'audit.export');
-        const [{ readAuditConfig }, { exportSeals }, { appendAudit }] = await Promise.all([
+        const actor = await actorOf(context, options.as);
+        const [{ readAuditConfig }, { exportMissingSeals }] = await Promise.all([
           import('../../platform/config/cli.js'),
-          import('../../store/audit/sealing.js'),
-          import('../../store/audit/audit.js'),
+          import('../../staff/acts/seal-export.js'),
         ]);
         const { witness } = readAuditConfig(context.environment);
-        if (witness === null) throw refused('no key or no place of seals is set here');
-        const exported = await context.withDatabase(async (database) => {
-          const seals = await exportSeals(database, witness);
-          const act = { person, action: 'audit.export', operationId: null, subject: null, detail: { seals } };
-          await appendAudit(database, act);
-          return seals;
-        });
-        return answer({ exported });
+        const exported = await context.withDatabase((database) => exportMissingSeals(database, actor, witness));
+        switch (exported.kind) {
+          case 'not_permitted':
+            throw notPermitted(actor.handle, 'audit.export');
+          case 'no_place':
+            throw refused('no key or no place of seals is set here');
+          case 'exported':
+            return answer({ exported: exported.seals });
+        }
       }),
     );
 }

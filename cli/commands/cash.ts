@@ -121,14 +121,14 @@ async function move(
   if (options.dryRun) return preview(context, { operationId, kind, amount, document, reason });
   const payload = { movement: kind, amount, document, reason };
   const changed = await changeOf(context, options.as, { kind: 'cash_movement', operationId, payload });
-  const told = { operation_id: operationId, movement: kind, amount };
+  const order = { operation_id: operationId, movement: kind, amount };
   switch (changed.kind) {
     case 'requested':
-      return answer({ ...told, movement_id: null, requests: [changed.request] });
+      return answer({ ...order, movement_id: null, requests: [changed.request] });
     case 'not_covered':
       throw refused(`operation ${operationId}: ${notCoveredText(changed)}`);
     case 'done':
-      return answer({ ...told, movement_id: changed.movementId });
+      return answer({ ...order, movement_id: changed.movementId });
   }
 }
 

@@ -19,9 +19,9 @@ export function registerPayout(program: Command, run: Registrar): void {
     .addHelpText('after', examples('payout list', 'payout list --all'))
     .action(
       run(async (context, { all, limit }: { all: boolean; limit: number }) => {
-        const { readFoundPayouts } = await import('../../store/account-sweep/found-payouts.js');
+        const { readUnexplainedPayouts } = await import('../../store/account-sweep/unexplained-payouts.js');
         const rows = await context.withDatabase((database) =>
-          readFoundPayouts(database, { all, limit: limit + 1, now: new Date() }),
+          readUnexplainedPayouts(database, { all, limit: limit + 1, now: new Date() }),
         );
         return answer({ payouts: listed(context, 'payouts', rows, limit) });
       }),

@@ -19,9 +19,9 @@ export function registerReceipt(program: Command, run: Registrar): void {
     .addHelpText('after', examples('receipt list', 'receipt list --all'))
     .action(
       run(async (context, { all, limit }: { all: boolean; limit: number }) => {
-        const { readReceipts } = await import('../../store/account-sweep/list-receipts.js');
+        const { readUnexplainedReceipts } = await import('../../store/account-sweep/list-receipts.js');
         const rows = await context.withDatabase((database) =>
-          readReceipts(database, { all, limit: limit + 1, now: new Date() }),
+          readUnexplainedReceipts(database, { all, limit: limit + 1, now: new Date() }),
         );
         return answer({ receipts: listed(context, 'receipts', rows, limit) });
       }),

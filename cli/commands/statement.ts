@@ -1,7 +1,6 @@
 // `gateway statement`: a provider's statement, compared with the ledger and the payments.
 import type { Command } from 'commander';
-import type { ChangedLine } from '../../store/statements/lines.js';
-import { permittedPerson } from '../actor.js';
+import { actorOf, notPermitted } from '../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { ACCOUNT_HELP, readAccount } from '../inputs/provider-account.js';
 import { readStatementFile } from '../inputs/statement-file.js';
@@ -9,9 +8,6 @@ import { listed } from '../limits.js';
 import { examples, limitOption, personOption, wholeNumber } from '../options.js';
 import { refused } from '../problem.js';
 import { readDay } from './reconcile/day-options.js';
-
-/** A large day on a busy database. */
-const IMPORT_LIMIT_MS = 120_000;
 
 const CLOCK = "Brasília's time";
 const DAY = `the statement's day in ${CLOCK}, YYYY-MM-DD`;
@@ -51,13 +47,6 @@ export function registerStatement(program: Command, run: Registrar): void {
     .action(run(list));
 }
 
-/** Ends the transaction without keeping anything of it. */
-class LineChanged extends Error {
-  constructor(readonly line: ChangedLine) {
-    super('a line changed');
-  }
-}
-
 async function importDay(
   context: CommandContext,
   slot: string,
@@ -67,31 +56,19 @@ async function importDay(
 ): Promise<Answer> {
   const of = { provider: readAccount('SLOT', slot), day: readDay('DAY', dayText, CLOCK) };
   const lines = await readStatementFile(path);
-  const person = await permittedPerson(context, options.as, 'statement.import');
-  const { inLongTransaction } = await import('../../store/transactions.js');
-  const { insertLines } = await import('../../store/statements/lines.js');
-  const { keepComparisons } = await import('../../store/statements/days.js');
-  const { appendAudit } = await import('../../store/audit/audit.js');
-  const imported = await context.withDatabase((database) =>
-    inLongTransaction(database, IMPORT_LIMIT_MS, async (transaction) => {
-      const { imported: number, changed } = await insertLines(transaction, of, lines);
-      if (changed !== null) throw new LineChanged(changed);
-      const { digest } = await keepComparisons(transaction, of, person.handle);
-      const detail = { ...of, lines: lines.length, imported: number, digest };
-      await appendAudit(transaction, {
-        person,
-        action: 'statement.import',
-        operationId: null,
-        subject: of.provider,
-        detail,
-      });
-      return number;
-    }).catch((error: unknown) => {
-      if (!(error instanceof LineChanged)) throw error;
-      throw refused(`line ${error.line.id}: was imported with ${error.line.day} and says something else now`);
-    }),
-  );
-  return shown(context, of, null, { imported });
+  const actor = await actorOf(context, options.as);
+  const { importStatement } = await import('../../staff/acts/statements.js');
+  const outcome = await context.withDatabase((database) => importStatement(database, actor, of, lines));
+  switch (outcome.kind) {
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'statement.import');
+    case 'line_changed': {
+      const { id, day } = outcome.line;
+      throw refused(`line ${id}: was imported with ${day} and says something else now`);
+    }
+    case 'imported':
+      return shown(context, of, null, { imported: outcome.imported });
+  }
 }
 
 function show(context: CommandContext, slot: string, day: string, { revision }: { revision?: number }) {

@@ -1,12 +1,11 @@
 // Connects to Temporal for one command. If it does not answer, the problem names its address.
-import { Client, type Connection, isGrpcServiceError, ServiceError } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
+import { isUnanswered } from '../../platform/temporal/calls.js';
 import { connectTemporal, type TemporalServer } from '../../platform/temporal/connection.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** CANCELLED (by a server whose time was over), DEADLINE_EXCEEDED, UNAVAILABLE. */
-const NO_ANSWER: ReadonlySet<number> = new Set([1, 4, 14]);
 
 /** Runs `work` with a connected client, and closes the connection in any case. */
 export async function withTemporal<Result>(
@@ -32,10 +31,4 @@ async function connect(server: TemporalServer): Promise<Connection> {
     const how = server.tls === undefined ? '' : ' over TLS';
     throw refused(`Temporal at ${server.address} does not answer${how}; is the stack running (npm start)?`);
   }
-}
-
-/** Whether Temporal was too busy, or went away: what was asked may have been done. */
-export function isUnanswered(error: unknown): boolean {
-  const cause = error instanceof ServiceError ? error.cause : error;
-  return isGrpcServiceError(cause) && NO_ANSWER.has(cause.code);
 }

@@ -1,6 +1,6 @@
 // Reads the file of `--rules` and `rules set`: strict JSON (repeated keys are errors) with a rule set.
 import { parseStrictJson } from '../../contract/http/strict-json.js';
-import { inPlainWords } from '../../domain/issue-words.js';
+import { issueMessage } from '../../domain/issue-messages.js';
 import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft, type RuleSet, RuleSetError } from '../../domain/rules/rule-set.js';
 import { badInput } from '../problem.js';
@@ -36,7 +36,7 @@ function split(value: unknown): { engine?: unknown; document: unknown } {
 }
 
 function readEngine(field: string, engine: unknown): EngineRules {
-  const parsed = engineRulesSchema.safeParse(engine, { error: inPlainWords });
+  const parsed = engineRulesSchema.safeParse(engine, { error: issueMessage });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = [

@@ -7,7 +7,7 @@
 //   the default reason of every problem with the value except a missing one and a wrong type;
 // - otherwise the issue's own kind decides (`errorsOfIssue`).
 import { z } from 'zod';
-import { inPlainWords } from '../../domain/issue-words.js';
+import { issueMessage } from '../../domain/issue-messages.js';
 import { type FieldError, REASONS, type Reason } from './errors.js';
 
 const MAX_ERRORS = 20;
@@ -67,7 +67,7 @@ export function check<Schema extends z.ZodType>(
   input: unknown,
   known: readonly FieldError[] = [],
 ): Checked<z.output<Schema>> {
-  const parsed = schema.safeParse(input, { error: inPlainWords });
+  const parsed = schema.safeParse(input, { error: issueMessage });
   if (parsed.success && known.length === 0) return { ok: true, value: parsed.data };
   const found = parsed.success
     ? []

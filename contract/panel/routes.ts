@@ -119,7 +119,7 @@ export const PANEL_ROUTES = {
   actOnPayment: {
     method: 'POST',
     path: '/payments/:id/acts',
-    who: actors('workflow.refresh', 'event.redeliver', 'withdrawal.write_off', 'payment.cancel'),
+    who: actors('workflow.refresh', 'event.redeliver', 'withdrawal.write_off', 'deposit.cancel', 'withdrawal.cancel'),
     params: paymentParams,
     body: payments.actBody,
     answer: payments.acted,
@@ -349,6 +349,14 @@ export const PANEL_ROUTES = {
     body: webhooks.redeliveryBody,
     answer: webhooks.redelivered,
     errors: ['not_found', 'too_many_events', 'redelivery_under_way'],
+  },
+  redeliverEvent: {
+    method: 'POST',
+    path: '/events/:id/redeliveries',
+    who: actors('event.redeliver'),
+    params: webhooks.eventParams,
+    answer: webhooks.redelivered,
+    errors: ['not_found'],
   },
   stopOperation: {
     method: 'POST',

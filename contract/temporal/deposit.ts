@@ -80,6 +80,12 @@ export interface DepositReview {
   readonly actId: string;
 }
 
+/** A person's cancel. */
+export interface StaffCancel {
+  /** The person's stored act: it names the version of the payment that the person saw. */
+  readonly actId: string;
+}
+
 /** The failure type of an undecided creation (rules or database down). The api answers 503 and releases the key. */
 export const CREATION_UNAVAILABLE = 'CreationUnavailable';
 /** The failure type of every other update of a payment that was not created. */
@@ -98,6 +104,8 @@ export const CREATION_UPDATE_ID = 'creation';
 export const depositCreation = defineUpdate<DepositCreation>('creation');
 /** An update, because the caller needs to know whether the cancel came in time. */
 export const cancelDeposit = defineUpdate<DepositActionOutcome>('cancel');
+/** An update of its own, because a person's cancel needs the person's act, and an operator's needs none. */
+export const cancelDepositByStaff = defineUpdate<DepositActionOutcome, [StaffCancel]>('cancelByStaff');
 /** An update, because the person needs to know whether the decision counted. */
 export const reviewDeposit = defineUpdate<DepositActionOutcome, [DepositReview]>('review');
 /** An update, because the sandbox caller reads the result. */

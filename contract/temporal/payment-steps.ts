@@ -17,7 +17,7 @@ export interface AskedPayment {
 
 /** The payment that a step is about, when it is run. */
 export interface PaymentRef extends AskedPayment {
-  /** The time of the decision and of what is stored, by the worker's clock, RFC 3339. Callers cannot set it. */
+  /** The time of the decision and of what is stored, by PostgreSQL's clock, RFC 3339. Callers cannot set it. */
   readonly at: string;
 }
 

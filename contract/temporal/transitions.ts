@@ -29,7 +29,8 @@ export interface TransitionEffects {
 /** One person's decision for the audit trail; `number` identifies it among the payment's acts of the same kind. */
 export type ReviewAct =
   | (ReviewDecision & { readonly number: number })
-  | (WriteOffAct & { readonly number: `conclusion-${number}` })
+  | (WriteOffAct & { readonly number: `write-off-${number}` })
+  | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'cancel'; readonly number: 'cancel' })
   /** A person asked for a return to the payer. The provider has not been asked yet. */
   | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'return_requested'; readonly number: `return-${string}` })
   /** The provider refused what the person decided, with this code. The payment waits for another decision. */

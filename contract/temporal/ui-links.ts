@@ -32,24 +32,24 @@ export const VIEWS: readonly View[] = [
     query: `${waitsFor('review')} AND ReviewReasons = "DUAL_APPROVAL_REQUIRED"`,
   },
   {
-    name: 'To review: operator asks',
+    name: 'To review: requested by the operator',
     shows: 'withdrawals for which the operator requested a review',
     query: `${waitsFor('review')} AND ReviewReasons = "OPERATOR_REVIEW_REQUESTED"`,
   },
   {
-    name: 'To review: rules were away',
+    name: 'To review: rules unavailable',
     shows: 'payments that the rules did not decide',
     query: `${waitsFor('review')} AND ReviewReasons IN ("RULES_UNAVAILABLE", "RULES_INVALID_RESPONSE")`,
   },
   { name: 'Payout outcome unknown', shows: 'sends without an answer', query: waitsFor('payout_reply') },
-  { name: 'Payout under way', shows: 'payouts that the provider has not finished', query: waitsFor('payout_result') },
+  { name: 'Payout in progress', shows: 'payouts that the provider has not finished', query: waitsFor('payout_result') },
   {
     name: 'Deposit without a charge',
     shows: 'the provider does not answer',
     query: `${waitsFor('provider_charge')} AND ${RUNNING}`,
   },
   {
-    name: 'Return under way',
+    name: 'Return in progress',
     shows: 'reviewed deposits on their way back to the payer',
     query: waitsFor('return_to_payer'),
   },
@@ -71,7 +71,11 @@ export const VIEWS: readonly View[] = [
     query: `${waitsFor('webhook_delivery')} AND ${RUNNING}`,
   },
   { name: 'Rule changes', shows: 'proposed rules that wait for two people', query: waitsFor('approval') },
-  { name: 'Large amounts', shows: 'R$ 10.000,00 or more under way', query: `AmountMinor >= 1000000 AND ${RUNNING}` },
+  {
+    name: 'Large amounts',
+    shows: 'open payments of R$ 10.000,00 or more',
+    query: `AmountMinor >= 1000000 AND ${RUNNING}`,
+  },
   {
     name: 'Failed',
     shows: 'runs that ended without an outcome',

@@ -35,7 +35,7 @@ export interface ReportedWait {
 export const WAITS: Record<WaitingFor, string> = {
   nothing: 'The payment is over, or nobody has to act.',
   provider_charge: 'The provider has not created the charge yet. The call is retried with the same reference.',
-  payment: 'The player has to pay, or the deposit expires. A new deposit shows this until a worker starts it, too.',
+  payment: 'The player has to pay, or the deposit expires. A new deposit also shows this until a worker starts it.',
   key_owner:
     'DICT has not named the holder of the PIX key. The look-up is retried for five minutes, then people decide.',
   review: 'A person must decide: `gateway review show ID`, then `approve`, `refuse` or `return`.',
@@ -52,12 +52,12 @@ export const WAITS: Record<WaitingFor, string> = {
     'It is looked up until the outcome is known. Never send it by hand.',
   payout_result:
     'The provider accepted the payout and has not finished it. ' +
-    'A new withdrawal shows this until it waits for something else, too.',
+    'A new withdrawal also shows this until it waits for something else.',
   webhook_delivery: 'An event is being delivered to the operator.',
   rule_change_proof:
     'The decisions of the last 30 days are evaluated under the proposed rules. ' +
-    'Approvals are possible when that report is ready; a rejection is possible at any time.',
+    'Approvals are possible once that report is ready; a rejection is possible at any time.',
   approval:
-    'Two people must approve a change of rules and the digest of its report: ' +
+    'Two people must approve the digest of the rule change’s report: ' +
     '`gateway rules changes show ID`, then `approve ID --digest …` or `reject ID`.',
 };

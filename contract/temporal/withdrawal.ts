@@ -4,6 +4,7 @@ import type { AlertKind } from '../../domain/alerts.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { StaffCancel } from './deposit.js';
 import type { PaymentContext } from './payment-steps.js';
 import type { ReportedWait, WaitingFor } from './waits.js';
 
@@ -78,7 +79,7 @@ export type WithdrawalCreation =
   | { readonly kind: 'refused'; readonly code: WithdrawalRefusal }
   | { readonly kind: 'duplicate'; readonly existingId: string };
 
-/** Snapshots in answers have no people and no conclusions: the row has them. */
+/** Snapshots in answers have no people and no write-offs: the row has them. */
 export type WithdrawalActionOutcome =
   | { readonly kind: 'done'; readonly withdrawal: WithdrawalSnapshot }
   /** Not allowed in this state, or the send has left. Nothing changed. */
@@ -102,7 +103,7 @@ export type WriteOffOutcome =
   /** Stored as the first person's request. Another person must confirm it before `lapsesAt`. */
   | { readonly kind: 'requested'; readonly withdrawal: WithdrawalSnapshot; readonly lapsesAt: string }
   /** Written off: the withdrawal is `failed`. */
-  | { readonly kind: 'concluded'; readonly withdrawal: WithdrawalSnapshot }
+  | { readonly kind: 'written_off'; readonly withdrawal: WithdrawalSnapshot }
   /** The last look-up found the payout, or the request has lapsed. */
   | { readonly kind: 'lapsed'; readonly withdrawal: WithdrawalSnapshot }
   /** The last look-up was not answered. The request stays pending. */
@@ -131,10 +132,12 @@ export interface WithdrawalReview {
 export const withdrawalCreation = defineUpdate<WithdrawalCreation>('creation');
 /** An update, because the caller needs to know whether the cancel came before the send. */
 export const cancelWithdrawal = defineUpdate<WithdrawalActionOutcome>('cancel');
+/** An update of its own, because a person's cancel needs the person's act, and an operator's needs none. */
+export const cancelWithdrawalByStaff = defineUpdate<WithdrawalActionOutcome, [StaffCancel]>('cancelByStaff');
 /** An update, because the person needs to know whether the decision counted. */
 export const reviewWithdrawal = defineUpdate<WithdrawalActionOutcome, [WithdrawalReview]>('review');
 /** An update, because each of the two people needs to know the effect of the decision. */
-export const writeOffWithdrawal = defineUpdate<WriteOffOutcome, [WriteOffDecision]>('conclude');
+export const writeOffWithdrawal = defineUpdate<WriteOffOutcome, [WriteOffDecision]>('writeOff');
 /** An update: looks the payout up at the provider, applies its state and returns the withdrawal. */
 export const refreshWithdrawal = defineUpdate<WithdrawalSnapshot>('refresh');
 /** A signal, because no caller waits: a provider callback is recorded at once and applied by the state table. */

@@ -7,12 +7,12 @@ import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF 
 import type { Thresholds } from './thresholds.js';
 
 /** The document compared with the player's first one. `first_use`: the player is new. */
-export type DocumentStanding = 'first_use' | 'same' | 'changed';
+export type DocumentUse = 'first_use' | 'same' | 'changed';
 
 export interface DepositFacts {
   readonly at: string;
   readonly amountMinor: string;
-  readonly document: DocumentStanding;
+  readonly document: DocumentUse;
   /** The player's reference is on the block list. */
   readonly playerBlocked: boolean;
   readonly documentBlocked: boolean;

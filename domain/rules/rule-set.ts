@@ -2,7 +2,7 @@
 // code must not import this file, because it imports zod.
 import { z } from 'zod';
 import { ENABLED_CURRENCIES, enabledCurrency } from '../currencies.js';
-import { inPlainWords } from '../issue-words.js';
+import { issueMessage } from '../issue-messages.js';
 import { isAmount } from '../money.js';
 import { isTimeZone } from './local-time.js';
 
@@ -127,7 +127,7 @@ export class RuleSetError extends Error {
 
 /** Parses a rule set and fills in defaults. Throws a RuleSetError for the first invalid field. */
 export function parseRuleSet(document: unknown): RuleSet {
-  const result = ruleSetSchema.safeParse(document, { error: inPlainWords });
+  const result = ruleSetSchema.safeParse(document, { error: issueMessage });
   if (result.success) return result.data;
   throw ruleSetErrorOf(result.error);
 }

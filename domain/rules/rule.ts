@@ -1,5 +1,5 @@
 // The shape of a rule, and the evaluation of a table of rules.
-import type { ReasonCode } from './reason-words.js';
+import type { ReasonCode } from './reason-sentences.js';
 import type { Thresholds } from './thresholds.js';
 
 /** The values that a rule compared: amounts in minor units as strings, counts, times and booleans. */

@@ -1,6 +1,6 @@
 // The rules of a withdrawal: first the blocks in the order of the table "Synchronous refusals", then the review codes
 // in the order of the `decision.reasons` catalogue.
-import type { DocumentStanding } from './deposit-rules.js';
+import type { DocumentUse } from './deposit-rules.js';
 import { engineOf } from './engine-thresholds.js';
 import { isMultiplierOff, multiplierLimitMinor } from './multiplier.js';
 import type { WithdrawalRefusal } from './refusals.js';
@@ -45,7 +45,7 @@ export interface WithdrawalFacts {
   readonly createdAt: string;
   readonly amountMinor: string;
   readonly documentUsable: boolean;
-  readonly document: DocumentStanding;
+  readonly document: DocumentUse;
   /** Another player has the same document. */
   readonly documentShared: boolean;
   readonly playerBlocked: boolean;

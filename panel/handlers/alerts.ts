@@ -9,21 +9,21 @@ import type { PanelServices } from '../services.js';
 
 export function alertHandlers(services: PanelServices): Handlers<'readAlerts' | 'actOnAlert'> {
   return {
-    readAlerts: async ({ viewer, query }) => paged(await readAlerts(services.database, viewer, query)),
+    readAlerts: async ({ viewer, query, now }) => paged(await readAlerts(services.database, viewer, query, now)),
     actOnAlert: (request) => actOnAlert(services, request),
   };
 }
 
 async function actOnAlert(
   { database }: PanelServices,
-  { viewer, params: { id }, body }: HandlerRequest<'actOnAlert'>,
+  { viewer, params: { id }, body, now }: HandlerRequest<'actOnAlert'>,
 ): Promise<Answering<'actOnAlert'> | Refusal> {
-  const seen = await readAlert(database, viewer, id);
+  const seen = await readAlert(database, viewer, id, now);
   if (seen === null) return refuse('not_found');
   const outcome =
     body.act === 'assign'
       ? await assignAlert(database, viewer, { id, isTaken: body.person !== null, seen: body.seen })
-      : await resolve(database, viewer, { id, reason: body.reason });
+      : resolutionOf(await resolve(database, viewer, { id, reason: body.reason }));
   switch (outcome) {
     case 'no_such_alert':
       return refuse('not_found');
@@ -35,6 +35,11 @@ async function actOnAlert(
     case 'resolved_before':
       return refuse('decided_before');
     case 'done':
-      return (await readAlert(database, viewer, id)) ?? seen;
+      return (await readAlert(database, viewer, id, now)) ?? seen;
   }
+}
+
+function resolutionOf(resolved: Awaited<ReturnType<typeof resolve>>) {
+  if (resolved.kind !== 'resolved') return resolved.kind;
+  return resolved.isNew ? 'done' : 'resolved_before';
 }

@@ -2,20 +2,22 @@
 import type { PanelErrorCode } from '../../contract/panel/errors.js';
 import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
+import type { LookedUp } from '../../staff/acts/look-ups.js';
 import type { NotAsked } from '../../staff/acts/payments.js';
-import type { SafelyActed } from '../../staff/acts/safe-acts.js';
 import type { UnderWay, Unreached } from '../../staff/acts/workflow-updates.js';
 import { decidedOn, type PaymentRow } from '../../staff/reads/panel/payment.js';
 import { type Refusal, refuse } from '../refusal.js';
 
-type ActOutcome = DepositActionOutcome | WithdrawalActionOutcome | WriteOffOutcome | UnderWay | Unreached | NotAsked;
+/** What becomes of an act that was stored before its workflow was asked. */
+export type ActOutcome =
+  DepositActionOutcome | WithdrawalActionOutcome | WriteOffOutcome | UnderWay | Unreached | NotAsked;
 
 /** The code of each outcome; null: it was done, or will be. */
 const CODES: Readonly<Record<ActOutcome['kind'], PanelErrorCode | null>> = {
   done: null,
   returning: null,
   requested: null,
-  concluded: null,
+  written_off: null,
   under_way: null,
   unreached: 'unreached',
   unknown_payment: 'not_found',
@@ -58,10 +60,11 @@ function isAnotherAmount({ reviewReasons, reversedMinor }: Extract<PaymentRow, {
   return reviewReasons.includes('AMOUNT_MISMATCH') || !reversedMinor.isZero();
 }
 
-/** `no_worker`: the act is stored and may be done yet. */
+/** `no_worker`: the act is stored and may be done yet. `books_silent`: it may have been done. */
 export function unreachedCode({ reason }: Unreached): PanelErrorCode {
   switch (reason) {
     case 'no_worker':
+    case 'books_silent':
       return 'outcome_unknown';
     case 'already_closed':
       return 'other_state';
@@ -73,16 +76,15 @@ export function unreachedCode({ reason }: Unreached): PanelErrorCode {
   }
 }
 
-const SAFE_CODES: Readonly<Record<Exclude<SafelyActed['kind'], 'done'>, PanelErrorCode>> = {
+const LOOK_UP_CODES: Readonly<Record<Exclude<LookedUp['kind'], 'done'>, PanelErrorCode>> = {
   unknown_payment: 'not_found',
   not_permitted: 'not_permitted',
   other_state: 'other_state',
-  stale: 'stale',
   outcome_unknown: 'outcome_unknown',
 };
 
-export function safeActRefusal(kind: Exclude<SafelyActed['kind'], 'done'>, payment: PaymentRow): Refusal {
-  return refuse(SAFE_CODES[kind], { now: stateOf(payment) });
+export function lookUpRefusal(kind: Exclude<LookedUp['kind'], 'done'>, payment: PaymentRow): Refusal {
+  return refuse(LOOK_UP_CODES[kind], { now: stateOf(payment) });
 }
 
 /** The current state of the payment, and who decided what. */

@@ -1,8 +1,8 @@
 // A payment's page, what it waits for, the safe acts on it, and the search that leads there.
 import type { Answering } from '../../contract/panel/routes.js';
 import { redeliver } from '../../staff/acts/deliveries.js';
-import { writeOffPayout } from '../../staff/acts/payments.js';
-import { cancel, lookUp, type SafelyActed } from '../../staff/acts/safe-acts.js';
+import { lookUp } from '../../staff/acts/look-ups.js';
+import { cancelPayment, writeOffPayout } from '../../staff/acts/payments.js';
 import { type PaymentRow, visiblePayment } from '../../staff/reads/panel/payment.js';
 import { readPaymentPage } from '../../staff/reads/panel/payment-page.js';
 import { readReplay } from '../../staff/reads/panel/replay.js';
@@ -14,7 +14,7 @@ import { confirmed } from '../confirmation.js';
 import { isRefusal, type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
-import { decisionRefusal, safeActRefusal } from './outcomes.js';
+import { type ActOutcome, decisionRefusal, lookUpRefusal } from './outcomes.js';
 
 type PaymentHandlers = Handlers<'readPayment' | 'readWait' | 'readReplay' | 'actOnPayment' | 'search'>;
 type Acted = Answering<'actOnPayment'> | Refusal;
@@ -43,12 +43,11 @@ export function paymentHandlers(services: PanelServices): PaymentHandlers {
 }
 
 function act(services: PanelServices, { viewer, body }: Acting, payment: PaymentRow): Promise<Acted> {
-  const named = { kind: payment.kind, id: payment.row.id };
   switch (body.act) {
     case 'look_up':
-      return safely(payment, lookUp(services, viewer, named));
+      return lookUpAgain(services, viewer, payment);
     case 'cancel':
-      return safely(payment, cancel(services, viewer, { ...named, reason: body.reason, seenVersion: body.version }));
+      return cancel(services, viewer, payment, body);
     case 'redeliver':
       return deliverAgain(services, viewer, payment, body.event_id);
     case 'write_off':
@@ -56,10 +55,20 @@ function act(services: PanelServices, { viewer, body }: Acting, payment: Payment
   }
 }
 
-async function safely(payment: PaymentRow, acting: Promise<SafelyActed>): Promise<Acted> {
-  const outcome = await acting;
-  if (outcome.kind !== 'done') return safeActRefusal(outcome.kind, payment);
+async function lookUpAgain(services: PanelServices, viewer: Acting['viewer'], payment: PaymentRow): Promise<Acted> {
+  const outcome = await lookUp(services, viewer, { kind: payment.kind, id: payment.row.id });
+  if (outcome.kind !== 'done') return lookUpRefusal(outcome.kind, payment);
   return { outcome: 'done', status: outcome.status, version: outcome.version };
+}
+
+async function cancel(
+  services: PanelServices,
+  viewer: Acting['viewer'],
+  payment: PaymentRow,
+  { reason, version: seenVersion }: Extract<Acting['body'], { act: 'cancel' }>,
+): Promise<Acted> {
+  const order = { kind: payment.kind, id: payment.row.id, reason, seenVersion };
+  return acted(services, viewer, payment, await cancelPayment(actServices(services), viewer, order));
 }
 
 /** Only an event of this payment: its page is where the person saw it. */
@@ -94,8 +103,18 @@ async function writeOff(
   const act = { kind: 'withdrawal.write_off', subjectId: id, subjectVersion: seenVersion, reason, evidence } as const;
   const actor = await confirmed(services, viewer, act, body);
   if (isRefusal(actor)) return actor;
-  const outcome = await writeOffPayout(actServices(services), actor, { id, reason, evidence, seenVersion });
-  const payment = (await visiblePayment(services.database, viewer, id)) ?? before;
+  const order = { id, reason, evidence, seenVersion };
+  return acted(services, viewer, before, await writeOffPayout(actServices(services), actor, order));
+}
+
+/** The answer to an act that was stored first, with the payment as it is now. */
+async function acted(
+  { database }: PanelServices,
+  viewer: Acting['viewer'],
+  before: PaymentRow,
+  outcome: ActOutcome,
+): Promise<Acted> {
+  const payment = (await visiblePayment(database, viewer, before.row.id)) ?? before;
   const refusal = decisionRefusal(outcome, payment);
   if (refusal !== null) return refusal;
   const { status, version } = payment.row;

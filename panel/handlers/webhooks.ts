@@ -1,18 +1,22 @@
-// Webhooks: the log of deliveries, and a span of time delivered again.
+// Webhooks: the log of deliveries, and one event or a span of time delivered again.
 import type { Answering } from '../../contract/panel/routes.js';
-import { redeliverRange } from '../../staff/acts/deliveries.js';
+import { redeliver, redeliverRange } from '../../staff/acts/deliveries.js';
 import { readDeliveryLog } from '../../staff/reads/panel/deliveries.js';
 import { sees } from '../../staff/viewer.js';
+import { eventById } from '../../store/events/event-delivery.js';
 import { pagedOf } from '../paged.js';
 import { type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
 import { actServices, type PanelServices } from '../services.js';
 
-export function webhookHandlers(services: PanelServices): Handlers<'readDeliveries' | 'redeliverRange'> {
+export function webhookHandlers(
+  services: PanelServices,
+): Handlers<'readDeliveries' | 'redeliverRange' | 'redeliverEvent'> {
   return {
     readDeliveries: async ({ viewer, params: { operation }, query }) =>
       pagedOf(await readDeliveryLog(services.database, viewer, operation, query)),
     redeliverRange: (request) => deliverAgain(services, request),
+    redeliverEvent: (request) => deliverOneAgain(services, request),
   };
 }
 
@@ -35,5 +39,22 @@ async function deliverAgain(
       return refuse('too_many_events');
     case 'under_way':
       return refuse('redelivery_under_way');
+  }
+}
+
+async function deliverOneAgain(
+  services: PanelServices,
+  { viewer, params: { id } }: HandlerRequest<'redeliverEvent'>,
+): Promise<Answering<'redeliverEvent'> | Refusal> {
+  const event = await eventById(services.database, id);
+  if (event === null || !sees(viewer, event.operationId)) return refuse('not_found');
+  const outcome = await redeliver(actServices(services), viewer, id);
+  switch (outcome.kind) {
+    case 'scheduled':
+      return { events: 1 };
+    case 'unknown_event':
+      return refuse('not_found');
+    case 'not_permitted':
+      return refuse('not_permitted');
   }
 }

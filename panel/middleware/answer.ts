@@ -17,10 +17,10 @@ export function answerCsv(context: RequestContext, { name, text }: CsvFile, onFa
   context.set('Cache-Control', 'no-store');
   context.attachment(name);
   context.type = 'text/csv; charset=utf-8';
-  context.body = Readable.from(told(text, onFault));
+  context.body = Readable.from(reportingFaults(text, onFault));
 }
 
-async function* told(text: AsyncIterable<string>, onFault: (error: unknown) => void) {
+async function* reportingFaults(text: AsyncIterable<string>, onFault: (error: unknown) => void) {
   try {
     yield* text;
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { parseStrictJson } from '../../contract/http/strict-json.js';
 import type { PanelRoute } from '../../contract/panel/route.js';
-import { inPlainWords } from '../../domain/issue-words.js';
+import { issueMessage } from '../../domain/issue-messages.js';
 import { readBody } from '../../platform/http/body.js';
 import { bounded, TimeoutError } from '../../platform/http/bounded.js';
 import { type Refusal, refuse } from '../refusal.js';
@@ -36,7 +36,7 @@ interface Value {
 
 function parsed(schema: z.ZodType | undefined, given: unknown, code: 'not_found' | 'invalid'): Value | Refusal {
   if (schema === undefined) return { value: undefined };
-  const { success, data, error } = schema.safeParse(given, { error: inPlainWords });
+  const { success, data, error } = schema.safeParse(given, { error: issueMessage });
   if (success) return { value: data };
   if (code === 'not_found') return refuse(code);
   return refuse(code, {

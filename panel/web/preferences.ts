@@ -1,7 +1,7 @@
 // What a person chose for this browser: language, theme, keyboard shortcuts. Kept in the browser, without personal
 // data.
 import { useSyncExternalStore } from 'react';
-import type { InBoth, Language } from './words/language.js';
+import type { InBoth, Language } from './texts/language.js';
 
 export interface Preferences {
   readonly language: Language;
@@ -44,9 +44,9 @@ export function showPreferences(): void {
   documentElement.dataset['theme'] = preferences.theme;
 }
 
-/** The words of a subject in the chosen language. */
-export function useWords<Words>(words: InBoth<Words>): Words {
-  return words[usePreferences().language];
+/** The texts of a subject in the chosen language. */
+export function useTexts<Texts>(texts: InBoth<Texts>): Texts {
+  return texts[usePreferences().language];
 }
 
 function initial(): Preferences {

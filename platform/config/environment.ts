@@ -1,7 +1,7 @@
 // One way to read a process's configuration: a zod schema over its environment, one clear error naming the variable.
 import { z } from 'zod';
 import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
-import { inPlainWords } from '../../domain/issue-words.js';
+import { issueMessage } from '../../domain/issue-messages.js';
 import { readNetwork } from './network.js';
 import { type ConfigurationProblem, type ProcessKind, productionProblems } from './production.js';
 import { completeEnvironment } from './secret-files.js';
@@ -21,7 +21,7 @@ export function readEnvironment<Schema extends z.ZodType>(
   process: ProcessKind = 'other',
 ): Readonly<z.output<Schema>> {
   const { environment: present, problems } = completeEnvironment(environment);
-  const parsed = schema.safeParse(present, { error: inPlainWords });
+  const parsed = schema.safeParse(present, { error: issueMessage });
   const invalid =
     parsed.error?.issues.map(({ path, message }) => ({ variable: path[0]?.toString() ?? 'configuration', message })) ??
     [];
@@ -44,7 +44,7 @@ type Outputs<Parts extends Readonly<Record<string, z.ZodType>>> = { [Name in key
 export function combined<Parts extends Readonly<Record<string, z.ZodType>>>(parts: Parts) {
   return z.unknown().transform((environment, context): Outputs<Parts> => {
     const results = Object.entries(parts).map(
-      ([name, part]) => [name, part.safeParse(environment, { error: inPlainWords })] as const,
+      ([name, part]) => [name, part.safeParse(environment, { error: issueMessage })] as const,
     );
     for (const { path, message } of results.flatMap(([, { error }]) => error?.issues ?? []))
       context.addIssue({ code: 'custom', path, message });

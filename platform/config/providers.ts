@@ -1,7 +1,7 @@
 // Reads which dialect each account at a provider speaks, and which accounts a process calls or takes callbacks
 // of, from its environment. No process does both.
 import { z } from 'zod';
-import { inPlainWords } from '../../domain/issue-words.js';
+import { issueMessage } from '../../domain/issue-messages.js';
 import { isAmount, parseAmountMinor } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import { DIALECT_NAMES, type DialectName, isOfSandbox } from '../../providers/dialect-names.js';
@@ -111,7 +111,7 @@ function valuesOf<Field extends FieldName>(
 ): Read<Field> {
   const read = fields.map((field): [Field, string | undefined] => {
     const given = values[accountVariable(account, field)];
-    const parsed = READERS[field].optional().safeParse(given, { error: inPlainWords });
+    const parsed = READERS[field].optional().safeParse(given, { error: issueMessage });
     for (const { message } of parsed.error?.issues ?? []) fault(field, message);
     return [field, parsed.success ? parsed.data : given];
   });

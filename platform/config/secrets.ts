@@ -1,7 +1,7 @@
 // Where a process's sealing and hash keys come from: its environment, a file, or a vault.
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { inPlainWords } from '../../domain/issue-words.js';
+import { issueMessage } from '../../domain/issue-messages.js';
 import type { KeySource } from '../../store/sealing/open-keys.js';
 import { KEY_PURPOSES, type KeyHolder, type KeyPurpose, PURPOSES_OF } from '../../store/sealing/purposes.js';
 import { keysInMemory } from '../../store/sealing/sealer.js';
@@ -92,11 +92,11 @@ function sourceOf(
   holding: Holding,
 ): KeySource | { readonly kind: 'problems'; readonly problems: readonly Problem[] } {
   if (environment.GATEWAY_KEY_PROVIDER === 'vault') {
-    const parsed = vault.safeParse(environment, { error: inPlainWords });
+    const parsed = vault.safeParse(environment, { error: issueMessage });
     if (!parsed.success) return { kind: 'problems', problems: parsed.error.issues };
     return { kind: 'vault', transit: parsed.data, purposes: holding.purposes };
   }
-  const parsed = SOURCES[environment.GATEWAY_KEY_PROVIDER].safeParse(environment, { error: inPlainWords });
+  const parsed = SOURCES[environment.GATEWAY_KEY_PROVIDER].safeParse(environment, { error: issueMessage });
   if (!parsed.success) return { kind: 'problems', problems: parsed.error.issues };
   const wrong = holdingProblems(parsed.data, holding);
   if (wrong.length > 0)

@@ -27,14 +27,14 @@ const variables = z.object({
     .min(1)
     .max(60_000)
     .default(10_000)
-    .meta({ description: 'milliseconds for one batch, its repeats included (default 10000)' }),
+    .meta({ description: 'milliseconds for one batch, including retries (default 10000)' }),
   OTEL_BSP_SCHEDULE_DELAY: z.coerce
     .number()
     .int()
     .min(1)
     .max(60_000)
     .default(5_000)
-    .meta({ description: 'milliseconds that spans wait for one another (default 5000)' }),
+    .meta({ description: 'milliseconds that spans wait to form a batch (default 5000)' }),
   OTEL_SERVICE_NAME: z.string().max(100).optional().meta({
     description:
       '`service.name` (default `gateway-api`, `gateway-ingress`, `gateway-panel`, `gateway-worker`, `gateway-simulator`)',

@@ -1,9 +1,9 @@
 // The services behind every process that serves requests: PostgreSQL, Temporal and the sealing keys. Also checks
 // whether they answer, and serves the internal port that reports it.
 import { WorkflowClient } from '@temporalio/client';
-import { answers, createDatabase, poolUsage } from '../../store/database.js';
+import { answers, createDatabase, poolUsage, whenShareTimesOut } from '../../store/database.js';
 import { openKeys } from '../../store/sealing/open-keys.js';
-import { exposition, showPool } from '../telemetry/instruments.js';
+import { count, exposition, showPool } from '../telemetry/instruments.js';
 import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
 import { openTemporal } from '../temporal/connection.js';
 import { tracedCalls } from '../temporal/traced-client.js';
@@ -36,13 +36,13 @@ export function connect(config: ServicesConfig, isTracing: boolean) {
 }
 
 /** Whether each answers, and whether the process continues. */
-export function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean): HealthChecks {
+export function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean) {
   return {
     serving: () => (isEnding() ? Promise.reject(new Error('ending')) : Promise.resolve()),
     postgres: () => answers(database),
     keys: () => keys.ready(),
     temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
-  };
+  } satisfies HealthChecks;
 }
 
 /** Metrics, liveness and readiness, when a port is configured for them. */
@@ -53,6 +53,7 @@ export async function startInternal(
   checks: HealthChecks,
 ): Promise<InternalServer | undefined> {
   if (port === undefined) return undefined;
+  whenShareTimesOut(database, () => count('gateway_database_share_refusals_total', { why: 'timeout' }));
   const metrics = exposition(process, async () => showPool(poolUsage(database)));
   return startInternalServer({ host, port, isReady: async () => (await missingOf(checks)).length === 0, metrics });
 }

@@ -54,11 +54,13 @@ export function showPool(usage: {
   readonly busy: number;
   readonly idle: number;
   readonly waiting: number;
+  readonly heldBack: number;
   readonly limit: number;
 }): void {
   for (const state of ['busy', 'idle', 'waiting'] as const)
     setGauge('gateway_database_connections', { state }, usage[state]);
   setGauge('gateway_database_connections_limit', {}, usage.limit);
+  setGauge('gateway_database_share_waiting', {}, usage.heldBack);
 }
 
 /**

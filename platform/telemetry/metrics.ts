@@ -1,5 +1,5 @@
 // Every metric of the gateway, as data: instruments, documentation and the test of the alert rules derive from this
-// table. Labels have few values and never an id, an address or anything of a person.
+// table. Labels have few values and never an id, an address or personal data.
 export type MetricProcess = 'api' | 'ingress' | 'panel' | 'worker' | 'simulator';
 
 interface MetricDefinition {
@@ -39,13 +39,13 @@ export const METRICS = {
   gateway_panel_streams: {
     type: 'gauge',
     processes: ['panel'],
-    help: 'Open streams of counters: browsers that look at the panel.',
+    help: 'Open event streams: browsers that show the panel.',
     labels: {},
   },
   gateway_panel_decisions_total: {
     type: 'counter',
     processes: ['panel'],
-    help: 'Decisions of people about payments under review.',
+    help: 'Decisions of people on payments under review.',
     labels: {
       kind: '`deposit`, `withdrawal`',
       decision: '`approve`, `refuse`, `return`',
@@ -55,26 +55,26 @@ export const METRICS = {
   gateway_panel_review_seconds: {
     type: 'histogram',
     processes: ['panel'],
-    help: 'From the beginning of a review to the decision that ended it.',
+    help: 'From the start of a review to the decision that ended it.',
     labels: { kind: '`deposit`, `withdrawal`' },
     buckets: REVIEW_SECONDS,
   },
   gateway_idempotency_claims_total: {
     type: 'counter',
     processes: ['api'],
-    help: 'What became of the Idempotency-Key of a POST.',
+    help: 'What happened to the Idempotency-Key of a POST.',
     labels: { outcome: '`owned` (ran), `replayed`, `in_progress`, `reused`, `limited`, `unavailable`' },
   },
   gateway_temporal_calls_total: {
     type: 'counter',
     processes: ['api', 'ingress', 'panel'],
-    help: 'Questions to workflows.',
+    help: 'Calls to workflows.',
     labels: { outcome: '`answer`, `closed`, `unavailable`, `fault`' },
   },
   gateway_callbacks_total: {
     type: 'counter',
     processes: ['ingress'],
-    help: 'Callbacks of providers by what they were answered.',
+    help: 'Callbacks of providers by the status they were answered with.',
     labels: { provider: 'name of the provider', status: 'HTTP status' },
   },
   gateway_database_connections: {
@@ -89,6 +89,24 @@ export const METRICS = {
     help: 'DATABASE_POOL_SIZE.',
     labels: {},
   },
+  gateway_clock_ahead_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "By how much this process's own clock is ahead of PostgreSQL's, by which everything is stored.",
+    labels: {},
+  },
+  gateway_database_share_waiting: {
+    type: 'gauge',
+    processes: ['api'],
+    help: 'Calls that wait because their operation holds its half of the connections; others do not wait for them.',
+    labels: {},
+  },
+  gateway_database_share_refusals_total: {
+    type: 'counter',
+    processes: ['api'],
+    help: 'Calls refused because their operation holds its half of the connections.',
+    labels: { why: '`queue_full` (requests answered 429), `timeout` (calls that waited too long and failed)' },
+  },
   gateway_transitions_total: {
     type: 'counter',
     processes: ['worker'],
@@ -98,7 +116,7 @@ export const METRICS = {
   gateway_provider_drift_total: {
     type: 'counter',
     processes: ['ingress', 'worker'],
-    help: 'What providers say that their documentation, as it was read, does not know. Nothing is guessed from it.',
+    help: 'Things in providers’ answers and callbacks that their documentation does not have. Nothing is guessed from them.',
     labels: {
       provider: 'name of the provider',
       what: '`unknown_state`, `unknown_error`, `unknown_event`, `unknown_field`, `unreadable_answer`, `unreadable_callback`',
@@ -107,16 +125,17 @@ export const METRICS = {
   gateway_account_sweep_found_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'What the sweeps of provider accounts found and the books did not know.',
+    help: 'Items that a sweep of a provider account found and the database did not have.',
     labels: {
       provider: 'name of the provider',
-      outcome: '`missed` (its deposit or withdrawal was told), `unallocated` (not in the books), `unreadable`',
+      outcome:
+        '`missed` (its deposit or withdrawal was signalled), `unallocated` (belongs to no payment), `unreadable`',
     },
   },
   gateway_account_sweep_timestamp_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'When the last sweep of a list of a provider account was complete; until the first one was, when it was first asked for.',
+    help: 'When a list of a provider account was last read completely; before that, when it was first requested.',
     labels: {
       provider: 'name of the provider',
       part: '`payments`, `returns`, `payouts`, `payout_returns`, `disputes`',
@@ -125,7 +144,7 @@ export const METRICS = {
   gateway_provider_calls_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Calls to providers by outcome; `unknown` and `unavailable` are inconclusive and asked again.',
+    help: 'Calls to providers by outcome; `unknown` and `unavailable` are inconclusive and repeated.',
     labels: {
       provider: 'name of the provider',
       call: 'operation of the provider port',
@@ -219,19 +238,19 @@ export const METRICS = {
   gateway_payouts_unknown: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Payouts that may have left and that no provider has confirmed. Read from PostgreSQL.',
+    help: 'Payouts that may have been sent and that no provider has confirmed. Read from PostgreSQL.',
     labels: {},
   },
   gateway_reads_failed_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Times the gauges from PostgreSQL could not be read; they are left out then.',
+    help: 'How often the gauges from PostgreSQL could not be read; they are then omitted.',
     labels: {},
   },
   gateway_trace_spans_total: {
     type: 'counter',
     processes: ['api', 'ingress', 'panel', 'worker', 'simulator'],
-    help: 'Spans for the OpenTelemetry collector; nothing without one.',
+    help: 'Spans for the OpenTelemetry collector; none without a collector.',
     labels: { outcome: '`sent`, `lost` (the collector did not take them, or not in time)' },
   },
   gateway_simulator_requests_total: {
@@ -261,7 +280,7 @@ export type LabelsOf<Name extends MetricName> = Readonly<Record<keyof (typeof ME
 /** The metrics that Temporal's SDK exports for a worker, as far as the alert rules use them. */
 export const SDK_METRICS = {
   temporal_worker_task_slots_available: 'Free slots of a worker by `worker_type`.',
-  temporal_workflow_task_execution_failed_total: 'Workflow tasks that failed: a workflow that does not go on.',
+  temporal_workflow_task_execution_failed_total: 'Workflow tasks that failed: a workflow that does not continue.',
   temporal_workflow_failed_total: 'Workflows that ended in a failure.',
   temporal_activity_schedule_to_start_latency_seconds: 'How long activities wait for a worker.',
   temporal_workflow_task_schedule_to_start_latency_seconds: 'How long workflows wait for a worker.',

@@ -39,6 +39,15 @@ const LIMIT_CODES = [8, NOT_TAKEN];
 /** gRPC codes that a retry can cure: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE, limits. */
 const PASSING_CODES: ReadonlySet<number> = new Set([1, 2, 4, 10, 13, 14, ...LIMIT_CODES]);
 
+/** CANCELLED (by a server whose time was over), DEADLINE_EXCEEDED, UNAVAILABLE. */
+const NO_ANSWER: ReadonlySet<number> = new Set([1, 4, 14]);
+
+/** Whether Temporal was too busy, or went away: what was asked may have been done. */
+export function isUnanswered(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && NO_ANSWER.has(cause.code);
+}
+
 /** The gRPC code for a run that has ended, where the client has no error class for it (update-with-start). */
 const NOT_FOUND = 5;
 

@@ -1,5 +1,4 @@
--- A break-glass session is begun at the command line and nowhere else, and tells every admin in the transaction that
--- stores it.
+-- A break-glass session can begin only at the command line. The transaction that stores it alerts every admin.
 CREATE OR REPLACE FUNCTION alert_break_glass() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

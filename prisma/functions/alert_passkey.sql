@@ -1,5 +1,5 @@
--- Tells every admin of a new passkey, in the transaction that stores it: whoever stores one in somebody's name could
--- sign as that person.
+-- Alerts every admin to a new passkey, in the transaction that stores it: a passkey stored under another person's name
+-- could sign as that person.
 CREATE OR REPLACE FUNCTION alert_passkey() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,7 +1,7 @@
 -- Authenticates a request and takes its rate limits, in one round trip: checks 2 and 6-11 of the specification's
 -- "Server verification order", in that order, as far as they need shared or current state.
 --
--- `p_stage` says how far the api came by itself:
+-- `p_stage` says how far the api got by itself:
 --   source            a check before 6 failed, or the route is public: only the address is limited
 --   signature_failed  check 6 failed
 --   signed            every check up to 6 passed
@@ -9,7 +9,7 @@
 -- `p_buckets` of the bucket that was empty in check 11.
 --
 -- Every request takes its locks in the same order: address, nonces of the key, nonce, key, operation. The windows are
--- windows of wall time, hence clock_timestamp().
+-- windows of wall time, so they use clock_timestamp().
 CREATE OR REPLACE FUNCTION authenticate_request(
   p_source text, p_source_per_second double precision, p_source_burst double precision,
   p_stage text, p_failures_per_minute integer,

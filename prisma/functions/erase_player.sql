@@ -1,7 +1,7 @@
--- Erases a person from a player's row and from the hashes of the player's payments, and marks the player as erased: the
--- one who calls replaces what is sealed with `erase_sealed`. Other payments of the player wait for the transaction.
--- Hashes that a row must have become random: nothing equals them any more. Returns 'erased', 'no_such_player', or
--- 'payments_open' when a payment has none of the final states.
+-- Erases a person from a player's row and from the hashes of the player's payments, and marks the player as erased. The
+-- caller replaces what is sealed with `erase_sealed`. Other payments of the player wait for the transaction.
+-- Hashes that a row must have become random, so that nothing matches them. Returns 'erased', 'no_such_player', or
+-- 'payments_open' if a payment is not in a final state.
 CREATE OR REPLACE FUNCTION erase_player(
   p_operation text, p_player text, p_document bytea, p_final_deposits text[], p_final_withdrawals text[]
 ) RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,5 +1,5 @@
--- Replaces sealed values of an erased player's payments by others, in one of five columns. A row of anybody else, and of
--- a player who is not erased, stays as it is. Returns the number of changed rows.
+-- Replaces sealed values of an erased player's payments by others, in one of five columns. Rows of other players, and
+-- of a player who is not erased, do not change. Returns the number of changed rows.
 CREATE OR REPLACE FUNCTION erase_sealed(
   p_operation text, p_player text, p_column text, p_keys text[], p_fresh bytea[]
 ) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -10,7 +10,7 @@ BEGIN
                  WHERE operation_id = p_operation AND external_ref = p_player AND erased_at IS NOT NULL) THEN
     RAISE EXCEPTION 'the player is not erased' USING ERRCODE = 'restrict_violation';
   END IF;
-  -- The guard of append-only tables asks for this.
+  -- The guard of append-only tables requires this.
   PERFORM set_config('gateway.resealing', 'on', true);
   CASE p_column
     WHEN 'deposit.request_sealed' THEN

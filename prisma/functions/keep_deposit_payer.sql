@@ -1,4 +1,4 @@
--- The payers that were ever seen in a player's deposits.
+-- The payers of all of a player's deposits.
 CREATE OR REPLACE FUNCTION keep_deposit_payer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO player_trait (operation_id, player_ref, kind, value_hash, first_sequence)

@@ -1,4 +1,4 @@
--- A new version of an operation's rules that leaves out the engine's own thresholds keeps those in force.
+-- If a new version of an operation's rules omits the engine's own thresholds, those in force stay.
 CREATE OR REPLACE FUNCTION keep_engine_rules() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.engine IS NULL THEN

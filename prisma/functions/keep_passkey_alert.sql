@@ -1,6 +1,6 @@
--- The alert of a new passkey reaches every admin: whoever took the panel over, planted a passkey and would end its alert
--- before anybody reads it, cannot. It says what it said, stays open for twelve hours, and the person whose passkey it is
--- does not resolve it. The same hours and words as in domain/alerts.ts.
+-- The alert of a new passkey reaches every admin: an attacker who takes the panel over and plants a passkey cannot end
+-- its alert before anybody reads it. Its text never changes, it stays open for twelve hours, and the person whose
+-- passkey it is cannot resolve it. Hours and text are those of domain/alerts.ts.
 CREATE OR REPLACE FUNCTION keep_passkey_alert() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   people_write CONSTANT text[] := ARRAY['assigned_to', 'resolved_at', 'resolved_by', 'resolution'];

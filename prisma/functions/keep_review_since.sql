@@ -1,4 +1,4 @@
--- When a payment came under review: what its queue is sorted by. Reviews begin with a transition, so no other write pays.
+-- When a payment came under review: its queue is sorted by it. Only transitions start a review, so no other write pays.
 CREATE OR REPLACE FUNCTION keep_review_since() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.review_since := NEW.updated_at;

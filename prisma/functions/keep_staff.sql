@@ -1,5 +1,4 @@
--- Who a person is, and what a person asked for, never changes. An act is used up once; a person is disabled, not
--- removed.
+-- A person's identity and a person's acts never change. An act is used up once. A person is disabled, never removed.
 CREATE OR REPLACE FUNCTION keep_staff_act() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.consumed_at IS NULL

@@ -1,5 +1,5 @@
--- The keys, addresses and devices that were ever seen in a player's withdrawals. `first_sequence` is that of the one
--- that brought the value: a decision leaves out what came after its own withdrawal.
+-- The keys, addresses and devices of all of a player's withdrawals. `first_sequence` is that of the first withdrawal
+-- with the value: a decision ignores values that came after its own withdrawal.
 CREATE OR REPLACE FUNCTION keep_withdrawal_traits() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

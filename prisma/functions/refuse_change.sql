@@ -1,4 +1,4 @@
--- Append-only tables: a row is written once, and nothing changes or removes it, nor all of them at once.
+-- Append-only tables: a row is written once. Nothing may change or delete it, or truncate the table.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
@@ -31,6 +31,6 @@ BEGIN
   END LOOP;
 END
 $$;
--- Its rows may be sealed again (refuse_change_except_resealing).
+-- Its rows may be resealed (refuse_change_except_resealing).
 CREATE OR REPLACE TRIGGER event_no_truncate BEFORE TRUNCATE ON event
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

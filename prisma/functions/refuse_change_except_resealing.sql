@@ -1,5 +1,5 @@
--- An event never changes, but it may be sealed again with another key: by a transaction that sets `gateway.resealing`,
--- and only when nothing but the sealed body changes.
+-- An event never changes, but it may be resealed with another key: by a transaction that sets `gateway.resealing`, and
+-- only if nothing but the sealed body changes.
 CREATE OR REPLACE FUNCTION refuse_change_except_resealing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND current_setting('gateway.resealing', true) = 'on'

@@ -1,8 +1,8 @@
 -- Replaces sealed values by the same values sealed with another key, in one column whose name ends with `_sealed`: the
--- only way in which a role may write there again. Row by row `p_keys` has the values of `p_key_columns` as a JSON array
--- of texts (bytes are hexadecimal). A row that no longer holds the old value stays as it is. Returns the number of
+-- only way in which a role may overwrite it. Row by row `p_keys` has the values of `p_key_columns` as a JSON array
+-- of texts (bytes are hexadecimal). A row that no longer holds the old value does not change. Returns the number of
 -- changed rows. A seal is a byte for the format, the length of the key's id in a byte, that id, and what was sealed
--- with a nonce and a tag: whatever else differs in length or format is no resealing.
+-- with a nonce and a tag: a value of another length or format is refused.
 CREATE OR REPLACE FUNCTION reseal(
   p_table text, p_column text, p_key_columns text[], p_keys text[], p_old bytea[], p_fresh bytea[]
 ) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -27,7 +27,7 @@ BEGIN
   INTO STRICT row_is_at
   FROM unnest(p_key_columns) WITH ORDINALITY AS part (name, position)
   JOIN pg_attribute ON attrelid = format('public.%I', p_table)::regclass AND attname = part.name;
-  -- The guard of append-only tables asks for this.
+  -- The guard of append-only tables requires this.
   PERFORM set_config('gateway.resealing', 'on', true);
   EXECUTE format('UPDATE public.%I AS sealed SET %I = change.fresh
     FROM unnest($1, $2, $3) AS change (key, old, fresh) WHERE %s AND sealed.%I = change.old',

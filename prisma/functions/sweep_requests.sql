@@ -16,7 +16,7 @@ BEGIN
   DELETE FROM idempotency_key WHERE created_at < now() - interval '30 days' AND ctid = ANY (ARRAY (
     SELECT ctid FROM idempotency_key WHERE created_at < now() - interval '30 days' ORDER BY created_at LIMIT p_rows));
   GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
-  -- A bucket whose time has passed is full, like an absent one.
+  -- A bucket whose time has passed is full: the same as no row.
   DELETE FROM rate_bucket WHERE theoretical_arrival_time < now() - interval '1 minute' AND ctid = ANY (ARRAY (
     SELECT ctid FROM rate_bucket WHERE theoretical_arrival_time < now() - interval '1 minute' LIMIT p_rows));
   GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;

@@ -1,5 +1,5 @@
 -- Takes one token of a bucket (generic cell rate algorithm: `p_burst` at once, then `p_per_second`).
--- Returns 0, or the whole seconds until a token is available. A refused request takes nothing.
+-- Returns 0, or the whole seconds until a token is available. A refused request takes no token.
 CREATE OR REPLACE FUNCTION take_token(p_bucket text, p_per_second double precision, p_burst double precision)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE

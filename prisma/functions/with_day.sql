@@ -1,5 +1,5 @@
--- The sums of days, `{"2026-11-22": [minor, count]}`, with a change to one of them. A day stays when its sum is zero:
--- the newest day that was ever there decides which are too old.
+-- The sums of days, `{"2026-11-22": [minor, count]}`, with a change to one of them. A day with a zero sum stays:
+-- the newest day decides which days are too old.
 CREATE OR REPLACE FUNCTION with_day(p_days jsonb, p_day text, p_minor numeric, p_count integer)
 RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT jsonb_object_agg(day, jsonb_build_array(minor, count))

@@ -40,7 +40,7 @@ export class PixApiAccount implements ProviderAccount {
   }
 
   async readWebhooks(): Promise<WebhooksAnswer> {
-    if (!this.dialect.registersWebhooks) return { kind: 'not_told' };
+    if (!this.dialect.registersWebhooks) return { kind: 'unsupported' };
     const answer = await this.#client.call({ method: 'GET', path: this.#path, timeoutMs: TIMEOUT_MS });
     // The standard's "no webhook for this key".
     if (answer.kind === 'answered' && answer.status === 404) return { kind: 'webhooks', webhooks: [] };
@@ -59,7 +59,7 @@ export class PixApiAccount implements ProviderAccount {
   }
 
   async registerWebhook({ url }: RegisteredWebhook, order: WebhookOrder): Promise<WebhookRegistered> {
-    if (!this.dialect.registersWebhooks) return { kind: 'not_told' };
+    if (!this.dialect.registersWebhooks) return { kind: 'unsupported' };
     const answer = await this.#client.call({
       method: 'PUT',
       path: this.#path,

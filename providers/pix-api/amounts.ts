@@ -12,7 +12,7 @@ export function parseWireAmount(text: string): bigint | null {
  * As `parseWireAmount`, or with one digit behind the point: Banco do Brasil has answered "1.0" for 1.00. It is the same
  * amount, and is never written so.
  */
-export function parseToldAmount(text: string): bigint | null {
+export function parseLenientAmount(text: string): bigint | null {
   return parseWireAmount(/\.\d$/.test(text) ? `${text}0` : text);
 }
 

@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.js';
 const TIMEOUT_MS = 2_500;
 
 export async function readBalance(client: PixApiClient, { balance }: Dialect): Promise<BalanceAnswer> {
-  if (balance === null) return { kind: 'not_told' };
+  if (balance === null) return { kind: 'unsupported' };
   const answer = await client.call({ method: 'GET', path: balance.path, timeoutMs: TIMEOUT_MS });
   if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown', reason: inconclusive(answer) };
   const read = balance.reply.safeParse(answer.body);

@@ -9,10 +9,10 @@ export const API_PIX: Dialect = {
   contract: 'api-pix 2.9.0',
   capabilities: {
     depositRequirements: [],
-    tellsPayer: true,
+    namesPayer: true,
     keyOwners: 'never',
     sendsPayouts: false,
-    tellsNewsInSameWords: false,
+    reusesCallbackBodies: false,
   },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },
@@ -26,14 +26,14 @@ export const API_PIX: Dialect = {
     sendsPayerEmail: false,
     // Many banks name the payer.
     addedFields: { charge: '', payment: 'pagador' },
-    duplicateWords: ['txid_duplicado', 'cob_duplicada'],
-    notFoundWords: ['nao_encontrado', 'cob_nao_encontrado', 'cobranca_nao_encontrada'],
+    duplicateErrors: ['txid_duplicado', 'cob_duplicada'],
+    notFoundErrors: ['nao_encontrado', 'cob_nao_encontrado', 'cobranca_nao_encontrada'],
   },
   // Some answer 400 where the standard says 404.
   notFoundStatuses: [404, 400],
   reversal: {
-    finalWords: ['pix_devolucao_invalida'],
-    notFoundWords: ['nao_encontrado', 'pix_devolucao_nao_encontrada', 'devolucao_nao_encontrada'],
+    finalErrors: ['pix_devolucao_invalida'],
+    notFoundErrors: ['nao_encontrado', 'pix_devolucao_nao_encontrada', 'devolucao_nao_encontrada'],
   },
   payout: null,
   balance: null,

@@ -17,7 +17,7 @@ import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import type { NoteFields } from './known-fields.js';
 import type { Paths } from './paths.js';
-import { type PayerAnswer, payerOfReceived, type ToldPayer } from './received.js';
+import { type PayerAnswer, payerOfReceived, type WirePayer } from './received.js';
 import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
 import { listedPayments } from './lists.js';
@@ -43,7 +43,7 @@ export interface ChargeContext {
 }
 
 /** Every code needs them; a payer's bank shows the name that is in the charge itself. */
-const RECEIVER_UNTOLD = { merchantName: 'RECEBEDOR', merchantCity: 'BRASIL' } as const;
+const UNNAMED_RECEIVER = { merchantName: 'RECEBEDOR', merchantCity: 'BRASIL' } as const;
 
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
@@ -74,7 +74,7 @@ export async function createCharge(context: ChargeContext, request: ChargeReques
     return readCreated(context, request, answer.body);
   const refusal = refusalOf(answer);
   if (refusal === null) return unknown(inconclusive(answer));
-  return settleByLookup(withRemainingBudget(context, startedAtMs), request, refusal.word);
+  return settleByLookup(withRemainingBudget(context, startedAtMs), request, refusal.error);
 }
 
 function chargeBody(context: ChargeContext, request: ChargeRequest): object {
@@ -96,18 +96,14 @@ function chargeBody(context: ChargeContext, request: ChargeRequest): object {
 }
 
 /** A refused PUT is a refusal, or follows an earlier PUT whose answer was lost. Only a GET is conclusive. */
-async function settleByLookup(
-  context: ChargeContext,
-  request: ChargeRequest,
-  refusalWord: string,
-): Promise<ChargeOutcome> {
+async function settleByLookup(context: ChargeContext, request: ChargeRequest, error: string): Promise<ChargeOutcome> {
   const answer = await getCharge(context, request.reference);
   if (answer.kind === 'answered' && answer.status === 200) return readCreated(context, request, answer.body);
-  const { notFoundWords, duplicateWords } = context.dialect.charge;
-  if (!isNotFound(context.dialect, notFoundWords, answer)) return unknown(inconclusive(answer));
+  const { notFoundErrors, duplicateErrors } = context.dialect.charge;
+  if (!isNotFound(context.dialect, notFoundErrors, answer)) return unknown(inconclusive(answer));
   // "Already exists" and "not found" contradict each other, for example because a replica lags.
-  if (duplicateWords.includes(refusalWord)) return unknown('duplicate_not_found');
-  return { kind: 'refused', code: refusalWord };
+  if (duplicateErrors.includes(error)) return unknown('duplicate_not_found');
+  return { kind: 'refused', code: error };
 }
 
 function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswer> {
@@ -166,7 +162,7 @@ function copyPasteOf({ pixCopiaECola, location, loc, valor }: WireCharge): strin
   const place = (location ?? loc?.location ?? '').replace(/^https?:\/\//, '');
   // A code cannot contain a longer location, or one with other characters.
   if (!/^[\x21-\x7e]{1,77}$/.test(place)) return null;
-  return buildDynamicBrCode({ location: place, amountMinor: valor.original, ...RECEIVER_UNTOLD });
+  return buildDynamicBrCode({ location: place, amountMinor: valor.original, ...UNNAMED_RECEIVER });
 }
 
 /** `GET /cob/{txid}`: the state of a charge and every payment on it. */
@@ -177,7 +173,7 @@ export async function lookUpCharge(
 ): Promise<ChargeLookup> {
   const startedAtMs = performance.now();
   const answer = await getCharge(context, reference);
-  if (isNotFound(context.dialect, context.dialect.charge.notFoundWords, answer)) return { kind: 'not_found' };
+  if (isNotFound(context.dialect, context.dialect.charge.notFoundErrors, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   context.noteFields('charge', answer.body);
   const parsed = wireCharge.safeParse(answer.body);
@@ -190,9 +186,9 @@ export async function lookUpCharge(
   const problem = payments.find((payment) => typeof payment === 'string');
   if (problem !== undefined) return unknown(problem);
   const read = payments.filter((payment) => typeof payment !== 'string');
-  const isTold = read.every(({ payer }) => payer !== null);
+  const areAllNamed = read.every(({ payer }) => payer !== null);
   const found = { kind: 'found', status, payments: read } as const;
-  if (isTold) return found;
+  if (areAllNamed) return found;
   const remaining = () => withRemainingBudget(context, startedAtMs);
   switch (context.dialect.charge.payerIn) {
     case 'list':
@@ -240,7 +236,7 @@ async function withReceivedPayers(
         ? await payerOfReceived(remaining(), reference, { endToEndId, horario: paidAt }, expected)
         : { kind: 'payer', payer: null };
     if (answer.kind === 'unknown') return answer;
-    payments.push(answer.payer === null ? payment : { ...payment, payer: payerAsTold(answer.payer) });
+    payments.push(answer.payer === null ? payment : { ...payment, payer: payerFromWire(answer.payer) });
   }
   return { ...found, payments };
 }
@@ -251,7 +247,7 @@ function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: Wi
   const reversals = wire.devolucoes.map(readReversal);
   if (!reversals.every((reversal) => reversal !== null)) return 'unknown_reversal';
   // Parts are added up, so each must count once.
-  if (!allDiffer(wire.devolucoes)) return 'return_told_twice';
+  if (!allDiffer(wire.devolucoes)) return 'duplicate_return';
   return {
     endToEndId: wire.endToEndId,
     amountMinor: wire.valor,
@@ -264,8 +260,8 @@ function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: Wi
 
 function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
   const { payerIn } = dialect.charge;
-  const told = payerIn === 'pagador' ? wire.pagador : (wire.gnExtras?.pagador ?? wire.pagador);
-  if ((payerIn === 'pagador' || payerIn === 'list' || payerIn === 'received') && told) return payerAsTold(told);
+  const payer = payerIn === 'pagador' ? wire.pagador : (wire.gnExtras?.pagador ?? wire.pagador);
+  if ((payerIn === 'pagador' || payerIn === 'list' || payerIn === 'received') && payer) return payerFromWire(payer);
   if (dialect.charge.payerIn === 'extras' && wire.extras?.pagador) {
     const { documento, tipoPessoa, nome } = wire.extras.pagador;
     return { document: { type: tipoPessoa === 'F' ? 'CPF' : 'CNPJ', number: documento }, name: nome ?? null };
@@ -273,7 +269,7 @@ function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
   return null;
 }
 
-function payerAsTold({ cpf, cnpj, nome }: ToldPayer): ReceivedPix['payer'] {
+function payerFromWire({ cpf, cnpj, nome }: WirePayer): ReceivedPix['payer'] {
   const name = nome ?? null;
   if (cpf) return { document: { type: 'CPF', number: cpf }, name };
   return { document: cnpj ? { type: 'CNPJ', number: cnpj } : null, name };
@@ -309,8 +305,8 @@ export async function requestReversal(
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
   if (known !== 'not_found') return known;
   // Money that went back must not be credited too, so any other status leaves it open.
-  const { finalWords } = context.dialect.reversal;
-  return finalWords.includes(refusal.word) ? { kind: 'refused', code: refusal.word } : unknown(inconclusive(answer));
+  const { finalErrors } = context.dialect.reversal;
+  return finalErrors.includes(refusal.error) ? { kind: 'refused', code: refusal.error } : unknown(inconclusive(answer));
 }
 
 /** `GET /pix/{e2eid}/devolucao/{id}`. `not_found` if the provider does not know the return, or not yet. */
@@ -318,13 +314,13 @@ async function lookUpReversal(
   context: ChargeContext,
   request: { endToEndId: string; reference: string },
 ): Promise<ReversalOutcome | 'not_found'> {
-  const { notFoundWords } = context.dialect.reversal;
+  const { notFoundErrors } = context.dialect.reversal;
   const answer = await context.client.call({
     method: 'GET',
     path: context.paths.reversal(request.endToEndId, request.reference),
     timeoutMs: context.timeoutMs,
   });
-  if (isNotFound(context.dialect, notFoundWords, answer)) return 'not_found';
+  if (isNotFound(context.dialect, notFoundErrors, answer)) return 'not_found';
   return readReversalAnswer(context, request.reference, answer);
 }
 

@@ -45,9 +45,9 @@ export interface PayoutDialect extends RefusalLists {
   /** Failure codes that mean "there is such a payout already". The other one may have been paid. */
   readonly duplicateCodes: readonly string[];
   /** The failure code if it documents a failure without a code as final; `null` if such a failure stays open. */
-  readonly codeOfUntold: string | null;
+  readonly defaultFailureCode: string | null;
   /** As a charge's. */
-  readonly notFoundWords: readonly string[];
+  readonly notFoundErrors: readonly string[];
   /** Where it lists what was sent; null where it does not. `read`: null for one that failed. */
   readonly list: {
     readonly path: string;
@@ -84,17 +84,17 @@ export interface Dialect {
     /** Fields that the standard does not have, of a charge and of a received PIX, separated by spaces. */
     readonly addedFields: { readonly charge: string; readonly payment: string };
     /** Refusals that mean "this txid already exists": the charge exists even when a look-up does not find it. */
-    readonly duplicateWords: readonly string[];
+    readonly duplicateErrors: readonly string[];
     /** Its error codes for "no such charge". Any other 404 is not the provider's statement. */
-    readonly notFoundWords: readonly string[];
+    readonly notFoundErrors: readonly string[];
   };
   /** The statuses with which it reports, together with its own error codes, that something does not exist. */
   readonly notFoundStatuses: readonly number[];
   readonly reversal: {
     /** Refusals that are final if the return does not exist. */
-    readonly finalWords: readonly string[];
+    readonly finalErrors: readonly string[];
     /** As a charge's. */
-    readonly notFoundWords: readonly string[];
+    readonly notFoundErrors: readonly string[];
   };
   /** `null` if it sends none: the standard has no payouts. */
   readonly payout: PayoutDialect | null;
@@ -114,7 +114,7 @@ export interface Dialect {
     readonly path: string;
     readonly body: (key: { type: PixKeyType; value: string }, expected: TaxDocument) => object;
     readonly reply: z.ZodType<WireKeyOwner>;
-    readonly unknownKeyWords: readonly string[];
+    readonly unknownKeyErrors: readonly string[];
     /** Headers with the number of look-up tokens left, and the seconds until some return. */
     readonly budgetHeaders: { readonly remaining: string; readonly resetSeconds: string };
   } | null;

@@ -20,7 +20,7 @@ const returns = z
   .array(z.object({ id: z.string().min(1).max(64), status: z.string().min(1).max(40) }))
   .max(MAX_LIST)
   .nullish()
-  .transform((told) => textOfReturns(told ?? []));
+  .transform((returns) => textOfReturns(returns ?? []));
 
 /** `null` if it failed, so nothing left. */
 export const efiListedPayout: z.ZodType<ListedPayout | null> = z

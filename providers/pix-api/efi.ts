@@ -16,10 +16,10 @@ export const EFI: Dialect = {
   // holder is compared at the send, which needs an address registered on the paying key.
   capabilities: {
     depositRequirements: ['player.name'],
-    tellsPayer: true,
+    namesPayer: true,
     keyOwners: 'at_send',
     sendsPayouts: true,
-    tellsNewsInSameWords: true,
+    reusesCallbackBodies: true,
   },
   hosts: {
     real: ['pix.api.efipay.com.br', 'api-pix.gerencianet.com.br'],
@@ -35,14 +35,14 @@ export const EFI: Dialect = {
     debtor: 'named',
     sendsPayerEmail: false,
     addedFields: { charge: '', payment: 'pagador gnExtras' },
-    duplicateWords: ['txid_duplicado'],
-    notFoundWords: ['cobranca_nao_encontrada', 'nao_encontrado'],
+    duplicateErrors: ['txid_duplicado'],
+    notFoundErrors: ['cobranca_nao_encontrada', 'nao_encontrado'],
   },
   // The answer for a charge that does not exist is 400, where the standard says 404.
   notFoundStatuses: [404, 400],
   reversal: {
-    finalWords: ['valor_invalido'],
-    notFoundWords: ['devolucao_nao_encontrada', 'nao_encontrado'],
+    finalErrors: ['valor_invalido'],
+    notFoundErrors: ['devolucao_nao_encontrada', 'nao_encontrado'],
   },
   payout: {
     method: 'PUT',
@@ -67,8 +67,8 @@ export const EFI: Dialect = {
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
     // Documented as final; the look-up has no code, only the callback does.
-    codeOfUntold: 'nao_realizado',
-    notFoundWords: ['pix_enviado_nao_encontrado'],
+    defaultFailureCode: 'nao_realizado',
+    notFoundErrors: ['pix_enviado_nao_encontrado'],
     list: { path: '/v2/gn/pix/enviados', page: efiPayouts, read: efiListedPayout },
   },
   balance: { path: '/v2/gn/saldo?bloqueios=true', reply: efiBalance },

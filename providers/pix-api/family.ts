@@ -1,5 +1,5 @@
 // A dialect of API Pix as an entry of the table of dialects: one adapter and one reader of callbacks serve them all.
-import type { DialectEntry, FinalWords } from '../dialect-entry.js';
+import type { DialectEntry, ProvingAnswers } from '../dialect-entry.js';
 import { PixApiAccount } from './account.js';
 import { PixApiProvider } from './adapter.js';
 import { parseCallback } from './callbacks.js';
@@ -36,21 +36,21 @@ export function pixApi(dialect: Dialect): DialectEntry {
     callbacks: isBank
       ? { needs: ['PIX_KEY'], takes: ['CALLBACK_SECRET', 'CALLBACK_CERTIFICATE'] }
       : { needs: ['PIX_KEY', 'CALLBACK_SECRET'], takes: [] },
-    finalWords: finalWordsOf(dialect),
+    provingAnswers: provingAnswersOf(dialect),
     open: (slot, settings, options) => new PixApiProvider(slot, dialect, settings, options),
     openAccount: (slot, settings) => new PixApiAccount(slot, dialect, settings),
     openCallbacks: (slot, settings) => ({
       name: slot,
-      tellsNewsInSameWords: dialect.capabilities.tellsNewsInSameWords,
+      reusesCallbackBodies: dialect.capabilities.reusesCallbackBodies,
       parseCallback: (request) => parseCallback(slot, settings, dialect, request),
     }),
   };
 }
 
-function finalWordsOf({ payout, reversal }: Dialect): FinalWords {
-  if (payout === null) return { payouts: {}, codes: [], returns: reversal.finalWords };
+function provingAnswersOf({ payout, reversal }: Dialect): ProvingAnswers {
+  if (payout === null) return { payouts: {}, codes: [], returns: reversal.finalErrors };
   const payouts = Object.entries(payout.finalRefusals).map(
     ([word, meaning]) => [word, meaning === 'see_code' ? null : meaning.failureCode] as const,
   );
-  return { payouts: Object.fromEntries(payouts), codes: payout.finalCodes, returns: reversal.finalWords };
+  return { payouts: Object.fromEntries(payouts), codes: payout.finalCodes, returns: reversal.finalErrors };
 }

@@ -62,7 +62,7 @@ export class KeyOwners {
   }
 
   async #ask(key: KeyOwnerRequest['key'], expected: TaxDocument): Promise<DirectoryAnswer> {
-    const { path, body, reply, unknownKeyWords } = this.#directory;
+    const { path, body, reply, unknownKeyErrors } = this.#directory;
     const answer = await this.#client.call({
       method: 'POST',
       path,
@@ -71,7 +71,7 @@ export class KeyOwners {
     });
     this.#noteBudget(answer);
     // Only the directory's own "no such key" counts: a proxy's 404 must not fail a withdrawal.
-    if (isNotFound(this.#dialect, unknownKeyWords, answer)) return { kind: 'no_such_key' };
+    if (isNotFound(this.#dialect, unknownKeyErrors, answer)) return { kind: 'no_such_key' };
     if (answer.kind !== 'answered' || answer.status !== 200)
       return unavailable(inconclusive(answer), retryAfterOf(answer));
     const parsed = reply.safeParse(answer.body);

@@ -96,7 +96,7 @@ export async function lookUpPayout(
     path: habits.lookupPath(reference),
     timeoutMs: context.timeoutMs,
   });
-  if (isNotFound(dialect, habits.notFoundWords, answer)) return { kind: 'not_found' };
+  if (isNotFound(dialect, habits.notFoundErrors, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   context.noteFields('payout', answer.body);
   const parsed = habits.reply.safeParse(answer.body);
@@ -111,7 +111,7 @@ export async function lookUpPayout(
 function readPayout(dialect: PayoutDialect, wire: WirePayout): Payout | string {
   const state = payoutStateOf(dialect, wire.state);
   const { reference, endToEndId, paidAt, feeMinor = null } = wire;
-  const code = wire.code ?? dialect.codeOfUntold;
+  const code = wire.code ?? dialect.defaultFailureCode;
   const returned = returnedOf(dialect, wire);
   if (typeof returned === 'string') return returned;
   switch (state) {
@@ -142,7 +142,7 @@ function returnedOf(
 ): Payout['returned'] | string {
   if (returns.some(({ state }) => payoutReturnStateOf(dialect, state) === 'unknown')) return 'unknown_return_state';
   // Parts are added up, so each must count once.
-  if (!allDiffer(returns)) return 'return_told_twice';
+  if (!allDiffer(returns)) return 'duplicate_return';
   const done = returns
     .filter(({ state }) => payoutReturnStateOf(dialect, state) === 'done')
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));

@@ -53,12 +53,12 @@ function receiptOf({ endToEndId, txid, valor, horario, devolucoes }: WirePix): R
 }
 
 /** A payer as the standard writes one. */
-export type ToldPayer = NonNullable<WirePix['pagador']>;
+export type WirePayer = NonNullable<WirePix['pagador']>;
 
 export type PayerAnswer =
-  { readonly kind: 'payer'; readonly payer: ToldPayer | null } | { readonly kind: 'unknown'; readonly reason: string };
+  { readonly kind: 'payer'; readonly payer: WirePayer | null } | { readonly kind: 'unknown'; readonly reason: string };
 
-const NOBODY_TOLD: PayerAnswer = { kind: 'payer', payer: null };
+const NO_PAYER: PayerAnswer = { kind: 'payer', payer: null };
 
 /**
  * Who paid: named in the list, or the expected one if the list filtered by that document has the payment. A bank that
@@ -79,18 +79,18 @@ export async function payerOfReceived(
   };
   const isIt = ({ endToEndId }: WirePix) => endToEndId === payment.endToEndId;
   const plain = await ask({});
-  if (plain !== null && 'kind' in plain) return plain.kind === 'refused' ? NOBODY_TOLD : plain;
-  const told = plain?.gnExtras?.pagador ?? plain?.pagador ?? null;
-  if (told !== null) return { kind: 'payer', payer: told };
+  if (plain !== null && 'kind' in plain) return plain.kind === 'refused' ? NO_PAYER : plain;
+  const payer = plain?.gnExtras?.pagador ?? plain?.pagador ?? null;
+  if (payer !== null) return { kind: 'payer', payer };
   // If the payment is not in the list at all, its absence from a filtered list proves nothing.
-  if (plain === null || expected === null) return NOBODY_TOLD;
+  if (plain === null || expected === null) return NO_PAYER;
   for (const [document, mustBeThere] of [
     [expected, true],
     [strangerTo(expected), false],
   ] as const) {
     const filtered = await ask(filterOf(document));
-    if (filtered !== null && 'kind' in filtered) return filtered.kind === 'refused' ? NOBODY_TOLD : filtered;
-    if ((filtered !== null) !== mustBeThere) return NOBODY_TOLD;
+    if (filtered !== null && 'kind' in filtered) return filtered.kind === 'refused' ? NO_PAYER : filtered;
+    if ((filtered !== null) !== mustBeThere) return NO_PAYER;
   }
   return { kind: 'payer', payer: filterOf(expected) };
 }

@@ -1,5 +1,5 @@
-// Refusals by the provider: their three shapes, and what each proves. A refusal is final only if its word, and the code
-// next to it, are in the dialect's closed lists. Everything else leaves open whether money moved.
+// Refusals by the provider: their three shapes, and what each proves. A refusal is final only if its error, and the
+// code next to it, are in the dialect's closed lists. Everything else leaves open whether money moved.
 import { z } from 'zod';
 import { shortCode } from './wire.js';
 
@@ -11,10 +11,10 @@ export const PROVING_CODES = {
   AC03: 'the receiving account is invalid',
   AC06: 'the receiving account is blocked',
   AC07: 'the receiving account is closed',
-  AC14: 'the receiving account is of a type that takes no PIX',
-  AG03: 'the receiver takes no payment of this kind',
+  AC14: 'the receiving account is of a type that accepts no PIX',
+  AG03: 'the receiver accepts no payment of this kind',
   AM02: 'the amount is over a limit',
-  AM04: 'the paying account has not enough money',
+  AM04: 'the paying account does not have enough money',
   AM09: 'the amount is wrong',
   AM12: 'the amount is invalid',
   BE01: 'the document is not the account holder’s',
@@ -29,7 +29,7 @@ export const PROVING_CODES = {
 export type ProvingCode = keyof typeof PROVING_CODES;
 export const ALL_PROVING_CODES = Object.keys(PROVING_CODES) as readonly ProvingCode[];
 
-/** The meaning of a final word: its own failure code, or "see the ISO code next to it". */
+/** The meaning of a final error: its own failure code, or "see the ISO code next to it". */
 export type FinalRefusal = { readonly failureCode: string } | 'see_code';
 
 /** A refused payment order: the closed lists of a dialect. */
@@ -48,9 +48,9 @@ const refusal = z.union([
   z.object({ error: z.object({ code: z.string().min(1).max(100), reason: shortCode.optional() }) }),
 ]);
 
-/** `word` in snake case; `code` as it is next to it, if any. */
+/** `error` in snake case; `code` as it is next to it, if any. */
 export interface Refusal {
-  readonly word: string;
+  readonly error: string;
   readonly code: string | null;
 }
 
@@ -59,15 +59,15 @@ export function readRefusal(body: unknown): Refusal | null {
   const parsed = refusal.safeParse(body);
   if (!parsed.success) return null;
   const wire = parsed.data;
-  if ('error' in wire) return { word: toSnakeCase(wire.error.code), code: wire.error.reason ?? null };
-  return { word: toSnakeCase('type' in wire ? wire.type : wire.nome), code: wire.codigo ?? null };
+  if ('error' in wire) return { error: toSnakeCase(wire.error.code), code: wire.error.reason ?? null };
+  return { error: toSnakeCase('type' in wire ? wire.type : wire.nome), code: wire.codigo ?? null };
 }
 
 /** The failure code of a refusal that proves that nothing moved; null for every other. */
-export function provenFailure({ finalRefusals, finalCodes }: RefusalLists, { word, code }: Refusal): string | null {
-  if (!Object.hasOwn(finalRefusals, word)) return null;
-  const meaning = finalRefusals[word]!;
-  // A code that proves nothing makes any word inconclusive.
+export function provenFailure({ finalRefusals, finalCodes }: RefusalLists, { error, code }: Refusal): string | null {
+  if (!Object.hasOwn(finalRefusals, error)) return null;
+  const meaning = finalRefusals[error]!;
+  // A code that proves nothing makes any error inconclusive.
   if (code !== null) return isProof(finalCodes, code) ? code : null;
   return meaning === 'see_code' ? null : meaning.failureCode;
 }

@@ -23,14 +23,14 @@ const KEY_TYPE_OF_B = {
   random: 'RANDOM',
 } as const satisfies Record<PixKeyType, string>;
 
-const COMMON = { keyOwners: 'directory', sendsPayouts: true, tellsNewsInSameWords: false } as const;
+const COMMON = { keyOwners: 'directory', sendsPayouts: true, reusesCallbackBodies: false } as const;
 
 const SIMULATED_FIELDS = { charge: 'imagemQrcode', payment: 'pagador extras gnExtras' } as const;
 
 // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
 export const SIMULATOR: Dialect = {
   contract: 'simulator 1',
-  capabilities: { ...COMMON, depositRequirements: [], tellsPayer: true },
+  capabilities: { ...COMMON, depositRequirements: [], namesPayer: true },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'form', scopes: null },
   clientIdHeader: null,
@@ -41,13 +41,13 @@ export const SIMULATOR: Dialect = {
     payerIn: 'pagador',
     sendsPayerEmail: false,
     addedFields: SIMULATED_FIELDS,
-    duplicateWords: ['cob_duplicada'],
-    notFoundWords: ['nao_encontrado', 'cob_nao_encontrado'],
+    duplicateErrors: ['cob_duplicada'],
+    notFoundErrors: ['nao_encontrado', 'cob_nao_encontrado'],
   },
   notFoundStatuses: [404],
   reversal: {
-    finalWords: ['pix_devolucao_invalida'],
-    notFoundWords: ['nao_encontrado', 'pix_devolucao_nao_encontrada'],
+    finalErrors: ['pix_devolucao_invalida'],
+    notFoundErrors: ['nao_encontrado', 'pix_devolucao_nao_encontrada'],
   },
   payout: {
     method: 'PUT',
@@ -74,8 +74,8 @@ export const SIMULATOR: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
-    codeOfUntold: null,
-    notFoundWords: ['nao_encontrado'],
+    defaultFailureCode: null,
+    notFoundErrors: ['nao_encontrado'],
     list: null,
   },
   balance: null,
@@ -84,7 +84,7 @@ export const SIMULATOR: Dialect = {
     path: '/dict/consulta',
     body: (key, expected) => ({ chave: key.value, tipoChave: key.type, esperado: documentField(expected) }),
     reply: simulatorKeyOwner,
-    unknownKeyWords: ['chave_nao_encontrada'],
+    unknownKeyErrors: ['chave_nao_encontrada'],
     budgetHeaders: { remaining: 'ratelimit-remaining', resetSeconds: 'ratelimit-reset' },
   },
   registersWebhooks: false,
@@ -95,7 +95,7 @@ export const SIMULATOR: Dialect = {
 // `{nome, mensagem}` errors, the payer in an extension, masked holders, PNGs, signed callbacks.
 export const SIMULATOR_A: Dialect = {
   contract: 'simulator-a 1',
-  capabilities: { ...COMMON, depositRequirements: ['player.name', 'player.email'], tellsPayer: true },
+  capabilities: { ...COMMON, depositRequirements: ['player.name', 'player.email'], namesPayer: true },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/oauth/token' }, credentials: 'basic', encoding: 'json', scopes: null },
   clientIdHeader: null,
@@ -106,13 +106,13 @@ export const SIMULATOR_A: Dialect = {
     payerIn: 'extras',
     sendsPayerEmail: true,
     addedFields: SIMULATED_FIELDS,
-    duplicateWords: ['txid_duplicado'],
-    notFoundWords: ['nao_encontrado', 'cobranca_nao_encontrada'],
+    duplicateErrors: ['txid_duplicado'],
+    notFoundErrors: ['nao_encontrado', 'cobranca_nao_encontrada'],
   },
   notFoundStatuses: [404],
   reversal: {
-    finalWords: ['devolucao_invalida'],
-    notFoundWords: ['nao_encontrado'],
+    finalErrors: ['devolucao_invalida'],
+    notFoundErrors: ['nao_encontrado'],
   },
   payout: {
     method: 'PUT',
@@ -135,8 +135,8 @@ export const SIMULATOR_A: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
-    codeOfUntold: null,
-    notFoundWords: ['nao_encontrado'],
+    defaultFailureCode: null,
+    notFoundErrors: ['nao_encontrado'],
     list: null,
   },
   balance: null,
@@ -145,7 +145,7 @@ export const SIMULATOR_A: Dialect = {
     path: '/v2/pix/chaves/consulta',
     body: (key, expected) => ({ chave: key.value, cpfCnpjEsperado: expected.number }),
     reply: providerAKeyOwner,
-    unknownKeyWords: ['chave_inexistente'],
+    unknownKeyErrors: ['chave_inexistente'],
     budgetHeaders: { remaining: 'x-dict-fichas', resetSeconds: 'x-dict-reposicao' },
   },
   registersWebhooks: false,
@@ -156,7 +156,7 @@ export const SIMULATOR_A: Dialect = {
 // English names, cents as numbers, yes or no for the holder, and never a payer.
 export const SIMULATOR_B: Dialect = {
   contract: 'simulator-b 1',
-  capabilities: { ...COMMON, depositRequirements: ['player.name'], tellsPayer: false },
+  capabilities: { ...COMMON, depositRequirements: ['player.name'], namesPayer: false },
   hosts: { real: [], test: [] },
   token: { at: { of: 'base', path: '/auth/token' }, credentials: 'body', encoding: 'form', scopes: null },
   clientIdHeader: null,
@@ -167,13 +167,13 @@ export const SIMULATOR_B: Dialect = {
     payerIn: null,
     sendsPayerEmail: false,
     addedFields: SIMULATED_FIELDS,
-    duplicateWords: ['charge_already_exists'],
-    notFoundWords: ['not_found'],
+    duplicateErrors: ['charge_already_exists'],
+    notFoundErrors: ['not_found'],
   },
   notFoundStatuses: [404],
   reversal: {
-    finalWords: ['refund_refused'],
-    notFoundWords: ['not_found'],
+    finalErrors: ['refund_refused'],
+    notFoundErrors: ['not_found'],
   },
   payout: {
     method: 'POST',
@@ -205,8 +205,8 @@ export const SIMULATOR_B: Dialect = {
     },
     finalCodes: ALL_PROVING_CODES,
     duplicateCodes: ['AM05'],
-    codeOfUntold: null,
-    notFoundWords: ['not_found'],
+    defaultFailureCode: null,
+    notFoundErrors: ['not_found'],
     list: null,
   },
   balance: null,
@@ -215,7 +215,7 @@ export const SIMULATOR_B: Dialect = {
     path: '/v1/pix-keys/verify',
     body: (key, expected) => ({ key: key.value, type: KEY_TYPE_OF_B[key.type], taxID: expected.number }),
     reply: providerBKeyOwner,
-    unknownKeyWords: ['pix_key_not_found'],
+    unknownKeyErrors: ['pix_key_not_found'],
     budgetHeaders: { remaining: 'x-lookup-tokens', resetSeconds: 'x-lookup-refill-seconds' },
   },
   registersWebhooks: false,

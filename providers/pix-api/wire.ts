@@ -1,11 +1,11 @@
 // The providers' JSON as zod schemas: the public API Pix standard, and the payout and key shapes of the dialects.
 // Unknown fields are ignored. A missing or invalid field makes the whole answer unreadable, which is never conclusive.
 import { z } from 'zod';
-import { parseToldAmount, parseWireBalance } from './amounts.js';
+import { parseLenientAmount, parseWireBalance } from './amounts.js';
 
 export const MAX_LIST = 1_000;
 
-export const amount = amountBy(parseToldAmount);
+export const amount = amountBy(parseLenientAmount);
 
 function amountBy(parse: (text: string) => bigint | null) {
   return z.string().transform((text, context) => {

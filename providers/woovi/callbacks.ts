@@ -40,7 +40,7 @@ const returnEvent = z.object({ originalTransaction: z.object({ endToEndId }) });
 const disputeEvent = z.object({ dispute: z.object({ endToEndId }) });
 
 export class WooviCallbacks implements CallbackReader {
-  readonly tellsNewsInSameWords = WOOVI_CAPABILITIES.tellsNewsInSameWords;
+  readonly reusesCallbackBodies = WOOVI_CAPABILITIES.reusesCallbackBodies;
   readonly #keys: PublicKeys;
 
   constructor(

@@ -6,8 +6,8 @@ export const WOOVI_CONTRACT = 'woovi bb0dddf';
 
 export const WOOVI_CAPABILITIES: Capabilities = {
   depositRequirements: [],
-  tellsPayer: true,
+  namesPayer: true,
   keyOwners: 'directory',
   sendsPayouts: true,
-  tellsNewsInSameWords: false,
+  reusesCallbackBodies: false,
 };

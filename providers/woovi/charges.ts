@@ -10,7 +10,7 @@ import { isSandboxCode, isTestCode } from './location.js';
 import { payerOf } from './payer.js';
 import { reversalsOf } from './reversals.js';
 import { chargeStateOf, type ChargeState } from './status.js';
-import { readTransactions, type TransactionWords } from './transaction-words.js';
+import { readTransactions, type TransactionMeaning } from './transaction-rows.js';
 import { chargeAnswer, transactionsAnswer, type WireCharge, type WireTransaction } from './wire.js';
 
 /** `POST /charge`. A repeat is answered with the first request's charge (`return_existing`). */
@@ -147,13 +147,13 @@ function creditsOf(
   const transactions = readTransactions(context, rows);
   if (typeof transactions === 'string') return transactions;
   const credits: Credit[] = [];
-  for (const { transaction, words } of transactions) {
-    const credit = creditOf(charge, transaction, words);
+  for (const { transaction, meaning } of transactions) {
+    const credit = creditOf(charge, transaction, meaning);
     if (typeof credit === 'string') return credit;
     if (credit !== null) credits.push(credit);
   }
   const ids = new Set(credits.map(({ endToEndId }) => endToEndId));
-  if (ids.size !== credits.length) return 'payment_told_twice';
+  if (ids.size !== credits.length) return 'duplicate_payment';
   const [only] = credits;
   // The charge has the fee of its payment; with several payments it does not say of which.
   return only !== undefined && credits.length === 1
@@ -165,12 +165,12 @@ function creditsOf(
 function creditOf(
   { reference, state: chargeState, wire }: { reference: string; state: ChargeState; wire: WireCharge },
   transaction: WireTransaction,
-  words: TransactionWords,
+  meaning: TransactionMeaning,
 ): Credit | string | null {
   const of = transaction.charge?.correlationID ?? reference;
   if (of !== reference) return 'payment_of_another_charge';
-  if (words.kind !== 'payment') return null;
-  switch (words.state) {
+  if (meaning.kind !== 'payment') return null;
+  switch (meaning.state) {
     case 'pending':
     case 'rejected':
       return null;
@@ -188,7 +188,7 @@ function creditOf(
     paidAt: transaction.time,
     payer: payerOf(wire, transaction),
     feeMinor: transaction.fee ?? null,
-    wasSentBack: words.state === 'sent_back',
+    wasSentBack: meaning.state === 'sent_back',
   };
 }
 

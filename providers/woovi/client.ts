@@ -43,7 +43,7 @@ export class WooviClient {
       },
       AbortSignal.timeout(timeoutMs),
     );
-    this.#noteNewWords(answer);
+    this.#noteUnknownError(answer);
     return answer;
   }
 
@@ -61,7 +61,7 @@ export class WooviClient {
     return this.#connections.close();
   }
 
-  #noteNewWords(answer: HttpAnswer): void {
+  #noteUnknownError(answer: HttpAnswer): void {
     const refusal = refusalOf(answer);
     if (refusal !== null && !isKnownError(refusal)) this.noteDrift('unknown_error');
   }

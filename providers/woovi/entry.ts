@@ -15,7 +15,11 @@ export const WOOVI: DialectEntry = {
   calls: { needs: ['URL', 'CLIENT_SECRET', 'PIX_KEY'], takes: [] },
   callbacks: { needs: ['CALLBACK_SECRET', 'CALLBACK_KEYS_URL'], takes: ['PIX_KEY'] },
   // No text of a refusal is documented that would prove it: only the state of a payment or return, and its code.
-  finalWords: { payouts: {}, codes: [...Object.keys(PROVING_CODES), ...Object.keys(WOOVI_PROVING_CODES)], returns: [] },
+  provingAnswers: {
+    payouts: {},
+    codes: [...Object.keys(PROVING_CODES), ...Object.keys(WOOVI_PROVING_CODES)],
+    returns: [],
+  },
   open: (slot, { url, clientSecret, pixKey }, options) =>
     new WooviProvider(slot, { url, appId: clientSecret, pixKey }, options),
   openAccount: (slot, { url, clientSecret, pixKey }) => new WooviAccount(slot, { url, appId: clientSecret, pixKey }),

@@ -8,13 +8,13 @@ type Person = NonNullable<WireTransaction['payer']>;
 /** The payer that all places agree on; `null` if they do not, or none has a document. */
 export function payerOf(charge: WireCharge, transaction: WireTransaction): ReceivedPix['payer'] {
   // The holder of the debited account first: it comes from the payment itself.
-  const told = [transaction.debitParty?.holder, charge.payer, transaction.payer].filter(hasDocument);
-  const [first] = told;
+  const named = [transaction.debitParty?.holder, charge.payer, transaction.payer].filter(hasDocument);
+  const [first] = named;
   if (first === undefined) return null;
   const number = digitsOf(first);
-  if (!told.every((person) => digitsOf(person) === number)) return null;
+  if (!named.every((person) => digitsOf(person) === number)) return null;
   const type = number.length === 11 ? 'CPF' : 'CNPJ';
-  return { document: { type, number }, name: told.find(({ name }) => name !== null)?.name ?? null };
+  return { document: { type, number }, name: named.find(({ name }) => name !== null)?.name ?? null };
 }
 
 function hasDocument(person: Person | null | undefined): person is Person & { taxID: NonNullable<Person['taxID']> } {

@@ -3,7 +3,7 @@ import type { Payout, Reversal } from '../port.js';
 import { reasonOf, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
 import { refundStateOf } from './status.js';
-import { readTransactions, type TransactionWords } from './transaction-words.js';
+import { readTransactions, type TransactionMeaning } from './transaction-rows.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
 /** The sum of the completed returns; `null` without any; or the reason code of an inconclusive answer. */
@@ -21,13 +21,13 @@ export async function payoutReturnsOf(
   const rows = readTransactions(context, listed.transactions);
   if (typeof rows === 'string') return rows;
   const returns: WireTransaction[] = [];
-  for (const { transaction, words } of rows.filter(({ words: { kind } }) => kind === 'refund')) {
-    const state = returnStateOf(context, transaction, words);
+  for (const { transaction, meaning } of rows.filter(({ meaning: { kind } }) => kind === 'refund')) {
+    const state = returnStateOf(context, transaction, meaning);
     if (state === 'done') returns.push(transaction);
     else if (state !== 'pending' && state !== 'refused') return state;
   }
   // The payout is reported as sent back and no return says how much: "nothing came back" would be wrong.
-  const wasSentBack = rows.some(({ words: { kind, state } }) => kind === 'payout' && state === 'sent_back');
+  const wasSentBack = rows.some(({ meaning: { kind, state } }) => kind === 'payout' && state === 'sent_back');
   return wasSentBack && returns.length === 0 ? 'return_not_listed' : sumOf(returns, sentMinor);
 }
 
@@ -35,14 +35,14 @@ export async function payoutReturnsOf(
 function returnStateOf(
   { client }: WooviContext,
   { type, status }: WireTransaction,
-  { state }: TransactionWords,
+  { state }: TransactionMeaning,
 ): Reversal['status'] | string {
   if (state === null) return 'return_without_a_state';
-  const [told] = [type, status].flatMap((word) => {
+  const [reported] = [type, status].flatMap((word) => {
     const one = typeof word === 'string' ? refundStateOf(word) : 'unknown';
     return one === 'unknown' ? [] : [one];
   });
-  if (told !== undefined) return told;
+  if (reported !== undefined) return reported;
   client.noteDrift('unknown_state');
   return 'unknown_transaction_state';
 }
@@ -51,7 +51,7 @@ function sumOf(returns: readonly WireTransaction[], sentMinor: bigint): Payout['
   const ids = returns.map(({ endToEndId }) => endToEndId);
   if (ids.includes(null)) return 'return_without_an_id';
   // Parts are added up, so each must count once.
-  if (new Set(ids).size !== ids.length) return 'return_told_twice';
+  if (new Set(ids).size !== ids.length) return 'duplicate_return';
   const last = returns.toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time)).at(-1);
   if (last === undefined) return null;
   const amountMinor = returns.reduce((sum, part) => sum + part.value, 0n);

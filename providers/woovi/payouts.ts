@@ -122,17 +122,17 @@ export async function lookUpPayout(
 function readPayment(context: WooviContext, wire: WirePayment): Payout | string {
   const { correlationID: reference } = wire.payment;
   const endToEndId = wire.transaction?.endToEndId ?? null;
-  const untold = { reference, endToEndId, returned: null, feeMinor: null } as const;
+  const common = { reference, endToEndId, returned: null, feeMinor: null } as const;
   switch (paymentStateOf(wire.payment.status)) {
     case 'unknown':
       context.client.noteDrift('unknown_state');
       return 'unknown_payout_state';
     case 'processing':
-      return { ...untold, status: 'processing', failureCode: null, paidAt: null };
+      return { ...common, status: 'processing', failureCode: null, paidAt: null };
     case 'paid':
       // A settled PIX always has an end-to-end id, which becomes `psp_reference`.
       if (endToEndId === null) return 'paid_without_end_to_end_id';
-      return { ...untold, status: 'paid', failureCode: null, paidAt: wire.transaction?.time ?? null };
+      return { ...common, status: 'paid', failureCode: null, paidAt: wire.transaction?.time ?? null };
     case 'denied':
       // The examples of the guides also show this word next to transactions: then it means nothing.
       return endToEndId === null ? failed(reference, 'payment_denied') : 'denied_with_a_transaction';

@@ -42,26 +42,26 @@ export async function requestReversal(
 }
 
 /** A return alone, and when it was reported. */
-interface ToldRefund extends WireRefundAlone {
-  readonly toldAt: string;
+interface DatedRefund extends WireRefundAlone {
+  readonly answeredAt: string;
 }
 
-function readRefund({ client }: WooviContext, answer: HttpAnswer): ToldRefund | null {
+function readRefund({ client }: WooviContext, answer: HttpAnswer): DatedRefund | null {
   const read = client.read(refundAnswer, KNOWN.refund, answer);
   if (read === null || answer.kind !== 'answered') return null;
-  return { ...read, toldAt: dateOf(answer) ?? new Date().toISOString() };
+  return { ...read, answeredAt: dateOf(answer) ?? new Date().toISOString() };
 }
 
 /** One without a state was requested, and no more is known: the charge's list shows its outcome. */
-function accepted(context: WooviContext, reference: string, told: ToldRefund): ReversalOutcome {
-  if (told.correlationID !== reference) return unknown('answer_of_another_return');
-  const wire = { ...told, status: told.status ?? 'CREATED', time: told.time ?? told.toldAt };
+function accepted(context: WooviContext, reference: string, refund: DatedRefund): ReversalOutcome {
+  if (refund.correlationID !== reference) return unknown('answer_of_another_return');
+  const wire = { ...refund, status: refund.status ?? 'CREATED', time: refund.time ?? refund.answeredAt };
   const reversal = readReversal(context, wire, 'refund');
   return reversal === null ? unknown('unknown_return_state') : { kind: 'accepted', reversal };
 }
 
 /** `GET /refund/{id}`: the return, `not_found`, or the reason code of an inconclusive answer. */
-async function getRefund(context: WooviContext, reference: string, timeoutMs: number): Promise<ToldRefund | string> {
+async function getRefund(context: WooviContext, reference: string, timeoutMs: number): Promise<DatedRefund | string> {
   const path = `/refund/${encodeURIComponent(reference)}`;
   const answer = await context.client.call({ method: 'GET', path, timeoutMs });
   if (isNotFound('refund', answer)) return 'not_found';
@@ -89,7 +89,7 @@ export async function reversalsOf(
   const wires = await listRefunds(context, { reference, credits, remaining });
   if (typeof wires === 'string') return wires;
   // Parts are added up, so each must count once.
-  if (new Set(wires.map(({ correlationID }) => correlationID)).size !== wires.length) return 'return_told_twice';
+  if (new Set(wires.map(({ correlationID }) => correlationID)).size !== wires.length) return 'duplicate_return';
   const isForeign = wires.some(({ correlationID }) => correlationID !== reference);
   const nature = isForeign ? await natureOf(context, credits[0]!.endToEndId, remaining()) : 'refund';
   if (nature !== 'refund' && nature !== 'chargeback') return nature;

@@ -6,7 +6,7 @@ import type { WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
 import { listSpan, type ReadSpan } from './spans.js';
 import { transactionStateOf } from './status.js';
-import { readTransaction, type TransactionWords } from './transaction-words.js';
+import { readTransaction, type TransactionMeaning } from './transaction-rows.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
 /**
@@ -43,7 +43,7 @@ function withReturns<Item extends { readonly returns: string }>(item: Item | nul
 function listTransactions<Item>(
   context: WooviContext,
   query: ListQuery,
-  itemOf: (transaction: WireTransaction, words: TransactionWords) => Item | null,
+  itemOf: (transaction: WireTransaction, meaning: TransactionMeaning) => Item | null,
   filters: Readonly<Record<string, string>> = {},
 ): Promise<AccountList<Item>> {
   const readAnswer: ReadSpan<Item> = (answer) => {
@@ -52,8 +52,8 @@ function listTransactions<Item>(
     const read = readEach(listed.transactions, (element) => {
       const row = readTransaction(context, element);
       if (row.is === 'nothing') return [];
-      if (row.is !== 'read' || isNameless(row.transaction, row.words)) return null;
-      const item = itemOf(row.transaction, row.words);
+      if (row.is !== 'read' || isNameless(row.transaction, row.meaning)) return null;
+      const item = itemOf(row.transaction, row.meaning);
       return item === null ? [] : [item];
     });
     return { ...read, hasMore: listed.pageInfo?.hasNextPage === true };
@@ -62,16 +62,16 @@ function listTransactions<Item>(
 }
 
 /** `null` for a transaction that is neither a payout nor a return. */
-function movementOf(transaction: WireTransaction, words: TransactionWords): ListedMovement | null {
+function movementOf(transaction: WireTransaction, meaning: TransactionMeaning): ListedMovement | null {
   const { endToEndId, value, time } = transaction;
-  if (words.kind === 'transfer') return transferOf(transaction, words);
-  if (words.kind !== 'refund') return payoutOf(transaction, words);
-  if (endToEndId === null || words.state !== 'credited') return null;
+  if (meaning.kind === 'transfer') return transferOf(transaction, meaning);
+  if (meaning.kind !== 'refund') return payoutOf(transaction, meaning);
+  if (endToEndId === null || meaning.state !== 'credited') return null;
   return { returnId: endToEndId, amountMinor: value, returnedAt: time };
 }
 
 /** Money of a PIX moved, and the id that identifies it is missing. */
-function isNameless({ endToEndId }: WireTransaction, { kind, state }: TransactionWords): boolean {
+function isNameless({ endToEndId }: WireTransaction, { kind, state }: TransactionMeaning): boolean {
   const isPix = kind === 'payment' || kind === 'payout';
   return isPix && endToEndId === null && state !== 'pending' && state !== 'rejected';
 }
@@ -79,7 +79,7 @@ function isNameless({ endToEndId }: WireTransaction, { kind, state }: Transactio
 /** Money that left for another account of the company. It is no PIX, so it may have no end-to-end id. */
 function transferOf(
   { endToEndId, transactionID, value, time }: WireTransaction,
-  { state }: TransactionWords,
+  { state }: TransactionMeaning,
 ): ListedPayout | null {
   if (state === 'rejected') return null;
   const payoutId = endToEndId ?? transactionID ?? `transfer-${Date.parse(time)}-${value}`;
@@ -95,7 +95,7 @@ function transferOf(
 }
 
 /** `null` for a transaction that is not a payout. */
-function payoutOf(transaction: WireTransaction, { kind, state }: TransactionWords): ListedPayout | null {
+function payoutOf(transaction: WireTransaction, { kind, state }: TransactionMeaning): ListedPayout | null {
   const { endToEndId, value, time } = transaction;
   if (kind !== 'payout' || endToEndId === null || state === 'rejected') return null;
   return {
@@ -115,10 +115,10 @@ function returnsOf({ type, status }: WireTransaction): string {
 }
 
 /** `null` for a transaction that is not a received payment. */
-function receiptOf(transaction: WireTransaction, words: TransactionWords): Receipt | null {
+function receiptOf(transaction: WireTransaction, meaning: TransactionMeaning): Receipt | null {
   const { endToEndId, value, time, charge } = transaction;
-  if (words.kind !== 'payment' || endToEndId === null) return null;
-  if (words.state === 'pending' || words.state === 'rejected') return null;
+  if (meaning.kind !== 'payment' || endToEndId === null) return null;
+  if (meaning.state === 'pending' || meaning.state === 'rejected') return null;
   return {
     endToEndId,
     reference: charge?.correlationID ?? null,

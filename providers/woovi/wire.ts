@@ -95,8 +95,8 @@ export const chargeRefundsAnswer = z.object({ refunds: z.array(refund).max(MAX_L
 
 /** A return alone: the documented example of `GET /refund/{id}` has neither its state nor its time. */
 const refundAlone = refund.extend({
-  status: state.nullish().transform((told) => told ?? null),
-  time: instant.nullish().transform((told) => told ?? null),
+  status: state.nullish().transform((value) => value ?? null),
+  time: instant.nullish().transform((value) => value ?? null),
 });
 export type WireRefundAlone = z.output<typeof refundAlone>;
 export const refundAnswer = z
@@ -115,7 +115,7 @@ export const disputesAnswer = z.object({
 export const listedDispute = z.object({
   status: state,
   endToEndId,
-  value: cents.nullish().transform((told) => told ?? null),
+  value: cents.nullish().transform((value) => value ?? null),
   createdAt: instant,
 });
 

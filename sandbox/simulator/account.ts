@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { toWireAmount } from '../../providers/pix-api/amounts.js';
 import { readJson, SimulatorError } from './answers.js';
-import type { SpeakingPsp as Psp } from './simulated-dialect.js';
+import type { PixApiPsp as Psp } from './simulated-dialect.js';
 import { tryAddress } from './trial.js';
 
 export function accountRoutes(router: Router, given: (scope: string) => Middleware, psp: Psp): void {
@@ -57,7 +57,7 @@ function removeWebhook({ provider, bank, books }: Psp, ctx: Context): void {
 function showBalance({ books }: Psp, ctx: Context): void {
   const blocked = toWireAmount(books.blockedMinor);
   ctx.body = {
-    saldo: toWireAmount(books.tellsBalance()),
+    saldo: toWireAmount(books.reportedBalance()),
     ...(ctx.query['bloqueios'] === 'true' ? { bloqueios: { judicial: '0.00', med: blocked, total: blocked } } : {}),
   };
 }

@@ -50,12 +50,12 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
     certificate: config.tls,
   });
   const locationBase = (provider: AccountName) => `${config.publicHost ?? authority}/${provider}/v2`;
-  const speakerOf = (provider: AccountName) => {
+  const callingProvider = (provider: AccountName) => {
     const account = config.accounts[provider];
     if (account === undefined) throw new Error(`${provider} is not played`);
-    return { voice: SIMULATED_DIALECTS[account.dialect], account };
+    return { format: SIMULATED_DIALECTS[account.dialect], account };
   };
-  const bank = new Bank(state, callbacks, delays, locationBase, speakerOf);
+  const bank = new Bank(state, callbacks, delays, locationBase, callingProvider);
   const directories = new Map(
     providers.map((provider) => [provider, new KeyDirectory(state.of(provider), budgetOf(config, provider))]),
   );

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { cutConnection, readText, SimulatorError, validate } from './answers.js';
-import type { SpeakingPsp as Psp } from './simulated-dialect.js';
+import type { PixApiPsp as Psp } from './simulated-dialect.js';
 import { basicCredentials, isClient, issueToken, scopesOfToken, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
 const tokenForm = z.object({

@@ -21,7 +21,7 @@ import {
   type SimulatorState,
   type StandingOrder,
 } from './state.js';
-import type { CallbackMessage, Voice } from './voice.js';
+import type { CallbackMessage, CallbackFormat } from './callback-format.js';
 
 const ISPB = '99999999';
 const RETURN_SETTLES_AFTER_MS = 300;
@@ -64,8 +64,8 @@ const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 const NOT_FOUND = { kind: 'not_found' } as const;
 
 /** A provider as the bank needs it. */
-export interface Speaker {
-  readonly voice: Voice;
+export interface CallingProvider {
+  readonly format: CallbackFormat;
   readonly account: SimulatedAccount;
 }
 
@@ -84,7 +84,7 @@ export class Bank {
     private readonly delays: Delays,
     private readonly locationBase: (provider: AccountName) => string,
     /** Of the providers that are played. */
-    private readonly speakerOf: (provider: AccountName) => Speaker,
+    private readonly callingProvider: (provider: AccountName) => CallingProvider,
   ) {}
 
   /** Resumes the pending work of an earlier process. */
@@ -131,7 +131,7 @@ export class Bank {
 
   #codeOf(provider: AccountName, locationId: string, amountMinor: bigint): string {
     const { sandboxMarker } = depositBehaviourOf(amountMinor);
-    const { merchantName } = this.speakerOf(provider).voice;
+    const { merchantName } = this.callingProvider(provider).format;
     return buildDynamicBrCode({
       location: `${sandboxMarker ? this.locationBase(provider) : REAL_LOCATION}/${locationId}`,
       amountMinor,
@@ -204,8 +204,8 @@ export class Bank {
     };
     const stray = { txid: order.txid, pix };
     this.state.change({ type: 'stray_received', provider, stray });
-    const { voice, account } = this.speakerOf(provider);
-    const message = voice.strayCallback?.(stray, account) ?? null;
+    const { format, account } = this.callingProvider(provider);
+    const message = format.strayCallback?.(stray, account) ?? null;
     if (message !== null) void this.#send(provider, message, undefined, 1);
     return pix;
   }
@@ -256,8 +256,8 @@ export class Bank {
     if (!charge || !pix) return NOT_FOUND;
     if (pix.dispute?.status === 'accepted') return refused('dispute_is_lost');
     this.#changeDispute(provider, pix, status, dueAt);
-    const { voice, account } = this.speakerOf(provider);
-    const message = voice.disputeCallback?.(pix, account) ?? null;
+    const { format, account } = this.callingProvider(provider);
+    const message = format.disputeCallback?.(pix, account) ?? null;
     if (message !== null) void this.callbacks.send(provider, { ...message, traceparent: charge.traceparent }, 1);
     return done(pix);
   }
@@ -316,8 +316,8 @@ export class Bank {
     const found = this.state.of(provider).pixOf(endToEndId);
     if (!found) return;
     const { callbacks } = depositBehaviourOf(BigInt(found.charge.amountMinor));
-    const { voice, account } = this.speakerOf(provider);
-    const message = voice.pixCallback(found.charge, found.pix, account);
+    const { format, account } = this.callingProvider(provider);
+    const message = format.pixCallback(found.charge, found.pix, account);
     const tried = this.#send(provider, message, found.charge.traceparent, callbacks.copies);
     if (callbacks.beforeAnswer) await tried;
   }
@@ -444,8 +444,8 @@ export class Bank {
     const payout = this.state.of(provider).payouts.get(reference);
     if (!payout) return;
     const { copies } = payoutBehaviourOf(BigInt(payout.amountMinor)).callbacks;
-    const { voice, account } = this.speakerOf(provider);
-    const message = voice.payoutCallback(payout, account);
+    const { format, account } = this.callingProvider(provider);
+    const message = format.payoutCallback(payout, account);
     await this.#send(provider, message, payout.traceparent, copies);
   }
 
@@ -456,19 +456,19 @@ export class Bank {
     traceparent: string | undefined,
     copies: number,
   ): Promise<void> {
-    const due = copies === 0 ? null : this.#batches.take(provider, message, this.speakerOf(provider).voice);
+    const due = copies === 0 ? null : this.#batches.take(provider, message, this.callingProvider(provider).format);
     if (due !== null) await this.callbacks.send(provider, { ...due, traceparent }, copies);
   }
 
   /** What proves that a body is the provider's. */
   callbackHeaders(provider: AccountName, body: string): Readonly<Record<string, string>> {
-    const { voice, account } = this.speakerOf(provider);
-    return voice.callbackHeaders(account, body);
+    const { format, account } = this.callingProvider(provider);
+    return format.callbackHeaders(account, body);
   }
 
   /** The next callbacks of this provider, that many, go out in one call. */
   batchNext(provider: AccountName, size: number): BankAnswer<null> {
-    if (this.speakerOf(provider).voice.mergeCallbacks === undefined) return refused('tells_one_event_a_call');
+    if (this.callingProvider(provider).format.mergeCallbacks === undefined) return refused('tells_one_event_a_call');
     this.#batches.open(provider, size);
     return done(null);
   }

@@ -36,7 +36,7 @@ export const apiPix: ServerDialect = {
     // The standard appends /pix to the registered address, which here ends in a parameter made for that.
     pixTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
     payoutTarget: () => '',
-    tellsStaticCodes: true,
+    reportsStaticCodes: true,
     payoutBody: null,
   },
   failsAs: 'error',

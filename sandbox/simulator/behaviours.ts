@@ -129,7 +129,7 @@ export const SENTINELS: readonly Sentinel[] = [
     subject: 'deposit',
     amountMinor: 66603n,
     name: 'refused',
-    does: 'The provider refuses the charge for good; no charge exists.',
+    does: 'The provider refuses the charge permanently; no charge exists.',
     behaviour: { answer: { kind: 'refused' } },
   },
   {
@@ -157,7 +157,7 @@ export const SENTINELS: readonly Sentinel[] = [
     subject: 'deposit',
     amountMinor: 66607n,
     name: 'callback lost',
-    does: 'When paid, no callback comes; only a look-up tells.',
+    does: 'When paid, no callback comes; only a look-up shows the payment.',
     behaviour: { callbacks: { copies: 0, beforeAnswer: false } },
   },
   {
@@ -171,7 +171,7 @@ export const SENTINELS: readonly Sentinel[] = [
     subject: 'deposit',
     amountMinor: 66609n,
     name: 'another payer',
-    does: 'When paid, it is by another document (CPF 11144477735).',
+    does: 'When paid, the payer has another document (CPF 11144477735).',
     behaviour: { payer: 'another' },
   },
   {
@@ -192,7 +192,7 @@ export const SENTINELS: readonly Sentinel[] = [
     subject: 'deposit',
     amountMinor: 66612n,
     name: 'another amount',
-    does: 'When paid, it is with one centavo less.',
+    does: 'When paid, the amount is one centavo less.',
     behaviour: { paidDifferenceMinor: -1n },
   },
   {
@@ -213,7 +213,7 @@ export const SENTINELS: readonly Sentinel[] = [
     subject: 'deposit',
     amountMinor: 66615n,
     name: 'return refused',
-    does: 'When paid and sent back, the return ends as not done.',
+    does: 'When paid and returned, the return ends as not done.',
     behaviour: { reversal: 'refused' },
   },
 
@@ -291,7 +291,7 @@ export const SENTINELS: readonly Sentinel[] = [
     subject: 'payout',
     amountMinor: 66631n,
     name: 'callback lost',
-    does: 'Accepted; paid 1 s later without a callback; only a look-up tells.',
+    does: 'Accepted; paid 1 s later without a callback; only a look-up shows it.',
     behaviour: { then: { afterMs: 1_000, status: 'paid', code: null }, callbacks: { copies: 0, beforeAnswer: false } },
   },
   {
@@ -334,14 +334,14 @@ export const SENTINELS: readonly Sentinel[] = [
     subject: 'key',
     keys: sentinelKeys('dict-recovers', '03'),
     name: 'directory recovers',
-    does: 'Three look-ups are answered 503, the fourth succeeds; then it begins anew.',
+    does: 'Three look-ups are answered 503, the fourth succeeds; then it starts over.',
     behaviour: { kind: 'recovers', failures: 3 },
   },
   {
     subject: 'key',
     keys: sentinelKeys('other-holder', '04'),
     name: 'other holder',
-    does: 'The key belongs to somebody else (CPF 11144477735, or CPF 52998224725 if that one is asked about).',
+    does: 'The key belongs to somebody else (CPF 11144477735, or CPF 52998224725 if the look-up is about that one).',
     behaviour: { kind: 'other_holder' },
   },
   {

@@ -10,7 +10,7 @@ import { inSpan, traceHeaders } from '../../platform/telemetry/spans.js';
 import type { Delays } from './delays.js';
 import type { QueuedCallback, SimulatorState } from './state.js';
 import type { ClientCertificate } from './trial.js';
-import type { CallbackMessage, Voice } from './voice.js';
+import type { CallbackMessage, CallbackFormat } from './callback-format.js';
 
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
@@ -36,7 +36,7 @@ export class CallbackSender {
     private readonly state: SimulatorState,
     private readonly accounts: Readonly<Partial<Record<AccountName, SimulatedAccount>>>,
     private readonly delays: Delays,
-    private readonly voiceOf: (dialect: DialectName) => Voice,
+    private readonly formatOf: (dialect: DialectName) => CallbackFormat,
     private readonly log: Logger,
     private readonly receiver: CallbackReceiver,
   ) {
@@ -98,7 +98,7 @@ export class CallbackSender {
 
   #pausesOf({ provider }: QueuedCallback): readonly number[] {
     const account = this.accounts[provider];
-    return account === undefined ? [] : this.voiceOf(account.dialect).callbackPausesMs;
+    return account === undefined ? [] : this.formatOf(account.dialect).callbackPausesMs;
   }
 
   #traced(callback: QueuedCallback): Promise<boolean> {
@@ -124,7 +124,7 @@ export class CallbackSender {
         headers: {
           ...traceHeaders(),
           'content-type': 'application/json',
-          ...this.voiceOf(account.dialect).callbackHeaders(account, callback.body),
+          ...this.formatOf(account.dialect).callbackHeaders(account, callback.body),
         },
         body: callback.body,
         signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),

@@ -8,7 +8,7 @@ import { isWithin, listQuery, pageOf, withinOrder } from './list-pages.js';
 import { PAYLOAD_TYPE, signedPayload } from './payload.js';
 import { type ChargePlace, renderCharge, statusOf } from './render.js';
 import type { ChargeBody, ErrorKind } from './server-dialect.js';
-import type { SpeakingPsp as Psp } from './simulated-dialect.js';
+import type { PixApiPsp as Psp } from './simulated-dialect.js';
 import type { ChargeRevision, Person, SimulatedCharge } from './state.js';
 
 const txidPath = z.object({

@@ -3,7 +3,7 @@ import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import { validate } from './answers.js';
 import { isWithin, listQuery, pageOf } from './list-pages.js';
-import type { SpeakingPsp as Psp } from './simulated-dialect.js';
+import type { PixApiPsp as Psp } from './simulated-dialect.js';
 
 export function disputeRoutes(router: Router, withToken: Middleware, { dialect, books, account }: Psp): void {
   const { disputes } = dialect;

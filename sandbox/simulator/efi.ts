@@ -18,7 +18,7 @@ import { allInvalid, allUnknown } from './errors.js';
 import { CONCLUDES_AFTER_MS } from './render.js';
 import type { ServerDialect } from './server-dialect.js';
 import type { PayoutStatus, SimulatedDispute, SimulatedPayout, SimulatedPix } from './state.js';
-import { EFI_PAUSES_MS } from './voice.js';
+import { EFI_PAUSES_MS } from './callback-format.js';
 
 /** It has no state for a payout that came back: the returns show it. */
 const stateOf = (status: PayoutStatus) => STATES_IN_PORTUGUESE[status === 'returned' ? 'paid' : status];
@@ -51,7 +51,7 @@ export const efi: ServerDialect = {
   suppliesPng: false,
   payerExtension: (payer) => ({ pagador: { ...documentField(payer), nome: payer.name ?? 'Pagador' } }),
   charge: {
-    tellsLoc: true,
+    includesLoc: true,
     feeMinor: 1n,
     namesPayer: false,
     keepsCodeWhenPaid: false,
@@ -91,7 +91,7 @@ export const efi: ServerDialect = {
     // It appends /pix to the registered address, which here ends in a parameter made for that.
     pixTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
     payoutTarget: (secret) => `?hmac=${encodeURIComponent(secret)}&ignorar=/pix`,
-    tellsStaticCodes: true,
+    reportsStaticCodes: true,
     pausesMs: EFI_PAUSES_MS,
     payoutBody: (payout, pixKeyOfAccount) => ({ pix: [sendNotice(payout, pixKeyOfAccount)] }),
   },

@@ -8,7 +8,7 @@ import { isSpelledAsRegistered } from './key-directory.js';
 import { isWithin, listQuery, pageOf } from './list-pages.js';
 import { pixPath } from './received.js';
 import type { PayoutOrder } from './server-dialect.js';
-import type { SpeakingPsp as Psp } from './simulated-dialect.js';
+import type { PixApiPsp as Psp } from './simulated-dialect.js';
 
 const NORMAL = { kind: 'normal' } as const;
 const referencePath = z.object({

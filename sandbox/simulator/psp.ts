@@ -12,8 +12,8 @@ import { getPayout, getPayoutByEndToEndId, listPayouts, lookUpKey, sendPayout } 
 import { getPix, getReversal, listReceived, putReversal } from './received.js';
 import { renderPixCallback } from './render.js';
 import type { ServerDialect } from './server-dialect.js';
-import type { SimulatedDialect, SpeakingPsp as Psp } from './simulated-dialect.js';
-import { USUAL_PAUSES_MS } from './voice.js';
+import type { SimulatedDialect, PixApiPsp as Psp } from './simulated-dialect.js';
+import { USUAL_PAUSES_MS } from './callback-format.js';
 
 /** A provider that speaks a dialect of API Pix. */
 export function pixApiServer(merchantName: string, dialect: ServerDialect): SimulatedDialect {
@@ -25,7 +25,7 @@ export function pixApiServer(merchantName: string, dialect: ServerDialect): Simu
       body: renderPixCallback(dialect, txid, pixKey, pix),
     }),
     strayCallback: ({ txid, pix }, { pixKey, callbackSecret }) =>
-      dialect.callbacks.tellsStaticCodes === true && txid !== null
+      dialect.callbacks.reportsStaticCodes === true && txid !== null
         ? {
             target: dialect.callbacks.pixTarget(callbackSecret ?? ''),
             body: renderPixCallback(dialect, txid, pixKey, pix),

@@ -5,7 +5,7 @@ import { readJson, SimulatorError, validate } from './answers.js';
 import { reversalRequest } from './dialects.js';
 import { isWithin, listQuery, pageOf, withinOrder } from './list-pages.js';
 import { renderPix, renderReversal } from './render.js';
-import type { SpeakingPsp as Psp } from './simulated-dialect.js';
+import type { PixApiPsp as Psp } from './simulated-dialect.js';
 
 const receivedQuery = withinOrder(
   listQuery.extend({

@@ -74,7 +74,7 @@ export async function renderCharge(
       expiracao: asText ? String(charge.expiresInSeconds) : charge.expiresInSeconds,
     },
     revisao: charge.revision,
-    ...(dialect.charge.tellsLoc === true ? { loc: locOf(charge, location) } : {}),
+    ...(dialect.charge.includesLoc === true ? { loc: locOf(charge, location) } : {}),
     location,
     valor: { original: toWireAmount(BigInt(charge.amountMinor)) },
     chave: pixKey,

@@ -133,7 +133,7 @@ export interface CallbackShape {
   readonly pixTarget: (secret: string) => string;
   readonly payoutTarget: (secret: string) => string;
   /** A PIX on a static code with a txid is reported like one on a charge. */
-  readonly tellsStaticCodes?: true;
+  readonly reportsStaticCodes?: true;
   /** Defaults to the usual ones. */
   readonly pausesMs?: readonly number[];
   /** `null` for the same as in a look-up. */
@@ -142,7 +142,7 @@ export interface CallbackShape {
 
 export interface ChargeShape {
   /** Whether `loc` is answered in addition to `location`. */
-  readonly tellsLoc?: boolean;
+  readonly includesLoc?: boolean;
   /** The fee for a received PIX, answered with it; absent if it is not answered. */
   readonly feeMinor?: bigint;
   readonly namesPayer: boolean;

@@ -1,4 +1,4 @@
-// What the simulator needs to play a provider of some dialect: its routes, and its voice.
+// What the simulator needs to play a provider of some dialect: its routes, and its callbacks.
 import type { Router } from '@koa/router';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import type { AccountName } from '../../providers/port.js';
@@ -8,7 +8,7 @@ import type { KeyBudget, KeyDirectory } from './key-directory.js';
 import type { ServerDialect } from './server-dialect.js';
 import type { ProviderBooks } from './state.js';
 import type { ClientCertificate } from './trial.js';
-import type { Voice } from './voice.js';
+import type { CallbackFormat } from './callback-format.js';
 
 /** One simulated provider. */
 export interface Psp {
@@ -25,11 +25,11 @@ export interface Psp {
 }
 
 /** One that speaks a dialect of API Pix. */
-export interface SpeakingPsp extends Psp {
+export interface PixApiPsp extends Psp {
   readonly dialect: ServerDialect;
 }
 
-export interface SimulatedDialect extends Voice {
+export interface SimulatedDialect extends CallbackFormat {
   /** What the bank lets a client look up in the key directory; absent where only a test sets a limit. */
   readonly keyBudget?: KeyBudget;
   /** All routes of the provider, under `/{slot}`. */

@@ -232,7 +232,7 @@ export class ProviderBooks {
   }
 
   /** An account without a limit reports a billion. */
-  tellsBalance(): bigint {
+  reportedBalance(): bigint {
     return this.balanceMinor ?? 100_000_000_000n;
   }
 

@@ -1,21 +1,19 @@
 // What people do about alerts: look after one, and resolve it with a reason.
-import type { StaysOpen } from '../../domain/alerts.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
-import { alertById, assignOpenAlert, resolveAlert } from '../../store/alerts/list.js';
+import { alertById, assignOpenAlert, resolveAlert, type Resolved } from '../../store/alerts/list.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 
-export type AlertOutcome =
+export type Assigned =
   | 'done'
   | 'no_such_alert'
   | 'not_permitted'
   /** It is assigned to another person than the caller saw. */
   | 'stale'
   /** It is resolved, or its condition has ended. */
-  | 'resolved_before'
-  | StaysOpen;
+  | 'resolved_before';
 
 /**
  * Takes the alert, or gives it back.
@@ -25,7 +23,7 @@ export async function assignAlert(
   database: Database,
   actor: Actor,
   { id, isTaken, seen }: { readonly id: string; readonly isTaken: boolean; readonly seen: string | null },
-): Promise<AlertOutcome> {
+): Promise<Assigned> {
   const refusal = await refusalOf(database, actor, id);
   if (refusal !== null) return refusal;
   return inTransaction(database, async (transaction) => {
@@ -43,25 +41,26 @@ export async function assignAlert(
   });
 }
 
-async function whyNot(transaction: Transaction, id: string): Promise<AlertOutcome> {
+async function whyNot(transaction: Transaction, id: string): Promise<Assigned> {
   const alert = await alertById(transaction, id);
   return alert === null || alert.resolvedAt === null ? 'stale' : 'resolved_before';
 }
 
-/** Resolves the alert. */
+/** Resolves the alert; `reason` may be left out by the command. */
 export async function resolve(
   database: Database,
   actor: Actor,
-  { id, reason }: { readonly id: string; readonly reason: string },
-): Promise<AlertOutcome> {
+  { id, reason }: { readonly id: string; readonly reason: string | null },
+): Promise<Resolved | { readonly kind: 'not_permitted' }> {
   const refusal = await refusalOf(database, actor, id);
-  if (refusal !== null) return refusal;
-  const resolved = await resolveAlert(database, { id, person: actor, reason });
-  if (resolved.kind !== 'resolved') return resolved.kind;
-  return resolved.isNew ? 'done' : 'resolved_before';
+  return refusal === null ? resolveAlert(database, { id, person: actor, reason }) : { kind: refusal };
 }
 
-async function refusalOf(database: Database, actor: Actor, id: string): Promise<AlertOutcome | null> {
+async function refusalOf(
+  database: Database,
+  actor: Actor,
+  id: string,
+): Promise<'no_such_alert' | 'not_permitted' | null> {
   const alert = await alertById(database, id);
   if (alert === null) return 'no_such_alert';
   return (await mayNow(database, actor, 'alert.resolve', alert.operationId)) ? null : 'not_permitted';

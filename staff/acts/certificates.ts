@@ -14,7 +14,7 @@ import { type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { inTransaction } from '../../store/transactions.js';
 import type { Payloads } from './effects.js';
 import type { ChangeServices } from './requests.js';
-import { type AskedFor, useApproval } from './used-approvals.js';
+import { type ApprovalRequested, useApproval } from './used-approvals.js';
 
 export interface CertificateOrder {
   /** The environment of the authority that signed it. */
@@ -27,7 +27,7 @@ export interface CertificateOrder {
 export type CertificateIssue =
   /** It is recorded and may be delivered. */
   | { readonly kind: 'recorded' }
-  | AskedFor
+  | ApprovalRequested
   | { readonly kind: 'no_such_operation' | 'not_permitted' }
   | { readonly kind: 'other_environment'; readonly environment: string }
   | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };

@@ -18,7 +18,7 @@ import { findRange } from '../../store/events/range.js';
 import { operationExists } from '../../store/operations/operations.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import { askedFirst } from './asked-first.js';
+import { auditedFirst } from './audited-first.js';
 import type { ActServices } from './workflow-updates.js';
 
 export type Redelivered =
@@ -35,7 +35,7 @@ export async function redeliver(
   const { operationId, type } = event;
   if (!(await mayNow(database, actor, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
   const act = { person: actor, action: 'event.redeliver', operationId, subject: eventId, detail: { type } };
-  return askedFirst(database, act, [], async () => {
+  return auditedFirst(database, act, [], async () => {
     await withTemporal((client: Client) =>
       client.workflow.signalWithStart<(input: WebhookDeliveryInput) => Promise<unknown>, []>(
         WEBHOOK_DELIVERY_WORKFLOW,
@@ -77,7 +77,7 @@ export async function redeliverRange(
   if (events > MOST_REDELIVERED_EVENTS) return { kind: 'too_many' };
   const detail = { from, to, selection, events };
   const act = { person: actor, action: 'event.redeliver_range', operationId, subject: operationId, detail };
-  return askedFirst<RangeRedelivered>(database, act, ['under_way'], async () => {
+  return auditedFirst<RangeRedelivered>(database, act, ['under_way'], async () => {
     const input = { ...range, first, last, pauseSeconds: REDELIVERY_PAUSE_SECONDS, done: 0 };
     return (await isStarted(withTemporal, input)) ? { kind: 'scheduled', events } : { kind: 'under_way' };
   });

@@ -74,8 +74,8 @@ export class IdentityProvider {
       scope: subjectClaim === 'sub' ? 'openid' : 'openid profile email',
       state,
       nonce,
-      code_challenge: await library.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
+      standardchallenge: await library.calculatePKCECodeChallenge(verifier),
+      standardchallenge_method: 'S256',
       ...(maxAgeSeconds === null ? {} : { max_age: String(maxAgeSeconds) }),
     }).href;
   }
@@ -198,8 +198,8 @@ function reasonOf(error: unknown): string {
   const causes = causesOf(error);
   const none = causes.find((cause) => cause instanceof NoAnswer);
   if (none !== undefined) return none.message;
-  const told = causes.flatMap((cause) => ('error' in cause ? [cause.error] : []))[0];
-  if (typeof told === 'string' && STANDARD_ERRORS.has(told)) return told;
+  const standard = causes.flatMap((cause) => ('error' in cause ? [cause.error] : []))[0];
+  if (typeof standard === 'string' && STANDARD_ERRORS.has(standard)) return standard;
   const code = causes.flatMap((cause) => ('code' in cause ? [cause.code] : []))[0];
   // A provider reports over HTTP that the panel's secret is wrong.
   if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return 'invalid_client';

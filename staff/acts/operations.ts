@@ -11,7 +11,7 @@ import {
 import { type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { inTransaction } from '../../store/transactions.js';
 import type { ChangeServices } from './requests.js';
-import { type AskedFor, useApproval } from './used-approvals.js';
+import { type ApprovalRequested, useApproval } from './used-approvals.js';
 
 type Ordered = Omit<NewOperation, 'operationId' | 'by'>;
 
@@ -39,7 +39,7 @@ export async function rotateSecret(
   { database, sealer, deployment }: ChangeServices,
   actor: Actor,
   { operationId, revokeEarlier }: { readonly operationId: string; readonly revokeEarlier: boolean },
-): Promise<WebhookSecretRotation | AskedFor | { readonly kind: 'no_such_operation' | 'not_permitted' }> {
+): Promise<WebhookSecretRotation | ApprovalRequested | { readonly kind: 'no_such_operation' | 'not_permitted' }> {
   const opened = await sealer();
   return inTransaction(database, async (transaction) => {
     const operation = await lockOperation(transaction, operationId);

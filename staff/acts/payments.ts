@@ -1,21 +1,43 @@
-// What a person decides about a payment: approve, refuse or return one under review, or write off a payout that was
-// lost. The act is stored first; the payment's workflow only gets its id.
+// What a person decides about a payment: approve, refuse or return one under review, cancel what has not left, or write
+// off a payout that was lost. The act is stored first; the payment's workflow only gets its id.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type WorkflowUpdateHandle, WorkflowUpdateStage } from '@temporalio/client';
-import { type DepositActionOutcome, NOT_POSSIBLE, reviewDeposit } from '../../contract/temporal/deposit.js';
 import {
+  cancelDepositByStaff,
+  type DepositActionOutcome,
+  NOT_POSSIBLE,
+  reviewDeposit,
+  type StaffCancel,
+} from '../../contract/temporal/deposit.js';
+import {
+  cancelWithdrawalByStaff,
   reviewWithdrawal,
   type WithdrawalActionOutcome,
   writeOffWithdrawal,
   type WriteOffOutcome,
 } from '../../contract/temporal/withdrawal.js';
+import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
 import type { PaymentActKind } from '../../domain/staff.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/database.js';
 import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
-import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
+import { type Actor, insertAct } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import { type ActServices, settle, type UnderWay, type Unreached, UPDATE_TIMEOUTS } from './workflow-updates.js';
+import {
+  type DoneAct,
+  storedDepositOutcome,
+  storedWithdrawalOutcome,
+  storedWriteOffOutcome,
+} from './stored-outcomes.js';
+import {
+  type ActServices,
+  closed,
+  settle,
+  type UnderWay,
+  type Unreached,
+  UPDATE_TIMEOUTS,
+} from './workflow-updates.js';
 
 interface Decision {
   readonly id: string;
@@ -43,8 +65,8 @@ export function decideDeposit(
     client.workflow
       .getHandle(input.id)
       .startUpdate(reviewDeposit, { args: [{ decision, actId }], updateId: actId, waitForStage });
-  const act = { ...input, kind: `deposit.${decision}`, payment: 'deposit', status: 'under_review' } as const;
-  return storeAndAsk(services, actor, act, ask);
+  const act = { ...input, kind: `deposit.${decision}`, payment: 'deposit', from: UNDER_REVIEW } as const;
+  return storeAndAsk(services, actor, act, { ask, done: storedDepositOutcome });
 }
 
 export function decideWithdrawal(
@@ -56,8 +78,8 @@ export function decideWithdrawal(
     client.workflow
       .getHandle(input.id)
       .startUpdate(reviewWithdrawal, { args: [{ decision, actId }], updateId: actId, waitForStage });
-  const act = { ...input, kind: `withdrawal.${decision}`, payment: 'withdrawal', status: 'under_review' } as const;
-  return storeAndAsk(services, actor, act, ask);
+  const act = { ...input, kind: `withdrawal.${decision}`, payment: 'withdrawal', from: UNDER_REVIEW } as const;
+  return storeAndAsk(services, actor, act, { ask, done: storedWithdrawalOutcome });
 }
 
 /** Requests or confirms that a lost payout is written off: the provider has stated that it never accepted it. */
@@ -70,25 +92,58 @@ export function writeOffPayout(
     client.workflow
       .getHandle(input.id)
       .startUpdate(writeOffWithdrawal, { args: [{ actId }], updateId: actId, waitForStage });
-  const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', status: 'approved' } as const;
-  return storeAndAsk(services, actor, act, ask);
+  const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', from: ['approved'] } as const;
+  return storeAndAsk(services, actor, act, { ask, done: storedWriteOffOutcome });
 }
+
+type Cancelled = DepositActionOutcome | WithdrawalActionOutcome;
+
+/** Cancels a payment that has not left: a pending deposit, or a withdrawal before its send. */
+export async function cancelPayment(
+  services: ActServices,
+  actor: Actor,
+  { kind: payment, ...input }: Decision & { readonly kind: 'deposit' | 'withdrawal'; readonly seenVersion: number },
+): Promise<Answered<Cancelled>> {
+  const ask = async (client: Client, actId: string): Promise<WorkflowUpdateHandle<Cancelled>> => {
+    const options = { args: [{ actId }] as [StaffCancel], updateId: actId, waitForStage } as const;
+    const workflow = client.workflow.getHandle(input.id);
+    return payment === 'deposit'
+      ? workflow.startUpdate(cancelDepositByStaff, options)
+      : workflow.startUpdate(cancelWithdrawalByStaff, options);
+  };
+  const { from } = payment === 'deposit' ? DEPOSIT_TRANSITIONS.cancel : WITHDRAWAL_TRANSITIONS.cancel;
+  const act = { ...input, kind: `${payment}.cancel`, payment, from } as const;
+  const done: Asking<Cancelled>['done'] = payment === 'deposit' ? storedDepositOutcome : storedWithdrawalOutcome;
+  const answer = await storeAndAsk(services, actor, act, { ask, done });
+  if (answer.kind !== 'unreached' || mayCount(answer)) return answer;
+  const status = (await readReviewState(services.database, payment, input.id))?.status ?? '';
+  // It has ended, or its payout may have left, since the row was read.
+  return isBehind(answer) || !from.some((one) => one === status) ? { kind: 'other_state', status } : answer;
+}
+
+const UNDER_REVIEW = ['under_review'] as const;
 
 const waitForStage = WorkflowUpdateStage.ACCEPTED;
 
 interface Act extends Decision {
   readonly kind: PaymentActKind;
   readonly payment: 'deposit' | 'withdrawal';
-  /** The state that the act is for. */
-  readonly status: string;
+  /** The states that the act is for. */
+  readonly from: readonly string[];
   readonly evidence?: string;
+}
+
+interface Asking<Outcome> {
+  readonly ask: (client: Client, actId: string) => Promise<WorkflowUpdateHandle<Outcome>>;
+  /** The outcome of an act that was done, as the books have it. */
+  readonly done: (database: Database, act: DoneAct) => Promise<Outcome | UnderWay>;
 }
 
 async function storeAndAsk<Outcome extends { readonly kind: string }>(
   { database, withTemporal, timeouts = UPDATE_TIMEOUTS }: ActServices,
   actor: Actor,
   act: Act,
-  ask: (client: Client, actId: string) => Promise<WorkflowUpdateHandle<Outcome>>,
+  { ask, done }: Asking<Outcome>,
 ): Promise<Answered<Outcome>> {
   const state = await readReviewState(database, act.payment, act.id);
   const refusal = await whyNotAsked(database, actor, act, state);
@@ -104,8 +159,8 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
       await sleep(BEHIND_PAUSE_MS);
       answer = await decide();
     }
-    if (!mayCount(answer)) await closeAct(database, actId);
-    return answer;
+    if (mayCount(answer)) return answer;
+    return closed(database, actId, answer, () => done(database, { operationId, subjectId, actId }));
   });
 }
 
@@ -121,11 +176,11 @@ function isBehind(answer: { readonly kind: string } | Unreached): boolean {
 async function whyNotAsked(
   database: Database,
   actor: Actor,
-  { kind, status }: Act,
+  { kind, from }: Act,
   state: ReviewState | null,
 ): Promise<NotAsked | null> {
   if (state === null) return { kind: 'unknown_payment' };
-  if (state.status !== status) return { kind: 'other_state', status: state.status };
+  if (!from.includes(state.status)) return { kind: 'other_state', status: state.status };
   // A person who approved may still refuse.
   const earlier = kind.endsWith('.approve')
     ? state.people.find((person) => isSamePerson(person, actor.handle))
@@ -134,8 +189,8 @@ async function whyNotAsked(
   return (await mayNow(database, actor, kind, state.operationId)) ? null : { kind: 'not_permitted' };
 }
 
-/** Whether the act was done, or may still be done. Otherwise it is closed, so that it cannot be sent again later. */
+/** Whether the act was done, or may be done yet. Otherwise it is closed, so that it cannot be sent again later. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
-  if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
-  return ['done', 'returning', 'requested', 'concluded', 'under_way'].includes(answer.kind);
+  if (answer.kind === 'unreached') return ['no_worker', 'books_silent'].includes((answer as Unreached).reason);
+  return ['done', 'returning', 'requested', 'written_off', 'under_way'].includes(answer.kind);
 }

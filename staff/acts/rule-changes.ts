@@ -23,12 +23,14 @@ import {
   type RuleChangeStatus,
 } from '../../domain/rule-change.js';
 import { type RuleChangeActKind, STAFF_ACT_REFUSALS } from '../../domain/staff.js';
-import { type Actor, closeAct, insertAct } from '../../store/staff/acts.js';
+import type { Database } from '../../store/database.js';
+import { type Actor, insertAct } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
 import { readChangeState } from '../reads/rule-changes.js';
 import { wakeWaiting } from './wake.js';
 import {
   type ActServices,
+  closed,
   settle,
   type UnderWay,
   type Unreached,
@@ -68,14 +70,24 @@ export async function actOnChange(services: ActServices, actor: Actor, act: Chan
     const stored = { actor, kind: act.kind, operationId, subjectId: act.id, subjectVersion, subjectDigest };
     const actId = await insertAct(database, { ...stored, reason: act.reason });
     const input = { changeId: act.id, operationId };
-    const answer = await settle(client, timeouts, () => ask(client, act.kind, actId, input, operationName));
-    if (!mayCount(answer)) await closeAct(database, actId);
+    const told = await settle(client, timeouts, () => ask(client, act.kind, actId, input, operationName));
+    const answer = mayCount(told) ? told : await closed(database, actId, told, () => storedOutcome(database, act));
     if (answer.kind === 'under_way' || answer.kind === 'unreached') return answer;
     const now = (await readChangeState(database, act.id))?.change ?? change;
     if (answer.kind === 'done' && now.status === 'approved')
       await wakeWaiting((work) => work(client), operationId, 'automatic_hours');
     return answer.kind === 'done' ? { kind: 'done', change: now } : refusedBy(answer.kind, now, actor);
   });
+}
+
+/** Of an act that was used up. A report that is computed again takes a while. */
+async function storedOutcome(
+  database: Database,
+  { id, kind }: ChangeAct,
+): Promise<{ readonly kind: 'done' } | UnderWay> {
+  if (kind !== 'rule_change.recompute') return { kind: 'done' };
+  const proof = (await readChangeState(database, id))?.change.proof ?? null;
+  return proof === null ? { kind: 'under_way' } : { kind: 'done' };
 }
 
 /** The row is enough to refuse what is decided, and an approval of another report or by the same person. */
@@ -137,10 +149,10 @@ function ask(
   return client.workflow.startUpdateWithStart(decideRuleChange, { ...options, args: [{ decision, actId }] });
 }
 
-/** Whether the act may still be done. Otherwise it is closed, unless it was used up. */
+/** Whether the act was done, or may still be done. Otherwise it is closed. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
   if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
-  return answer.kind === 'under_way';
+  return answer.kind === 'done' || answer.kind === 'under_way';
 }
 
 /** Starts the workflow of a stored change, which computes its report. Null: it runs. */

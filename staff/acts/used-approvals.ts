@@ -13,7 +13,7 @@ import { type AccessAct, doAct } from '../../store/staff/acts.js';
 import type { Transaction } from '../../store/transactions.js';
 
 /** Production: a second person approves the request; then the same act makes what it asks for. */
-export interface AskedFor {
+export interface ApprovalRequested {
   readonly kind: 'requested';
   readonly request: Requested;
 }
@@ -26,7 +26,7 @@ export async function useApproval(
   transaction: Transaction,
   act: AccessAct,
   { environment, ...order }: UsedRequest & { readonly environment: string },
-): Promise<AskedFor | { readonly kind: 'approved'; readonly approval: string | null }> {
+): Promise<ApprovalRequested | { readonly kind: 'approved'; readonly approval: string | null }> {
   if (environment !== 'production') return { kind: 'approved', approval: null };
   const approval = await useApproved(transaction, order);
   if (approval !== null) return { kind: 'approved', approval };

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/client';
 import { isLimitReached } from '../../platform/temporal/calls.js';
 import type { Database } from '../../store/database.js';
+import { closeAct } from '../../store/staff/acts.js';
 
 /** The dependencies of an act that goes to a workflow. */
 export interface ActServices {
@@ -32,10 +33,18 @@ export interface UnderWay {
   readonly kind: 'under_way';
 }
 
-/** The decision did not take effect, or it is unknown whether it did (`no_worker`). */
+/** The decision did not take effect, or it is unknown whether it did (`no_worker`, `books_silent`). */
 export interface Unreached {
   readonly kind: 'unreached';
-  readonly reason: 'already_closed' | 'no_workflow' | 'no_worker' | 'failed' | 'limit_reached' | 'temporal_refused';
+  readonly reason:
+    | 'already_closed'
+    | 'no_workflow'
+    | 'no_worker'
+    | 'failed'
+    | 'limit_reached'
+    | 'temporal_refused'
+    /** The database does not say whether the act was done before it could be closed. */
+    | 'books_silent';
   /** The type of the failure. Messages are left out: they may repeat what was sent. */
   readonly failure: string;
 }
@@ -56,6 +65,23 @@ export async function settle<Outcome>(
     return await client.withDeadline(Date.now() + outcomeMs, () => update.result());
   } catch (error) {
     return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ? { kind: 'under_way' } : unreached(error);
+  }
+}
+
+/**
+ * Closes the act behind an answer that says that nothing was done. The books have the last word: the connection may
+ * have broken after the workflow did it, and then the answer is what `done` reads there.
+ */
+export async function closed<Answer, Done>(
+  database: Database,
+  actId: string,
+  answer: Answer,
+  done: () => Promise<Done>,
+): Promise<Answer | Done | Unreached> {
+  try {
+    return (await closeAct(database, actId)) === 'closed' ? answer : await done();
+  } catch (error) {
+    return { kind: 'unreached', reason: 'books_silent', failure: error instanceof Error ? error.name : 'unknown' };
   }
 }
 

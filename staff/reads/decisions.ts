@@ -1,7 +1,7 @@
 // Explains stored decisions. Facts hold no personal data, so they may be printed.
 import { formatBrl } from '../../domain/money.js';
 import { counterfactual, type Counterfactual } from '../../domain/rules/counterfactual.js';
-import { reasonInWords } from '../../domain/rules/reason-words.js';
+import { reasonSentence } from '../../domain/rules/reason-sentences.js';
 import { type AnyOutcome, isWithdrawal, reevaluate } from '../../domain/rules/replay.js';
 import type { RuleReport } from '../../domain/rules/rule.js';
 import type { WithdrawalFacts, WithdrawalStage } from '../../domain/rules/withdrawal-rules.js';
@@ -9,7 +9,7 @@ import type { Decision } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
 import { digestOf, questionOf, stored } from '../../store/rules/replayed-decisions.js';
 import { decisionsOf } from '../../store/rules/stored-decisions.js';
-import { localMinute } from './words.js';
+import { localMinute } from './texts.js';
 
 const MOST_DECISIONS = 500;
 
@@ -33,7 +33,7 @@ export function explain(decision: Decision) {
     // A block outranks review codes: those matched too, but did not decide.
     why: hits.map(({ code, compared }) => ({
       code,
-      meaning: reasonInWords(code),
+      meaning: reasonSentence(code),
       compared,
       decided: outcome.reasons?.includes(code) ?? true,
     })),

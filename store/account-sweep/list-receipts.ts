@@ -7,11 +7,11 @@ import { toBigInt, type Database } from '../database.js';
  * Payments that belong to no deposit, with their owner and age; with `all` also those that were missed and reached
  * their deposit later. Newest first.
  */
-export async function readReceipts(
+export async function readUnexplainedReceipts(
   database: Database,
   { all, limit, now }: { all: boolean; limit: number; now: Date },
 ) {
-  const rows = await database.foundReceipt.findMany({
+  const rows = await database.unexplainedReceipt.findMany({
     where: all ? {} : { depositId: null },
     orderBy: [{ foundAt: 'desc' }, { endToEndId: 'asc' }],
     take: limit,

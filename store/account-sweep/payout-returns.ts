@@ -3,11 +3,11 @@
 import type { ListedReturn } from '../../domain/listed-payouts.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
 import type { Database } from '../database.js';
-import type { ToldPayout } from './found-payouts.js';
+import type { AttributedPayout } from './unexplained-payouts.js';
 import { notified, type NotifiedWithdrawal } from './notified-payment.js';
 
-export interface UntoldReturn {
-  readonly payout: ToldPayout;
+export interface UnnotifiedReturn {
+  readonly payout: AttributedPayout;
   readonly withdrawal: NotifiedWithdrawal;
 }
 
@@ -15,44 +15,44 @@ export interface UntoldReturn {
  * Those of a page whose withdrawals are paid and were not notified of these returns. A withdrawal stays paid after a
  * partial return, so the notified returns are kept.
  */
-export async function untoldReturns(
+export async function unnotifiedReturns(
   database: Database,
   provider: AccountName,
-  payouts: readonly ToldPayout[],
-): Promise<UntoldReturn[]> {
-  const told = new Map(payouts.filter(({ returns }) => returns !== '').map((payout) => [payout.payoutId, payout]));
-  if (told.size === 0) return [];
-  const records = [...told.values()].map(({ payoutId, endToEndId, withdrawalId, returns }) => ({
+  payouts: readonly AttributedPayout[],
+): Promise<UnnotifiedReturn[]> {
+  const listed = new Map(payouts.filter(({ returns }) => returns !== '').map((payout) => [payout.payoutId, payout]));
+  if (listed.size === 0) return [];
+  const records = [...listed.values()].map(({ payoutId, endToEndId, withdrawalId, returns }) => ({
     payout_id: payoutId,
     end_to_end_id: endToEndId,
     withdrawal_id: withdrawalId,
     returns,
   }));
   const rows = await database.$queryRaw<{ payoutId: string; withdrawal: NotifiedWithdrawal }[]>`
-    SELECT told.payout_id AS "payoutId", ${notified('withdrawal')} AS withdrawal
+    SELECT listed.payout_id AS "payoutId", ${notified('withdrawal')} AS withdrawal
     FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
-      AS told (payout_id text, end_to_end_id text, withdrawal_id text, returns text)
+      AS listed (payout_id text, end_to_end_id text, withdrawal_id text, returns text)
     CROSS JOIN LATERAL (
       SELECT id, operation_id, external_id, status, amount_minor FROM withdrawal AS paid
       WHERE paid.provider = ${provider} AND paid.status = 'paid'
-        AND (paid.id = told.withdrawal_id OR paid.psp_reference = told.end_to_end_id)
+        AND (paid.id = listed.withdrawal_id OR paid.psp_reference = listed.end_to_end_id)
       LIMIT 1
     ) AS withdrawal
     JOIN operation ON operation.id = withdrawal.operation_id
-    LEFT JOIN found_payout AS found ON found.provider = ${provider} AND found.payout_id = told.payout_id
-    WHERE found.returns IS DISTINCT FROM told.returns`;
-  return rows.map(({ payoutId, withdrawal }) => ({ payout: told.get(payoutId)!, withdrawal }));
+    LEFT JOIN unexplained_payout AS found ON found.provider = ${provider} AND found.payout_id = listed.payout_id
+    WHERE found.returns IS DISTINCT FROM listed.returns`;
+  return rows.map(({ payoutId, withdrawal }) => ({ payout: listed.get(payoutId)!, withdrawal }));
 }
 
 /** Keeps the returns that the withdrawals were notified of. The database shows these payouts, so they are explained. */
 export async function keepReturns(
   database: Database,
   provider: AccountName,
-  untold: readonly UntoldReturn[],
+  unnotified: readonly UnnotifiedReturn[],
   at: string,
 ): Promise<void> {
-  if (untold.length === 0) return;
-  const records = untold.map(({ payout, withdrawal }) => ({
+  if (unnotified.length === 0) return;
+  const records = unnotified.map(({ payout, withdrawal }) => ({
     payout_id: payout.payoutId,
     end_to_end_id: payout.endToEndId,
     withdrawal_id: withdrawal.id,
@@ -61,12 +61,12 @@ export async function keepReturns(
     returns: payout.returns,
   }));
   await database.$executeRaw`
-    INSERT INTO found_payout
+    INSERT INTO unexplained_payout
       (provider, payout_id, end_to_end_id, withdrawal_id, amount_minor, sent_at, is_settled, returns, found_at,
        explained_at)
     SELECT ${provider}, payout_id, end_to_end_id, withdrawal_id, amount_minor, sent_at, true, returns,
       ${at}::timestamptz, ${at}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS told (
+    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS listed (
       payout_id text, end_to_end_id text, withdrawal_id text, amount_minor numeric, sent_at timestamptz, returns text
     )
     ON CONFLICT (provider, payout_id) DO UPDATE SET returns = EXCLUDED.returns`;
@@ -95,15 +95,15 @@ export async function mayBeReturned(
   const rows = await database.$queryRaw<{ withdrawal: NotifiedWithdrawal }[]>`
     SELECT DISTINCT ${notified('withdrawal')} AS withdrawal
     FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
-      AS told (return_id text, amount_minor numeric, returned_at timestamptz)
+      AS listed (return_id text, amount_minor numeric, returned_at timestamptz)
     CROSS JOIN operation
     CROSS JOIN LATERAL (
       SELECT id, operation_id, external_id, status, amount_minor FROM withdrawal AS paid
       WHERE paid.operation_id = operation.id AND paid.provider = ${provider} AND paid.status = 'paid'
-        AND paid.updated_at > told.returned_at - make_interval(secs => ${SENT_BACK_WITHIN_SECONDS})
-        AND paid.amount_minor = told.amount_minor
+        AND paid.updated_at > listed.returned_at - make_interval(secs => ${SENT_BACK_WITHIN_SECONDS})
+        AND paid.amount_minor = listed.amount_minor
       ORDER BY paid.updated_at DESC LIMIT ${MOST_ASKED}
     ) AS withdrawal
-    WHERE NOT EXISTS (SELECT FROM return_id WHERE return_id.return_id = told.return_id)`;
+    WHERE NOT EXISTS (SELECT FROM return_id WHERE return_id.return_id = listed.return_id)`;
   return rows.map(({ withdrawal }) => withdrawal);
 }

@@ -32,10 +32,10 @@ export async function appendAudit(
   transaction: Pick<Database, '$queryRaw'>,
   { person, action, operationId, subject, detail = {} }: HumanAct,
 ): Promise<void> {
-  const [handle, told] = typeof person === 'string' ? [person, detail] : [person.handle, detailBy(person, detail)];
+  const [handle, stored] = typeof person === 'string' ? [person, detail] : [person.handle, detailBy(person, detail)];
   await transaction.$queryRaw`
     SELECT append_audit(
-      NULL, clock_timestamp(), ${handle}, ${action}, ${operationId}, ${subject}, ${canonicalJson(told)}
+      NULL, clock_timestamp(), ${handle}, ${action}, ${operationId}, ${subject}, ${canonicalJson(stored)}
     )::text AS sequence`;
 }
 

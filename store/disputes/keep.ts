@@ -21,17 +21,17 @@ export async function changedDisputes(
   disputes: readonly Dispute[],
 ): Promise<ChangedDispute[]> {
   // A page may repeat a case: the last one counts.
-  const told = new Map(disputes.map((dispute) => [dispute.id, dispute]));
-  if (told.size === 0) return [];
+  const listed = new Map(disputes.map((dispute) => [dispute.id, dispute]));
+  if (listed.size === 0) return [];
   const rows = await database.$queryRaw<{ disputeId: string; deposit: NotifiedDeposit | null }[]>`
-    SELECT told.dispute_id AS "disputeId", ${notified('deposit')} AS deposit
-    FROM ${toldWithDeposit(provider, [...told.values()])}
+    SELECT listed.dispute_id AS "disputeId", ${notified('deposit')} AS deposit
+    FROM ${listedWithDeposit(provider, [...listed.values()])}
     LEFT JOIN operation ON operation.id = deposit.operation_id
-    LEFT JOIN dispute ON dispute.provider = ${provider} AND dispute.dispute_id = told.dispute_id
+    LEFT JOIN dispute ON dispute.provider = ${provider} AND dispute.dispute_id = listed.dispute_id
     WHERE dispute.dispute_id IS NULL
       OR (dispute.deposit_id, dispute.amount_minor, dispute.status, dispute.reason, dispute.due_at)
-        IS DISTINCT FROM (deposit.id, told.amount_minor, told.status, told.reason, told.due_at)`;
-  return rows.map(({ disputeId, deposit }) => ({ dispute: told.get(disputeId)!, deposit }));
+        IS DISTINCT FROM (deposit.id, listed.amount_minor, listed.status, listed.reason, listed.due_at)`;
+  return rows.map(({ disputeId, deposit }) => ({ dispute: listed.get(disputeId)!, deposit }));
 }
 
 /** Stores changed cases in their present state. */
@@ -42,20 +42,20 @@ export async function keepDisputes(
   at: string,
 ): Promise<void> {
   if (changed.length === 0) return;
-  const told = changed.map(({ dispute }) => dispute);
+  const listed = changed.map(({ dispute }) => dispute);
   await database.$executeRaw`
     INSERT INTO dispute (provider, dispute_id, end_to_end_id, deposit_id, operation_id, amount_minor, status, reason,
       opened_at, due_at, found_at, changed_at)
-    SELECT ${provider}, dispute_id, told.end_to_end_id, deposit.id, deposit.operation_id, told.amount_minor,
-      told.status, told.reason, opened_at, due_at, ${at}::timestamptz, ${at}::timestamptz
-    FROM ${toldWithDeposit(provider, told)}
+    SELECT ${provider}, dispute_id, listed.end_to_end_id, deposit.id, deposit.operation_id, listed.amount_minor,
+      listed.status, listed.reason, opened_at, due_at, ${at}::timestamptz, ${at}::timestamptz
+    FROM ${listedWithDeposit(provider, listed)}
     ON CONFLICT (provider, dispute_id) DO UPDATE SET (deposit_id, operation_id, amount_minor, status, reason, due_at,
       changed_at) = (EXCLUDED.deposit_id, EXCLUDED.operation_id, EXCLUDED.amount_minor, EXCLUDED.status,
       EXCLUDED.reason, EXCLUDED.due_at, EXCLUDED.changed_at)`;
 }
 
-/** The cases as the rows `told`, each with the `deposit` that its payment belongs to. */
-function toldWithDeposit(provider: AccountName, disputes: readonly Dispute[]): Prisma.Sql {
+/** The cases as the rows `listed`, each with the `deposit` that its payment belongs to. */
+function listedWithDeposit(provider: AccountName, disputes: readonly Dispute[]): Prisma.Sql {
   const records = disputes.map((dispute) => ({
     dispute_id: dispute.id,
     end_to_end_id: dispute.endToEndId,
@@ -66,13 +66,13 @@ function toldWithDeposit(provider: AccountName, disputes: readonly Dispute[]): P
     due_at: dispute.dueAt,
   }));
   return Prisma.sql`
-    jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS told (
+    jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS listed (
       dispute_id text, end_to_end_id text, amount_minor numeric, status text, reason text, opened_at timestamptz,
       due_at timestamptz
     )
     LEFT JOIN LATERAL (
       SELECT id, operation_id, external_id, status, amount_minor FROM deposit
-      WHERE deposit.end_to_end_id = told.end_to_end_id AND deposit.provider = ${provider} LIMIT 1
+      WHERE deposit.end_to_end_id = listed.end_to_end_id AND deposit.provider = ${provider} LIMIT 1
     ) AS deposit ON true`;
 }
 

@@ -4,7 +4,7 @@
 import { accountsOf, CASH_MOVEMENT_KINDS } from '../../domain/cash-movements.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../payments/standing-sql.js';
+import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../payments/phase-sql.js';
 
 const INTO_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).to === 'available');
 const OUT_OF_CASH_BOX = CASH_MOVEMENT_KINDS.filter((kind) => accountsOf(kind).from === 'available');
@@ -107,7 +107,7 @@ function expectedSql(mine: Prisma.Sql): Prisma.Sql {
       FROM deposit WHERE ${mine} AND status = 'under_review'
       UNION ALL
       SELECT operation_id, currency, 'available', id, -fee::numeric
-      FROM deposit, jsonb_each_text(fees) AS told(payment, fee) WHERE ${mine}
+      FROM deposit, jsonb_each_text(fees) AS listed(payment, fee) WHERE ${mine}
       UNION ALL
       SELECT operation_id, currency, 'pending_out', id, amount_minor
       FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_OPEN}

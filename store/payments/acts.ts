@@ -15,5 +15,5 @@ export function newWriteOffAct(
   after: readonly WriteOffAct[] = [],
 ): ReviewAct | null {
   const added = after.length > before.length ? after.at(-1) : undefined;
-  return added === undefined ? null : { ...added, number: `conclusion-${after.length}` };
+  return added === undefined ? null : { ...added, number: `write-off-${after.length}` };
 }

@@ -19,13 +19,13 @@ export function auditedSql(
 ): Prisma.Sql {
   if (!act) return Prisma.sql`, audited AS (SELECT NULL::bigint AS sequence WHERE FALSE)`;
   const { id, operationId, version } = payment;
-  const told = {
+  const basic = {
     reason: act.reason,
     version,
     ...('evidence' in act ? { evidence: act.evidence } : {}),
     ...('code' in act ? { code: act.code } : {}),
   };
-  const detail = canonicalJson(uses === undefined ? told : detailBy({ ...uses, actId: uses.id }, told));
+  const detail = canonicalJson(uses === undefined ? basic : detailBy({ ...uses, actId: uses.id }, basic));
   const [key, action] = [`${id}:${act.number}`, `${kind}.${act.decision}`];
   return Prisma.sql`,
     audited AS MATERIALIZED (

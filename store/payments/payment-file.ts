@@ -85,7 +85,7 @@ function withdrawalState(row: Withdrawal, reasons: readonly string[]) {
       decided_at: row.decidedAt,
     },
     approvals: approvalsOf(row),
-    conclusions: withoutActIds(row.conclusions),
+    conclusions: withoutActIds(row.writeOffs),
     psp_reference: row.pspReference,
     failure_code: row.failureCode,
     created_at: row.createdAt,

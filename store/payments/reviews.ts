@@ -95,11 +95,11 @@ export async function readReviewState(
   const row =
     kind === 'deposit'
       ? await database.deposit.findUnique({ where: { id }, select })
-      : await database.withdrawal.findUnique({ where: { id }, select: { ...select, conclusions: true } });
+      : await database.withdrawal.findUnique({ where: { id }, select: { ...select, writeOffs: true } });
   if (row === null) return null;
-  const concludedBy = 'conclusions' in row ? personsOf(row.conclusions) : [];
+  const writtenOffBy = 'writeOffs' in row ? personsOf(row.writeOffs) : [];
   const { operationId, status, version } = row;
-  return { operationId, status, version, people: personsOf(row.decidedBy), concludedBy };
+  return { operationId, status, version, people: personsOf(row.decidedBy), writtenOffBy };
 }
 
 export interface ReviewState {
@@ -107,7 +107,7 @@ export interface ReviewState {
   readonly status: string;
   readonly version: number;
   readonly people: readonly string[];
-  readonly concludedBy: readonly string[];
+  readonly writtenOffBy: readonly string[];
 }
 
 function personsOf(decisions: unknown): string[] {

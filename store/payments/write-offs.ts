@@ -11,9 +11,9 @@ import { rowsOf } from '../statements.js';
  * index.
  */
 export const WRITE_OFF_PENDING = Prisma.sql`
-  withdrawal.status = 'approved' AND withdrawal.conclusions <> '[]'
-  AND withdrawal.conclusions -> -1 ->> 'decision' = 'request_conclusion'
-  AND (withdrawal.conclusions -> -1 ->> 'at')::timestamptz
+  withdrawal.status = 'approved' AND withdrawal.write_offs <> '[]'
+  AND withdrawal.write_offs -> -1 ->> 'decision' = 'request_conclusion'
+  AND (withdrawal.write_offs -> -1 ->> 'at')::timestamptz
     > now() - make_interval(hours => ${WRITE_OFF_RULES.requestHours}::int)`;
 
 export interface PendingWriteOff {
@@ -30,9 +30,9 @@ export function pendingWriteOffs(database: Database, reach: Reach, take: number)
     database,
     Prisma.sql`
       SELECT id, operation_id AS "operationId", amount_minor::text AS "amountMinor", currency,
-        conclusions -> -1 AS request
+        write_offs -> -1 AS request
       FROM withdrawal
       WHERE ${WRITE_OFF_PENDING} AND ${reachSql(reach, 'operation_id')}
-      ORDER BY (conclusions -> -1 ->> 'at')::timestamptz, id LIMIT ${take}`,
+      ORDER BY (write_offs -> -1 ->> 'at')::timestamptz, id LIMIT ${take}`,
   );
 }

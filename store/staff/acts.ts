@@ -121,14 +121,16 @@ function permittedActSql({ actor, kind, operationId, deployment }: AccessAct): P
 }
 
 /**
- * Closes an act after the person was informed that it was not done, so that it never will be. A used act stays as it
- * is.
+ * Closes an act before the person is told that it was not done, so that it never will be. A used act stays as it is:
+ * `done` if it was done all the same.
  */
-export async function closeAct(database: Database, id: string): Promise<void> {
-  await database.staffAct.updateMany({
+export async function closeAct(database: Database, id: string): Promise<'closed' | 'done'> {
+  const { count } = await database.staffAct.updateMany({
     where: { id, consumedAt: null },
     data: { consumedAt: new Date(), outcome: 'refused' },
   });
+  if (count === 1) return 'closed';
+  return (await actById(database, id))?.outcome === 'done' ? 'done' : 'closed';
 }
 
 /** An act as a step finds it. */
@@ -154,6 +156,7 @@ export async function readAct(database: Database, id: string): Promise<FoundAct 
       SELECT act.id, act.kind, act.operation_id AS "operationId", act.subject_id AS "subjectId",
         act.subject_version AS "subjectVersion", act.subject_digest AS "subjectDigest", act.staff_handle AS handle,
         act.reason, act.evidence, act.consumed_at IS NOT NULL AS "isUsed",
+        act.outcome IS NOT DISTINCT FROM 'done' AS "isDone",
         act.expires_at <= now() AS "isExpired", ${IS_PERMITTED} AS "isPermitted", ${IS_MEANS_ENOUGH} AS "isMeansEnough",
         act.means, act.signature,
         (SELECT public_key FROM staff_passkey WHERE ${IS_PASSKEY_OF_ACT}) AS "publicKey"

@@ -62,13 +62,13 @@ export function compareSql(provider: string, day: string): Prisma.Sql {
 function enteredSql(provider: string): Prisma.Sql {
   return Prisma.sql`
     entry AS (
-      SELECT operation_id, split_part(transfer_id, ':', 1) AS subject, split_part(transfer_id, ':', 3) AS told, kind,
-        kinds.movement, abs(amount_minor) AS amount, created_at AS at
+      SELECT operation_id, split_part(transfer_id, ':', 1) AS subject, split_part(transfer_id, ':', 3) AS payment_id,
+        kind, kinds.movement, abs(amount_minor) AS amount, created_at AS at
       FROM span, ledger_entry JOIN ${KINDS} ON kinds.movement = ledger_entry.movement
       WHERE account = 'provider_clearing' AND created_at >= span.first - interval '2 days'
     ),
     entered AS (
-      SELECT kind, CASE WHEN movement IN ('late_payment_received', 'fee_apart') THEN told ELSE end_to_end_id END
+      SELECT kind, CASE WHEN movement IN ('late_payment_received', 'fee_apart') THEN payment_id ELSE end_to_end_id END
           AS reference, entry.operation_id, subject, amount, at
       FROM entry JOIN deposit ON deposit.id = subject AND deposit.provider = ${provider}
       UNION ALL

@@ -82,13 +82,13 @@ async function keepComparison(transaction: Transaction, of: OfDay, comparedBy: s
         comparedBy,
       },
     });
-    await tell(transaction, of, compared);
+    await updateAlert(transaction, of, compared);
   }
   return compared;
 }
 
 /** One open alert for each day that does not agree. Its age and the person who took it are those of the difference. */
-async function tell(transaction: Transaction, { provider, day }: OfDay, { counts }: ComparedDay): Promise<void> {
+async function updateAlert(transaction: Transaction, { provider, day }: OfDay, { counts }: ComparedDay): Promise<void> {
   const kind = 'STATEMENT_DIFFERS';
   const objectId = statementObjectOf(provider, day);
   const at = new Date().toISOString();

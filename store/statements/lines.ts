@@ -29,15 +29,15 @@ export async function insertLines(
       INSERT INTO statement_line (provider, line_id, day, kind, end_to_end_id, amount_minor, settled_at)
       SELECT ${provider}, id, ${day}::date, kind, end_to_end_id, amount_minor, settled_at
       FROM jsonb_to_recordset(${page}::jsonb)
-        AS told (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
+        AS listed (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
       ON CONFLICT DO NOTHING`;
     const [changed] = await transaction.$queryRaw<ChangedLine[]>`
       SELECT line.line_id AS id, line.day::text AS day
       FROM jsonb_to_recordset(${page}::jsonb)
-        AS told (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
-      JOIN statement_line AS line ON line.provider = ${provider} AND line.line_id = told.id
+        AS listed (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
+      JOIN statement_line AS line ON line.provider = ${provider} AND line.line_id = listed.id
       WHERE (line.day, line.kind, line.end_to_end_id, line.amount_minor, line.settled_at)
-        IS DISTINCT FROM (${day}::date, told.kind, told.end_to_end_id, told.amount_minor, told.settled_at)
+        IS DISTINCT FROM (${day}::date, listed.kind, listed.end_to_end_id, listed.amount_minor, listed.settled_at)
       LIMIT 1`;
     if (changed !== undefined) return { imported, changed };
   }

@@ -8,7 +8,7 @@ import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
 
 /** A stored withdrawal. Amounts and times are text, as statements.ts reads them. */
-export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'conclusions'> {
+export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'writeOffs'> {
   /** The request: player, destination, context and metadata. */
   readonly requestSealed: Buffer;
   readonly destinationType: string;
@@ -18,7 +18,7 @@ export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'deci
   readonly ruleSetVersion: number;
   readonly decidedBy: WithdrawalDecision['decidedBy'];
   readonly decidedAt: string | null;
-  readonly conclusions: readonly WriteOffAct[];
+  readonly writeOffs: readonly WriteOffAct[];
 }
 
 /** The columns of a {@link WithdrawalRow}. */
@@ -29,7 +29,7 @@ export const WITHDRAWAL_COLUMNS = Prisma.sql`
   destination_type AS "destinationType", ip_hash IS NOT NULL AS "hasPlayerIp",
   decision_mode AS "decisionMode", decision_reasons AS "decisionReasons", rule_set_version AS "ruleSetVersion",
   decided_by AS "decidedBy", decided_at AS "decidedAt", psp_reference AS "pspReference", failure_code AS "failureCode",
-  created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", conclusions`;
+  created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", write_offs AS "writeOffs"`;
 
 /** The snapshot of a stored withdrawal. */
 export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
@@ -58,7 +58,7 @@ export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
     updatedAt: row.updatedAt,
     paidAt: row.paidAt,
     // Hardly any withdrawal has one.
-    ...(row.conclusions.length === 0 ? {} : { conclusions: row.conclusions }),
+    ...(row.writeOffs.length === 0 ? {} : { writeOffs: row.writeOffs }),
   };
 }
 

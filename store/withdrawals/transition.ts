@@ -89,8 +89,9 @@ function changeSql(
     resolves: resolvedBy(before.snapshot, change),
   };
   const act =
+    change.cancelled ??
     newAct(before.snapshot.decision.decidedBy, snapshot.decision.decidedBy) ??
-    newWriteOffAct(before.snapshot.conclusions, snapshot.conclusions);
+    newWriteOffAct(before.snapshot.writeOffs, snapshot.writeOffs);
   return Prisma.sql`
     WITH ${counterLockedSql(operationId)}
     held AS (
@@ -139,7 +140,7 @@ function updateSql({ record }: HeldWithdrawal, { contract }: WithdrawalChange): 
         failure_code = ${snapshot.failureCode},
         updated_at = ${snapshot.updatedAt}::timestamptz,
         paid_at = ${snapshot.paidAt}::timestamptz,
-        conclusions = ${JSON.stringify(snapshot.conclusions ?? [])}::jsonb`;
+        write_offs = ${JSON.stringify(snapshot.writeOffs ?? [])}::jsonb`;
 }
 
 /** CTE `sent`: the provider has the payout. */

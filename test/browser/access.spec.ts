@@ -38,6 +38,7 @@ describe('the panel’s page: access', function () {
     assert.notEqual(await stoppedAt(), null);
     await page.goto(`${PANEL_URL}/access`);
     await page.getByText('Automatic withdrawals stopped').waitFor();
+    await page.getByText('Webhook address').waitFor();
   });
 
   it('makes a key whose secret is shown once, and revokes it', async () => {
@@ -80,7 +81,7 @@ describe('the panel’s page: access', function () {
     assert.deepEqual(await rita.faults(), []);
   });
 
-  it('whoever only looks is offered nothing, and told why', async () => {
+  it('a person who only looks is offered no act, and sees why', async () => {
     const clara = await world.browser.signedIn('clara', { language: 'en' });
     await clara.page.goto(`${PANEL_URL}/access`);
     await clara.page.getByText('API keys').waitFor();
@@ -94,5 +95,44 @@ describe('the panel’s page: access', function () {
       assert.equal(await clara.page.getByRole('dialog').count(), 0, name);
     }
     assert.deepEqual(await accessibilityFaults(clara.page), []);
+  });
+
+  it('a role in one operation offers nothing in another', async () => {
+    const other = (await world.gateway.operation())['operation_id'] as string;
+    const { operationId } = world;
+    await world.panel.member('nora', ['auditor', { role: 'risk_manager', operationId }]);
+    const { page } = await world.browser.signedIn('nora', { language: 'en' });
+    for (const [operation, isDisabled] of [
+      [operationId, 'false'],
+      [other, 'true'],
+    ]) {
+      await page.goto(`${PANEL_URL}/access?operation=${operation}`);
+      const button = page.getByRole('button', { name: 'Suspend the operation' });
+      assert.equal(await button.getAttribute('aria-disabled'), isDisabled);
+    }
+  });
+
+  it('the alert of a new passkey: its button is grey for as long as it would be refused, and says why', async () => {
+    const insert = (id: string, handle: string, hours: number) =>
+      world.gateway.rows(
+        `INSERT INTO alert (id, kind, object_id, detail, created_at)
+         VALUES ($1, 'PASSKEY_ADDED', $1, $2, now() - make_interval(hours => $3))`,
+        ...[id, `${handle} has a new passkey`, hours],
+      );
+    await insert('alr_own', 'rita', 13);
+    await insert('alr_young', 'paulo', 1);
+    await insert('alr_old', 'paulo', 13);
+    const { page } = rita;
+    for (const [id, why] of [
+      ['alr_own', /^The passkey is yours/],
+      ['alr_young', /stays open for twelve hours/],
+      ['alr_old', null],
+    ] as const) {
+      await page.goto(`${PANEL_URL}/alerts?id=${id}`);
+      const button = page.getByRole('button', { name: 'Resolve' });
+      assert.equal(await button.getAttribute('aria-disabled'), String(why !== null), id);
+      if (why !== null)
+        assert.match(await page.locator(`[id="${await button.getAttribute('aria-describedby')}"]`).innerText(), why);
+    }
   });
 });

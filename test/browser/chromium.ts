@@ -71,6 +71,13 @@ async function open(browser: Browser, { language = 'pt-BR', theme = 'light', wid
   return { context, page: await context.newPage(), faults: async () => noted.splice(0) };
 }
 
+/** Opens a page of the panel, until nothing loads any more. */
+export async function show(page: Page, path: string): Promise<void> {
+  await page.goto(`${PANEL_URL}${path}`);
+  await page.locator('h1').first().waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+}
+
 /** What axe finds on the page, in words; nothing if all is well. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);

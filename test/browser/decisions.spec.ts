@@ -286,7 +286,7 @@ describe('the panel’s page: decisions', function () {
     await page.keyboard.press('a');
     await dialog(page).waitFor();
     assert.equal(await page.getByLabel(/to confirm/).count(), 0);
-    // Whoever turns away from the authenticator has done nothing.
+    // A person who cancels at the authenticator has done nothing.
     await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await page.keyboard.press('Control+Enter');
     await page.getByText('it was not signed').waitFor();
@@ -313,7 +313,7 @@ describe('the panel’s page: decisions', function () {
     }
   });
 
-  it('who only looks is told so by every button', async () => {
+  it('every button tells a person who only looks why it is off', async () => {
     const id = await world.withdrawal();
     const clara = await world.browser.signedIn('clara', { language: 'en' });
     await openCase(clara, id);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { PANEL_URL } from '../integration/panel/world.js';
 import type { Visitor } from './chromium.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
-import { readWords, type Say } from './words.js';
+import { readTexts, type Say } from './texts.js';
 
 const DECISIONS = 10;
 
@@ -15,7 +15,7 @@ describe('the panel’s page: by keyboard alone', function () {
   let rita: Visitor;
 
   before(async () => {
-    [world, say] = [await createBrowserWorld(), await readWords()];
+    [world, say] = [await createBrowserWorld(), await readTexts()];
     // One more than is decided: it is passed over.
     for (let number = 0; number <= DECISIONS; number += 1)
       await (number % 3 === 2 ? world.deposit() : world.withdrawal(undefined, String(1_000 + number * 100)));
@@ -24,7 +24,7 @@ describe('the panel’s page: by keyboard alone', function () {
   after(() => world.close());
 
   const caseShown = async () => {
-    await rita.page.getByRole('complementary', { name: say('caseWords.decide') }).waitFor();
+    await rita.page.getByRole('complementary', { name: say('caseTexts.decide') }).waitFor();
     return /\/cases\/([a-z]+_[0-9a-f]+)/.exec(rita.page.url())?.[1] ?? '';
   };
   const pressAll = async (...keys: readonly string[]) => {
@@ -46,7 +46,7 @@ describe('the panel’s page: by keyboard alone', function () {
     const { page } = rita;
     await page.goto(`${PANEL_URL}/alerts`);
     // Only then does the page listen to keys.
-    await page.getByText(say('shellWords.connection.open'), { exact: true }).waitFor();
+    await page.getByText(say('shellTexts.connection.open'), { exact: true }).waitFor();
     await pressAll('g', 'q');
     await page.waitForURL('**/queue');
     const rows = page.locator('a[data-row]');

@@ -2,6 +2,7 @@
 // back when it is closed, counts a reveal by its own clock, and keeps nobody signed in.
 import assert from 'node:assert/strict';
 import type { Request } from 'playwright-core';
+import { newId } from '../../domain/identifiers.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { insertWithdrawal, PERSONAL } from '../integration/cli/payments.js';
@@ -122,7 +123,7 @@ describe('the panel’s page: by itself', function () {
     await page.clock.runFor(20_000);
     await (await asked).response();
     assert.equal(await isOld(), true);
-    // Whoever comes back is there.
+    // A person who comes back is there.
     await page.getByRole('link', { name: 'See the whole payment' }).click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     assert.equal(await isOld(), false);
@@ -136,5 +137,22 @@ describe('the panel’s page: by itself', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: change }).click();
     await page.waitForURL(`**/rule-changes/${change}`);
+  });
+
+  it('a hit on a page that is closed to the person says so, and is no link', async () => {
+    const id = newId('approvalRequest');
+    await world.gateway.rows(
+      `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
+       VALUES ($1, $2, 'key', '{"scopes":["read"]}', 'zoe')`,
+      ...[id, world.operationId],
+    );
+    await world.panel.member('selma', ['support']);
+    const { page, context } = await world.browser.signedIn('selma', { language: 'en' });
+    await page.goto(`${PANEL_URL}/search`);
+    await page.getByRole('searchbox').fill(id);
+    await page.keyboard.press('Enter');
+    await page.getByText('It waits in the inbox of approvals, which your roles do not open.').waitFor();
+    assert.equal(await page.getByRole('main').getByRole('link').count(), 0);
+    await context.close();
   });
 });

@@ -10,7 +10,7 @@ import { PERSONAL } from '../integration/cli/payments.js';
 import { testSealer } from '../integration/cli/support.js';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
-import { readWords, type Say } from './words.js';
+import { readTexts, type Say } from './texts.js';
 
 interface Body {
   readonly code?: string;
@@ -23,14 +23,14 @@ describe('the panel’s page: misuse', function () {
   let say: Say;
 
   before(async () => {
-    [world, say] = [await createBrowserWorld(), await readWords()];
+    [world, say] = [await createBrowserWorld(), await readTexts()];
   });
   after(() => world.close());
 
   const dialog = (page: Page) => page.getByRole('dialog');
   const openCase = async (page: Page, id: string) => {
     await page.goto(`${PANEL_URL}/cases/${id}`);
-    await page.getByRole('complementary', { name: say('caseWords.decide') }).waitFor();
+    await page.getByRole('complementary', { name: say('caseTexts.decide') }).waitFor();
   };
 
   describe('a signature', () => {
@@ -46,8 +46,8 @@ describe('the panel’s page: misuse', function () {
       const person = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
       await device.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...person } });
       await page.goto(`${PANEL_URL}/passkeys`);
-      await page.getByLabel(say('shellWords.passkeys.name')).fill('laptop');
-      await page.getByRole('button', { name: say('shellWords.passkeys.add') }).click();
+      await page.getByLabel(say('shellTexts.passkeys.name')).fill('laptop');
+      await page.getByRole('button', { name: say('shellTexts.passkeys.add') }).click();
       await page.getByRole('cell', { name: 'laptop', exact: true }).waitFor();
       await page.reload();
     });
@@ -66,7 +66,7 @@ describe('the panel’s page: misuse', function () {
     };
     const refused = async (id: string, { code }: Body, decided: readonly string[] = []) => {
       assert.equal(code, 'proof_not_valid');
-      await dialog(page).getByRole('alert').getByText(say('errorWords.proof_not_valid')).waitFor();
+      await dialog(page).getByRole('alert').getByText(say('errorTexts.proof_not_valid')).waitFor();
       assert.deepEqual(await world.decided(id), decided);
     };
 
@@ -193,7 +193,7 @@ describe('the panel’s page: misuse', function () {
     const { page, faults } = await world.browser.signedIn('elsa', { language: 'en' });
     for (const path of ['cases', 'payments']) {
       await page.goto(`${PANEL_URL}/${path}/${id}`);
-      await page.getByRole('heading', { name: say('commonWords.missing') }).waitFor();
+      await page.getByRole('heading', { name: say('commonTexts.missing') }).waitFor();
       assert.ok(!(await page.locator('main').innerText()).includes(id));
     }
     await page.goto(`${PANEL_URL}/search`);
@@ -284,15 +284,15 @@ describe('the panel’s page: misuse', function () {
   });
 
   async function reveal(page: Page): Promise<void> {
-    const name = say('caseWords.revealTitle', say('caseWords.fields.player.name'));
+    const name = say('caseTexts.revealTitle', say('caseTexts.fields.player.name'));
     await page.getByRole('button', { name }).click();
-    await dialog(page).getByLabel(say('caseWords.revealReason')).fill('the holder asked');
+    await dialog(page).getByLabel(say('caseTexts.revealReason')).fill('the holder asked');
     await page.keyboard.press('Control+Enter');
     await dialog(page).waitFor({ state: 'detached' });
   }
 });
 
-/** Run in the page: what the stream tells first. */
+/** Run in the page: the stream's first message. */
 const firstCounters = `new Promise((resolve) => {
   const source = new EventSource('/api/stream');
   source.addEventListener('counters', ({ data }) => { source.close(); resolve(data); });

@@ -65,7 +65,7 @@ describe('the panel’s page: the company’s account', function () {
     assert.deepEqual(await faultsOf(visitor), []);
   });
 
-  it('an account of nobody here is told what the provider calls it', async () => {
+  it('an unknown account sees what the provider calls it', async () => {
     const visitor = await browser.visitor({ language: 'en' });
     const { page } = visitor;
     provider.account = 'account-of-eve';

@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { PANEL_URL } from '../integration/panel/world.js';
-import { accessibilityFaults, faultsInBothThemes, overflow, type Visitor } from './chromium.js';
+import { accessibilityFaults, faultsInBothThemes, overflow, show } from './chromium.js';
+import { everyPage, type PageName } from './every-page.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
-
-/** What a hostile operator writes as its own reason. */
-const HOSTILE = '<img src=x onerror=alert(1)>';
 
 /** 200 % zoom on a laptop, and a phone. */
 const NARROW = [640, 360];
@@ -15,57 +13,13 @@ const NARROW = [640, 360];
 describe('the panel’s page: every page', function () {
   this.timeout(120_000);
   let world: BrowserWorld;
-  let paths: Readonly<Record<string, string>>;
+  let paths: Readonly<Record<PageName, string>>;
 
   before(async () => {
     world = await createBrowserWorld();
-    const withdrawal = await world.withdrawal(['FIRST_WITHDRAWAL', 'DUAL_APPROVAL_REQUIRED', HOSTILE], '123456');
-    const deposit = await world.deposit();
-    const alert = [world.operationId, deposit] as const;
-    await world.gateway.rows(
-      `INSERT INTO alert (id, kind, operation_id, object_id, detail, created_at)
-       VALUES ('alr_page', 'LATE_PAYMENT', $1, $2, 'a late payment', now())`,
-      ...alert,
-    );
-    const funding = {
-      movement: 'funding',
-      amount: { amount: '500000', currency: 'BRL' },
-      document: 'slip 4711',
-      reason: 'as agreed',
-    };
-    await world.gateway.rows(
-      `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
-       VALUES ('apr_cash', $1, 'cash_movement', $2, 'paulo')`,
-      ...[world.operationId, JSON.stringify(funding)],
-    );
-    paths = {
-      queue: '/queue',
-      'filtered queue': '/queue?kind=deposit&sort=amount&min_amount=99999999',
-      'case of a withdrawal': `/cases/${withdrawal}`,
-      'case of a deposit': `/cases/${deposit}`,
-      payment: `/payments/${deposit}`,
-      'change of rules': `/rule-changes/${await world.ruleChange()}`,
-      search: '/search',
-      approvals: '/approvals',
-      alerts: '/alerts',
-      rules: '/rules',
-      access: '/access',
-      money: '/money',
-      webhooks: '/webhooks',
-      staff: '/staff',
-      audit: '/audit',
-      'a payment that is not there': `/payments/dep_${'0'.repeat(32)}`,
-      'an address that is not there': '/nowhere',
-    };
+    paths = await everyPage(world);
   });
   after(() => world.close());
-
-  /** Until nothing loads any more. */
-  const show = async ({ page }: Visitor, path: string) => {
-    await page.goto(`${PANEL_URL}${path}`);
-    await page.locator('h1').first().waitFor();
-    await page.locator('.loading').first().waitFor({ state: 'detached' });
-  };
 
   for (const language of ['pt-BR', 'en'] as const) {
     it(`axe finds nothing in either theme, and no page is wider than its window: ${language}`, async () => {
@@ -74,7 +28,7 @@ describe('the panel’s page: every page', function () {
       const found: Record<string, string[]> = {};
       for (const [name, path] of Object.entries(paths)) {
         await page.setViewportSize({ width: 1_280, height: 900 });
-        await show(visitor, path);
+        await show(visitor.page, path);
         const faults = [...(await faultsInBothThemes(page)), ...(await visitor.faults())];
         for (const width of NARROW) {
           await page.setViewportSize({ width, height: 900 });
@@ -87,12 +41,21 @@ describe('the panel’s page: every page', function () {
     });
   }
 
-  it('a cash movement that waits is said in words, with amount and document', async () => {
+  it('what waits for a second person is said in words: a cash movement with amount and document, each field of others', async () => {
     const visitor = await world.browser.signedIn('rita', { language: 'en' });
     const { page } = visitor;
-    await show(visitor, '/approvals');
+    await show(visitor.page, '/approvals');
     await page.getByText(/^R\$\s?5,000\.00 come into the cash box: the operator sent the money\.$/).waitFor();
     await page.getByText('Document: slip 4711 · Reason: as agreed').waitFor();
+    await world.gateway.rows(
+      `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
+       VALUES ('apr_key', $1, 'key', '{"scopes":["read","rules:propose"]}', 'paulo'),
+         ('apr_secret', $1, 'webhook_secret', '{"revoke_earlier":false}', 'paulo'), ('apr_resume', $1, 'resume', '{}', 'paulo')`,
+      world.operationId,
+    );
+    await page.reload();
+    for (const text of ['read, propose rules', 'Earlier secrets stop working', 'Nothing beyond that.'])
+      await page.getByText(text, { exact: true }).waitFor();
     await visitor.context.close();
   });
 
@@ -100,7 +63,7 @@ describe('the panel’s page: every page', function () {
     const visitor = await world.browser.signedIn('rita', { language: 'en' });
     const { page } = visitor;
     const judge = async () => [...(await accessibilityFaults(page)), ...(await visitor.faults())];
-    await show(visitor, paths['case of a withdrawal'] ?? '');
+    await show(visitor.page, paths['case of a withdrawal']);
     await page.keyboard.press('r');
     await page.getByRole('dialog').waitFor();
     assert.deepEqual(await judge(), []);
@@ -123,7 +86,7 @@ describe('the panel’s page: every page', function () {
   it('what is not there stays so while it is asked again: no flicker with every change', async () => {
     const visitor = await world.browser.signedIn('paulo', { language: 'en' });
     const { page } = visitor;
-    await show(visitor, paths['a payment that is not there'] ?? '');
+    await show(visitor.page, paths['a payment that is not there']);
     await page.getByText('Live').waitFor();
     await page.evaluate(`
       window.flickers = 0;
@@ -141,7 +104,7 @@ describe('the panel’s page: every page', function () {
   it('a case is decided on a phone', async () => {
     const id = await world.withdrawal();
     const visitor = await world.browser.signedIn('paulo', { language: 'en', width: 360 });
-    await show(visitor, `/cases/${id}`);
+    await show(visitor.page, `/cases/${id}`);
     await visitor.page.getByRole('button', { name: 'Approve' }).click();
     await visitor.page.getByLabel(/to confirm/).fill(id.slice(-4));
     await visitor.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -153,7 +116,7 @@ describe('the panel’s page: every page', function () {
   it('language and theme are chosen and kept; shortcuts can be turned off', async () => {
     const visitor = await world.browser.signedIn('rita');
     const { page } = visitor;
-    await show(visitor, '/alerts');
+    await show(visitor.page, '/alerts');
     await page.getByRole('button', { name: /Preferências/ }).click();
     await page.getByLabel('Tema').selectOption('dark');
     await page.getByLabel('Atalhos do teclado').selectOption('off');
@@ -175,7 +138,7 @@ describe('the panel’s page: every page', function () {
   it('filters stand in the address', async () => {
     const visitor = await world.browser.signedIn('rita', { language: 'en' });
     const { page } = visitor;
-    await show(visitor, '/queue');
+    await show(visitor.page, '/queue');
     await page.getByLabel('Type').selectOption('deposit');
     await page.waitForURL(`${PANEL_URL}/queue?kind=deposit`);
     // The rows of before stay until the new ones are there.
@@ -205,7 +168,7 @@ describe('the panel’s page: every page', function () {
   it('the audit trail is saved as a file, by the filters of the page', async () => {
     const visitor = await world.browser.signedIn('clara', { language: 'en' });
     const { page } = visitor;
-    await show(visitor, '/audit?person=nobody');
+    await show(visitor.page, '/audit?person=nobody');
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export (CSV)' }).click();
     const file = await download;

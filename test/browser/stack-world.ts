@@ -1,4 +1,4 @@
-// The whole gateway with its panel as a process of its own, and two people of the sandbox in real Chromium.
+// The whole gateway with its panel as a separate process, and two people of the sandbox in real Chromium.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ const TWO_PEOPLE_ABOVE = '30000';
 export interface StackWorld {
   readonly stack: Stack;
   readonly panel: Service;
+  readonly panelPort: number;
   /** Temporal's server, of this world alone and with its workflows on disk: it can be stopped and started again. */
   readonly temporal: Service;
   readonly rita: Visitor;
@@ -45,6 +46,7 @@ export async function createStackWorld(): Promise<StackWorld> {
   return {
     stack,
     panel: panel.process,
+    panelPort: panel.port,
     temporal: temporal.service,
     rita: await browser.signedIn('rita.demo', { language: 'en' }),
     paulo: await browser.signedIn('paulo.demo', { language: 'en' }),

@@ -1,4 +1,4 @@
-// The panel as a process of its own on a whole gateway: what people do in the page happens to real payments, rules and
+// The panel as a separate process on a whole gateway: what people do in the page happens to real payments, rules and
 // keys, and each thing that the panel stands on goes away and comes back while somebody looks.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import { once } from '../../tools/harness/payments.js';
 import { PANEL_URL } from '../integration/panel/world.js';
 import type { Visitor } from './chromium.js';
 import { createStackWorld, type StackWorld } from './stack-world.js';
-import { readWords, type Say } from './words.js';
+import { readTexts, type Say } from './texts.js';
 
 /** A process that starts on a busy machine takes this long at most. */
 const BACK_MS = 60_000;
@@ -20,7 +20,7 @@ describe('the panel’s page, on a whole gateway', function () {
   let say: Say;
 
   before(async () => {
-    [world, say] = await Promise.all([createStackWorld(), readWords()]);
+    [world, say] = await Promise.all([createStackWorld(), readTexts()]);
   });
   after(() => world.close());
 
@@ -29,10 +29,10 @@ describe('the panel’s page, on a whole gateway', function () {
     await page.goto(`${PANEL_URL}${path}`);
     await page.getByRole('complementary', { name: say(aside) }).waitFor();
   };
-  const openCase = (visitor: Visitor, id: string) => open(visitor, `/cases/${id}`, 'caseWords.decide');
+  const openCase = (visitor: Visitor, id: string) => open(visitor, `/cases/${id}`, 'caseTexts.decide');
   const confirm = (page: Page, id: string) =>
     dialog(page)
-      .getByLabel(say('caseWords.confirm', id.slice(-4)))
+      .getByLabel(say('caseTexts.confirm', id.slice(-4)))
       .fill(id.slice(-4));
   const toast = (page: Page, place: string) => page.getByRole('status').getByText(say(place)).waitFor();
   const approve = async (visitor: Visitor, id: string) => {
@@ -47,22 +47,22 @@ describe('the panel’s page, on a whole gateway', function () {
     const { stack, rita, paulo } = world;
     const id = await world.withdrawal('50000');
     await approve(rita, id);
-    await toast(rita.page, 'caseWords.outcome.noted');
+    await toast(rita.page, 'caseTexts.outcome.noted');
     assert.equal((await stack.client.getWithdrawal(id)).body.status, 'under_review');
     await approve(paulo, id);
-    await toast(paulo.page, 'caseWords.outcome.done');
+    await toast(paulo.page, 'caseTexts.outcome.done');
     await stack.receiver.waitFor(id, 'withdrawal.processing');
-    await open(paulo, `/payments/${id}`, 'paymentWords.acts');
+    await open(paulo, `/payments/${id}`, 'paymentTexts.acts');
     await stack.client.sandbox.withdrawal(id, 'pay', once());
     await stack.receiver.waitFor(id, 'withdrawal.paid');
     // The open page learns of it by itself.
     const { page } = paulo;
-    await page.locator('header.page-head').getByText(say('commonWords.statuses.paid'), { exact: true }).waitFor();
+    await page.locator('header.page-head').getByText(say('commonTexts.statuses.paid'), { exact: true }).waitFor();
     const sent = await world.rows('SELECT state FROM payout_send WHERE withdrawal_id = $1', id);
     assert.equal(sent.length, 1);
   });
 
-  it('a deposit that somebody else paid is returned by the page, and the operator is told', async () => {
+  it('a deposit that somebody else paid is returned by the page, and the operator is notified', async () => {
     const { stack, rita } = world;
     const id = await world.deposit();
     await openCase(rita, id);
@@ -92,18 +92,18 @@ describe('the panel’s page, on a whole gateway', function () {
     ] as const) {
       const { page } = visitor;
       assert.equal(await rulesVersion(), before);
-      await open(visitor, `/rule-changes/${change.id}`, 'ruleChangeWords.decide');
-      const button = page.getByRole('button', { name: say('ruleChangeWords.acts.approve') });
+      await open(visitor, `/rule-changes/${change.id}`, 'ruleChangeTexts.decide');
+      const button = page.getByRole('button', { name: say('ruleChangeTexts.acts.approve') });
       // The page asks again by itself until the proof is there.
       await page
-        .locator('button:not([aria-disabled="true"])', { hasText: say('ruleChangeWords.acts.approve') })
+        .locator('button:not([aria-disabled="true"])', { hasText: say('ruleChangeTexts.acts.approve') })
         .waitFor();
       await button.click();
       const digest = await dialog(page).locator('code').innerText();
       assert.match(digest, /^[0-9a-f]{64}$/);
       await confirm(page, digest);
       await page.keyboard.press('Control+Enter');
-      await toast(page, `ruleChangeWords.done.${outcome}`);
+      await toast(page, `ruleChangeTexts.done.${outcome}`);
     }
     await stack.receiver.waitFor(stack.operation.operation_id, 'rules.updated');
     const now = (await stack.client.rules()).body;
@@ -126,7 +126,7 @@ describe('the panel’s page, on a whole gateway', function () {
 
   it('a key that is asked for in the page signs a /ping; in a sandbox one person is enough', async () => {
     const { page } = world.rita;
-    const button = say('accessWords.acts.ask_key.button');
+    const button = say('accessTexts.acts.ask_key.button');
     await page.goto(`${PANEL_URL}/access`);
     await page.getByRole('button', { name: button }).first().click();
     await dialog(page).getByRole('button', { name: button }).click();
@@ -140,7 +140,7 @@ describe('the panel’s page, on a whole gateway', function () {
     await rita.page.keyboard.press('a');
     await confirm(rita.page, id);
     assert.equal((await stack.client.cancelWithdrawal(id, once())).body.status, 'cancelled');
-    await dialog(rita.page).getByText(say('caseWords.changed')).waitFor();
+    await dialog(rita.page).getByText(say('caseTexts.changed')).waitFor();
     await rita.page.keyboard.press('Control+Enter');
     assert.equal(await dialog(rita.page).locator('button[type="submit"]').getAttribute('aria-disabled'), 'true');
     assert.deepEqual(await world.rows('SELECT id FROM staff_act WHERE subject_id = $1', id), []);
@@ -156,7 +156,7 @@ describe('the panel’s page, on a whole gateway', function () {
     await stack.gateway('operation', 'suspend', stack.operation.operation_id);
     try {
       await approve(rita, id);
-      await toast(rita.page, 'caseWords.outcome.done');
+      await toast(rita.page, 'caseTexts.outcome.done');
       await world.rows(
         `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at, attempt, claimed_at, traceless_look_ups,
          traceless_since, traceless_last_at)
@@ -167,10 +167,10 @@ describe('the panel’s page, on a whole gateway', function () {
       );
       for (const visitor of [rita, paulo]) {
         const { page } = visitor;
-        await open(visitor, `/payments/${id}`, 'paymentWords.acts');
-        await page.getByRole('button', { name: say('paymentWords.actNames.write_off') }).click();
-        await dialog(page).getByLabel(say('caseWords.reason'), { exact: true }).fill('the provider has no trace');
-        await dialog(page).getByLabel(say('paymentWords.evidenceHint')).fill('ticket 4711');
+        await open(visitor, `/payments/${id}`, 'paymentTexts.acts');
+        await page.getByRole('button', { name: say('paymentTexts.actNames.write_off') }).click();
+        await dialog(page).getByLabel(say('caseTexts.reason'), { exact: true }).fill('the provider has no trace');
+        await dialog(page).getByLabel(say('paymentTexts.evidenceHint')).fill('ticket 4711');
         await confirm(page, id);
         await page.keyboard.press('Control+Enter');
         await dialog(page).waitFor({ state: 'detached' });
@@ -198,20 +198,24 @@ describe('the panel’s page, on a whole gateway', function () {
     await rita.page.keyboard.press('a');
     await confirm(rita.page, id);
     await rita.page.keyboard.press('Control+Enter');
-    await dialog(rita.page).getByText(say('caseWords.unknownTitle')).waitFor({ timeout: 40_000 });
+    await dialog(rita.page).getByText(say('caseTexts.unknownTitle')).waitFor({ timeout: 40_000 });
     await stack.worker.start();
-    await rita.page.getByText(say('caseWords.foundDone')).waitFor({ timeout: BACK_MS });
+    await rita.page.getByText(say('caseTexts.foundDone')).waitFor({ timeout: BACK_MS });
     const acts = await world.rows('SELECT outcome FROM staff_act WHERE subject_id = $1', id);
     assert.deepEqual(acts, [{ outcome: 'done' }]);
     await stack.receiver.waitFor(id, 'withdrawal.approved');
   });
 
   it('Temporal’s server is away: the page says so and keeps what was typed; back, the same page decides', async () => {
-    const { stack, temporal, rita, paulo } = world;
+    const { stack, panelPort, temporal, rita, paulo } = world;
     const id = await world.withdrawal();
-    const away = (page: Page) => page.getByText(say('shellWords.processesAway'));
-    const saidBy = (page: Page, place: string) => page.getByText(say(`paymentWords.saidBy.${place}`)).waitFor();
-    await open(paulo, `/payments/${id}`, 'paymentWords.acts');
+    const away = (page: Page) => page.getByText(say('shellTexts.processesAway'));
+    const health = async () => {
+      const answer = await fetch(`http://127.0.0.1:${panelPort}/healthz`);
+      return [answer.status, await answer.json()];
+    };
+    const saidBy = (page: Page, place: string) => page.getByText(say(`paymentTexts.saidBy.${place}`)).waitFor();
+    await open(paulo, `/payments/${id}`, 'paymentTexts.acts');
     await saidBy(paulo.page, 'workflow');
     await openCase(rita, id);
     for (const { page } of [rita, paulo]) await page.evaluate('window.isTheSamePage = true');
@@ -222,22 +226,25 @@ describe('the panel’s page, on a whole gateway', function () {
       await confirm(rita.page, id);
       await rita.page.keyboard.press('Control+Enter');
       await away(rita.page).waitFor();
-      await dialog(rita.page).getByText(say('caseWords.unknownTitle')).waitFor({ timeout: BACK_MS });
+      await dialog(rita.page).getByText(say('caseTexts.unknownTitle')).waitFor({ timeout: BACK_MS });
       await away(paulo.page).waitFor();
       await saidBy(paulo.page, 'database');
+      // Whoever balances load goes on sending people to the page that tells them so.
+      assert.deepEqual(await health(), [200, { ready: true, temporal: 'away' }]);
     } finally {
       await temporal.start();
     }
     for (const { page } of [rita, paulo]) await away(page).waitFor({ state: 'detached', timeout: BACK_MS });
     await saidBy(paulo.page, 'workflow');
+    assert.deepEqual(await health(), [200, { ready: true, temporal: 'answers' }]);
     // Temporal was gone before it was asked: nothing was decided, and nothing has to be typed again.
-    await dialog(rita.page).getByText(say('caseWords.notFound')).waitFor({ timeout: BACK_MS });
+    await dialog(rita.page).getByText(say('caseTexts.notFound')).waitFor({ timeout: BACK_MS });
     await dialog(rita.page)
-      .getByRole('button', { name: say('commonWords.again') })
+      .getByRole('button', { name: say('commonTexts.again') })
       .click();
     assert.equal(await dialog(rita.page).getByRole('textbox').first().inputValue(), 'known player');
     await rita.page.keyboard.press('Control+Enter');
-    await toast(rita.page, 'caseWords.outcome.done');
+    await toast(rita.page, 'caseTexts.outcome.done');
     await stack.receiver.waitFor(id, 'withdrawal.approved');
     for (const { page } of [rita, paulo]) assert.equal(await page.evaluate('window.isTheSamePage'), true);
     const acts = await world.rows('SELECT outcome FROM staff_act WHERE subject_id = $1 ORDER BY created_at', id);
@@ -248,14 +255,14 @@ describe('the panel’s page, on a whole gateway', function () {
     const { stack, paulo } = world;
     const { page } = paulo;
     await page.goto(`${PANEL_URL}/queue`);
-    await page.getByText(say('shellWords.connection.open'), { exact: true }).waitFor();
+    await page.getByText(say('shellTexts.connection.open'), { exact: true }).waitFor();
     stack.databaseLink.cut();
     try {
-      await page.getByText(say('shellWords.connection.lost')).waitFor();
+      await page.getByText(say('shellTexts.connection.lost')).waitFor();
     } finally {
       stack.databaseLink.heal();
     }
-    await page.getByText(say('shellWords.connection.lost')).waitFor({ state: 'detached', timeout: BACK_MS });
+    await page.getByText(say('shellTexts.connection.lost')).waitFor({ state: 'detached', timeout: BACK_MS });
     const id = await eventually(() => world.withdrawal().catch(() => null), 'the gateway takes payments again');
     await page.locator(`a[data-row][href*="${id}"]`).waitFor();
   });
@@ -264,13 +271,13 @@ describe('the panel’s page, on a whole gateway', function () {
     const { panel, paulo } = world;
     const { page } = paulo;
     await page.goto(`${PANEL_URL}/queue`);
-    await page.getByText(say('shellWords.connection.open'), { exact: true }).waitFor();
+    await page.getByText(say('shellTexts.connection.open'), { exact: true }).waitFor();
     await page.evaluate('window.isTheSamePage = true');
     await panel.stop();
-    await page.getByText(say('shellWords.connection.lost')).waitFor();
+    await page.getByText(say('shellTexts.connection.lost')).waitFor();
     const id = await world.withdrawal();
     await panel.start();
-    await page.getByText(say('shellWords.connection.lost')).waitFor({ state: 'detached', timeout: BACK_MS });
+    await page.getByText(say('shellTexts.connection.lost')).waitFor({ state: 'detached', timeout: BACK_MS });
     await page.locator(`a[data-row][href*="${id}"]`).waitFor();
     assert.equal(await page.evaluate('window.isTheSamePage'), true);
   });

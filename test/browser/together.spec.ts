@@ -1,11 +1,11 @@
-// Two people decide the same case at the same moment, each in a page of their own: one decision is made, and the other
+// Two people decide the same case at the same moment, each in their own page: one decision is made, and the other
 // page says whose it was.
 import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 import { PANEL_URL } from '../integration/panel/world.js';
 import type { Visitor } from './chromium.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
-import { readWords, type Say } from './words.js';
+import { readTexts, type Say } from './texts.js';
 
 describe('the panel’s page: at the same moment', function () {
   this.timeout(90_000);
@@ -15,7 +15,7 @@ describe('the panel’s page: at the same moment', function () {
   let paulo: Visitor;
 
   before(async () => {
-    [world, say] = [await createBrowserWorld(), await readWords()];
+    [world, say] = [await createBrowserWorld(), await readTexts()];
     rita = await world.browser.signedIn('rita', { language: 'en' });
     paulo = await world.browser.signedIn('paulo', { language: 'en' });
   });
@@ -28,15 +28,15 @@ describe('the panel’s page: at the same moment', function () {
   /** Opens the case and the dialog, and fills it; one Ctrl+Enter is left. */
   const prepare = async ({ page }: Visitor, id: string, decision: 'approve' | 'refuse') => {
     await page.goto(`${PANEL_URL}/cases/${id}`);
-    await page.getByRole('complementary', { name: say('caseWords.decide') }).waitFor();
+    await page.getByRole('complementary', { name: say('caseTexts.decide') }).waitFor();
     await page.keyboard.press(decision === 'approve' ? 'a' : 'r');
     await dialog(page).waitFor();
     if (decision === 'refuse') return page.keyboard.press('1');
     return dialog(page)
-      .getByLabel(say('caseWords.confirm', id.slice(-4)))
+      .getByLabel(say('caseTexts.confirm', id.slice(-4)))
       .fill(id.slice(-4));
   };
-  /** Sends both, and lets both requests go on once the second is there. */
+  /** Sends both, and lets both requests continue once the second is there. */
   const sendTogether = async (visitors: readonly Visitor[]) => {
     const held: Route[] = [];
     let letGo = () => undefined as void;

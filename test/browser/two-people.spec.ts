@@ -11,7 +11,7 @@ import { type Pipeline, startPipeline } from '../integration/api-pipeline/harnes
 import { createTestGateway, type TestGateway, testSealer } from '../integration/cli/support.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld } from '../integration/panel/world.js';
 import { accessibilityFaults, startBrowser, type TestBrowser, type Visitor } from './chromium.js';
-import { readWords, type Say } from './words.js';
+import { readTexts, type Say } from './texts.js';
 
 const [OLDER, NEWER] = ['203.0.113.0/24', '127.0.0.1/32'];
 
@@ -28,7 +28,7 @@ describe('the panel’s page: two people, in production', function () {
   let operationId: string;
 
   before(async () => {
-    [gateway, say] = await Promise.all([createTestGateway(), readWords()]);
+    [gateway, say] = await Promise.all([createTestGateway(), readTexts()]);
     // The command asks for the operation's first key in the name of a third person.
     await gateway.signedIn('ana');
     const create = 'operation create --name Live --environment production --provider a --as ana';
@@ -61,15 +61,15 @@ describe('the panel’s page: two people, in production', function () {
     const person = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
     await device.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...person } });
     await page.goto(`${PANEL_URL}/sign-in#${await panel.link(handle)}`);
-    await page.getByLabel(say('shellWords.passkeys.name')).fill('laptop');
-    await page.getByRole('button', { name: say('shellWords.passkeys.add') }).click();
+    await page.getByLabel(say('shellTexts.passkeys.name')).fill('laptop');
+    await page.getByRole('button', { name: say('shellTexts.passkeys.add') }).click();
     await page.waitForURL(`${PANEL_URL}/queue`);
     return visitor;
   };
   const dialog = (page: Page) => page.getByRole('dialog');
   const ask = async (networks: string) => {
     const { page } = rita;
-    const button = say('accessWords.acts.set_networks.button');
+    const button = say('accessTexts.acts.set_networks.button');
     await page.goto(`${PANEL_URL}/access?operation=${operationId}`);
     await page.getByRole('button', { name: button }).click();
     await dialog(page).getByRole('textbox').fill(networks);
@@ -101,15 +101,15 @@ describe('the panel’s page: two people, in production', function () {
     for (const shown of [OLDER, NEWER]) {
       const button = card(page, shown).locator('.button-good');
       assert.equal(await button.getAttribute('aria-disabled'), 'true');
-      await card(page, shown).getByText(say('approvalWords.own'), { exact: true }).waitFor();
-      await card(page, shown).getByText(say('commonWords.whyNot.own_request')).waitFor();
+      await card(page, shown).getByText(say('approvalTexts.own'), { exact: true }).waitFor();
+      await card(page, shown).getByText(say('commonTexts.whyNot.own_request')).waitFor();
       await button.click({ force: true });
     }
     assert.equal(await dialog(page).count(), 0);
     // What the command asked for in another person's name is not hers.
-    const ofAna = card(page, say('approvalWords.kinds.key'));
-    await ofAna.getByText(say('approvalWords.by', 'ana')).waitFor();
-    assert.equal(await ofAna.getByText(say('approvalWords.own'), { exact: true }).count(), 0);
+    const ofAna = card(page, say('approvalTexts.kinds.key'));
+    await ofAna.getByText(say('approvalTexts.by', 'ana')).waitFor();
+    assert.equal(await ofAna.getByText(say('approvalTexts.own'), { exact: true }).count(), 0);
     assert.deepEqual(await accessibilityFaults(page), []);
     assert.deepEqual(await networks(), []);
   });
@@ -120,7 +120,7 @@ describe('the panel’s page: two people, in production', function () {
     await dialog(page).waitFor({ state: 'detached' });
     assert.deepEqual(await networks(), [NEWER]);
     await approve(OLDER);
-    await dialog(page).getByRole('alert').getByText(say('errorWords.overtaken')).waitFor();
+    await dialog(page).getByRole('alert').getByText(say('errorTexts.overtaken')).waitFor();
     assert.deepEqual(await networks(), [NEWER]);
     const [act] = await gateway.rows(
       `SELECT staff_handle, means FROM staff_act WHERE kind LIKE '%.approve' AND operation_id = $1`,
@@ -131,7 +131,7 @@ describe('the panel’s page: two people, in production', function () {
 
   it('a key that the command asked for and another person signs in the page signs a /ping', async () => {
     const { page } = paulo;
-    await approve(say('approvalWords.kinds.key'));
+    await approve(say('approvalTexts.kinds.key'));
     await dialog(page)
       .locator('code', { hasText: /^key_live_/ })
       .waitFor();

@@ -40,6 +40,20 @@ describe('the panel’s page: webhooks', function () {
     assert.deepEqual(await accessibilityFaults(page), []);
   });
 
+  it('delivers one event of the log again; whoever may not is offered none', async () => {
+    const { page } = rita;
+    await page.goto(`${PANEL_URL}/webhooks?log=open`);
+    const buttons = page.getByRole('button', { name: /^Deliver again: deposit.paid dep_0+\d$/ });
+    await buttons.nth(2).waitFor();
+    await buttons.first().click();
+    await page.locator('.toast', { hasText: '1 event on the way' }).waitFor();
+    const clara = await world.browser.signedIn('clara', { language: 'en' });
+    await clara.page.goto(`${PANEL_URL}/webhooks?log=open`);
+    await clara.page.locator('tbody tr').nth(2).waitFor();
+    assert.equal(await clara.page.locator('tbody button').count(), 0);
+    await clara.context.close();
+  });
+
   it('delivers a span of time again: says how many; a span that ends before it begins cannot be sent', async () => {
     const { page } = rita;
     await page.goto(`${PANEL_URL}/webhooks`);

@@ -113,7 +113,7 @@ describe('docker-compose.yml', () => {
     ['the build', '1'],
     ['the build before', 'none'],
   ] as const) {
-    it(`serves every task queue by workers of ${build}, each by a service of its own`, () => {
+    it(`serves every task queue by workers of ${build}, each by its own service`, () => {
       const workers = services
         .map(([, service]) => service)
         .filter(
@@ -154,7 +154,7 @@ describe('docker-compose.yml', () => {
       const withoutFile = variables.filter(
         (variable) => given.includes(variable) && !given.includes(fileVariable(variable)),
       );
-      // Keys have a file of their own (GATEWAY_KEYS_FILE).
+      // Keys have their own file (GATEWAY_KEYS_FILE).
       assert.deepEqual(
         withoutFile.filter((variable) => !/^GATEWAY_(SEALING_KEYS|HASH_KEY)$/.test(variable)),
         [],

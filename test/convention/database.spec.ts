@@ -1,4 +1,4 @@
-// Only `store/` calls the database: whoever looks for what reads or changes a table looks in one folder.
+// Only `store/` calls the database: the code that reads or changes a table is in one folder.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

@@ -22,7 +22,7 @@ const MAKERS: Readonly<Record<string, string>> = {
   executeChild: 'none',
 };
 
-/** Names of the code, which tell staff nothing. */
+/** Names in the code, which mean nothing to staff. */
 const INTERNAL = /\b(inbox|handlers?|next step|deadline|reactor)\b|[a-z][A-Z]/;
 
 interface Event {

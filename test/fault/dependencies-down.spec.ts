@@ -1,4 +1,4 @@
-// PostgreSQL, the provider or the workers go away at any step: the payment waits, visibly, and goes on by itself.
+// PostgreSQL, the provider or the workers go away at any step: the payment waits, visibly, and continues by itself.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';

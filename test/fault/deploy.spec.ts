@@ -87,7 +87,7 @@ describe('a deploy in the middle of payments', function () {
     await partial.stop();
   });
 
-  it('v2 beside v1 → nothing changes; promoted → new payments begin on v2, v1 is draining and says what is open', async () => {
+  it('v2 next to v1 → nothing changes; promoted → new payments begin on v2, v1 is draining and says what is open', async () => {
     newWorker = await stack.addWorker(ALL_QUEUES, { WORKER_BUILD_ID: 'v2' });
     const before = await deposit();
     await isOn(before, 'v1');
@@ -113,7 +113,7 @@ describe('a deploy in the middle of payments', function () {
     await isOn(onV1.deposit, 'v1');
   });
 
-  it('v1’s workers dead: its payments wait, new ones go on; one that is moved to v2 goes on there', async () => {
+  it('v1’s workers dead: its payments wait, new ones continue; one that is moved to v2 continues there', async () => {
     await stack.worker.kill();
     await stack.gateway('deploy', 'move', 'v1', 'v2', onV1.moved, '--as', 'ana');
     await pay(onV1.moved);

@@ -1,6 +1,6 @@
 // The real processes with keys from a vault and from a file: a vault that cannot be reached closes what needs it,
 // writes nothing, and everything
-// goes on by itself once it is back; a rotated key is retired when nothing needs it any more. About 60 s.
+// continues by itself once it is back; a rotated key is retired when nothing needs it any more. About 60 s.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -80,7 +80,7 @@ describe('keys from a vault, in the real processes', function () {
     open = (await stack.client.createDeposit(newDeposit(), once())).body.id;
   });
 
-  it('the worker comes back without its vault: payments wait, and go on by themselves when it is back', async () => {
+  it('the worker comes back without its vault: payments wait, and continue by themselves when it is back', async () => {
     await stack.worker.kill();
     link.cut();
     await stack.worker.start();
@@ -117,10 +117,10 @@ describe('keys from a vault, in the real processes', function () {
     assert.equal(await statusOf(open), 'paid');
   });
 
-  it('rotate, seal anew, retire: refused while a workflow or a process may need the old key, then it goes', async () => {
+  it('rotate, reseal, retire: refused while a workflow or a process may need the old key, then it goes', async () => {
     open = (await stack.client.createDeposit(newDeposit(), once())).body.id;
     await stack.gateway('sealing', 'rotate', '--as', 'ana');
-    // Instead of the two minutes in which every process hears of it: they are started anew.
+    // They are restarted, instead of waiting the two minutes until every process has read it.
     await sql.query(`UPDATE data_key SET active_from = now() - interval '1 second' WHERE id = 'v2'`);
     await Promise.all([stack.api.kill(), stack.worker.kill()]);
     await Promise.all([stack.api.start(), stack.worker.start()]);

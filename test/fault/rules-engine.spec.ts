@@ -1,6 +1,6 @@
 // The rules engine is down, slow or answers nonsense: withdrawals go to people with the right code, deposits are
-// answered 503 and their repeat finds one deposit, payments are held; nothing is sent, and everything goes on once the
-// engine is back.
+// answered 503 and their repeat finds one deposit, payments are held; nothing is sent, and everything continues once
+// the engine is back.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -117,7 +117,7 @@ describe('the rules engine', () => {
   }
 
   it(
-    'is down when an approved withdrawal is to be sent: nothing leaves, staff are told, and it goes out once the ' +
+    'is down when an approved withdrawal is to be sent: nothing leaves, staff are alerted, and it goes out once the ' +
       'engine is back',
     async function () {
       this.timeout(180_000);

@@ -1,14 +1,14 @@
 // Steps for the queue of the rules that a test serves in the engine's place: they never end, or ask an engine that
 // answers nonsense.
 import { Context } from '@temporalio/activity';
-import { createDepositBooks } from '../../activities/deposits/books.js';
+import { createDepositStore } from '../../activities/deposits/store.js';
 import { dated } from '../../activities/dated.js';
 import { createDepositSteps } from '../../activities/deposits/index.js';
 import type { GatewayActivities } from '../../activities/index.js';
 import { createChargeCalls } from '../../activities/provider/charges.js';
 import { createPayoutCalls } from '../../activities/provider/payouts.js';
 import type { RulesEngine } from '../../activities/rules/types.js';
-import { createWithdrawalBooks } from '../../activities/withdrawals/books.js';
+import { createWithdrawalStore } from '../../activities/withdrawals/store.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import { readWorkerConfig } from '../../platform/config/worker.js';
 import { createProviders } from '../../providers/index.js';
@@ -55,14 +55,14 @@ export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; cl
   const providers = createProviders(config.providers);
   const raise = async () => undefined;
   const deposits = createDepositSteps({
-    books: createDepositBooks({ database, sealer }, raise),
+    deposits: createDepositStore({ database, sealer }, raise),
     rules: NONSENSE,
     charges: createChargeCalls(providers, sealer),
     sealer,
     environment: config.GATEWAY_ENVIRONMENT,
   });
   const withdrawals = createWithdrawalSteps({
-    books: createWithdrawalBooks({ database, sealer }, raise),
+    withdrawals: createWithdrawalStore({ database, sealer }, raise),
     engine: NONSENSE,
     calls: createPayoutCalls(providers, sealer),
     sealer,

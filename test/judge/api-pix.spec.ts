@@ -59,7 +59,7 @@ for (const dialect of ['efi', 'api-pix'] as const)
       await eventually(() => bench.noticesOf(charge.reference).length > 1, 'callbacks of the payment and the return');
     }
 
-    /** Every refusal that the standard has a word of its own for. */
+    /** Every refusal that the standard has its own word for. */
     async function beRefused(): Promise<void> {
       const token = await bearer();
       const call = async (method: string, path: string, body?: object) => {

@@ -1,6 +1,6 @@
-// Whoever reaches Temporal, with every right there and none in the database, schedules every activity by hand, signals,
-// updates and resets: no payout leaves, nothing is credited, no time and no result is believed. Temporal and PostgreSQL
-// are real.
+// An attacker who reaches Temporal, with every right there and none in the database, schedules every activity by hand,
+// signals, updates and resets: no payout leaves, nothing is credited, no time and no result is believed. Temporal and
+// PostgreSQL are real.
 import assert from 'node:assert/strict';
 import { NativeConnection, Worker, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const QUEUES = {
 const CALLS_AT_A_TIME = 8;
 const CLOCKS_DIFFER_MS = 60_000;
 
-describe('whoever reaches Temporal', function () {
+describe('an attacker who reaches Temporal', function () {
   this.timeout(4 * ACTION_MS);
   const stage = useStage({ start: startRealTemporal });
   let attacker: { readonly worker: Worker; readonly ended: Promise<void>; readonly connection: NativeConnection };
@@ -282,7 +282,7 @@ describe('whoever reaches Temporal', function () {
       for (const signal of ['chargeNotice', 'payoutNotice', 'checkAgain', 'redeliver', 'paid'])
         await handle.signal(signal, lies);
       await Promise.all(
-        ['creation', 'review', 'conclude', 'refresh', 'decide', 'recompute', 'paid'].map((update) =>
+        ['creation', 'review', 'cancelByStaff', 'writeOff', 'refresh', 'decide', 'recompute', 'paid'].map((update) =>
           handle.executeUpdate(update, { args: [lies] }).catch(() => undefined),
         ),
       );
@@ -318,7 +318,7 @@ describe('whoever reaches Temporal', function () {
       });
       runs.add(await current());
       await payment.barrier();
-      // Following a payout goes on until it is paid.
+      // Following a payout continues until it is paid.
       const isQuiet = async () => {
         const { pendingActivities } = (await handle.describe()).raw;
         return (pendingActivities ?? []).every(({ activityType }) => activityType?.name === 'followPayout');

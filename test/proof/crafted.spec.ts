@@ -1,5 +1,5 @@
-// Whoever reaches Temporal, with every right there and none in the database, makes no payment: crafted orders and
-// reopened inventions store nothing, charge nothing, send nothing, and raise an alert. About 10 s.
+// An attacker who reaches Temporal, with every right there and none in the database, makes no payment: crafted orders
+// and reopened inventions store nothing, charge nothing, send nothing, and raise an alert. About 10 s.
 import assert from 'node:assert/strict';
 import { DEPOSIT_WORKFLOW, type DepositOrder } from '../../contract/temporal/deposit.js';
 import { EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';

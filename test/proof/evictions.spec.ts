@@ -1,5 +1,6 @@
 // A worker drops the run of a payment in the middle of a step, because its cache is full: the step is stored, and the
-// run is told that it was cancelled. The payment goes on all the same, and the operator is told of everything.
+// run is informed that it was cancelled. The payment continues all the same, and the operator is notified of
+// everything.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
 import { startRealTemporal } from '../support/temporal.js';
@@ -22,7 +23,7 @@ describe('a run is dropped from a full cache', () => {
     assert.equal((await created).kind, 'answer');
     await withdrawal.reaches('processing');
     assert.equal(withdrawal.payout.sends, 1);
-    await assertTold(stage(), withdrawal.id, ['withdrawal.approved', 'withdrawal.processing']);
+    await assertDelivered(stage(), withdrawal.id, ['withdrawal.approved', 'withdrawal.processing']);
   }).timeout(TEST_MS);
 
   it('while the reply to a send is stored: it is followed to its end', async () => {
@@ -35,7 +36,7 @@ describe('a run is dropped from a full cache', () => {
     await withdrawal.notice();
     await withdrawal.reaches('paid');
     assert.equal(withdrawal.payout.sends, 1);
-    await assertTold(stage(), withdrawal.id, ['withdrawal.approved', 'withdrawal.processing', 'withdrawal.paid']);
+    await assertDelivered(stage(), withdrawal.id, ['withdrawal.approved', 'withdrawal.processing', 'withdrawal.paid']);
   }).timeout(TEST_MS);
 
   it('while a deposit is stored and its charge made: it can be paid', async () => {
@@ -48,7 +49,7 @@ describe('a run is dropped from a full cache', () => {
     await deposit.payAtProvider();
     await deposit.notice();
     await deposit.reaches('paid');
-    await assertTold(stage(), deposit.id, ['deposit.pending', 'deposit.paid']);
+    await assertDelivered(stage(), deposit.id, ['deposit.pending', 'deposit.paid']);
   }).timeout(TEST_MS);
 
   it('while a payment is booked: it is booked once', async () => {
@@ -60,10 +61,10 @@ describe('a run is dropped from a full cache', () => {
     await deposit.notice();
     await drop();
     await deposit.reaches('paid');
-    await assertTold(stage(), deposit.id, ['deposit.pending', 'deposit.paid']);
-    const books = await deposit.books();
+    await assertDelivered(stage(), deposit.id, ['deposit.pending', 'deposit.paid']);
+    const stored = await deposit.read();
     assert.equal(
-      books?.entries.filter(({ movement }) => movement === 'deposit_credited').length,
+      stored?.entries.filter(({ movement }) => movement === 'deposit_credited').length,
       2,
       'one debit and one credit',
     );
@@ -93,7 +94,7 @@ async function dropping(
   };
 }
 
-async function assertTold(stage: Stage, objectId: string, expected: readonly string[]): Promise<void> {
+async function assertDelivered(stage: Stage, objectId: string, expected: readonly string[]): Promise<void> {
   const told = async () => {
     const events = await stage.database.event.findMany({
       where: { objectId },

@@ -12,7 +12,7 @@ import { ProvedWithdrawal } from './harness/withdrawal.js';
 import { Play, type Powers, TimeStandsStillError } from './interleavings/run.js';
 import { clockScenarios, crashScenarios, type Scenario } from './interleavings/steps.js';
 
-/** Who asks while nobody can answer is told so after this long, as the api does it. */
+/** How long a request waits when nobody can answer, as in the api. */
 const PATIENCE_MS = 5_000;
 /** A scenario that does not come to rest fails by itself long before. */
 const SCENARIO_TIMEOUT_MS = 150_000;
@@ -97,7 +97,7 @@ function holdFor(
 ): void {
   const numRuns = Number(process.env['PROOF_RUNS'] ?? bounded);
   it(`hold the books and end where they may: ${numRuns} scenarios from seed ${seed}`, async () => {
-    // Whoever repeats a failure by its path wants it small.
+    // A failure that is repeated by its path should be small.
     const repetition = path === undefined ? { endOnFailure: true } : { path };
     await fc
       .assert(fc.asyncProperty(scenarios, play), { seed, numRuns, includeErrorInReport: true, ...repetition })

@@ -6,11 +6,11 @@ import { DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, depositAllows, EXPIRY_GRACE_SECONDS
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, withdrawalAllows } from '../../domain/withdrawal.js';
 import { checkLedger } from '../../store/ledger/check.js';
 import { eventually } from '../../tools/harness/eventually.js';
-import { type Cell, booksOf, executeCell, judge, Pool, titleOf } from './matrix/cells.js';
+import { type Cell, storedOf, executeCell, judge, Pool, titleOf } from './matrix/cells.js';
 import { DEPOSIT_CELLS, DEPOSIT_TIMER_CELLS } from './matrix/deposit-cells.js';
 import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../tools/docs/unreachable-cells.js';
 import { WITHDRAWAL_CELLS } from './matrix/withdrawal-cells.js';
-import type { Books } from './harness/books.js';
+import type { StoredPayment } from './harness/stored-payment.js';
 import { EXPIRES_IN_SECONDS } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
 import { skippingTime, useStage } from './harness/stage.js';
@@ -52,19 +52,19 @@ describe('state matrix', () => {
       const opened = await Promise.all(
         DEPOSIT_TIMER_CELLS.map(async (cell) => ({ cell, payment: (await cell.open(stage())).payment })),
       );
-      const earlier = await Promise.all(opened.map(({ payment }) => booksOf(payment)));
+      const earlier = await Promise.all(opened.map(({ payment }) => storedOf(payment)));
       await stage().temporal.sleep((EXPIRES_IN_SECONDS + EXPIRY_GRACE_SECONDS + 60) * 1000);
       await eventually(
         async () =>
-          (await Promise.all(opened.filter(({ cell }) => cell.isAllowed).map(({ payment }) => booksOf(payment)))).every(
-            ({ row }) => row.status === 'expired',
-          ),
+          (
+            await Promise.all(opened.filter(({ cell }) => cell.isAllowed).map(({ payment }) => storedOf(payment)))
+          ).every(({ row }) => row.status === 'expired'),
         'the expiry',
         ACTION_MS,
       );
-      const later = await Promise.all(opened.map(({ payment }) => booksOf(payment)));
+      const later = await Promise.all(opened.map(({ payment }) => storedOf(payment)));
       DEPOSIT_TIMER_CELLS.forEach((cell, index) =>
-        judgements.set(cell, () => judge(cell, earlier[index] as Books, later[index] as Books)),
+        judgements.set(cell, () => judge(cell, earlier[index] as StoredPayment, later[index] as StoredPayment)),
       );
     });
     for (const cell of DEPOSIT_TIMER_CELLS) it(titleOf(cell), () => judgements.get(cell)?.());

@@ -1,5 +1,5 @@
 // The workflow of a payment is lost in each of its waits, and started again from the row as the hourly check does. The
-// payment goes on to its end: books balanced, every movement once, sent at most once, every event told.
+// payment continues to its end: ledger balanced, every movement once, sent at most once, every event delivered.
 import assert from 'node:assert/strict';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/waits.js';
@@ -98,9 +98,9 @@ async function assertEnd(payment: Proved, { status, movements, sends }: End): Pr
   };
   await assertAlways(scene);
   await assertPublished(scene, payment);
-  const books = await payment.books();
-  assert.equal(books?.row.status, status);
-  const transfers = books.entries
+  const stored = await payment.read();
+  assert.equal(stored?.row.status, status);
+  const transfers = stored.entries
     .filter(({ transferId }) => transferId.startsWith(payment.id))
     .filter(({ amountMinor }) => amountMinor > 0n);
   assert.deepEqual(

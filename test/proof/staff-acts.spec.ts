@@ -1,9 +1,9 @@
-// Whoever reaches Temporal approves nothing: updates with acts that nobody stored, or that are not for it, change
-// neither the withdrawal nor the deposit. Temporal and PostgreSQL are real.
+// An attacker who reaches Temporal approves nothing: updates with acts that nobody stored, or that are not for it,
+// change neither the withdrawal nor the deposit. Temporal and PostgreSQL are real.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { reviewDeposit } from '../../contract/temporal/deposit.js';
-import { reviewWithdrawal, writeOffWithdrawal } from '../../contract/temporal/withdrawal.js';
+import { cancelDepositByStaff, reviewDeposit } from '../../contract/temporal/deposit.js';
+import { cancelWithdrawalByStaff, reviewWithdrawal, writeOffWithdrawal } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
 import { historyText } from '../support/history-text.js';
@@ -81,6 +81,32 @@ describe('acts of staff on a real server', function () {
       ['ana', 'ben'],
     );
     assert.equal((await row(other)).status, 'under_review');
+  });
+
+  it('a cancel in a person’s name needs the person’s act, of the version that the person saw', async () => {
+    const withdrawal = await reviewed();
+    const before = await row(withdrawal);
+    const handle = stage().temporal.client.getHandle(withdrawal.id);
+    const cancel = async (actId: string) =>
+      (await handle.executeUpdate(cancelWithdrawalByStaff, { args: [{ actId }] })).kind;
+    assert.equal(await cancel(newId('staffAct')), 'unknown_act');
+    assert.equal(await cancel(await withdrawal.act('withdrawal.refuse', 'ana')), 'other_subject');
+    await assert.rejects(cancel('ana'));
+    const old = await withdrawal.act('withdrawal.cancel', 'gil');
+    for (const person of ['ana', 'ben']) assert.equal(await withdrawal.review('approve', person), 'done');
+    assert.equal(await cancel(old), 'subject_changed');
+    const now = await row(withdrawal);
+    assert.ok(now.status !== 'cancelled' && now.version > before.version, now.status);
+
+    const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
+    await deposit.create();
+    const pending = stage().temporal.client.getHandle(deposit.id);
+    const told = async (actId: string) =>
+      (await pending.executeUpdate(cancelDepositByStaff, { args: [{ actId }] })).kind;
+    assert.equal(await told(newId('staffAct')), 'unknown_act');
+    const asked = await deposit.act('deposit.cancel', 'ana');
+    assert.equal(await told(asked), 'done');
+    assert.equal(await deposit.status(), 'cancelled');
   });
 
   it('two acts that are written into the database as signed approve nothing', async () => {

@@ -1,4 +1,4 @@
-// Whoever takes over a process may write what its role stores, and whoever reaches Temporal may start what he likes:
+// An attacker who takes over a process may write what its role stores, and one who reaches Temporal may start anything:
 // together they send no payout and return no payment that nobody decided, and staff hear of it once. About 10 s.
 import assert from 'node:assert/strict';
 import { DEPOSIT_WORKFLOW } from '../../contract/temporal/deposit.js';
@@ -22,7 +22,7 @@ describe('a role that stores transitions, with a Temporal client', () => {
       stage().database.$executeRaw(statement),
     ]);
 
-  /** Starts its process anew from its row, beside the one that it has. */
+  /** Starts a second process from its row, next to the one that it has. */
   async function startedAnew(workflow: string, { id, operationId }: ProvedDeposit | ProvedWithdrawal): Promise<void> {
     const input = { kind: 'reopen', depositId: id, withdrawalId: id, operationId };
     const workflowId = `tampered-${newId('event')}`;

@@ -102,7 +102,7 @@ class Operator {
     );
   }
 
-  /** As the webhook endpoint does: verified, noted, and told whether a state has to be fetched. */
+  /** As the webhook endpoint does: verified and stored; answers whether a state has to be fetched. */
   receive(kind: PaymentKind, state: Payment, secrets: readonly string[]): boolean {
     const id = `evt_${state.id}_${state.version}`;
     const body = JSON.stringify({
@@ -159,7 +159,10 @@ function inOrder(all: readonly Life[]): ReturnType<Operator['books']> {
   }
 }
 
-/** The steps in any order over everything that happened, then one round of the recovery job. Gives the statuses that were applied, too. */
+/**
+ * The steps in any order over everything that happened, then one round of the recovery job. Gives the statuses that
+ * were applied, too.
+ */
 function anyhow(
   all: readonly Life[],
   day: readonly Step[],

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { DEPOSIT_STATUSES } from '../../domain/deposit.js';
 import type { DepositFacts } from '../../domain/rules/deposit-rules.js';
 import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
-import { DEPOSIT_STANDINGS, WITHDRAWAL_STANDINGS } from '../../domain/standings.js';
+import { DEPOSIT_PHASES, WITHDRAWAL_PHASES } from '../../domain/payment-phases.js';
 import { WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { deviceHash, ipHash, pixKeyHash } from '../../store/sealing/lookup-hashes.js';
@@ -82,10 +82,10 @@ describe(`kept sums of a player (seed ${SEED})`, () => {
     );
   });
 
-  it('know the standing of every status as the domain does', async () => {
-    for (const [status, standing] of Object.entries({ ...DEPOSIT_STANDINGS, ...WITHDRAWAL_STANDINGS })) {
-      const [row] = await world.database.$queryRaw<{ found: string }[]>`SELECT standing_of(${status}) AS found`;
-      assert.equal(row?.found, standing, status);
+  it('know the phase of every status as the domain does', async () => {
+    for (const [status, phase] of Object.entries({ ...DEPOSIT_PHASES, ...WITHDRAWAL_PHASES })) {
+      const [row] = await world.database.$queryRaw<{ found: string }[]>`SELECT phase_of(${status}) AS found`;
+      assert.equal(row?.found, phase, status);
     }
   });
 
@@ -165,12 +165,12 @@ function readWithdrawal(
   own: Withdrawal | null,
 ): WithdrawalFacts {
   const mine = withdrawals.filter(({ sequence }) => own === null || sequence < own.sequence);
-  const counted = mine.filter(({ status }) => standingOf(WITHDRAWAL_STANDINGS, status) !== 'void');
+  const counted = mine.filter(({ status }) => phaseOf(WITHDRAWAL_PHASES, status) !== 'void');
   const real = counted.filter(isReal);
   const key: Uint8Array = pixKeyHash(sealer, operationId, NAMES[0], 'email');
   const withKey = counted.filter(({ destinationHash }) => isSame(destinationHash, key));
   const firstUse = Math.min(...withKey.map(({ createdAt }) => createdAt.getTime()));
-  const settled = deposits.filter(({ status }) => standingOf(DEPOSIT_STANDINGS, status) === 'settled');
+  const settled = deposits.filter(({ status }) => phaseOf(DEPOSIT_PHASES, status) === 'settled');
   const paidIn = settled.filter((row) => row.playerRef === 'player-1' && isReal(row));
   const lately = paidIn.filter(({ paidAt }) => isSince(paidAt ?? assert.fail(), 30 * DAY_MS));
   const payers = new Set(paidIn.map((row) => hex(row.payerDocumentHash)).filter((hash) => hash !== ''));
@@ -181,14 +181,14 @@ function readWithdrawal(
     createdAt,
     settledDepositCount: paidIn.length,
     settledDepositsMinor: sumOf(paidIn),
-    paidWithdrawalCount: mine.filter(({ status }) => standingOf(WITHDRAWAL_STANDINGS, status) === 'settled').length,
+    paidWithdrawalCount: mine.filter(({ status }) => phaseOf(WITHDRAWAL_PHASES, status) === 'settled').length,
     countedWithdrawalsMinor: sumOf(real),
     recentWithdrawals: newest(
       real.filter((row) => isSince(row.createdAt, 26 * HOUR_MS, createdAt)),
       created,
     ).sort((one, two) => one.at.localeCompare(two.at) || Number(one.amountMinor) - Number(two.amountMinor)),
     keyFirstUsedAt: withKey.length === 0 ? null : new Date(firstUse).toISOString(),
-    keyPaidBefore: withKey.some(({ status }) => standingOf(WITHDRAWAL_STANDINGS, status) === 'settled'),
+    keyPaidBefore: withKey.some(({ status }) => phaseOf(WITHDRAWAL_PHASES, status) === 'settled'),
     hadOtherKeyBefore: mine.some((row) => !isSame(row.destinationHash, key) && row.createdAt.getTime() < firstUse),
     ipSeenBefore: mine.some((row) => isSame(row.ipHash, ipHash(sealer, operationId, IPS[0]))),
     deviceSeenBefore: mine.some((row) => isSame(row.deviceHash, deviceHash(sealer, operationId, DEVICES[0]))),
@@ -216,7 +216,7 @@ function readWithdrawal(
 
 function readDeposits(deposits: readonly Deposit[]): DepositFacts['history'] {
   const real = deposits.filter((row) => row.playerRef === 'player-1' && isReal(row));
-  const counted = real.filter(({ status }) => standingOf(DEPOSIT_STANDINGS, status) !== 'void');
+  const counted = real.filter(({ status }) => phaseOf(DEPOSIT_PHASES, status) !== 'void');
   return {
     recent: newest(
       counted.filter((row) => isSince(row.createdAt, 26 * HOUR_MS)),
@@ -230,6 +230,6 @@ function readDeposits(deposits: readonly Deposit[]): DepositFacts['history'] {
   };
 }
 
-function standingOf(table: Readonly<Record<string, string>>, status: string): string {
-  return table[status] ?? assert.fail(`${status} has no standing`);
+function phaseOf(table: Readonly<Record<string, string>>, status: string): string {
+  return table[status] ?? assert.fail(`${status} has no phase`);
 }

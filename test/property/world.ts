@@ -27,7 +27,7 @@ export interface HandlerRun {
 
 export interface World {
   readonly pipeline: Pipeline;
-  /** Signs and sends from an address and with a key of its own turn; gives the answer and the handlers that ran. */
+  /** Signs and sends with the address and key of its turn. @returns the answer, and the handlers that ran */
   ask(signed: Signed): Promise<{ readonly answer: Answer; readonly ran: readonly HandlerRun[] }>;
   /** A key and an address, each time others. */
   turn(): { readonly key: Key; readonly address: string };
@@ -76,8 +76,7 @@ export async function openWorld(): Promise<World> {
 
 /**
  * Asks again after a 503, with which a busy machine may keep Postgres from answering in time (the one 5xx that may be),
- * and after
- * a 429, which a fast one may meet. One that comes from the request comes again.
+ * and after a 429, which a fast one may meet. One that comes from the request comes again.
  */
 export async function persistently<Asked extends { readonly answer: Answer | undefined }>(
   ask: () => Promise<Asked>,

@@ -19,13 +19,13 @@ import { newId } from '../workflow/harness/stage.js';
 import type { WithdrawalCase } from '../workflow/harness/withdrawal-case.js';
 import { proposeRuleChange } from '../workflow/harness/rule-change-case.js';
 
-/** `shortRuns`: a gateway whose runs go on in a new one after SHORT_RUN_EVENTS. The last run is recorded. */
+/** `shortRuns`: a gateway whose runs continue in a new one after SHORT_RUN_EVENTS. The last run is recorded. */
 type LifeCycle = (gateway: Gateway, shortRuns: Gateway) => Promise<Pick<WorkflowHandle, 'fetchHistory'>>;
 
-/** More than the recorded run has: the code that replays it goes on after far more. */
+/** More than the recorded run has: the code that replays it continues after far more. */
 export const SHORT_RUN_EVENTS = 60;
 
-/** Callbacks, until the payment goes on in another run. */
+/** Callbacks, until the payment continues in another run. */
 async function continued(payment: DepositCase | WithdrawalCase): Promise<void> {
   const runOf = async () => (await payment.handle.describe()).runId;
   const first = await runOf();
@@ -113,7 +113,7 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
   },
   'deposit-opening-lost': async (gateway) => {
     const deposit = gateway.newDeposit();
-    deposit.database.breakDown(deposit.id, 'loses_answer', 'admit');
+    deposit.database.breakDown(deposit.id, 'loses_answer', 'insert');
     const creation = deposit.create();
     await eventually(() => deposit.database.failuresOf(deposit.id) > 0, 'its answer is lost');
     await gateway.sleep(20);
@@ -224,8 +224,8 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     withdrawal.payout.sendAnswers.push('times_out_lost');
     await withdrawal.create();
     await gateway.sleep(86_460);
-    await withdrawal.conclude('ana');
-    await withdrawal.conclude('ben');
+    await withdrawal.writeOff('ana');
+    await withdrawal.writeOff('ben');
     return ended(withdrawal);
   },
   'withdrawal-provider-paused-then-short': async (gateway) => {
@@ -296,18 +296,18 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     return change.handle;
   },
   'rule-change-rejected-before-its-report': async (gateway) => {
-    const { books } = gateway.world;
-    books.proofGate.close();
+    const { operations } = gateway.world;
+    operations.proofGate.close();
     const change = await proposeRuleChange(gateway, { isProven: false });
-    await eventually(() => books.proofGate.queue > 0, 'the report is being computed');
+    await eventually(() => operations.proofGate.queue > 0, 'the report is being computed');
     await change.decide({ decision: 'reject' });
-    books.proofGate.open();
+    operations.proofGate.open();
     return ended(change);
   },
   'rule-change-superseded': async (gateway) => {
     const change = await proposeRuleChange(gateway);
     await change.decide({ person: 'ana' });
-    change.books.versions.set(change.input.operationId, 2);
+    change.operations.versions.set(change.input.operationId, 2);
     await change.decide({ person: 'ben' });
     return ended(change);
   },
@@ -317,25 +317,25 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     return ended(change);
   },
   'day-close': async (gateway) => {
-    const { books } = gateway.world;
+    const { operations } = gateway.world;
     const damaged = newId('op_');
     for (const [id, days] of [
       ['op_a', 1],
       ['op_b', 40],
       [damaged, 1],
     ] as const)
-      books.openDays.set(id, days);
-    books.damaged.add(damaged);
+      operations.openDays.set(id, days);
+    operations.damaged.add(damaged);
     return ended({ handle: await start(gateway, DAY_CLOSE_WORKFLOW, DAY_CLOSE_START) });
   },
   'open-check': async (gateway) => {
-    const { checks } = gateway.world.books;
+    const { checks } = gateway.world.operations;
     checks.operationsPerPage = 1;
     for (const id of ['op_a', 'op_b']) checks.orphans.set(id, 1);
     return ended({ handle: await start(gateway, OPEN_CHECK_WORKFLOW, OPEN_CHECK_START) });
   },
   verification: async (gateway) => {
-    const { checks } = gateway.world.books;
+    const { checks } = gateway.world.operations;
     for (const id of ['op_a', 'op_b']) checks.ledgerProblems.set(id, 1);
     checks.broken.add('audit');
     return ended({ handle: await start(gateway, VERIFICATION_WORKFLOW, VERIFICATION_START) });

@@ -37,7 +37,7 @@ try {
   }
 }
 
-/** Without what tells of the recording machine: replay reads neither stack traces nor the workers' names. */
+/** Without traces of the recording machine: replay reads neither stack traces nor the workers' names. */
 function withoutMachine(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMachine);
   if (typeof value !== 'object' || value === null) return value;

@@ -9,7 +9,7 @@ import { createBriefDelivery } from '../../activities/webhooks/brief-delivery.js
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import type { SweepActivities } from '../../activities/types.js';
 import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
-import { FakeBooks } from './fakes/books.js';
+import { FakeOperations } from './fakes/operations.js';
 import { FakeDatabase } from './fakes/database.js';
 import { FakeProvider } from './fakes/provider.js';
 import { FakeReceiver } from './fakes/receiver.js';
@@ -25,7 +25,7 @@ export class FakeWorld {
     ),
   );
   readonly database = new FakeDatabase(this.sealer);
-  readonly books = new FakeBooks(this.database);
+  readonly operations = new FakeOperations(this.database);
   readonly provider = new FakeProvider(this.database);
   readonly rules = new FakeRules(this.database);
   readonly receiver = new FakeReceiver(this.database);
@@ -48,7 +48,7 @@ export class FakeWorld {
         ...createBriefSteps(steps),
         ...delivery.brief,
         ...this.database.activities,
-        ...this.books.activities,
+        ...this.operations.activities,
       }),
       providers: offered({
         ...steps,
@@ -66,14 +66,14 @@ export class FakeWorld {
     const environment = () => this.environment;
     return {
       ...createDepositSteps({
-        books: this.database.deposits,
+        deposits: this.database.deposits,
         rules,
         charges: this.provider.chargeCalls,
         sealer,
         environment: this.environment,
       }),
       ...createWithdrawalSteps({
-        books: this.database.withdrawals,
+        withdrawals: this.database.withdrawals,
         engine: rules,
         calls: this.provider.payoutCalls,
         sealer,
@@ -89,7 +89,7 @@ export class FakeWorld {
   heal(): void {
     this.environment = 'sandbox';
     this.database.heal();
-    this.books.heal();
+    this.operations.heal();
     this.provider.heal();
     this.rules.heal();
     this.receiver.heal();

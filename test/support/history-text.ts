@@ -1,4 +1,4 @@
-// All text in a workflow's history, payloads included: what whoever reads Temporal can read.
+// All text in a workflow's history, payloads included: what a reader of Temporal can read.
 import type { WorkflowHandle } from '@temporalio/client';
 
 export async function historyText(handle: WorkflowHandle): Promise<string> {

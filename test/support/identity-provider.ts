@@ -1,4 +1,4 @@
-// A real OpenID provider on a loopback port, where whoever a test names signs in at once.
+// A real OpenID provider on a loopback port, where any person that a test names signs in at once.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';

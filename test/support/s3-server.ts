@@ -1,4 +1,4 @@
-// An S3-compatible store over real HTTP that checks signatures, with its data in a folder of its own.
+// An S3-compatible store over real HTTP that checks signatures, with its data in its own folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

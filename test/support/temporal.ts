@@ -53,7 +53,7 @@ export interface RealTemporal extends RunningTemporal {
 }
 
 export type WorkerTuning = Pick<WorkerOptions, 'maxCachedWorkflows' | 'dataConverter'> & {
-  /** After so many events a run goes on in a new one. */
+  /** After so many events a run continues in a new one. */
   readonly longHistoryEvents?: number;
 };
 
@@ -209,7 +209,9 @@ export function workflowCode(isTraced = false): Promise<WorkflowBundle | { codeP
   return made;
 }
 
-/** The workflow code with runs that go on in a new one after so many events, so that a test need not wait for long. */
+/**
+ * The workflow code with runs that continue in a new one after so many events, so that a test need not wait for long.
+ */
 async function withRunsOf(longHistoryEvents: number): Promise<WorkflowBundle> {
   const bundle = await workflowCode();
   const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');
@@ -220,7 +222,7 @@ async function withRunsOf(longHistoryEvents: number): Promise<WorkflowBundle> {
 
 let isInstalled = false;
 
-/** Failing activities are what these tests are about: they are no news. */
+/** These tests make activities fail, so failures are not logged. */
 export function installQuietRuntime(): void {
   if (isInstalled) return;
   isInstalled = true;

@@ -85,7 +85,7 @@ export interface TlsFront {
   close(): Promise<void>;
 }
 
-/** A TLS server on 127.0.0.1 in front of a plain one: what arrives over TLS goes on to `target`. */
+/** A TLS server on 127.0.0.1 in front of a plain one: what arrives over TLS is forwarded to `target`. */
 export async function startTlsFront(target: number, options: TlsOptions): Promise<TlsFront> {
   const sockets = new Set<Socket>();
   let accepted = 0;

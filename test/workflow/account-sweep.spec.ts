@@ -49,7 +49,7 @@ describe('the sweep of received PIX', () => {
     assert.deepEqual(begun, [true, false, false, false]);
   });
 
-  it('more pages than a run may have continue in another run, which does not begin anew', async () => {
+  it('more pages than a run may have continue in another run, which does not start over', async () => {
     pages(60);
     const handle = await start();
     const result = await handle.result();

@@ -36,6 +36,12 @@ describe('an act is in the history before it is stored', () => {
       step: 'cancelDeposit',
     },
     {
+      title: 'a deposit is cancelled by staff',
+      arrange: () => gateway.pendingDeposit(),
+      act: (deposit: DepositCase) => deposit.cancelByStaff(),
+      step: 'cancelDepositByStaff',
+    },
+    {
       title: 'a deposit is let expire',
       arrange: () => gateway.pendingDeposit(),
       act: (deposit: DepositCase) => deposit.expire(),
@@ -52,6 +58,12 @@ describe('an act is in the history before it is stored', () => {
       arrange: reviewedWithdrawal,
       act: (withdrawal: WithdrawalCase) => withdrawal.cancel(),
       step: 'cancelWithdrawal',
+    },
+    {
+      title: 'a withdrawal is cancelled by staff',
+      arrange: reviewedWithdrawal,
+      act: (withdrawal: WithdrawalCase) => withdrawal.cancelByStaff(),
+      step: 'cancelWithdrawalByStaff',
     },
     {
       title: 'a withdrawal is approved',

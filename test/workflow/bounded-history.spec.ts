@@ -23,7 +23,7 @@ describe('bounded histories', () => {
   const isShort = async ({ handle }: DepositCase | WithdrawalCase) =>
     (await handle.describe()).historyLength < MOST_EVENTS;
 
-  /** It goes on in another run than its first, which is not long. A flood of messages is taken in a moment later. */
+  /** It continues in another run than its first, which is not long. A flood of messages is taken in a moment later. */
   async function expectBounded(payment: DepositCase | WithdrawalCase, firstRun: string): Promise<void> {
     await eventually(async () => (await runOf(payment)) !== firstRun && isShort(payment), 'a new, short run');
   }
@@ -85,7 +85,7 @@ describe('bounded histories', () => {
     });
   });
 
-  it(`a deposit without its charge outlives ${messages} callbacks, and is told of once`, async function () {
+  it(`a deposit without its charge outlives ${messages} callbacks, and raises one alert`, async function () {
     this.timeout(300_000);
     const deposit = gateway.newDeposit();
     deposit.charge.isSilent = true;

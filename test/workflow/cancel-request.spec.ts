@@ -1,4 +1,4 @@
-// Somebody asks Temporal to cancel a workflow of a payment or a rule change: nothing comes of it, and it goes on.
+// Somebody asks Temporal to cancel a workflow of a payment or a rule change: nothing comes of it, and it continues.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';

@@ -1,4 +1,4 @@
-// Postgres is away at any step: the payment waits, visibly, and goes on by itself; nothing is done twice or lost.
+// Postgres is away at any step: the payment waits, visibly, and continues by itself; nothing is done twice or lost.
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { DepositCase } from './harness/deposit-case.js';
@@ -36,7 +36,7 @@ const PROCESSING: Outcome = {
 
 const DEPOSITS: readonly Row<DepositCase>[] = [
   {
-    step: 'admit',
+    step: 'insert',
     title: '(new) → created',
     before: async () => undefined,
     trigger: (deposit) => deposit.create(),
@@ -101,7 +101,7 @@ const DEPOSITS: readonly Row<DepositCase>[] = [
 
 const WITHDRAWALS: readonly Row<WithdrawalCase>[] = [
   {
-    step: 'admit',
+    step: 'insert',
     title: '(new) → approved',
     before: async () => undefined,
     trigger: (withdrawal) => withdrawal.create(),
@@ -209,7 +209,7 @@ describe('Postgres is down', () => {
 
   it('deposit (new): the row cannot be stored: the caller may try again, and then it is created', async () => {
     const deposit = gateway.newDeposit();
-    deposit.database.breakDown(deposit.id, 'refuses', 'admit');
+    deposit.database.breakDown(deposit.id, 'refuses', 'insert');
     await assert.rejects(deposit.create(), WorkflowUpdateFailedError);
     assert.equal(deposit.database.deposit(deposit.id), null);
     deposit.database.repair(deposit.id);
@@ -219,8 +219,8 @@ describe('Postgres is down', () => {
   });
 
   for (const row of DEPOSITS) {
-    if (row.step !== 'admit')
-      it(`deposit ${row.title}: waits ten minutes, visibly, and goes on`, () =>
+    if (row.step !== 'insert')
+      it(`deposit ${row.title}: waits ten minutes, visibly, and continues`, () =>
         waitsAndGoesOn(gateway.newDeposit(), row));
     it(`deposit ${row.title}: committed, but the answer is lost; done once`, () =>
       isDoneOnce(gateway.newDeposit(), row));
@@ -229,7 +229,7 @@ describe('Postgres is down', () => {
         isFoundStored(gateway.newDeposit(), row));
   }
   for (const row of WITHDRAWALS) {
-    it(`withdrawal ${row.title}: waits ten minutes, visibly, and goes on`, () =>
+    it(`withdrawal ${row.title}: waits ten minutes, visibly, and continues`, () =>
       waitsAndGoesOn(gateway.newWithdrawal(), row));
     it(`withdrawal ${row.title}: committed, but the answer is lost; done once`, () =>
       isDoneOnce(gateway.newWithdrawal(), row));

@@ -7,9 +7,11 @@ import {
   type DayCloseResult,
 } from '../../contract/temporal/day-close.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { lastClosedDay } from '../../domain/reconciliation.js';
 import { useGateway } from './harness/gateway.js';
 import { newId } from './harness/stage.js';
+
+/** A UTC day is closed at 02:00 UTC of the next day (specification, GET /reconciliation). */
+const lastClosedDay = (at: string) => new Date(Date.parse(at) - 26 * 3_600_000).toISOString().slice(0, 10);
 
 describe('the day close', () => {
   const gateway = useGateway();
@@ -20,42 +22,42 @@ describe('the day close', () => {
       args: [DAY_CLOSE_START],
     });
   beforeEach(() => {
-    gateway.world.books.openDays.clear();
-    gateway.world.books.freezes.length = 0;
+    gateway.world.operations.openDays.clear();
+    gateway.world.operations.freezes.length = 0;
   });
 
-  it('freezes the days of every book through the last closed one, by the worker’s clock', async () => {
-    const { books } = gateway.world;
+  it('freezes the days of every book through the last closed one, by the activities’ clock', async () => {
+    const { operations } = gateway.world;
     for (const [id, days] of [
       ['op_a', 1],
       ['op_b', 3],
       ['op_c', 0],
     ] as const)
-      books.openDays.set(id, days);
+      operations.openDays.set(id, days);
     const before = await gateway.now();
     assert.deepEqual(await run(), { books: 2, days: 4, failed: 0 });
     assert.deepEqual(
-      books.freezes.map(({ operationId, at }) => [operationId, lastClosedDay(new Date(at))]),
+      operations.freezes.map(({ operationId, at }) => [operationId, lastClosedDay(at)]),
       [
-        ['op_a', lastClosedDay(new Date(before))],
-        ['op_b', lastClosedDay(new Date(before))],
+        ['op_a', lastClosedDay(before)],
+        ['op_b', lastClosedDay(before)],
       ],
     );
-    assert.ok(Math.abs(Date.parse(books.freezes[0]?.at ?? '') - Date.parse(before)) < 60_000);
+    assert.ok(Math.abs(Date.parse(operations.freezes[0]?.at ?? '') - Date.parse(before)) < 60_000);
     assert.deepEqual(await run(), { books: 0, days: 0, failed: 0 }, 'a second run finds nothing to do');
   });
 
   it('catches up a book that is months behind, in several steps', async () => {
-    gateway.world.books.openDays.set('op_late', 100);
+    gateway.world.operations.openDays.set('op_late', 100);
     assert.deepEqual(await run(), { books: 1, days: 100, failed: 0 });
-    assert.equal(gateway.world.books.freezes.length, 4);
+    assert.equal(gateway.world.operations.freezes.length, 4);
   });
 
-  it('reports a book that fails and goes on with the others', async () => {
-    const { books, database } = gateway.world;
+  it('reports a book that fails and continues with the others', async () => {
+    const { operations, database } = gateway.world;
     const damaged = newId('op_');
-    for (const id of ['op_a', damaged, 'op_z']) books.openDays.set(id, 1);
-    books.damaged.add(damaged);
+    for (const id of ['op_a', damaged, 'op_z']) operations.openDays.set(id, 1);
+    operations.damaged.add(damaged);
     assert.deepEqual(await run(), { books: 3, days: 2, failed: 1 });
     assert.deepEqual(
       database.alerts.filter(({ objectId }) => objectId === damaged).map(({ kind }) => kind),
@@ -65,7 +67,7 @@ describe('the day close', () => {
 
   it('goes through more books than one run’s history holds', async () => {
     for (let index = 0; index < 230; index += 1)
-      gateway.world.books.openDays.set(`op_${String(index).padStart(4, '0')}`, 1);
+      gateway.world.operations.openDays.set(`op_${String(index).padStart(4, '0')}`, 1);
     assert.deepEqual(await run(), { books: 230, days: 230, failed: 0 });
   });
 });

@@ -99,7 +99,7 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'failed', version: 2, events: ['deposit.failed@2'] });
   });
 
-  it('created → failed: the environment guard refuses a PIX without the sandbox marker, and operations staff are told', async () => {
+  it('created → failed: the environment guard refuses a PIX without the sandbox marker, and operations staff are alerted', async () => {
     const deposit = gateway.newDeposit();
     deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'environment_guard' });
     await deposit.create();
@@ -141,7 +141,7 @@ describe('deposit: creation', () => {
     assert.equal(deposit.charge.creationAttempts, 3);
   });
 
-  it('created stays created for hours: operations staff are told, and the deposit goes on by itself', async () => {
+  it('created stays created for hours: operations staff are alerted, and the deposit continues by itself', async () => {
     const deposit = await unansweredDeposit();
     await gateway.sleep(200);
     await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
@@ -154,7 +154,7 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
 
-  it('created: a deposit whose creation update never came is told of as well', async () => {
+  it('created: a deposit whose creation update never came raises an alert as well', async () => {
     const deposit = gateway.newDeposit();
     deposit.charge.isSilent = true;
     await deposit.startOnly();
@@ -163,7 +163,7 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'created', version: 1, events: [], alerts: ['CHARGE_UNANSWERED'] });
   });
 
-  it('created: reopened before the provider answered, operations staff are told all the same', async () => {
+  it('created: reopened before the provider answered, operations staff are alerted all the same', async () => {
     const deposit = await unansweredDeposit();
     await deposit.handle.terminate('lost');
     await deposit.reopen();

@@ -95,9 +95,9 @@ describe('deposit: how it ends', () => {
   });
 
   describe('review', () => {
-    async function reviewedDeposit(wishes: { amountMinor?: string } = {}): Promise<DepositCase> {
+    async function reviewedDeposit(settings: { amountMinor?: string } = {}): Promise<DepositCase> {
       const deposit = await gateway.pendingDeposit();
-      await deposit.pay({ payerMatch: 'mismatch', ...wishes });
+      await deposit.pay({ payerMatch: 'mismatch', ...settings });
       return deposit;
     }
 

@@ -1,4 +1,4 @@
-// A send that was lost before the provider accepted it: two people conclude it, after a day without a trace and one
+// A send that was lost before the provider accepted it: two people writeOff it, after a day without a trace and one
 // last look.
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
@@ -31,23 +31,23 @@ describe('withdrawal: a send that was lost', () => {
   it('approved → processing → failed: two people after a day without a trace; releases the money, records both', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     const looks = withdrawal.payout.lookups;
-    const first = await withdrawal.conclude('ana');
+    const first = await withdrawal.writeOff('ana');
     assert.deepEqual(first, {
       kind: 'requested',
       withdrawal: withoutPeople(withdrawal.row),
       lapsesAt: new Date(Date.parse(withdrawal.row.updatedAt) + WRITE_OFF_RULES.requestHours * 3_600_000).toISOString(),
     });
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
-    assert.deepEqual(await withdrawal.conclude('ben'), {
-      kind: 'concluded',
+    assert.deepEqual(await withdrawal.writeOff('ben'), {
+      kind: 'written_off',
       withdrawal: withoutPeople(withdrawal.row),
     });
     await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
     assert.ok(withdrawal.payout.lookups > looks, 'one more look was taken');
-    const { failureCode, conclusions = [], decision } = withdrawal.row;
+    const { failureCode, writeOffs = [], decision } = withdrawal.row;
     assert.deepEqual([failureCode, decision.decidedBy], [NEVER_ACCEPTED, []]);
     assert.deepEqual(
-      conclusions.map(({ person, decision: word, evidence }) => [person, word, evidence]),
+      writeOffs.map(({ person, decision: word, evidence }) => [person, word, evidence]),
       [
         ['ana', 'request_conclusion', 'ticket 4711'],
         ['ben', 'confirm_conclusion', 'ticket 4711'],
@@ -58,8 +58,8 @@ describe('withdrawal: a send that was lost', () => {
 
   it('failed stays: the provider says paid after people concluded; reported, nothing changed', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.conclude('ana');
-    await withdrawal.conclude('ben');
+    await withdrawal.writeOff('ana');
+    await withdrawal.writeOff('ben');
     await eventually(
       async () => (await withdrawal.handle.describe()).status.name === 'COMPLETED',
       'the workflow ended',
@@ -78,59 +78,59 @@ describe('withdrawal: a send that was lost', () => {
 
   it('approved stays: asked before a day is over; the answer says from when on', async () => {
     const withdrawal = await lostWithdrawal(23 * 3600);
-    const answer = await withdrawal.conclude('ana');
+    const answer = await withdrawal.writeOff('ana');
     assert.ok(answer !== 'closed' && answer.kind === 'too_early' && answer.notBefore !== null);
     assert.ok(answer.lookUps >= WRITE_OFF_RULES.lookUpsWithoutTrace, `${answer.lookUps} look-ups`);
     const wait = Date.parse(answer.notBefore) - Date.parse(withdrawal.row.createdAt);
     assert.ok(wait >= DAY_SECONDS * 1000 && wait < (DAY_SECONDS + 60) * 1000, `${wait} ms`);
-    assert.deepEqual(withdrawal.row.conclusions ?? [], []);
+    assert.deepEqual(withdrawal.row.writeOffs ?? [], []);
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
   });
 
-  it('approved stays: the same person twice, in whatever spelling, and other evidence do not count', async () => {
+  it('approved stays: the same person twice, in any spelling, and other evidence do not count', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.conclude('ana');
-    for (const same of ['ana', 'Ána']) assert.equal(kindOf(await withdrawal.conclude(same)), 'same_person');
-    assert.equal(kindOf(await withdrawal.conclude('ben', 'ticket 9')), 'other_evidence');
-    // Whoever asked may correct the evidence; the second person must name what stands there now.
-    assert.equal(kindOf(await withdrawal.conclude('ana', 'ticket 9')), 'requested');
-    assert.equal(kindOf(await withdrawal.conclude('ben')), 'other_evidence');
+    await withdrawal.writeOff('ana');
+    for (const same of ['ana', 'Ána']) assert.equal(kindOf(await withdrawal.writeOff(same)), 'same_person');
+    assert.equal(kindOf(await withdrawal.writeOff('ben', 'ticket 9')), 'other_evidence');
+    // The requester may correct the evidence; the second person must name the current evidence.
+    assert.equal(kindOf(await withdrawal.writeOff('ana', 'ticket 9')), 'requested');
+    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'other_evidence');
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
-    assert.equal(kindOf(await withdrawal.conclude('ben', 'ticket 9')), 'concluded');
+    assert.equal(kindOf(await withdrawal.writeOff('ben', 'ticket 9')), 'written_off');
   });
 
   it('approved stays: a request that nobody confirms for a day lapses; the next word is a request again', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.conclude('ana');
+    await withdrawal.writeOff('ana');
     await gateway.sleep(WRITE_OFF_RULES.requestHours * 3600 + 1);
-    assert.equal(kindOf(await withdrawal.conclude('ben')), 'requested');
+    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'requested');
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
   });
 
   it('approved → processing: the last look finds it; the second word comes too late', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.conclude('ana');
+    await withdrawal.writeOff('ana');
     withdrawal.payout.arriveLate();
-    assert.deepEqual(await withdrawal.conclude('ben'), { kind: 'lapsed', withdrawal: withoutPeople(withdrawal.row) });
+    assert.deepEqual(await withdrawal.writeOff('ben'), { kind: 'lapsed', withdrawal: withoutPeople(withdrawal.row) });
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: FAILED.slice(0, 2), ledger: RESERVED });
-    assert.equal(kindOf(await withdrawal.conclude('eva')), 'invalid_state');
+    assert.equal(kindOf(await withdrawal.writeOff('eva')), 'invalid_state');
   });
 
-  it('approved stays: a callback between the two words, and nothing found: the request lapses and the day begins anew', async () => {
+  it('approved stays: a callback between the two decisions, and nothing found: the request lapses and the day starts over', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.conclude('ana');
+    await withdrawal.writeOff('ana');
     await withdrawal.notice();
-    assert.equal(kindOf(await withdrawal.conclude('ben')), 'too_early');
+    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'too_early');
     await gateway.sleep(DAY_SECONDS + 3660);
-    assert.equal(kindOf(await withdrawal.conclude('ben')), 'requested');
+    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'requested');
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
   });
 
   it('approved stays: a callback while the last look is under way', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.conclude('ana');
+    await withdrawal.writeOff('ana');
     withdrawal.payout.lookupGate.close();
-    const word = withdrawal.conclude('ben');
+    const word = withdrawal.writeOff('ben');
     await eventually(() => withdrawal.payout.lookupGate.queue > 0, 'the last look is under way');
     await withdrawal.notice();
     withdrawal.payout.lookupGate.open();
@@ -140,21 +140,21 @@ describe('withdrawal: a send that was lost', () => {
 
   it('approved stays: the provider does not answer the last look; the request waits on', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.conclude('ana');
+    await withdrawal.writeOff('ana');
     withdrawal.payout.isSilent = true;
-    assert.equal(kindOf(await withdrawal.conclude('ben')), 'provider_silent');
+    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'provider_silent');
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
     withdrawal.payout.isSilent = false;
-    assert.equal(kindOf(await withdrawal.conclude('ben')), 'concluded');
+    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'written_off');
   });
 
   it('approved → failed once: two second people at the same moment', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
-    await withdrawal.conclude('ana');
-    const answers = await Promise.all([withdrawal.conclude('ben'), withdrawal.conclude('eva')]);
-    assert.equal(answers.filter((answer) => kindOf(answer) === 'concluded').length, 1);
+    await withdrawal.writeOff('ana');
+    const answers = await Promise.all([withdrawal.writeOff('ben'), withdrawal.writeOff('eva')]);
+    assert.equal(answers.filter((answer) => kindOf(answer) === 'written_off').length, 1);
     await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
-    assert.equal(withdrawal.row.conclusions?.length, 2);
+    assert.equal(withdrawal.row.writeOffs?.length, 2);
   });
 
   it('approved: a send that has not left is no lost send', async () => {
@@ -162,13 +162,13 @@ describe('withdrawal: a send that was lost', () => {
     withdrawal.ruling.dispatch.operationSuspended = true;
     await withdrawal.create();
     await gateway.sleep(2 * DAY_SECONDS);
-    assert.deepEqual(await withdrawal.conclude('ana'), { kind: 'invalid_state', withdrawal: withdrawal.row });
+    assert.deepEqual(await withdrawal.writeOff('ana'), { kind: 'invalid_state', withdrawal: withdrawal.row });
   });
 
   it('a word without a stored act is refused before it is taken in; one that nobody stored changes nothing', async () => {
     const withdrawal = await lostWithdrawal(1);
-    const conclude = (actId: string) => withdrawal.handle.executeUpdate(writeOffWithdrawal, { args: [{ actId }] });
-    for (const actId of ['', 'ana']) await assert.rejects(conclude(actId), WorkflowUpdateFailedError);
-    assert.equal((await conclude(newId('staffAct'))).kind, 'unknown_act');
+    const writeOff = (actId: string) => withdrawal.handle.executeUpdate(writeOffWithdrawal, { args: [{ actId }] });
+    for (const actId of ['', 'ana']) await assert.rejects(writeOff(actId), WorkflowUpdateFailedError);
+    assert.equal((await writeOff(newId('staffAct'))).kind, 'unknown_act');
   });
 });

@@ -19,7 +19,7 @@ import { newId } from './harness/stage.js';
 
 describe('the checks of the gateway itself', () => {
   const gateway = useGateway();
-  const checks = () => gateway.world.books.checks;
+  const checks = () => gateway.world.operations.checks;
   const operations = (count: number) =>
     Array.from({ length: count }, (_, index) => `op_${String(index).padStart(4, '0')}`);
 
@@ -42,7 +42,7 @@ describe('the checks of the gateway itself', () => {
   beforeEach(() => {
     checks().orphans.clear();
     checks().ledgerProblems.clear();
-    checks().concluded.length = 0;
+    checks().finished.length = 0;
     checks().ledgersNoted.length = 0;
     checks().broken.clear();
     checks().operationsPerPage = 20;
@@ -52,7 +52,7 @@ describe('the checks of the gateway itself', () => {
     for (const [index, id] of operations(50).entries()) checks().orphans.set(id, index % 10 === 0 ? 2 : 0);
     const { result } = await check();
     assert.deepEqual(result, { compared: 50, reopened: 10, failed: 0 });
-    assert.equal(checks().concluded.length, 1);
+    assert.equal(checks().finished.length, 1);
   });
 
   it('open objects: more pages than a run may have continue in another run, and add up', async () => {
@@ -61,7 +61,7 @@ describe('the checks of the gateway itself', () => {
     const { result, runs } = await check();
     assert.deepEqual(result, { compared: 130, reopened: 130, failed: 0 });
     assert.equal(runs.size, 2);
-    assert.equal(checks().concluded.length, 1);
+    assert.equal(checks().finished.length, 1);
   });
 
   it('verification: the problems of all ledgers add up over several runs', async () => {

@@ -15,7 +15,7 @@ const SPAN = { from: '2026-11-23T14:00:00.000Z', to: '2026-11-23T15:00:00.000Z',
 describe('redelivery of a range', () => {
   const gateway = useGateway();
 
-  /** Events of an object of its own, which nothing has delivered. @returns their places, which are their sequences */
+  /** Events of a separate object, which nothing has delivered. @returns their places, which are their sequences */
   function publish(events: number): { ids: string[]; object: string; first: number } {
     const { database } = gateway.world;
     const first = database.events.length;
@@ -72,7 +72,7 @@ describe('redelivery of a range', () => {
     assert.deepEqual(await handle.result(), { events: 60 });
   });
 
-  it('a long one goes on in further runs, and every event is sent once', async () => {
+  it('a long one continues in further runs, and every event is sent once', async () => {
     const { ids, object, first } = publish(520);
     const handle = await start({ first: String(first), last: String(first + 519) });
     assert.deepEqual(await handle.result(), { events: 520 });

@@ -1,4 +1,4 @@
-// A payment whose workflow was lost goes on from its row: what is known of a send, a return that was asked for, what
+// A payment whose workflow was lost continues from its row: what is known of a send, a return that was asked for, what
 // the rules never judged.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -57,7 +57,7 @@ describe('reopened', () => {
     assert.equal(withdrawal.payout.sendsThatLeft, 1);
   });
 
-  it('a return that was asked for goes on; nobody approves meanwhile', async () => {
+  it('a return that was asked for continues; nobody approves meanwhile', async () => {
     const deposit = await gateway.pendingDeposit();
     await deposit.pay({ payerMatch: 'unknown' });
     deposit.charge.returnAnswers.push({ kind: 'pending' }, { kind: 'pending' });

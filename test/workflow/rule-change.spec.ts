@@ -82,7 +82,7 @@ describe('a rule change', () => {
   it('pending_approval → superseded: another version came into force in between', async () => {
     const change = await proposal();
     await change.decide({ person: 'ana' });
-    change.books.versions.set(change.input.operationId, 2);
+    change.operations.versions.set(change.input.operationId, 2);
     const outcome = await change.decide({ person: 'ben' });
     assert.deepEqual(
       [outcome.kind, outcome.change.status, outcome.change.appliedVersion],
@@ -115,21 +115,21 @@ describe('a rule change', () => {
 
   describe('and its report', () => {
     it('is computed once, before anybody can approve; a rejection does not wait for it', async () => {
-      const { books } = gateway.world;
-      books.proofGate.close();
+      const { operations } = gateway.world;
+      operations.proofGate.close();
       const [change, rejected] = [await proposal({ isProven: false }), await proposal({ isProven: false })];
-      await eventually(() => books.proofGate.queue === 2, 'both are being computed');
+      await eventually(() => operations.proofGate.queue === 2, 'both are being computed');
       assert.equal((await change.decide({ digest: 'f'.repeat(64) })).kind, 'other_proof');
       assert.equal((await rejected.decide({ decision: 'reject' })).change.status, 'rejected');
       assert.match(
         JSON.stringify(await change.handle.query('__temporal_workflow_metadata')),
         /rule change proof.*decided again under the proposed rules/,
       );
-      books.proofGate.open();
+      operations.proofGate.open();
       await change.proven();
       await change.decide({});
       assert.deepEqual(
-        books.proofs.filter(({ changeId }) => changeId === change.input.changeId),
+        operations.proofs.filter(({ changeId }) => changeId === change.input.changeId),
         [{ changeId: change.input.changeId, number: 1 }],
       );
     });
@@ -140,7 +140,7 @@ describe('a rule change', () => {
       assert.deepEqual([change.row().decisions.length, change.version()], [0, 1]);
     });
 
-    it('computed anew voids earlier approvals: two people must approve the new one', async () => {
+    it('computed again voids earlier approvals: two people must approve the new one', async () => {
       const change = await proposal();
       const old = change.row().proof?.digest;
       await change.decide({ person: 'ana' });
@@ -160,7 +160,9 @@ describe('a rule change', () => {
         'who approved the old one may approve the new one',
       );
       assert.deepEqual(
-        change.books.proofs.filter(({ changeId }) => changeId === change.input.changeId).map(({ number }) => number),
+        change.operations.proofs
+          .filter(({ changeId }) => changeId === change.input.changeId)
+          .map(({ number }) => number),
         [1, 2],
       );
     });
@@ -168,23 +170,23 @@ describe('a rule change', () => {
     it('asked for twice at once is computed once, and both get it; while it is computed nobody can approve the earlier one', async () => {
       const change = await proposal();
       const old = change.row().proof?.digest ?? null;
-      change.books.proofGate.close();
+      change.operations.proofGate.close();
       const [one, other] = [change.recompute('cleo'), change.recompute('dora')];
-      await eventually(() => change.books.proofGate.queue > 0, 'it is computed');
+      await eventually(() => change.operations.proofGate.queue > 0, 'it is computed');
       assert.equal((await change.decide({ digest: old })).kind, 'other_proof');
-      change.books.proofGate.open();
+      change.operations.proofGate.open();
       assert.deepEqual([(await one).change.proof?.number, (await other).change.proof?.number], [2, 2]);
     });
 
-    it('is not computed again by a workflow that goes on from the row', async () => {
+    it('is not computed again by a workflow that continues from the row', async () => {
       const change = await proposal();
       await change.handle.terminate('by hand');
       assert.equal((await change.decide({ person: 'ana' })).kind, 'done');
-      assert.equal(change.books.proofs.filter(({ changeId }) => changeId === change.input.changeId).length, 1);
+      assert.equal(change.operations.proofs.filter(({ changeId }) => changeId === change.input.changeId).length, 1);
     });
   });
 
-  it('a workflow that was terminated goes on from the row: approvals are not forgotten', async () => {
+  it('a workflow that was terminated continues from the row: approvals are not forgotten', async () => {
     const change = await proposal();
     await change.decide({ person: 'ana' });
     await change.handle.terminate('by hand');
@@ -194,12 +196,12 @@ describe('a rule change', () => {
 
   it('answers of the database that are lost change nothing twice', async () => {
     const change = await proposal();
-    change.books.answersLost = 1;
+    change.operations.answersLost = 1;
     const first = change.decide({ person: 'ana' });
     await eventually(() => change.row().decisions.length === 1, 'the first approval is stored');
     await gateway.sleep(2);
     await first;
-    change.books.answersLost = 1;
+    change.operations.answersLost = 1;
     const second = change.decide({ person: 'ben' });
     await eventually(() => change.version() === 2, 'the version is stored');
     await gateway.sleep(2);

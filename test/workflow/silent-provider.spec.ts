@@ -1,5 +1,5 @@
-// A provider that does not answer blocks nobody's decision: not by look-ups that wait for it, whoever asked for them.
-// Temporal is real: the time-skipping server has no limit of updates under way.
+// A provider that does not answer blocks nobody's decision: not by look-ups that wait for it, no matter who requested
+// them. Temporal is real: the time-skipping server has no limit of updates under way.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';

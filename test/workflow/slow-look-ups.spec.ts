@@ -1,4 +1,4 @@
-// A look-up that takes its time keeps no other act on the deposit waiting: it runs beside the process.
+// A look-up that takes its time keeps no other act on the deposit waiting: it runs concurrently with the process.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';

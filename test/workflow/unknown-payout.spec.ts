@@ -1,4 +1,4 @@
-// A send whose outcome nobody knows: staff are told in time by a timer of its own, and the payment's page says what
+// A send whose outcome nobody knows: staff are alerted in time by a separate timer, and the payment's page says what
 // is being done.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -34,7 +34,7 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     return timers.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString('utf8'));
   }
 
-  it('nothing but errors from the provider: staff are told within five minutes of the send, and not in the first', async () => {
+  it('nothing but errors from the provider: staff are alerted within five minutes of the send, and not in the first', async () => {
     const withdrawal = await unansweredWithdrawal();
     await gateway.sleep(60);
     assert.deepEqual(alertsOf(withdrawal), []);
@@ -70,7 +70,7 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     assert.equal(pending?.lastFailure?.message, 'nothing has changed: no_trace');
   });
 
-  it('look-ups that find nothing: told at the same time, by the same timer', async () => {
+  it('look-ups that find nothing: an alert at the same time, by the same timer', async () => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.payout.sendAnswers.push('times_out_lost');
     await withdrawal.create();
@@ -97,7 +97,7 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     });
   });
 
-  it('known before the time is up: nobody is told, and the timer is gone', async () => {
+  it('known before the time is up: nobody is alerted, and the timer is gone', async () => {
     const withdrawal = await unansweredWithdrawal();
     await gateway.sleep(30);
     withdrawal.payout.arriveLate();

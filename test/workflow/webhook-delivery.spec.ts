@@ -1,4 +1,4 @@
-// Webhooks: the first attempt beside the payment, the retries in a workflow of their own, over two days.
+// Webhooks: the first attempt concurrently with the payment, the retries in their own workflow, over two days.
 import assert from 'node:assert/strict';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';

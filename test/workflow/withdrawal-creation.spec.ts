@@ -26,8 +26,8 @@ describe('withdrawal: how it comes to be', () => {
 
   describe('creation', () => {
     /** A withdrawal that is not sent before the test lets it. */
-    function heldWithdrawal(wishes: Parameters<typeof gateway.newWithdrawal>[0] = {}): WithdrawalCase {
-      const withdrawal = gateway.newWithdrawal(wishes);
+    function heldWithdrawal(settings: Parameters<typeof gateway.newWithdrawal>[0] = {}): WithdrawalCase {
+      const withdrawal = gateway.newWithdrawal(settings);
       withdrawal.ruling.dispatchGate.close();
       return withdrawal;
     }

@@ -91,7 +91,7 @@ describe('withdrawal: dispatch', () => {
     await withdrawal.create();
     await eventually(() => withdrawal.ruling.asked.includes('dispatch'), 'the checks were made');
     withdrawal.ruling.thresholds.autoHours = null;
-    // As whoever approves the rule set tells it.
+    // As the approval of the rule set notifies it.
     await withdrawal.handle.signal(checkAgain);
     await gateway.sleep(2);
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
@@ -196,7 +196,7 @@ describe('withdrawal: dispatch', () => {
     },
   ] as const) {
     it(
-      `approved stays: ${what}; operations staff are told, and it goes on by itself within ${withinSeconds} s and ` +
+      `approved stays: ${what}; operations staff are alerted, and it continues by itself within ${withinSeconds} s and ` +
         `is sent once`,
       async () => {
         const withdrawal = gateway.newWithdrawal();
@@ -220,7 +220,7 @@ describe('withdrawal: dispatch', () => {
     );
   }
 
-  it('approved stays: the books do not ask for the payout; staff are told once, and a cancel still counts', async () => {
+  it('approved stays: the database does not ask for the payout; staff are alerted once, and a cancel still counts', async () => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.database.withdrawals.refusals.set(withdrawal.id, 'not_decided');
     await withdrawal.create();
@@ -239,7 +239,7 @@ describe('withdrawal: dispatch', () => {
     assert.equal(withdrawal.database.withdrawals.record(withdrawal.id)?.snapshot.status, 'cancelled');
   });
 
-  it('told that what it waits for has ended: checked at once, and sent once; told while it waits for nothing: ignored', async () => {
+  it('notified that its wait has ended: checked at once, and sent once; notified without a wait: ignored', async () => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.ruling.dispatch.availableMinor = '-1';
     await withdrawal.create();

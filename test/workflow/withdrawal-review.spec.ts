@@ -151,7 +151,7 @@ describe('withdrawal: review', () => {
     });
   });
 
-  it('under_review → rejected: whoever approved first may still refuse', async () => {
+  it('under_review → rejected: the person who approved first may still refuse', async () => {
     const withdrawal = await reviewedWithdrawal({ dual: true });
     await withdrawal.review('approve', 'ana');
     assert.deepEqual(await withdrawal.review('refuse', 'ana'), {

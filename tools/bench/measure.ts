@@ -1,5 +1,5 @@
 // Measuring on a machine that is busy with other things: everything that is compared takes turns within one run, and
-// what is said about it are medians, tails and ratios of medians. Processor time is counted beside the time waited.
+// it is reported as medians, tails and ratios of medians. Processor time is counted in addition to the time waited.
 
 /** Measurements of one thing, in milliseconds unless its name says otherwise. */
 export type Samples = readonly number[];
@@ -70,7 +70,7 @@ export const ownProcessorMs: ProcessorClock = () => {
   return (user + system) / 1_000;
 };
 
-/** The cost of a call by these clocks. Where one cannot be read, the wait stands for the processor time. */
+/** The cost of a call by these clocks. Without such a clock, the wait is used as the processor time. */
 export async function costOf(call: () => Promise<unknown>, clocks: readonly ProcessorClock[]): Promise<Cost> {
   const total = () => clocks.reduce<number | null>((sum, clock) => add(sum, clock()), 0);
   const before = total();

@@ -1,4 +1,4 @@
-// Operators on a running stack: operations of their own with a receiver that measures, and the steps of their payments.
+// Operators on a running stack: own operations with a receiver that measures, and the steps of their payments.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
@@ -20,7 +20,7 @@ export interface Operators {
   readonly receiver: BenchReceiver;
   /** The player pays at the provider, which calls back. */
   pay(depositId: string): Promise<void>;
-  /** The provider says that the payout has arrived. */
+  /** The provider reports the payout as paid. */
   settle(withdrawalId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// An operator's webhook receiver for measuring: says at once when an event came, and how long after its making.
+// An operator's webhook receiver for measuring: reports at once when an event arrived, and how long after its creation.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';

@@ -37,7 +37,7 @@ async function quiet(statements: readonly string[]): Promise<void> {
   }
 }
 
-/** One request of each kind that an operator makes, on a stack that nobody else uses. */
+/** One request of each kind that an operator makes, on a stack without other users. */
 export async function requestCosts(stack: Stack): Promise<RequestCost[]> {
   const { client, receiver } = stack;
   const costs: RequestCost[] = [];

@@ -31,7 +31,7 @@ export const TEMPORAL_KINDS = ['dev', 'postgres'] as const;
 export type TemporalKind = (typeof TEMPORAL_KINDS)[number];
 
 export interface BenchServers {
-  /** A migrated, empty database of its own. @returns its URL */
+  /** Creates a migrated, empty database. @returns its URL */
   newDatabase(): Promise<string>;
   /** A whole stack on these servers; ended with them, if not before. */
   startStack(options?: StackOptions): Promise<Stack>;

@@ -1,4 +1,4 @@
-// Keys of a stack that the benchmark knows, so that it can write and read sealed values beside the processes.
+// Keys of a stack that the benchmark knows, so that it can write and read sealed values itself.
 import { randomBytes } from 'node:crypto';
 import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
 

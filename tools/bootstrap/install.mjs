@@ -1,4 +1,4 @@
-// Step 1: node_modules is what package-lock.json says.
+// Step 1: node_modules as package-lock.json lists it.
 import { existsSync, readFileSync } from 'node:fs';
 import { inRoot, root } from './root.mjs';
 import { mustRun } from './run-command.mjs';

@@ -24,7 +24,7 @@ export async function ensurePage() {
   writeStamp(STAMP, hash);
 }
 
-/** Builds beside the page in use, then takes its place. */
+/** Builds next to the page in use, then replaces it. */
 async function buildPage() {
   const folder = `${TARGET}.new`;
   rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,7 @@ const COPY = inRoot('dist', 'api-reference', 'redoc.js');
 const LOGOS = /`https:\/\/cdn\.redoc\.ly\/redoc\/logo-[a-z-]+\.svg`/g;
 const NO_PICTURE = '`data:,`';
 
-/** Copies it unless it is there. Throws a {@link Failure} when the package has it no more. */
+/** Copies it unless it is there. Throws a {@link Failure} if the package no longer has it. */
 export function ensureReference() {
   if (!existsSync(SOURCE)) throw new Failure(`The renderer of the API reference is not where it was: ${SOURCE}`);
   const renderer = readFileSync(SOURCE, 'utf8');

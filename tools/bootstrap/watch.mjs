@@ -1,4 +1,4 @@
-// The parent's side of the watchdog: tells it what was started and what has ended.
+// The parent's side of the watchdog: reports to it what was started and what has ended.
 import { spawn } from 'node:child_process';
 import { identifyProcess } from './process-identity.mjs';
 import { inRoot } from './root.mjs';
@@ -19,7 +19,7 @@ import { inRoot } from './root.mjs';
  *   remove: (pid: number) => void,
  *   close: () => void,
  * }}
- *   `add` gives undefined for a process that has ended already; `close` makes the watchdog end whatever was not removed
+ *   `add` gives undefined for a process that has ended already; `close` makes the watchdog end all that was not removed
  */
 export function startWatchdog() {
   const watchdog = spawn(process.execPath, [inRoot('tools', 'bootstrap', 'watchdog.mjs')], {
@@ -32,16 +32,16 @@ export function startWatchdog() {
   watchdog.on('error', () => undefined);
   watchdog.stdin.on('error', () => undefined);
   if ('unref' in watchdog.stdin && typeof watchdog.stdin.unref === 'function') watchdog.stdin.unref();
-  const tell = (/** @type {object} */ message) => void watchdog.stdin.write(`${JSON.stringify(message)}\n`);
+  const send = (/** @type {object} */ message) => void watchdog.stdin.write(`${JSON.stringify(message)}\n`);
   return {
     add(pid, stopSignal, wholeGroup) {
       const identity = identifyProcess(pid);
       if (identity === undefined) return undefined;
       const watched = { ...identity, stopSignal, wholeGroup };
-      tell({ add: watched });
+      send({ add: watched });
       return watched;
     },
-    remove: (pid) => tell({ remove: pid }),
+    remove: (pid) => send({ remove: pid }),
     close: () => void watchdog.stdin.end(),
   };
 }

@@ -213,7 +213,9 @@ export class Cluster {
     }
   }
 
-  /** Once per start: a new build's workers beside the old ones, promoted; then the api and ingress nodes one by one. */
+  /**
+   * Once per start: a new build's workers next to the old ones, promoted; then the api and ingress nodes one by one.
+   */
   async startDeploy(): Promise<StartedDeploy> {
     const [settings, registry, gateway] = [
       this.#settings,
@@ -223,7 +225,7 @@ export class Cluster {
     const [oldBuild, oldWorkers] = [this.#build, this.#workers];
     const newBuild = (this.#build = buildAfter(oldBuild));
     this.#workers = this.#workerServices(settings.newWorkers, newBuild, registry);
-    await step(`workers of ${newBuild} beside those of ${oldBuild}`, () => this.#startGroup(this.#workers));
+    await step(`workers of ${newBuild} next to those of ${oldBuild}`, () => this.#startGroup(this.#workers));
     writePrivateJson(METRICS_TARGETS, metricsTargets(settings, [...settings.workers, ...settings.newWorkers]));
     await step(`promoting ${newBuild}`, () => promote(gateway, newBuild));
     if (settings.fronts.length > 1) await this.rollFronts();
@@ -240,7 +242,7 @@ export class Cluster {
     return { oldBuild, newBuild, finish };
   }
 
-  /** There is one: people wait some seconds, and their page goes on by itself. */
+  /** There is only one: people wait some seconds, and their page continues by itself. */
   async #restartPanel(registry: ProcessRegistry): Promise<void> {
     await this.#panel?.stop();
     await this.#startGroup([this.#panelService(registry)]);

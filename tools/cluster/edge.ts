@@ -24,7 +24,7 @@ export interface EdgePlaces extends Pick<ClusterSettings, 'edgePort' | 'edgeIngr
   readonly behind: readonly BehindEdge[];
   /** Whether callbacks come over TLS too; not where a test plays the provider on this machine. */
   readonly ingressTls: boolean;
-  /** Texts of the template and what stands there instead: limits that a test can reach. */
+  /** Texts of the template and their replacements: limits that a test can reach. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 

@@ -134,7 +134,7 @@ export class DrillPayments {
 
 const once = () => ({ idempotencyKey: newIdempotencyKey() });
 
-/** With a document of its own: shared ones are a reason for review. */
+/** With its own document: shared ones are a reason for review. */
 function newPlayer() {
   return {
     external_ref: `drill-${randomUUID()}`,

@@ -35,7 +35,7 @@ interface History {
   readonly payments: Payments;
   /** The events of `paidAfter`, before the data was lost. */
   readonly events: readonly string[];
-  /** What the provider knew and the books did not, before the data was lost: earlier drills leave some. */
+  /** What the provider knew and the database did not, before the data was lost: earlier drills leave some. */
   readonly unknown: readonly string[];
 }
 
@@ -97,7 +97,7 @@ async function makeHistory(cluster: RunningCluster, backupFolder: string): Promi
       payments: { paidBefore, paidAfter, neverPaid, forgotten, withdrawal, sentAfter },
       instant,
       events: await eventsOf(gateway, paidAfter),
-      unknown: await unknownToTheBooks(cluster),
+      unknown: await unknownReferences(cluster),
     };
   } finally {
     await drill.close();
@@ -111,7 +111,9 @@ async function forEveryOperation(gateway: Gateway, act: 'suspend' | 'resume'): P
   for (const { operation_id: id } of operations) await answerOf(gateway, ['operation', act, id, '--as', 'cluster']);
 }
 
-/** The export is ahead of the restored audit trail, and says so. It is kept, and the seals that are left exported anew. */
+/**
+ * Reports that the export is ahead of the restored audit trail. Sets it aside, and exports the remaining seals again.
+ */
 async function setSealsAside(gateway: Gateway): Promise<Check> {
   const { code, stdout } = await gateway(['audit', 'verify']);
   const aside = `${CLUSTER_PATHS.auditSeals}-before-the-restore`;
@@ -147,7 +149,8 @@ async function compareBooks(gateway: Gateway, payments: Payments): Promise<Check
 }
 
 /**
- * The provider is ahead of the books: checks what the gateway finds, what a person finds, and that payments continue.
+ * The provider is ahead of the database: checks what the gateway finds, what a person finds, and that payments
+ * continue.
  */
 async function catchUp(cluster: RunningCluster, { payments, events, unknown: before }: History): Promise<Check[]> {
   const { gateway, sandbox } = cluster;
@@ -164,7 +167,7 @@ async function catchUp(cluster: RunningCluster, { payments, events, unknown: bef
       ],
       [`${payments.withdrawal} is paid again`, (await statusOf(gateway, payments.withdrawal)) === 'paid'],
     ];
-    const unknown = (await unknownToTheBooks(cluster)).filter((reference) => !before.includes(reference));
+    const unknown = (await unknownReferences(cluster)).filter((reference) => !before.includes(reference));
     checks.push([
       `the provider's statement names what the books have lost: ${unknown.join(', ')}`,
       unknown.join() === chargeReferenceOf(payments.forgotten),
@@ -190,7 +193,7 @@ async function catchUp(cluster: RunningCluster, { payments, events, unknown: bef
 }
 
 /** As staff do with a provider's statement: its references in files. */
-async function unknownToTheBooks(cluster: RunningCluster): Promise<string[]> {
+async function unknownReferences(cluster: RunningCluster): Promise<string[]> {
   const { charges, payouts } = await providerBooks(cluster);
   const [chargesFile, payoutsFile] = [
     join(CLUSTER_PATHS.folder, 'statement-charges.txt'),

@@ -12,7 +12,7 @@ const DEFAULT_PORT_BASE = 7900;
 // Temporal keeps its members' ports in PostgreSQL as smallint; there are fewer than a hundred.
 const HIGHEST_PORT_BASE = 32_600;
 const MOST_NODES = 4;
-/** Steps decide in the payment's own task where the rules are served beside them. */
+/** Steps decide in the payment's own task if the same worker serves the rules. */
 const STEPS_WITH_RULES = `${TASK_QUEUES.payments},${TASK_QUEUES.rules}`;
 
 const schema = z.object({
@@ -44,7 +44,7 @@ export interface ServingNode {
   readonly metricsPort: number;
 }
 
-/** What is restarted together: an api and the ingress beside it. */
+/** What is restarted together: an api and its ingress. */
 export interface FrontNode {
   readonly api: ServingNode;
   readonly ingress: ServingNode;
@@ -69,7 +69,7 @@ export interface ClusterSettings extends TemporalPorts {
   readonly fronts: readonly FrontNode[];
   readonly panel: ServingNode;
   readonly workers: readonly WorkerNode[];
-  /** The same again: the workers of a new build, beside the old ones during a deploy. */
+  /** A second set: the workers of a new build, which run next to the old ones during a deploy. */
   readonly newWorkers: readonly WorkerNode[];
   readonly logLevel: string;
 }

@@ -1,4 +1,4 @@
-// Temporal's four roles, each a process of its own, on PostgreSQL, and the UI: the shape that production has.
+// Temporal's four roles, each in its own process, on PostgreSQL, and the UI: the shape of production.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';

@@ -51,7 +51,7 @@ export async function breakThings(shell: Shell, report: Report): Promise<void> {
   await lookAtRights(shell, report);
 }
 
-/** An operator that looks at every single answer, unless it is told how to repeat. */
+/** An operator that looks at every single answer, unless it is given a way to repeat. */
 function openClient(
   folder: string,
   repeats = { timeoutMs: 15_000, maxAttempts: 1, giveUpAfterMs: 15_000 },
@@ -202,12 +202,12 @@ async function killed(shell: Shell, client: GatewayClient, service: string): Pro
   );
   const after = await eventually(120, () => deposit(client, PAYS_ITSELF));
   await isPaid(client, after, 120);
-  // What was open at that moment goes on too. An answer that was lost may have paid it: a repeat is refused then.
+  // Payments that were open at that moment continue too. A lost answer may have paid one: its repeat is then refused.
   await eventually(60, () => pay(client, before).then(() => true, trueIfRefused));
   return isPaid(client, before, 60);
 }
 
-/** Throws what the next try may mend: no answer, or one that says so. */
+/** Throws what a retry may fix: no answer, or one that asks for a retry. */
 function trueIfRefused(error: unknown): true {
   if (error instanceof ProblemError && !error.retryable) return true;
   throw error;
@@ -234,7 +234,7 @@ async function scaled(shell: Shell): Promise<undefined> {
 }
 
 /**
- * The page's own commands, and while they replace what runs an operator goes on calling: not one call may be refused.
+ * Runs the page's own commands. While they replace what runs, an operator continues to call: no call may be refused.
  */
 async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClient): Promise<void> {
   const [build = '', ...replace] = pageBlocks().deploy;

@@ -13,7 +13,7 @@ programs=$folder/root/usr/sbin:$folder/root/usr/bin
 export PATH=$programs:$PATH
 
 install_packages() {
-  # The engine calls these by name; the rest is unpacked beside it.
+  # The engine calls these by name; the rest is unpacked next to it.
   local missing=()
   for pair in iptables:iptables runc:runc; do command -v "${pair%%:*}" >/dev/null || missing+=("${pair##*:}"); done
   apt-get update -q >/dev/null

@@ -114,7 +114,7 @@ async function startEngine(folder: string): Promise<Engine> {
   return { environment, variables: lines.join(' '), stop };
 }
 
-/** Its standard output. Throws a {@link Failure} with what it said on standard error. */
+/** Its standard output. Throws a {@link Failure} with its standard error. */
 async function runScript(
   script: string,
   args: readonly string[],

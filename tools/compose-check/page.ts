@@ -7,7 +7,7 @@ import type { Shell } from './shell.js';
 const SECTION = /^## Containers\n([\s\S]*?)(?=^## )/m;
 const DEPLOY = '### A deploy';
 
-/** The blocks of commands of the section, each as it stands; `deploy` are those of its last part. */
+/** The blocks of commands of the section, each unchanged; `deploy` are those of its last part. */
 export function pageBlocks(text = readFileSync(inRoot('docs', 'running.md'), 'utf8')): {
   readonly start: readonly string[];
   readonly deploy: readonly string[];
@@ -18,7 +18,7 @@ export function pageBlocks(text = readFileSync(inRoot('docs', 'running.md'), 'ut
   return { start: blocksOf(start), deploy: blocksOf(deploy) };
 }
 
-/** Each block is one check; one that fails leaves the others little to stand on, but they are tried. */
+/** Each block is one check. After a failure the others are still tried, although they may depend on it. */
 export async function followPage(shell: Shell, report: Report): Promise<void> {
   for (const block of pageBlocks().start) await report.check(nameOf(block), async () => void (await shell.must(block)));
 }

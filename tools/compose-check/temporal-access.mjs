@@ -1,6 +1,6 @@
-// Runs in a container of docker-compose.yml: what Temporal's server lets whom do. Prints, for no token and for those of
-// TOKENS, the gRPC codes of a read, a signal to a workflow that does not exist, and a new namespace; and what the ports
-// of its roles answer.
+// Runs in a container of docker-compose.yml: what Temporal's server permits to which caller. Prints, for no token and
+// for those of TOKENS, the gRPC codes of a read, a signal to a workflow that does not exist, and a new namespace; and
+// what the ports of its roles answer.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

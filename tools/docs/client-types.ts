@@ -73,7 +73,7 @@ export interface Page<Item> {
 }
 `;
 
-/** The whole file. Throws when two components that share a name differ, or a schema says what cannot be written. */
+/** The whole file. Throws when two components that share a name differ, or a schema cannot be expressed. */
 export function clientTypes(): string {
   const components = openApiDocument(ROUTES, { environment: 'sandbox' }).components?.schemas as Readonly<
     Record<string, Schema>
@@ -83,7 +83,7 @@ export function clientTypes(): string {
   for (const [component, schema] of Object.entries(components)) {
     if (isPage(schema) || component === 'Empty') continue;
     const name = nameOf(component);
-    // The same type with a narrower value, which TypeScript is not told.
+    // The same type with a narrower value, which TypeScript does not know.
     if (schema.$ref !== undefined && typeOf(schema, false, '') === name) continue;
     const declaration = declare(name, schema, !asked.has(component) || SENT_BACK.has(component));
     const other = written.get(name);
@@ -146,7 +146,7 @@ function typeOf(schema: Schema, isOpen: boolean, indent: string): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref.split('/').at(-1)!);
   if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'");
   if (schema.enum !== undefined) return listOf(schema.enum, isOpen);
-  // `format` alternatives of one text are no alternatives in TypeScript.
+  // Alternatives of `format` for one text are one type in TypeScript.
   if (schema.anyOf !== undefined && schema.type === undefined)
     return schema.anyOf.map((one) => typeOf(one, isOpen, indent)).join(' | ');
   if (Array.isArray(schema.type))

@@ -26,7 +26,7 @@ export function clientVerdicts(): string {
     `export type Verdict =\n${verdicts.join('\n')};\n`,
     `export type EndpointKind =\n${kinds.join('\n')};\n`,
     'export type VerdictRow = { readonly status: number } & Readonly<Record<EndpointKind, Verdict>>;\n',
-    '/** By error code; `validation_failed` has three rows, told apart by status and fields. */',
+    '/** By error code; `validation_failed` has three rows, which differ by status and fields. */',
     `export const VERDICT_TABLE: Readonly<Record<string, VerdictRow>> = {\n${rows.join('\n')}\n};\n`,
   ].join('\n');
 }

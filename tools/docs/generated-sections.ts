@@ -32,7 +32,9 @@ import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusal
 import { SEALED_COLUMNS } from '../../store/sealing/places.js';
 import { KEY_PURPOSES, type KeyPurpose, PURPOSES_OF } from '../../store/sealing/purposes.js';
 import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
-import { FUNCTION_GRANTS, type TableGrant, TABLE_GRANTS } from '../../prisma/grants.js';
+import { TABLE_GRANTS } from '../../prisma/grants.js';
+import { FUNCTION_GRANTS } from '../../prisma/grants/functions.js';
+import type { TableGrant } from '../../prisma/grants/grant.js';
 import { ROLE_NAMES, ROLES } from '../../prisma/roles.js';
 import { readAlertRules } from './alert-rules.js';
 
@@ -260,10 +262,10 @@ function foldersTable(): string {
   return table(['folder', 'what is in it', 'may import', 'because'], rows);
 }
 
-/** Each dialect's words that prove that a payout or a return did not happen. */
-function finalWordsTable(): string {
+/** Each dialect's answers that prove that a payout or a return did not happen. */
+function provingAnswersTable(): string {
   const rows = DIALECT_NAMES.map((name) => {
-    const { payouts, returns } = DIALECTS[name].finalWords;
+    const { payouts, returns } = DIALECTS[name].provingAnswers;
     const meanings = Object.entries(payouts).map(([word, code]) =>
       code === null ? `\`${word}\` with a code below` : `\`${word}\` → \`${code}\``,
     );
@@ -277,7 +279,7 @@ function finalCodes(): string[][] {
   return (Object.keys(PROVING_CODES) as ProvingCode[]).map((code) => [
     `\`${code}\``,
     PROVING_CODES[code],
-    DIALECT_NAMES.filter((name) => DIALECTS[name].finalWords.codes.includes(code)).join(', '),
+    DIALECT_NAMES.filter((name) => DIALECTS[name].provingAnswers.codes.includes(code)).join(', '),
   ]);
 }
 
@@ -369,7 +371,7 @@ export const GENERATED_SECTIONS: readonly {
         DIALECT_NAMES.map((name) => [`\`${name}\``, `\`${DIALECTS[name].contract}\``]),
       ),
   },
-  { file: 'docs/providers.md', name: 'final-words', content: finalWordsTable },
+  { file: 'docs/providers.md', name: 'proving-answers', content: provingAnswersTable },
   {
     file: 'docs/providers.md',
     name: 'final-codes',

@@ -1,4 +1,4 @@
-// Which code a campaign plays. Results keep it: what held once says nothing about what was written later.
+// Which code a campaign plays. Results keep it: an old result says nothing about newer code.
 import { execFileSync } from 'node:child_process';
 import { root } from '../bootstrap/root.mjs';
 import { PRODUCT_FOLDERS } from '../layout/folders.mjs';

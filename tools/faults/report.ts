@@ -20,34 +20,31 @@ export function writeFaultsPage(): void {
 export function faultsPage(): string {
   const results = readResults();
   return [
-    '# What was tried to break it',
+    '# Faults: what the gateway survives',
     '',
-    '`npm run faults` runs these scenarios in an environment of real processes: two api, two workers, the ' +
-      'provider simulator, the',
+    '`npm run faults` runs these scenarios on real processes: two api, two workers, the provider simulator, the',
     'demo operator, PostgreSQL and Temporal, with a network link (a TCP proxy) between any two. Processes are ' +
       'killed at random, or',
     'at failpoints: places in the code that call a failpoint server (`platform/failpoints/`; production refuses ' +
       'to start with',
-    'them). Temporal is its dev server. With `--at cluster` it runs as in production: four roles on ' +
-      'PostgreSQL, and the TLS edge',
-    'with client certificates in front of the apis. With `--at efi`, `--at woovi` and `--at api-pix` those banks stand ' +
-      'behind the slot;',
-    'the last one is any bank of the standard, and receives only. The run writes this page (`tools/faults/report.ts`).',
+    'them). Temporal is its dev server. `--at cluster` runs it as in production: four roles on PostgreSQL, and the TLS edge',
+    'with client certificates in front of the apis. `--at efi`, `--at woovi` and `--at api-pix` use those dialects; ' +
+      'the last one is',
+    'any bank of the standard, and only receives. The run writes this page (`tools/faults/report.ts`).',
     '',
-    '## How far it was played',
+    '## What was run',
     '',
-    'Below, each scenario has the day and the commit of its last play in each environment (`+`: with changes of the ' +
-      'product that no',
-    'commit had). Empty: not played yet. –: that environment does not have it. A result without a commit is from ' +
-      'before commits were',
-    'kept, and tells nothing of code that was written since.',
+    'Below, each scenario has the day and the commit of its last run in each environment (`+`: with uncommitted changes ' +
+      'of the',
+    'product). Empty: not run yet. –: not in that environment. A result without a commit is from before commits were ' +
+      'recorded,',
+    'and says nothing about later code.',
     '',
     ...summaryTable(SCENARIOS, results),
     '',
     '## What holds after every scenario',
     '',
-    'First everything is healed. Then payers pay, staff approve and banks settle what is open. These invariants ' +
-      'must hold:',
+    'First every fault ends. Then payers pay, staff approve and banks settle what is open. These invariants must hold:',
     '',
     '| | |',
     '|---|---|',
@@ -67,29 +64,29 @@ const ORDER = 'MOSEVDKL';
 const ELSEWHERE = [
   '## Played elsewhere',
   '',
-  'Each with checks of its own:',
+  'These need another environment, and have their own checks:',
   '',
   '| what | where |',
   '|---|---|',
-  '| two builds of the workers at once, a deploy in the middle of payments, the old build drained | ' +
+  '| two builds of the workers at once, a deploy during payments, the old build drained | ' +
     '`test/fault/deploy.spec.ts` "a deploy in the middle of payments"; `npm run cluster -- --deploy` behind the TLS edge |',
-  '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | ' +
+  '| the vault is unreachable or wrong; keys rotated and values resealed; keys from a file | ' +
     '`test/fault/keys.spec.ts` "keys from a vault, in the real processes" |',
-  '| the identity provider is away, silent or endless; ID tokens are forged, repeated or another browser’s | ' +
+  '| the identity provider is down, silent or never stops sending; ID tokens are forged, repeated or another browser’s | ' +
     '`test/integration/panel/oidc.spec.ts` "panel: the identity provider" |',
-  '| the rules engine is down, slow, or answers nonsense | ' +
+  '| the rules engine is down, slow, or answers invalidly | ' +
     '`test/fault/rules-engine.spec.ts` "a withdrawal waits for people, a deposit is answered 503, a payment is held" |',
   '| PostgreSQL is killed; the hourly limits of players still count | ' +
     '`test/fault/player-limits.spec.ts` "survive a kill -9 of PostgreSQL" |',
   '| all data is lost, and restored to an instant | `npm run cluster -- --restore-drill` |',
   '| api nodes restarted one by one behind the TLS edge | `npm run cluster -- --roll` |',
-  '| a Temporal client of full rights and nothing else: crafted orders, invented and reopened payments | ' +
+  '| a Temporal client with full rights and nothing else: forged orders, invented and reopened payments | ' +
     '`test/proof/crafted.spec.ts` "a Temporal client without the database" |',
-  '| the same: every activity scheduled by hand, signals, updates, resets, checks that were not made | ' +
+  '| the same: every activity scheduled by hand, signals, updates, resets, checks that were not done | ' +
     '`test/proof/by-hand.spec.ts` "schedules every activity by hand" |',
-  '| the database’s roles, each trying every verb on every table and column, and the guards switched off | ' +
+  '| the database’s roles, each trying every verb on every table and column, and to switch triggers off | ' +
     '`test/integration/store/roles.spec.ts` "every table, column and verb that is granted passes, every other one is refused" |',
-  '| rows changed by whoever took a process over: payouts approved and returns decided by hand | ' +
+  '| rows changed by a process that was taken over: payouts approved and returns decided by hand | ' +
     '`test/proof/tampered.spec.ts` "is not sent, and staff hear of it once" |',
   '| the limits of the TLS edge for one certificate and for callbacks | ' +
     '`test/integration/edge/limits.spec.ts` "limits of the TLS edge" |',
@@ -110,7 +107,7 @@ function familySection(family: Family, results: Results): string[] {
     '',
     `## ${FAMILIES[family]}`,
     '',
-    `| scenario | must hold beside the invariants | in \`npm test\` | ${TITLES.join(' | ')} |`,
+    `| scenario | must also hold | in \`npm test\` | ${TITLES.join(' | ')} |`,
     `|---|---|---|${TITLES.map(() => '---|').join('')}`,
     ...scenarios.map((scenario) => {
       const { name, holds } = scenario;

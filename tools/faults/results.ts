@@ -10,7 +10,7 @@ export interface Kept {
   readonly failedSeeds: readonly number[];
   /** The day. */
   readonly ranAt: string;
-  /** See `playedCode`; `null` also where nobody kept it. */
+  /** See `playedCode`; `null` also if it was not recorded. */
   readonly commit: string | null;
 }
 

@@ -34,7 +34,7 @@ export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export const DEFAULT_SETTING: SettingName = 'dev';
 
-/** Where a directory tells who holds a key. */
+/** With a directory that reports who holds a key. */
 export const WITH_DIRECTORY: readonly SettingName[] = SETTING_NAMES.filter(
   (name) => DIALECTS[SETTINGS[name].dialect].capabilities.keyOwners === 'directory',
 );
@@ -44,7 +44,7 @@ export const SENDS_PAYOUTS: readonly SettingName[] = SETTING_NAMES.filter(
   (name) => DIALECTS[SETTINGS[name].dialect].capabilities.sendsPayouts,
 );
 
-/** Where charges name their payer. Elsewhere a payment that nobody steers comes from nobody known. */
+/** With charges that name their payer. Elsewhere an unsteered payment has an unknown payer. */
 export const NAMES_PAYER: readonly SettingName[] = SETTING_NAMES.filter((name) => name !== 'api-pix');
 
 /** Where payments of that kind exist. */
@@ -53,7 +53,7 @@ export const PLAYED_WITH: Readonly<Record<'deposit' | 'withdrawal', readonly Set
   withdrawal: SENDS_PAYOUTS,
 };
 
-/** For what is written in the words of the sandbox's own dialect. */
+/** For scenarios that are written for the sandbox's own dialect. */
 export const OWN_DIALECT: readonly SettingName[] = SETTING_NAMES.filter(
   (name) => SETTINGS[name].dialect === 'simulator',
 );

@@ -20,7 +20,7 @@ export function summaryTable(scenarios: readonly Placed[], results: Results): st
   ];
 }
 
-/** What a cell says of one scenario; nothing where it was not played yet. */
+/** The cell of one scenario; empty if it was not played yet. */
 export function resultText(kept: Kept | undefined): string {
   if (kept === undefined) return '';
   const { runs, failedSeeds, ranAt, commit } = kept;

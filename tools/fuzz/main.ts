@@ -13,8 +13,8 @@ import { gatewayCommand, openTarget } from './target.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
 /**
- * Judges the running stack, or one of its own.
- * @returns the exit code: 0 when nothing was found, and also when it had to be skipped, which the last line then says
+ * Judges the running stack, or starts its own.
+ * @returns the exit code: 0 when nothing was found, and also if it had to be skipped, which the last line then reports
  */
 export async function fuzz(args: readonly string[]): Promise<number> {
   try {
@@ -52,13 +52,13 @@ async function run(options: FuzzOptions): Promise<number> {
       signal: ending.signal,
     });
     say(`\n${tableOf(report)}\n`);
-    return tell(verdictOf(report, ROUTES, options.count), options);
+    return print(verdictOf(report, ROUTES, options.count), options);
   } finally {
     await target.close();
   }
 }
 
-function tell({ routes, run: about }: Verdict, { seed }: FuzzOptions): number {
+function print({ routes, run: about }: Verdict, { seed }: FuzzOptions): number {
   const findings = [
     ...about,
     ...routes.flatMap(({ label, findings: found }) => found.map((finding) => `${label}: ${finding}`)),

@@ -56,7 +56,7 @@ export async function makeOperation(
   }
 }
 
-/** Each action has a payment of its own, so that none spoils another's. */
+/** Each action has its own payment, so that actions do not disturb each other. */
 async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known']> {
   await makePaid(client, FUNDS_MINOR);
   const paid = await makePaid(client, PAYMENT_MINOR);
@@ -109,7 +109,7 @@ async function makeDeposit(client: GatewayClient, amountMinor: string): Promise<
 
 async function makePaid(client: GatewayClient, amountMinor: string): Promise<string> {
   const id = await makeDeposit(client, amountMinor);
-  // A bank whose charges name nobody has to be told who pays.
+  // If a bank's charges name no payer, the payment must name one.
   await client.sandbox.payDeposit(id, once(), { payer_document: document });
   return id;
 }

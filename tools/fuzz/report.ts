@@ -51,7 +51,7 @@ const eventSchema = z.object({
 });
 type Event = z.output<typeof eventSchema>;
 
-/** Throws when the file is of another shape than that of the pinned version. */
+/** Throws if the file has another shape than that of the pinned version. */
 export function readReport(file: string, end: JudgeEnd): JudgeReport {
   const lines = existsSync(file)
     ? readFileSync(file, 'utf8')
@@ -93,18 +93,18 @@ function errorsOf(
   operations: ReadonlyMap<string, OperationReport>,
   { exitCode, limitSeconds }: JudgeEnd,
 ): string[] {
-  const told: string[] = events.flatMap(({ NonFatalError: one, FatalError: fatal }) => [
+  const faults: string[] = events.flatMap(({ NonFatalError: one, FatalError: fatal }) => [
     ...(one === undefined ? [] : [`${one.label}: ${one.value.type}: ${one.value.message}`]),
     ...(fatal === undefined ? [] : [`${fatal.exception.type}: ${fatal.exception.message}`]),
   ]);
   const stopped = events.find(({ EngineFinished: end }) => end !== undefined)?.EngineFinished?.stop_reason;
-  if (exitCode === undefined) told.push(`It did not end within ${limitSeconds} s.`);
-  else if (stopped === undefined) told.push(`It ended with code ${exitCode} before its end.`);
+  if (exitCode === undefined) faults.push(`It did not end within ${limitSeconds} s.`);
+  else if (stopped === undefined) faults.push(`It ended with code ${exitCode} before its end.`);
   const isFound = [...operations.values()].some(({ failures }) => failures.length > 0);
   // Its own verdict counts even where this reader saw nothing.
-  if (exitCode !== 0 && exitCode !== undefined && told.length === 0 && !isFound)
-    told.push(`It ended with code ${exitCode} and named no failure.`);
-  return told;
+  if (exitCode !== 0 && exitCode !== undefined && faults.length === 0 && !isFound)
+    faults.push(`It ended with code ${exitCode} and named no failure.`);
+  return faults;
 }
 
 /** A line an operation: cases by phase, answers, failures. */

@@ -1,4 +1,4 @@
-// One run of Schemathesis in a process of its own, bounded in time; what it did is in its event file (report.ts).
+// One run of Schemathesis in its own process, bounded in time. Its event file has the results (report.ts).
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A migrated database of its own for each test (file): a copy of a template that is migrated once per server.
+// A separate migrated database for each test (file): a copy of a template that is migrated once per server.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,7 +11,7 @@ export interface TestDatabase {
   readonly url: string;
   /** A process's own. */
   readonly urlOfRole: UrlOfRole;
-  /** Drops it, ending whatever is still connected. */
+  /** Drops it and ends all remaining connections. */
   drop(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ async function makeTemplate(client: pg.Client, superuserUrl: string, template: s
   const unfinished = `${template}_unfinished`;
   await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${unfinished}`);
-  // Whoever uses this server meanwhile gives them the same passwords.
+  // Others that use this server at the same time set the same passwords.
   await letRolesSignIn(superuserUrl, new URL(superuserUrl).password);
   await deployDatabase(withDatabase(superuserUrl, unfinished));
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);

@@ -50,7 +50,7 @@ export function payerPlace({ depositId: id, operationId }: Pick<DepositOrder, 'd
   return placeOf('deposit.payer_sealed', operationId, { id });
 }
 
-/** A payment of the deposit by its player, five minutes after `AT`, as a look-up tells it. */
+/** A payment of the deposit by its player, five minutes after `AT`, as a look-up reports it. */
 export function paymentFinding(
   sealer: Sealer,
   order: DepositOrder,

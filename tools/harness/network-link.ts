@@ -35,7 +35,7 @@ export interface NetworkLink {
 }
 
 export interface HeldConnection {
-  /** The first line of the request that the client sent last: `GET /path HTTP/1.1`; empty for what is no HTTP. */
+  /** The first line of the request that the client sent last: `GET /path HTTP/1.1`; empty if it is not HTTP. */
   readonly request: string;
   /** Passes this connection's data while the link still holds the others. */
   release(): void;

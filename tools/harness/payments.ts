@@ -9,7 +9,7 @@ export interface TestPlayer {
   readonly ip: string;
 }
 
-/** A new player with a document of its own: shared ones are a reason for review. */
+/** A new player with its own document: shared ones are a reason for review. */
 export function newPlayer(): TestPlayer {
   return {
     external_ref: `player-${randomUUID()}`,

@@ -1,4 +1,4 @@
-// Python programs that judge the product, each in a virtual environment of its own beside the other cached tools:
+// Python programs that judge the product, each in an own virtual environment next to the other cached tools:
 // pinned, every package with its hash.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ export interface Receiver {
   readonly url: string;
   /** Everything that came, in order, repeats included. */
   readonly events: readonly ReceivedEvent[];
-  /** The same as it came. */
+  /** The same, unparsed. */
   readonly bodies: readonly string[];
   /** What it answers from now on. */
   answerWith(status: number): void;

@@ -89,7 +89,7 @@ export function endToEnd(
   );
 }
 
-/** As it is where it is no JSON, such as a form. */
+/** Unchanged if it is not JSON, such as a form. */
 function jsonOf(text: string): unknown {
   if (text === '') return null;
   try {

@@ -41,7 +41,7 @@ export interface Stack {
   readonly client: GatewayClient;
   readonly temporal: { readonly address: string; readonly namespace: string };
   readonly databaseUrl: string;
-  /** The variables of its processes, which have DATABASE_URL under roles of their own. */
+  /** The variables of its processes, which have DATABASE_URL under their own roles. */
   readonly environment: Readonly<Record<string, string>>;
   /** Holds its logs and is removed with it. */
   readonly folder: string;
@@ -52,11 +52,11 @@ export interface Stack {
   readonly baseUrl: string;
   /** Starts one more worker process for these queues only; `more` are its additional variables. */
   addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<Service>;
-  /** Starts the panel as a process of its own, on a port of its own. */
+  /** Starts the panel as a separate process, on its own port. */
   addPanel(): Promise<{ readonly port: number; readonly process: Service }>;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
-  /** Starts one more process of that program, on ports of its own; ended with the stack. @returns where it answers */
+  /** Starts one more process of that program, on its own ports; ended with the stack. @returns where it answers */
   another(program: ProgramName): Promise<string>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The servers of one test run, in a folder of its own under var/test, so that two runs do not meet.
+// The servers of one test run, in their own folder under var/test, so that two runs do not meet.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ const PRODUCT = {
       '`http/`: route table, schemas, error catalogue, presenters, OpenAPI; `panel/`: the panel’s routes, for its ' +
       'server and the browser; `temporal/`: workflow inputs and messages',
     mayImport: ['domain'],
-    because: 'what two processes share must not pull in either of them',
+    because: 'what two processes share must import neither of them',
   },
   'prisma/generated': {
     holds: 'the generated database client (not in Git)',
@@ -39,7 +39,7 @@ const PRODUCT = {
   'platform/telemetry': {
     holds: 'metrics and spans, and the internal port that serves metrics',
     mayImport: ['domain'],
-    because: 'everything is measured, so measuring depends on nothing',
+    because: 'every process is measured, so measuring depends on none',
   },
   providers: {
     holds: 'the provider port, and its adapters `pix-api` and `woovi`',
@@ -59,7 +59,7 @@ const PRODUCT = {
   'platform/http': {
     holds: 'the HTTP server, connections, health and end of every process that serves requests',
     mayImport: ['store', 'platform/config', 'platform/telemetry', 'platform/temporal'],
-    because: 'it knows no application',
+    because: 'it works for any application',
   },
   'platform/temporal': {
     holds: 'the typed Temporal client',
@@ -70,7 +70,7 @@ const PRODUCT = {
     holds:
       'activities by subject: each opens the seal, asks store, rules or provider, decides by `domain/`, and stores the step',
     mayImport: ['domain', 'contract', 'providers', 'store', 'platform/telemetry'],
-    because: 'activities serve workflows and know no process',
+    because: 'activities serve workflows and do not depend on a process',
   },
   workflows: {
     holds:
@@ -123,7 +123,7 @@ const PRODUCT = {
       'platform/telemetry',
       'platform/temporal',
     ],
-    because: 'it verifies, keeps and passes on; what is true is asked of the provider, in workers',
+    because: 'it verifies, stores and passes on callbacks; workers ask the provider for the facts',
   },
   client: {
     holds: "the operator's client",
@@ -131,12 +131,12 @@ const PRODUCT = {
     because: 'operators copy it into their own projects',
   },
   staff: {
-    holds: 'what staff read (`reads/`) and do (`acts/`), for the `gateway` command and whatever else serves people',
+    holds: 'what staff read (`reads/`) and do (`acts/`), for the `gateway` command and the panel',
     mayImport: ['domain', 'contract', 'store', 'prisma/generated', 'platform/temporal'],
-    because: 'it knows people and payments, and no command line and no page',
+    because: 'it knows people and payments, but neither the command line nor the page',
   },
   panel: {
-    holds: 'the panel process: the interface of the page where people decide, and the page’s files',
+    holds: 'the panel process: the API behind the page where people decide, and the page’s files',
     mayImport: [
       'domain',
       'contract',
@@ -148,16 +148,16 @@ const PRODUCT = {
       'platform/telemetry',
       'platform/temporal',
     ],
-    because: 'it holds no logic of its own: what it reads and does is what the `gateway` command reads and does',
+    because: 'it has no logic of its own: it reads and does the same as the `gateway` command',
   },
   'panel/web': {
     holds: 'the panel’s page: what runs in people’s browsers',
     mayImport: ['domain'],
     typesOf: ['contract'],
-    because: 'a browser loads it whole: of the contract it takes types, of the domain plain tables',
+    because: 'a browser loads all of it, so it takes only types from the contract and plain tables from the domain',
   },
   cli: {
-    holds: 'the `gateway` command',
+    holds: 'the `gateway` command: its words and arguments',
     mayImport: [
       'domain',
       'contract',
@@ -170,7 +170,7 @@ const PRODUCT = {
       'platform/config',
       'platform/temporal',
     ],
-    because: 'it reads and writes like the processes it operates, and imports none of them',
+    because: '`staff/` does what people change there; it imports none of the processes that it operates',
   },
   prisma: {
     holds: 'schema, migrations and the program that applies them',
@@ -183,9 +183,9 @@ const PRODUCT = {
     because: 'it implements the provider side of the adapter and knows nothing of the gateway',
   },
   'sandbox/demo-operator': {
-    holds: 'a demo operator with a ledger of its own',
+    holds: 'a demo operator with its own ledger',
     mayImport: ['client', 'platform/config'],
-    because: 'it is what an operator could write',
+    because: 'it is an example of what operators write',
   },
   sandbox: {
     holds: 'the demo and its operation; `prepare/` and `play/` for containers',

@@ -42,6 +42,11 @@ const TYPE_RULES = Object.entries(FOLDERS).flatMap(([folder, { typesOf = [], bec
   })),
 );
 
+/** Files of the store without which nobody acts: transactions, the audit trail, stored acts, and the rows of keys. */
+const ACT_FILES = ['transactions', 'audit/audit', 'audit/sealing', 'staff/acts', 'sealing/data-keys'].map(
+  (file) => `^store/${file}\\.ts$`,
+);
+
 /**
  * The rules that are not about one folder.
  * @type {readonly Rule[]}
@@ -61,6 +66,13 @@ export const OTHER_RULES = [
     severity: 'error',
     from: { path: filesOf('workflows') },
     to: { dependencyTypes: ['core'] },
+  },
+  {
+    name: 'cli: acts are in staff/',
+    comment: 'what changes something asks for permission and leaves an audit entry, whichever front it is called from',
+    severity: 'error',
+    from: { path: filesOf('cli') },
+    to: { path: ACT_FILES, dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'product: no development packages',

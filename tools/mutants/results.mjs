@@ -11,7 +11,7 @@ import { resultsOf } from './stryker.mjs';
  * @property {'killed' | 'timeout' | 'survived' | 'uncovered'} fate
  * @property {string} from the source text that was replaced, on one line
  * @property {string} to what replaced it
- * @property {string | null} reason why the change makes no difference; null where nobody has said so
+ * @property {string | null} reason why the change makes no difference; null if no reason is recorded
  */
 
 const FATES = /** @type {Readonly<Record<string, Mutant['fate']>>} */ ({

@@ -21,7 +21,7 @@ export function resultsOf(area) {
  * @property {readonly string[]} files
  * @property {readonly string[]} tests
  * @property {readonly string[]} withoutTests
- * @property {boolean} ignoreStatic leaves out mutants of code that runs on import: each needs a process of its own
+ * @property {boolean} ignoreStatic leaves out mutants of code that runs on import: each needs its own process
  */
 
 /**
@@ -48,8 +48,7 @@ export function runStryker(run) {
 
 /**
  * Removes the survivors of the files from the earlier results. Stryker would keep those in code that runs on import,
- * whatever
- * tests are new.
+ * whatever tests are new.
  * @param {Run} run
  */
 function forgetSurvivors({ area, files }) {

@@ -45,7 +45,7 @@ export class ProcessRegistry {
     this.#save();
   }
 
-  /** Ends the watchdog, and through it whatever is still registered. */
+  /** Ends the watchdog, which ends everything that is still registered. */
   close(): void {
     this.#isClosed = true;
     this.#watchdog.close();

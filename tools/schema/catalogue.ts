@@ -16,7 +16,7 @@ export interface Column {
   readonly type: string;
   /** Undefined: not compared. */
   readonly nullable: boolean | undefined;
-  /** A literal as text, `[]`, `now()`, `autoincrement()`, any other expression as it stands, or null. */
+  /** A literal as text, `[]`, `now()`, `autoincrement()`, any other expression unchanged, or null. */
   readonly default: string | null;
 }
 

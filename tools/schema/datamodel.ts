@@ -96,7 +96,7 @@ function describeForeignKey(field: Field, columns: string[], models: ReadonlyMap
     columns,
     table: tableOf(target),
     references: (field.relationToFields ?? []).map((name) => columnOf(fieldOf(target, name))),
-    // What Prisma gives a relation that says nothing.
+    // Prisma's default for a relation.
     onDelete: field.relationOnDelete ?? (field.isRequired ? 'Restrict' : 'SetNull'),
     onUpdate: field.relationOnUpdate ?? 'Cascade',
   };

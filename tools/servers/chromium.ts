@@ -17,9 +17,9 @@ import type { Environment, Tool } from '../bootstrap/programs.mjs';
 /** A headless build for x86-64 Linux. */
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '153.0.0';
-/** As `npm view` says it. Another content is not run. */
+/** As `npm view` reports it. Other content is not run. */
 const SHA512 = 'jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==';
-/** The program, the libraries that it needs beside the C library's, and a font. */
+/** The program, the libraries that it needs in addition to the C library, and a font. */
 const PARTS = ['chromium', 'al2023.tar', 'fonts.tar'];
 /** The package's own names other places. */
 const FONTS_CONF =

@@ -124,7 +124,7 @@ function makeEmpty(folder: string, name: string, user: SystemUser | undefined): 
   if (name === 'pg_wal') makeOwnedFolder(join(folder, 'archive_status'), user);
 }
 
-/** A file that goes away meanwhile is none that the recovery misses. */
+/** Recovery does not need a file that disappears during the copy. */
 function copyFile(source: string, target: string, user: SystemUser | undefined): void {
   try {
     copyFileSync(source, target);

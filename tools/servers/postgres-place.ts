@@ -53,7 +53,7 @@ export function removePlace(home: string): void {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** The programs, copied once beside the data when the user cannot run them where they are. */
+/** The programs, copied once next to the data if the user cannot run them where they are. */
 export function runnableBinaries(
   binaries: PostgresBinaries,
   place: string,
@@ -105,7 +105,7 @@ function isOwnFolder(folder: string): boolean {
   }
 }
 
-/** Makes a folder that everybody may pass through and only we may read, whatever the process's umask. */
+/** Creates a folder that everybody may pass through and only we may read, independent of the process's umask. */
 function makeEnterable(folder: string): void {
   mkdirSync(folder);
   chmodSync(folder, 0o711);

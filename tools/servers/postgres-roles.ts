@@ -1,5 +1,5 @@
 // The roles of the gateway's processes on a PostgreSQL that is ours: made with passwords that follow from one secret,
-// so that whoever has it can say each process's URL.
+// so that its holder can derive each process's URL.
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { createRoleSql } from '../../prisma/apply-grants.js';

@@ -36,7 +36,7 @@ function readUser(): SystemUser | undefined {
   return Number.isInteger(uid) && Number.isInteger(gid) ? { name: USER_NAME, uid, gid } : undefined;
 }
 
-/** Whether that user can enter a folder (made if absent), whatever permissions or access lists its parents have. */
+/** Whether that user can enter a folder (created if absent), with the permissions and access lists of its parents. */
 export function canEnter(user: SystemUser, folder: string): boolean {
   mkdirSync(folder, { recursive: true });
   return outputOf('/bin/sh', ['-c', 'cd "$0"', folder], { uid: user.uid, gid: user.gid }) !== undefined;

@@ -23,7 +23,7 @@ export interface PostgresOptions {
   readonly logFile: string;
   /** Further server settings. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Keep what the server writes (WAL) in an archive beside the data, for backups. */
+  /** Keep what the server writes (WAL) in an archive next to the data, for backups. */
   readonly archive?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface PostgresServer {
   readonly superuserUrl: string;
   readonly port: number;
   readonly files: PostgresFiles;
-  /** Version and origin in words. */
+  /** Version and origin, as text. */
   readonly description: string;
 }
 
@@ -114,13 +114,13 @@ function chooseBinaries(dataFolder: string, environment: Environment): PostgresB
   const found = installations.map((one) => `${one.major} (${one.origin})`).join(', ');
   throw new Failure(
     `${dataFolder} was made by PostgreSQL ${madeBy}, but only ${found} was found. Name that version's bin folder ` +
-      'with POSTGRES_BIN_DIR, or begin anew with --reset.',
+      'with POSTGRES_BIN_DIR, or start with empty data: --reset.',
   );
 }
 
 async function acceptsConnections(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A server that is shut down under us is not an error of ours.
+  // A server that someone else shuts down is not our error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -145,7 +145,7 @@ export async function ensureDatabase(superuserUrl: string, name: string, passwor
     await client.query(`ALTER ROLE ${quoted} PASSWORD ${pg.escapeLiteral(password)}`);
     const databases = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${quoted} OWNER ${quoted}`);
-    // Its owner alone; whoever else needs it is given it.
+    // Only its owner; others that need it get it explicitly.
     await client.query(`REVOKE ALL ON DATABASE ${quoted} FROM PUBLIC`);
   } finally {
     await client.end();

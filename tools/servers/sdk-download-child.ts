@@ -1,4 +1,4 @@
-// Run by sdk-download.ts in a process of its own: lets the Temporal SDK fetch a server into a folder and starts it
+// Run by sdk-download.ts in a separate process: lets the Temporal SDK fetch a server into a folder and starts it
 // once. Arguments: the kind of server (dev-server | time-skipping) and the folder.
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 

@@ -1,4 +1,4 @@
-// The Temporal server and its UI as programs of their own, built from their pinned sources: what `npm run cluster` runs
+// The Temporal server and its UI as separate programs, built from their pinned sources: what `npm run cluster` runs
 // on PostgreSQL. The dev server of `npm start` is another program.
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -92,7 +92,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 
 /**
  * A launcher that becomes the JVM. The SDK starts it and stops it; should the test process be killed instead, the loop
- * beside the JVM ends it.
+ * next to the JVM ends it.
  */
 function writeLauncher(folder: string, java: string): void {
   const launcher = join(folder, EXECUTABLE);

@@ -1,5 +1,5 @@
 // Temporal's UI as operations staff get it: everything can be read, nothing can be changed. Reviews, cancellations and
-// what else moves money are the gateway's own commands. The dev server's UI cannot be told so (a UI of its own can:
+// what else moves money are the gateway's own commands. The dev server's UI cannot be configured so (a separate UI can:
 // `disableWriteActions`), so what `npm start` shows is a way to it that lets reads through.
 import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
@@ -73,7 +73,7 @@ async function answerSettings(uiPort: number, response: ServerResponse): Promise
 
 function forward(uiPort: number, request: IncomingMessage, response: ServerResponse): void {
   const { method, url: path } = request;
-  // A connection of its own for each request: one that is kept may be closed behind just when it is used again.
+  // A new connection for each request: the server may close a kept one just when it is used again.
   const headers = { ...request.headers, connection: 'close' };
   const upstream = ask({ host: HOST, port: uiPort, method, path, headers, agent: false, timeout: UPSTREAM_TIMEOUT_MS });
   upstream.on('response', (answer) => {

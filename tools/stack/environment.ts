@@ -87,7 +87,7 @@ function providerEnvironment(
   return {
     ...(dialect === undefined ? {} : { [`${prefix}_DIALECT`]: dialect }),
     [`${prefix}_URL`]: url,
-    // Woovi's clients have no id beside their secret, and its callbacks are signed with a published key.
+    // Woovi's clients have no id besides their secret, and its callbacks are signed with a published key.
     ...(dialect === 'woovi'
       ? { [`${prefix}_CALLBACK_KEYS_URL`]: `${url}/api/v1/webhook/public-keys` }
       : { [`${prefix}_CLIENT_ID`]: client_id }),

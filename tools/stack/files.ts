@@ -16,6 +16,6 @@ export function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Failure(`${file} is not valid JSON. Restore it, or begin anew with "npm start -- --reset".`);
+    throw new Failure(`${file} is not valid JSON. Restore it, or start with empty data: "npm start -- --reset".`);
   }
 }

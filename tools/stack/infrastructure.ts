@@ -84,7 +84,7 @@ async function deploy(url: string): Promise<Deployed> {
   } catch (error) {
     if (error instanceof MigrationError)
       throw new Failure(
-        `The database cannot be brought up to date: ${error.message}. (To begin anew: "npm start -- --reset".)`,
+        `The database cannot be migrated: ${error.message}. (To start with empty data: "npm start -- --reset".)`,
       );
     const { hostname, port, pathname } = new URL(url);
     throw new Failure(

@@ -29,8 +29,8 @@ export function ensureSecrets(file: string, postgresHome: string): StackSecrets 
   if (kept === undefined) {
     if (hasData(postgresHome))
       throw new Failure(
-        `${file} is missing, but ${postgresHome} holds data sealed with its keys. Put it back, or begin anew ` +
-          'with "npm start -- --reset".',
+        `${file} is missing, but ${postgresHome} holds data sealed with its keys. ` +
+          'Put it back, or start with empty data: "npm start -- --reset".',
       );
     const made = makeSecrets();
     writePrivateJson(file, made);
@@ -39,7 +39,7 @@ export function ensureSecrets(file: string, postgresHome: string): StackSecrets 
   const parsed = schema.safeParse(kept);
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
-  throw new Failure(`${file} lacks ${where}. Restore it, or begin anew with "npm start -- --reset".`);
+  throw new Failure(`${file} lacks ${where}. Restore it, or start with empty data: "npm start -- --reset".`);
 }
 
 function hasData(postgresHome: string): boolean {

@@ -92,7 +92,7 @@ function nodeOptionsOf(program: ProgramName): string[] {
   return ['--enable-source-maps', ...(program === 'worker' ? ['--import', preloaded] : [])];
 }
 
-/** A process that needs no database is told of none. */
+/** A process that needs no database gets no URL. */
 function ownDatabase(
   program: ProgramName,
   environment: Readonly<Record<string, string>>,

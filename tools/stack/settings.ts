@@ -40,7 +40,7 @@ export interface StackSettings {
   readonly temporalUiUrl: string;
   readonly docsUrl: string | undefined;
   readonly logLevel: string;
-  /** What stands behind the slots, where it is not the sandbox's own. */
+  /** The dialects behind the slots, if not the sandbox's own. */
   readonly dialects: Readonly<Partial<Record<SlotName, DialectName>>>;
 }
 

@@ -17,12 +17,12 @@ const BUSY_LOOP = 'const parent = process.ppid; for (;;) if (process.ppid !== pa
 
 const HELP = `npm run test:repeat [-- --times N] [--load N] [--fresh] [GROUP … FILE …]
   --times   stop after so many runs in all (20); runs of an earlier call count
-  --load    busy processes beside the tests (8)
+  --load    busy processes that run with the tests (8)
   --fresh   forget earlier runs
   GROUP …   what to run; by default ${REAL_TIME.join(', ')}`;
 
 interface Results {
-  /** What was run; another choice begins anew. */
+  /** What was run; another choice starts over. */
   readonly tests: readonly string[];
   readonly load: number;
   /** The exit code of each run, and when it ended. */

@@ -81,7 +81,7 @@ class Runner {
     const worker = await this.#workerFor(file, idle);
     const end = await worker.run({ file: file.path, mochaArguments });
     this.#ended += 1;
-    this.#tell(file, end, performance.now() - startedAt);
+    this.#report(file, end, performance.now() - startedAt);
     return worker;
   }
 
@@ -93,7 +93,7 @@ class Runner {
   }
 
   /** One line for the file, then its failures; when verbose, its tests and what they wrote. */
-  #tell({ source, group }: SpecFile, { report, problem, output }: FileEnd, durationMs: number): void {
+  #report({ source, group }: SpecFile, { report, problem, output }: FileEnd, durationMs: number): void {
     const tests = report?.tests ?? [];
     const failures: FailedTest[] = tests.flatMap(({ title, error }) =>
       error === undefined ? [] : [{ file: source, title, error }],

@@ -9,7 +9,7 @@ const { loadOptions } = (await import('mocha/lib/cli/options.cjs' as string)) as
   loadOptions: (args: readonly string[]) => Mocha.MochaOptions;
 };
 
-// Mocha leaves rejections that nobody handles to the process. Thrown, they fail the test that runs.
+// Mocha leaves unhandled rejections to the process. Thrown, they fail the running test.
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });
@@ -33,7 +33,7 @@ async function run({ file, mochaArguments }: RunFile): Promise<FileReport> {
   return { tests, ...(before !== undefined && after !== undefined ? { processorMs: after - before } : {}) };
 }
 
-/** What this process and its ended children have used of a processor: Node tells only of the process itself. */
+/** What this process and its ended children have used of a processor: Node reports only the process itself. */
 function processorMs(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -1,11 +1,25 @@
-// What a caller may request of a deposit: to cancel it, or (in the sandbox) to let it expire now.
+// What a caller or a person may request of a deposit: to cancel it, or (in the sandbox) to let it expire now.
 import type { DepositActed } from '../../activities/types.js';
-import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
+import type { DepositActionOutcome, StaffCancel } from '../../contract/temporal/deposit.js';
+import { assertActId } from '../steps/act.js';
 import { storeOfActs } from '../steps/activity-proxies.js';
 import type { DepositProcess } from './process.js';
 
 export async function cancel({ payment }: DepositProcess): Promise<DepositActionOutcome> {
   return outcomeOf(payment.adopt(await storeOfActs.cancelDeposit(payment.ref)));
+}
+
+export async function cancelByStaff(
+  { payment }: DepositProcess,
+  { actId }: StaffCancel,
+): Promise<DepositActionOutcome> {
+  return outcomeOf(payment.adopt(await storeOfActs.cancelDepositByStaff({ ...payment.ref, actId })));
+}
+
+/** Refuses what cannot succeed before it enters the history. */
+export function assertStaffCancel(process: DepositProcess, { actId }: StaffCancel): void {
+  assertActId(actId);
+  process.assertAllows('cancel');
 }
 
 export async function expire({ payment }: DepositProcess): Promise<DepositActionOutcome> {

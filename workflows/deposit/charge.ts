@@ -6,15 +6,15 @@ import type { DepositProcess } from './process.js';
 import { chargeWait } from './waits.js';
 
 export async function createCharge(process: DepositProcess): Promise<void> {
-  const { desk } = process;
-  const call = desk.call(() => requestCharge(process));
+  const { messages } = process;
+  const call = messages.call(() => requestCharge(process));
   const waiting = {
     wait: (since: string) => chargeWait(since, process.chargeAlertAt),
     until: () => process.chargeAlertAt,
     isOver: () => process.deposit.status !== 'created' || process.shouldContinueAsNew,
   };
   for (;;) {
-    const served = await desk.serve(waiting, call);
+    const served = await messages.serve(waiting, call);
     if (served.kind !== 'due') break;
     process.chargeAlertRaised();
     await process.payment.alertOnce('charge_unanswered');

@@ -20,7 +20,7 @@ export async function lookUp(process: DepositProcess, { until }: { until?: () =>
     isOver: () => process.deposit.status !== status || process.shouldContinueAsNew,
     ...(until === undefined ? {} : { until }),
   };
-  const served = await process.desk.serveCall(waiting, () => examine(process, request.unanswered));
+  const served = await process.messages.serveCall(waiting, () => examine(process, request.unanswered));
   if (served.kind === 'done') request.answer();
   else request.withdraw();
 }

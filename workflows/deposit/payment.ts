@@ -7,7 +7,7 @@ import type { DepositProcess } from './process.js';
 import { lastLookWait, paymentWait } from './waits.js';
 
 export async function awaitPayment(process: DepositProcess): Promise<void> {
-  const { desk, payment } = process;
+  const { messages, payment } = process;
   const isOver = () => process.deposit.status !== 'pending';
   if (process.isLookUpRequested && !isDue(process)) return lookUp(process, expiry(process));
   const waiting = {
@@ -15,9 +15,9 @@ export async function awaitPayment(process: DepositProcess): Promise<void> {
     until: () => expiryOf(process.deposit),
     isOver: () => isOver() || process.isLookUpRequested || process.shouldContinueAsNew,
   };
-  const served = await desk.serve(waiting);
+  const served = await messages.serve(waiting);
   if (served.kind !== 'due') return;
-  await desk.serveCall({ wait: lastLookWait, isOver }, () => lookBeforeExpiry(process));
+  await messages.serveCall({ wait: lastLookWait, isOver }, () => lookBeforeExpiry(process));
   if (!isOver()) payment.adopt(await store.expireDeposit(payment.ref));
 }
 

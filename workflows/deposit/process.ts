@@ -1,5 +1,5 @@
-// The state of a deposit's process: the deposit as the last step answered it, the desk, and a few facts that the row
-// does not hold. Continue-as-new carries these facts as one plain value (CarriedDeposit).
+// The state of a deposit's process: the deposit as the last step answered it, its messages, and a few facts that the
+// row does not hold. Continue-as-new carries these facts as one plain value (CarriedDeposit).
 import type { DepositOpening, DepositState, StoredDeposit } from '../../activities/types.js';
 import type { CarriedDeposit, DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentContext } from '../../contract/temporal/payment-steps.js';

@@ -17,7 +17,7 @@ import { returnWait, reviewWait } from './waits.js';
 const RETURN_ANSWER_SECONDS = 8;
 
 export async function review(process: DepositProcess): Promise<void> {
-  const { desk } = process;
+  const { messages } = process;
   if (process.isLookUpRequested) return lookUp(process, {});
   if (process.state.isReturning) return returnToPayer(process);
   const waiting = {
@@ -29,17 +29,17 @@ export async function review(process: DepositProcess): Promise<void> {
       process.isLookUpRequested ||
       process.shouldContinueAsNew,
   };
-  await desk.serve(waiting);
+  await messages.serve(waiting);
 }
 
 /** Calls the provider until the return is done or refused. */
 async function returnToPayer(process: DepositProcess): Promise<void> {
-  const { desk } = process;
+  const { messages } = process;
   const waiting = {
     wait: returnWait,
     isOver: () => !process.state.isReturning || process.isLookUpRequested || process.shouldContinueAsNew,
   };
-  await desk.serveCall(waiting, () => followReturn(process));
+  await messages.serveCall(waiting, () => followReturn(process));
 }
 
 async function followReturn(process: DepositProcess): Promise<void> {
@@ -58,7 +58,7 @@ export async function decideReview(
   { decision, actId }: DepositReview,
 ): Promise<DepositActionOutcome> {
   if (decision === 'approve') return approve(process, actId);
-  const answer = await process.desk.ask(() => requestReturn(process, actId));
+  const answer = await process.messages.ask(() => requestReturn(process, actId));
   if (answer.kind !== 'returning') return answer;
   const answerBy = secondsAfter(now(), RETURN_ANSWER_SECONDS);
   await waitUntil(() => !process.state.isReturning, answerBy, 'answer that the return is under way');
@@ -73,10 +73,12 @@ export async function decideReview(
  */
 async function approve(process: DepositProcess, actId: string): Promise<DepositActionOutcome> {
   await process.untilOpen();
-  const { desk, payment } = process;
+  const { messages, payment } = process;
   const { error } = await lookOnceMore(process, 'look once more before it is approved', 'asked');
   if (error !== null) return { kind: 'provider_silent', deposit: process.deposit };
-  return desk.ask(async () => outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId }))));
+  return messages.ask(async () =>
+    outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId }))),
+  );
 }
 
 async function requestReturn({ payment }: DepositProcess, actId: string): Promise<DepositActionOutcome> {

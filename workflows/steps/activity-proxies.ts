@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type {
   AlertActivities,
-  AsAsked,
+  UndatedActivities,
   BriefDeliveryActivities,
   BriefProviderSteps,
   DepositProviderSteps,
@@ -219,6 +219,7 @@ type LocalSteps = StoreSteps & RulesSteps & BriefProviderSteps;
 const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
   loadDeposit: 'load the deposit',
   cancelDeposit: 'cancel the deposit',
+  cancelDepositByStaff: 'cancel the deposit for a person',
   expireDeposit: 'expire the deposit',
   expireDepositNow: 'expire the deposit before its time',
   approveDeposit: 'approve the deposit',
@@ -227,6 +228,7 @@ const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
   examineChargeBriefly: 'look the charge up, store its payments',
   loadWithdrawal: 'load the withdrawal',
   cancelWithdrawal: 'cancel the withdrawal',
+  cancelWithdrawalByStaff: 'cancel the withdrawal for a person',
   approveWithdrawal: 'store the approval',
   refuseWithdrawal: 'refuse the withdrawal',
   decideWriteOff: 'store the decision to write the payout off',
@@ -255,12 +257,14 @@ const durableStep = activities<StoreSteps & RulesSteps>({
 }) as unknown as Readonly<Record<string, Step>>;
 
 /** Builds steps that `run` executes under their summaries. */
-function steps<Activities>(run: (name: string, ...call: Parameters<Step>) => Promise<unknown>): AsAsked<Activities> {
+function steps<Activities>(
+  run: (name: string, ...call: Parameters<Step>) => Promise<unknown>,
+): UndatedActivities<Activities> {
   const named = Object.entries(STEP_SUMMARIES).map(([name, summary]) => {
     const step = (input: never) => run(name, summary, input);
     return [name, step];
   });
-  return Object.fromEntries(named) as AsAsked<Activities>;
+  return Object.fromEntries(named) as UndatedActivities<Activities>;
 }
 
 /**

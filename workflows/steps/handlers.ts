@@ -3,11 +3,11 @@
 import { ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
 import { RUN_ENDED } from '../../contract/temporal/deposit.js';
-import type { Desk } from './desk.js';
+import type { MessageQueue } from './message-queue.js';
 
 /** `validate` refuses what cannot succeed, before it enters the history. */
 export function answerUpdate<Answer, Args extends unknown[]>(
-  desk: Desk,
+  messages: MessageQueue,
   definition: UpdateDefinition<Answer, Args>,
   answer: (...args: NoInfer<Args>) => Promise<NoInfer<Answer>>,
   validate?: (...args: NoInfer<Args>) => void,
@@ -16,7 +16,7 @@ export function answerUpdate<Answer, Args extends unknown[]>(
   const validator = (...args: Args) => {
     // Temporal replays a run whose last task was refused because of an update: the run then ends before that update is
     // handed to it. Accepted, the update would make every try of the task fail.
-    if (desk.hasEnded) throw ApplicationFailure.nonRetryable('this run has ended', RUN_ENDED);
+    if (messages.hasEnded) throw ApplicationFailure.nonRetryable('this run has ended', RUN_ENDED);
     validate?.(...args);
   };
   setHandler(definition, handle as never, { validator } as never);

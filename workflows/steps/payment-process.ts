@@ -1,11 +1,11 @@
-// What the processes of deposits and of withdrawals have in common: the payment, the desk where messages wait, the
+// What the processes of deposits and of withdrawals have in common: the payment, the queue of messages, the
 // requested look-ups, and the report of what the payment waits for.
 import { ApplicationFailure } from '@temporalio/workflow';
 import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
 import type { PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
-import { Desk } from './desk.js';
 import { LookUpRequests } from './look-up-requests.js';
+import { MessageQueue } from './message-queue.js';
 import { Payment, type PaymentKind, type PaymentSnapshot, type PaymentState } from './payment.js';
 import { NO_WAIT, type StatusReporter, type Wait } from './status-reporter.js';
 
@@ -16,7 +16,7 @@ interface Carried {
 }
 
 export abstract class PaymentProcess<State extends PaymentState, Snapshot extends PaymentSnapshot> {
-  readonly desk = new Desk((wait) => this.report(wait));
+  readonly messages = new MessageQueue((wait) => this.report(wait));
   readonly lookUps = new LookUpRequests();
   private opened: Payment<State> | null = null;
 
@@ -33,7 +33,7 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
 
   /** The payment was not created, for `reason`: every later message fails with NO_SUCH_PAYMENT. */
   protected refuseMessages(reason: string): void {
-    this.desk.refuse(ApplicationFailure.nonRetryable(`there is no such ${this.kind.name}`, NO_SUCH_PAYMENT));
+    this.messages.refuse(ApplicationFailure.nonRetryable(`there is no such ${this.kind.name}`, NO_SUCH_PAYMENT));
     this.reporter.report(reason, NO_WAIT, { reviewReasons: [], summary: null });
   }
 
@@ -63,21 +63,21 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
 
   /** The payment is closed, and nothing is under way. */
   get isOver(): boolean {
-    return this.isClosed && !this.isLookUpRequested && this.desk.isIdle && this.payment.isIdle;
+    return this.isClosed && !this.isLookUpRequested && this.messages.isIdle && this.payment.isIdle;
   }
 
   /** Waits until there is a payment. Throws NO_SUCH_PAYMENT if there is none. */
   untilOpen(): Promise<void> {
-    return this.desk.untilOpen(() => this.opened !== null);
+    return this.messages.untilOpen(() => this.opened !== null);
   }
 
   /** Serves the messages of a closed payment until nothing is under way, or a look-up is requested. */
   async untilOver(): Promise<void> {
-    await this.desk.serve({ wait: () => NO_WAIT, isOver: () => this.isOver || this.isLookUpRequested });
+    await this.messages.serve({ wait: () => NO_WAIT, isOver: () => this.isOver || this.isLookUpRequested });
   }
 
   get shouldContinueAsNew(): boolean {
-    return this.desk.shouldContinueAsNew && this.payment.isIdle;
+    return this.messages.shouldContinueAsNew && this.payment.isIdle;
   }
 
   requestLookUp(): void {

@@ -1,11 +1,27 @@
-// The operator's request to cancel a withdrawal. The step reports whether the payout may already have been sent.
+// A request to cancel a withdrawal, by its operator or a person. The step reports whether the payout may already have
+// been sent.
 import type { WithdrawalActed } from '../../activities/types.js';
+import type { StaffCancel } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome } from '../../contract/temporal/withdrawal.js';
+import { assertActId } from '../steps/act.js';
 import { storeOfActs } from '../steps/activity-proxies.js';
 import type { WithdrawalProcess } from './process.js';
 
 export async function cancel({ payment }: WithdrawalProcess): Promise<WithdrawalActionOutcome> {
   return outcomeOf(payment.adopt(await storeOfActs.cancelWithdrawal(payment.ref)));
+}
+
+export async function cancelByStaff(
+  { payment }: WithdrawalProcess,
+  { actId }: StaffCancel,
+): Promise<WithdrawalActionOutcome> {
+  return outcomeOf(payment.adopt(await storeOfActs.cancelWithdrawalByStaff({ ...payment.ref, actId })));
+}
+
+/** Refuses what cannot succeed before it enters the history. */
+export function assertStaffCancel(process: WithdrawalProcess, { actId }: StaffCancel): void {
+  assertActId(actId);
+  process.assertCancellable();
 }
 
 export function outcomeOf({ outcome, state: { withdrawal } }: WithdrawalActed): WithdrawalActionOutcome {

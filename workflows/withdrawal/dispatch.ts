@@ -23,7 +23,7 @@ const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_0
 const HOURS_RECHECK_SECONDS = 4 * 3_600;
 
 export async function dispatch(process: WithdrawalProcess): Promise<void> {
-  const { desk } = process;
+  const { messages } = process;
   const { postponed } = process.progress.dispatch;
   const isOver = () => process.withdrawal.status !== 'approved';
   const isReplanned = () => process.progress.dispatch.postponed !== postponed;
@@ -33,9 +33,9 @@ export async function dispatch(process: WithdrawalProcess): Promise<void> {
       until: () => postponed.until,
       isOver: () => isOver() || isReplanned() || process.shouldContinueAsNew,
     };
-    if ((await desk.serve(waiting)).kind !== 'due') return;
+    if ((await messages.serve(waiting)).kind !== 'due') return;
   }
-  const served = await desk.serveCall({ wait: checkingWait, isOver }, () => check(process));
+  const served = await messages.serveCall({ wait: checkingWait, isOver }, () => check(process));
   if (served.kind === 'done' && served.answer === 'clear' && !isOver()) await send(process);
 }
 
@@ -120,7 +120,7 @@ function planNothing({ progress }: WithdrawalProcess): void {
 
 /** Sends. A cancel that arrives during the send is answered by its own step: the row holds the permission to send. */
 async function send(process: WithdrawalProcess): Promise<void> {
-  const served = await process.desk.serveCall({ wait: sendingWait, isOver: () => false }, () => sendOnce(process));
+  const served = await process.messages.serveCall({ wait: sendingWait, isOver: () => false }, () => sendOnce(process));
   if (served.kind !== 'done') return;
   const outcome = served.answer;
   switch (outcome.kind) {

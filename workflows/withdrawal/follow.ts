@@ -3,7 +3,7 @@
 import { isWithdrawalClosed, mayHaveLeft, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
-import type { Call } from '../steps/desk.js';
+import type { Call } from '../steps/message-queue.js';
 import { assertStepFailed, callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 import { followWait, lookUpWait } from './waits.js';
@@ -14,7 +14,7 @@ const FIRST_LOOK_UP_SECONDS = 30;
 const UNKNOWN_ALERT_SECONDS = 120;
 
 export async function follow(process: WithdrawalProcess): Promise<void> {
-  const { desk, progress } = process;
+  const { messages, progress } = process;
   const { status } = process.withdrawal;
   progress.lookUpAt ??= secondsAfter(now(), FIRST_LOOK_UP_SECONDS);
   if (process.isLookUpRequested) return lookUp(process);
@@ -28,10 +28,10 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
         until: () => earliest(isFollowing ? null : process.progress.lookUpAt, alertAt(process)),
         isOver: () => isOver() || process.shouldContinueAsNew,
       };
-      const served = call === null ? await desk.serve(waiting) : await desk.serve(waiting, call);
+      const served = call === null ? await messages.serve(waiting) : await messages.serve(waiting, call);
       if (served.kind !== 'due') return;
       if (isAlertDue(process)) await raiseUnknown(process);
-      else call = desk.call(() => followPayout(process));
+      else call = messages.call(() => followPayout(process));
     }
   } finally {
     call?.leave();
@@ -45,11 +45,11 @@ export async function lookUp(process: WithdrawalProcess): Promise<void> {
   const isNoticed = process.takeNotice();
   const isOver = () => process.withdrawal.status !== status || process.shouldContinueAsNew;
   const waiting = { wait: (since: string) => lookUpWait(process, since), until: () => alertAt(process), isOver };
-  const call = process.desk.call(() => ask(process, isNoticed, request.unanswered));
-  let served = await process.desk.serve(waiting, call);
+  const call = process.messages.call(() => ask(process, isNoticed, request.unanswered));
+  let served = await process.messages.serve(waiting, call);
   while (served.kind === 'due') {
     await raiseUnknown(process);
-    served = await process.desk.serve(waiting, call);
+    served = await process.messages.serve(waiting, call);
   }
   call.leave();
   if (served.kind === 'done') return request.answer();

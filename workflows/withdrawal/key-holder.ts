@@ -9,10 +9,10 @@ import type { WithdrawalProcess } from './process.js';
 import { keyWait, lookingUpKeyWait } from './waits.js';
 
 export async function findKeyHolder(process: WithdrawalProcess): Promise<void> {
-  const { desk } = process;
+  const { messages } = process;
   const isOver = () => process.withdrawal.status !== 'requested';
   if (isAnswered(process) || isBudgetSpent(process)) {
-    await desk.serveCall({ wait: lookingUpKeyWait, isOver }, () => decideRequested(process));
+    await messages.serveCall({ wait: lookingUpKeyWait, isOver }, () => decideRequested(process));
     return;
   }
   const nextAt = process.progress.keyLookUps.nextAt ?? plan(process);
@@ -21,9 +21,9 @@ export async function findKeyHolder(process: WithdrawalProcess): Promise<void> {
     until: () => nextAt,
     isOver: () => isOver() || process.shouldContinueAsNew,
   };
-  const served = await desk.serve(waiting);
+  const served = await messages.serve(waiting);
   if (served.kind !== 'due') return;
-  await desk.serveCall({ wait: lookingUpKeyWait, isOver }, async () => void (await askDirectory(process)));
+  await messages.serveCall({ wait: lookingUpKeyWait, isOver }, async () => void (await askDirectory(process)));
 }
 
 function isAnswered({ state: { keyOwner } }: WithdrawalProcess): boolean {

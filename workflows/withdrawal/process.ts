@@ -1,5 +1,5 @@
-// The state of a withdrawal's process: the withdrawal as the last step answered it, the desk, and a few facts that the
-// row does not hold. Continue-as-new carries these facts as one plain value (CarriedWithdrawal).
+// The state of a withdrawal's process: the withdrawal as the last step answered it, its messages, and a few facts that
+// the row does not hold. Continue-as-new carries these facts as one plain value (CarriedWithdrawal).
 import type { StoredWithdrawal, WithdrawalOpening, WithdrawalState } from '../../activities/types.js';
 import { NO_TRACE, type PaymentContext } from '../../contract/temporal/payment-steps.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';

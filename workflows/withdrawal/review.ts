@@ -20,16 +20,16 @@ const LATEST_JUDGING_PAUSE_SECONDS = 900;
 const TRIES_BY_THE_MINUTE = 60;
 
 export async function review(process: WithdrawalProcess): Promise<void> {
-  const { desk } = process;
+  const { messages } = process;
   const isOver = () => process.withdrawal.status !== 'under_review';
   const waiting = {
     wait: () => reviewWait(process),
     until: () => judgingAt(process),
     isOver: () => isOver() || process.shouldContinueAsNew,
   };
-  const served = await desk.serve(waiting);
+  const served = await messages.serve(waiting);
   if (served.kind !== 'due') return;
-  await desk.serveCall({ wait: () => judgingWait(process), isOver }, () => judge(process));
+  await messages.serveCall({ wait: () => judgingWait(process), isOver }, () => judge(process));
 }
 
 /** When the rules judge it (again); `null` once they have. */
@@ -81,7 +81,7 @@ export async function decideReview(
   { decision, actId }: WithdrawalReview,
 ): Promise<WithdrawalActionOutcome> {
   if (decision === 'approve') await haveJudged(process);
-  return process.desk.ask(async () => {
+  return process.messages.ask(async () => {
     const { payment } = process;
     const input = { ...payment.ref, actId };
     const acted =

@@ -8,14 +8,14 @@ import { assertStepFailed } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 
 export async function writeOff(process: WithdrawalProcess, { actId }: WriteOffDecision): Promise<WriteOffOutcome> {
-  const first = await process.desk.ask(() => decide(process, actId, false));
+  const first = await process.messages.ask(() => decide(process, actId, false));
   if (first.outcome.kind !== 'look_once_more') return outcomeOf(first);
   // The look-up runs concurrently with the process: only this person waits for it.
   const isLookedUp = await lookOnceMore(process);
   if (!isLookedUp) return { kind: 'provider_silent', withdrawal: process.withdrawal };
   // A callback that arrived in the meantime proves that the provider knows the payout.
   if (process.hasNotice) return { kind: 'lapsed', withdrawal: process.withdrawal };
-  return outcomeOf(await process.desk.ask(() => decide(process, actId, true)));
+  return outcomeOf(await process.messages.ask(() => decide(process, actId, true)));
 }
 
 async function decide({ payment }: WithdrawalProcess, actId: string, isLookedUp: boolean): Promise<WriteOffDecided> {
@@ -34,7 +34,7 @@ async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
 }
 
 function outcomeOf({ outcome, state: { withdrawal } }: WriteOffDecided): WriteOffOutcome {
-  if (outcome.kind === 'written_off') return { kind: 'concluded', withdrawal };
+  if (outcome.kind === 'written_off') return { kind: 'written_off', withdrawal };
   if (outcome.kind === 'look_once_more') return { kind: 'lapsed', withdrawal };
   return { ...outcome, withdrawal };
 }

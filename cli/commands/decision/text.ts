@@ -1,6 +1,6 @@
 // The decisions on a payment as text: what the rules decided, what they compared, and what would have passed.
 import type { explainDecisions } from '../../../staff/reads/decisions.js';
-import { comparedInWords, localMinute } from '../../../staff/reads/words.js';
+import { comparedText, localMinute } from '../../../staff/reads/texts.js';
 
 export type Explained = Awaited<ReturnType<typeof explainDecisions>>[number];
 
@@ -31,7 +31,7 @@ function decisionText(decision: Explained): string[] {
   const at = `${localMinute(decision.decided_at.toISOString(), timeZone)} (${timeZone})`;
   const version = `rule set version ${decision.ruleset_version}`;
   return [
-    `${STAGES[stage] ?? stage}, ${at}, ${version}: ${outcomeInWords(decision)}`,
+    `${STAGES[stage] ?? stage}, ${at}, ${version}: ${outcomeText(decision)}`,
     ...why.map(reasonText),
     ...(why.length === 0 ? ['  no rule objected'] : []),
     ...passed.map((text) => `  would have been ${text}`),
@@ -45,11 +45,11 @@ function decisionText(decision: Explained): string[] {
 }
 
 function reasonText({ code, meaning, compared, decided }: Explained['why'][number]): string {
-  const numbers = comparedInWords(compared);
+  const numbers = comparedText(compared);
   return `  ${decided ? '' : '(also) '}${code}: ${meaning}${numbers === '' ? '' : ` (${numbers})`}`;
 }
 
-function outcomeInWords({ outcome, time_zone: timeZone }: Explained): string {
+function outcomeText({ outcome, time_zone: timeZone }: Explained): string {
   if (outcome.kind !== 'wait') return OUTCOMES[outcome.kind] ?? outcome.kind;
   const { for: what, until } = outcome as { for?: unknown; until?: unknown };
   const opens = typeof until === 'string' ? ` until ${localMinute(until, timeZone)}` : '';

@@ -1,16 +1,14 @@
 // `gateway deploy`: which build of the workers new payments start on, and when an old build's workers may be stopped.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { BUILD_ID } from '../../../contract/temporal/worker-versions.js';
-import type { HumanAct } from '../../../store/audit/audit.js';
-import { permittedPerson, recordAct } from '../../actor.js';
+import type { DeploymentServices } from '../../../staff/acts/worker-builds.js';
+import { actorOf, notPermitted } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption, wholeNumber } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
 import type { BuildStatus, Deployment } from '../../../platform/temporal/worker-builds.js';
 
 const LONGEST_WAIT_SECONDS = 600;
-const RETRY_AFTER_MS = 1_000;
 /** How many open workflows of a build are listed. */
 const MOST_LISTED = 20;
 
@@ -74,45 +72,22 @@ function registerPromote(deploy: Command, run: Registrar): void {
 }
 
 async function promote(context: CommandContext, build: string, options: PromoteOptions): Promise<Answer> {
-  const [buildId, person] = [readBuild(build), await permittedPerson(context, options.as, 'deploy.change')];
-  const [{ ramp = null }, { handle }] = [options, person];
-  const before = await withDeployment(context, async (deployment) => {
-    const detail = { before: null as string | null, ramp_percent: ramp };
-    const act = { person, action: 'deploy.promote', operationId: null, subject: buildId, detail } as const;
-    const ask = askingOnRecord(context, act);
-    const problem = await untilPossible(options.wait, async () => {
-      detail.before ??= await currentBuild(deployment);
-      const missing = ramp === 0 ? null : await unserved(deployment, buildId);
-      if (missing !== null) return missing;
-      return ask.first(() =>
-        ramp === null ? deployment.makeCurrent(buildId, handle) : deployment.ramp(buildId, ramp, handle),
-      );
-    });
-    if (problem !== null) {
-      await ask.refused(problem);
-      throw refused(`build ${buildId}: ${problem}`);
+  const [buildId, actor] = [readBuild(build), await actorOf(context, options.as)];
+  const { ramp = null, wait: waitSeconds } = options;
+  const acts = await import('../../../staff/acts/worker-builds.js');
+  const promoted = await withServices(context, (services) =>
+    acts.promote(services, actor, { buildId, ramp, waitSeconds }),
+  );
+  switch (promoted.kind) {
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'deploy.change');
+    case 'refused':
+      throw refused(`build ${buildId}: ${promoted.why}`);
+    case 'promoted': {
+      const { before } = promoted;
+      return answer({ build_id: buildId, current: ramp === null ? buildId : before, ramp_percent: ramp, before });
     }
-    return detail.before;
-  });
-  return answer({ build_id: buildId, current: ramp === null ? buildId : before, ramp_percent: ramp, before });
-}
-
-/**
- * An act that Temporal may be asked for several times until it takes it. It is in the audit trail before it is asked
- * for the first time; one that Temporal refused in the end has a second entry, `…_refused`.
- */
-function askingOnRecord(context: CommandContext, act: HumanAct) {
-  let isOnRecord = false;
-  return {
-    first: async (ask: () => Promise<string | null>): Promise<string | null> => {
-      if (!isOnRecord) await recordAct(context, act);
-      isOnRecord = true;
-      return ask();
-    },
-    refused: async (why: string): Promise<void> => {
-      if (isOnRecord) await recordAct(context, { ...act, action: `${act.action}_refused`, detail: { why } });
-    },
-  };
+  }
 }
 
 function registerDrained(deploy: Command, run: Registrar): void {
@@ -173,59 +148,22 @@ async function move(
 ): Promise<Answer> {
   const [fromBuild, toBuild] = [readBuild(from), readBuild(to)];
   if (fromBuild === toBuild) throw badInput('TO', 'must be another build');
-  const person = await permittedPerson(context, options.as, 'deploy.change');
-  const result = await withDeployment(context, async (deployment) => {
-    await knownBuild(deployment, fromBuild);
-    const problem = await unserved(deployment, toBuild);
-    if (problem !== null) throw refused(`build ${toBuild}: ${problem}`);
-    // Before the first of them moves: if this command is cut off, the trail still shows whose act it was.
-    const detail = { from: fromBuild, ids };
-    await recordAct(context, { person, action: 'deploy.move', operationId: null, subject: toBuild, detail });
-    return moveAll(deployment, fromBuild, toBuild, new Set(ids));
-  });
-  const isComplete = result.not_open_there.length === 0;
-  if (!isComplete)
-    context.explain(`gateway: ${result.not_open_there.length} of the workflows are not open on ${fromBuild}`);
-  return answer({ from: fromBuild, to: toBuild, ...result }, isComplete ? 0 : 1);
-}
-
-/** Moves every open workflow that Temporal's index lists, or only some of them. */
-async function moveAll(
-  deployment: Deployment,
-  from: string,
-  to: string,
-  only: ReadonlySet<string>,
-): Promise<{ moved: number; not_open_there: string[] }> {
-  const moved = new Set<string>();
-  const closed = new Set<string>();
-  for await (const { workflowId } of deployment.open(from)) {
-    if (only.size > 0 && !only.has(workflowId)) continue;
-    ((await deployment.move(workflowId, to)) ? moved : closed).add(workflowId);
+  const actor = await actorOf(context, options.as);
+  const { moveOpen } = await import('../../../staff/acts/worker-builds.js');
+  const order = { from: fromBuild, to: toBuild, ids };
+  const result = await withServices(context, (services) => moveOpen(services, actor, order));
+  switch (result.kind) {
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'deploy.change');
+    case 'refused':
+      throw refused(`build ${result.buildId}: ${result.why}`);
+    case 'moved': {
+      const { moved, notOpenThere } = result;
+      const isComplete = notOpenThere.length === 0;
+      if (!isComplete) context.explain(`gateway: ${notOpenThere.length} of the workflows are not open on ${fromBuild}`);
+      return answer({ from: fromBuild, to: toBuild, moved, not_open_there: notOpenThere }, isComplete ? 0 : 1);
+    }
   }
-  return { moved: moved.size, not_open_there: [...only].filter((id) => !moved.has(id) && !closed.has(id)) };
-}
-
-/** Retries until `attempt` answers null, for at most `waitSeconds`. Answers the last problem; null if it was done. */
-async function untilPossible(waitSeconds: number, attempt: () => Promise<string | null>): Promise<string | null> {
-  for (const deadline = Date.now() + waitSeconds * 1_000; ; await sleep(RETRY_AFTER_MS)) {
-    const isLast = Date.now() >= deadline;
-    const problem = await attempt().catch((error: unknown) => explainUnanswered(error, isLast));
-    if (problem === null || isLast) return problem;
-  }
-}
-
-/**
- * A call that Temporal did not answer can be repeated: a build that is current is made current once more. Throws the
- * error of the last call: whether it was done is unknown.
- */
-async function explainUnanswered(error: unknown, isLast: boolean): Promise<string> {
-  const { isUnanswered } = await import('../../connections/temporal.js');
-  if (isLast || !isUnanswered(error)) throw error;
-  return 'Temporal did not answer in time';
-}
-
-async function currentBuild(deployment: Deployment): Promise<string | null> {
-  return (await deployment.builds()).find(({ state }) => state === 'current')?.buildId ?? null;
 }
 
 async function knownBuild(deployment: Deployment, buildId: string): Promise<BuildStatus> {
@@ -235,15 +173,14 @@ async function knownBuild(deployment: Deployment, buildId: string): Promise<Buil
   return found;
 }
 
-/** Why payments cannot start on the build; null if every queue has a worker of it. */
-async function unserved(deployment: Deployment, buildId: string): Promise<string | null> {
-  const { findBuild, unservedQueues } = await import('../../../platform/temporal/worker-builds.js');
-  const found = await findBuild(deployment, buildId);
-  if (typeof found === 'string') return found;
-  const queues = unservedQueues(found);
-  return queues.length === 0
-    ? null
-    : `no worker of it serves ${queues.join(', ')}; a payment that starts on it would wait there for ever`;
+/** Runs `work` with the database, and with Temporal where it asks for it. */
+function withServices<Result>(
+  context: CommandContext,
+  work: (services: DeploymentServices) => Promise<Result>,
+): Promise<Result> {
+  return context.withDatabase((database) =>
+    work({ database, withDeployment: (asked) => withDeployment(context, asked) }),
+  );
 }
 
 async function withDeployment<Result>(

@@ -61,7 +61,7 @@ function withWait(hit: PaymentHit, page: WorkflowPage | null) {
       : { for: reported, meaning: WAITS[reported], next: null, at: null };
   return {
     ...payment,
-    waits_for: { ...wait, told_by: reported === null ? 'database' : 'workflow', problem: problemOf(isClosed, page) },
+    waits_for: { ...wait, source: reported === null ? 'database' : 'workflow', problem: problemOf(isClosed, page) },
   };
 }
 

@@ -53,10 +53,11 @@ export function registerAccount(provider: Command, run: Registrar): void {
 }
 
 async function balance({ name, provider, settings }: Slot) {
-  const told = await provider.readBalance();
-  if (told.kind === 'not_told') throw refused(`${settings.dialect}: this dialect tells no balance`);
-  if (told.kind === 'unknown') throw refused(`slot ${name}: the provider did not tell its balance (${told.reason})`);
-  const { availableMinor, blockedMinor } = told;
+  const balance = await provider.readBalance();
+  if (balance.kind === 'unsupported') throw refused(`${settings.dialect}: this dialect tells no balance`);
+  if (balance.kind === 'unknown')
+    throw refused(`slot ${name}: the provider did not tell its balance (${balance.reason})`);
+  const { availableMinor, blockedMinor } = balance;
   const blocked = blockedMinor === null ? null : toMoney(blockedMinor, 'BRL');
   return answer({ slot: name, available: toMoney(availableMinor, 'BRL'), blocked });
 }

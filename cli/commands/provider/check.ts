@@ -48,7 +48,10 @@ async function checkSlot(context: CommandContext, text: string, options: Options
   });
 }
 
-const MARKS = { ok: '✓', wrong: '✗', unclear: '?', not_told: '–' } as const satisfies Record<Check['result'], string>;
+const MARKS = { ok: '✓', wrong: '✗', unclear: '?', not_reported: '–' } as const satisfies Record<
+  Check['result'],
+  string
+>;
 const NAME_WIDTH = 14;
 
 function lineOf({ check, result, found, advice }: Check): string {

@@ -12,8 +12,8 @@ import type { Slot } from './slot.js';
 
 export interface Check {
   readonly check: string;
-  /** `unclear`: a person must check it. `not_told`: the dialect does not report it. */
-  readonly result: 'ok' | 'wrong' | 'unclear' | 'not_told';
+  /** `unclear`: a person must check it. `not_reported`: the dialect does not report it. */
+  readonly result: 'ok' | 'wrong' | 'unclear' | 'not_reported';
   readonly found: string;
   /** What to do; `null` if nothing is needed. */
   readonly advice: string | null;
@@ -38,7 +38,7 @@ type Result = Omit<Check, 'check'>;
 const ok = (found: string): Result => ({ result: 'ok', found, advice: null });
 const wrong = (found: string, advice: string): Result => ({ result: 'wrong', found, advice });
 const unclear = (found: string, advice: string): Result => ({ result: 'unclear', found, advice });
-const notTold = (found: string): Result => ({ result: 'not_told', found, advice: null });
+const notReported = (found: string): Result => ({ result: 'not_reported', found, advice: null });
 
 /** In their order. Without credentials that work nothing more is asked. */
 export async function* checksOf(slot: Slot, options: CheckOptions): AsyncGenerator<Check> {
@@ -70,7 +70,7 @@ function environmentOf({ environment, settings, dialect }: Slot): Result {
 
 function certificateOf({ settings: { tls } }: Slot, nowMs: number): Result {
   const certificate = shownCertificate(tls);
-  if (certificate === null) return notTold('none is shown to the provider');
+  if (certificate === null) return notReported('none is shown to the provider');
   if (certificate === 'unreadable')
     return wrong('cannot be opened', 'Check the PKCS#12 file and its password; OpenSSL 3 refuses old encryptions.');
   const { validTo, subject } = certificate;
@@ -121,14 +121,14 @@ const UNREACHED: Readonly<Record<string, string>> = {
 };
 
 function scopesOf({ account: { neededScopes } }: Slot, granted: readonly string[] | null): Result {
-  if (neededScopes.length === 0 || granted === null) return notTold('the provider does not say what is granted');
+  if (neededScopes.length === 0 || granted === null) return notReported('the provider does not say what is granted');
   const missing = neededScopes.filter((scope) => !granted.includes(scope));
   if (missing.length === 0) return ok('all that is needed');
   return wrong(`missing: ${missing.join(' ')}`, 'Have them added to the application in the provider’s panel.');
 }
 
 function clockOf(at: string | null, nowMs: number): Result {
-  if (at === null) return notTold('the provider does not say its time');
+  if (at === null) return notReported('the provider does not say its time');
   const seconds = Math.round((nowMs - Date.parse(at)) / 1_000);
   const found = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the provider’s`;
   return Math.abs(seconds) <= MOST_SKEW_SECONDS ? ok(found) : wrong(found, 'Set this machine’s clock by NTP.');
@@ -136,7 +136,7 @@ function clockOf(at: string | null, nowMs: number): Result {
 
 async function webhookOf({ account, name }: Slot, expected: readonly RegisteredWebhook[] | null): Promise<Result> {
   const answer = await account.readWebhooks();
-  if (answer.kind === 'not_told') return notTold('callbacks are not registered by a call here');
+  if (answer.kind === 'unsupported') return notReported('callbacks are not registered by a call here');
   if (answer.kind === 'unknown') return unclear(`not told (${answer.reason})`, 'Check the scope of webhooks.');
   const { webhooks } = answer;
   const shown = [...new Set(webhooks.map(({ url }) => withoutQuery(url)))].join(', ');
@@ -162,7 +162,7 @@ async function receivedOf({ provider }: Slot, nowMs: number): Promise<Result> {
 }
 
 async function sentOf({ provider }: Slot, nowMs: number): Promise<Result> {
-  if (!provider.lists.includes('payouts')) return notTold('this dialect lists none');
+  if (!provider.lists.includes('payouts')) return notReported('this dialect lists none');
   const [from, to] = [nowMs - 3_600_000, nowMs].map((ms) => new Date(ms).toISOString());
   return listOf(await provider.listPayouts({ part: 'payouts', from: from!, to: to!, cursor: null }), {
     found: 'in the last hour',
@@ -172,7 +172,7 @@ async function sentOf({ provider }: Slot, nowMs: number): Promise<Result> {
 }
 
 async function disputesOf({ provider }: Slot, nowMs: number): Promise<Result> {
-  if (!provider.lists.includes('disputes')) return notTold('this dialect lists none');
+  if (!provider.lists.includes('disputes')) return notReported('this dialect lists none');
   const [from, to] = [nowMs - 86_400_000, nowMs].map((ms) => new Date(ms).toISOString());
   return listOf(await provider.listDisputes({ from: from!, to: to!, cursor: null }), {
     found: 'opened in the last day',
@@ -181,26 +181,26 @@ async function disputesOf({ provider }: Slot, nowMs: number): Promise<Result> {
   });
 }
 
-interface ListWords {
+interface ListTexts {
   readonly found: string;
   readonly withoutIt: string;
   readonly unanswered: string;
 }
 
-function listOf(list: AccountList<unknown>, words: ListWords): Result {
+function listOf(list: AccountList<unknown>, texts: ListTexts): Result {
   switch (list.kind) {
     case 'page':
-      return ok(`${list.items.length} ${words.found}`);
+      return ok(`${list.items.length} ${texts.found}`);
     case 'refused':
-      return wrong(`refused (${list.reason})`, `Have listing granted: without it ${words.withoutIt}.`);
+      return wrong(`refused (${list.reason})`, `Have listing granted: without it ${texts.withoutIt}.`);
     case 'unknown':
-      return unclear(`not answered (${list.reason})`, words.unanswered);
+      return unclear(`not answered (${list.reason})`, texts.unanswered);
   }
 }
 
 async function balanceOf({ provider }: Slot): Promise<Result> {
   const answer = await provider.readBalance();
-  if (answer.kind === 'not_told') return notTold('this dialect tells none');
+  if (answer.kind === 'unsupported') return notReported('this dialect tells none');
   if (answer.kind === 'balance') {
     const { availableMinor, blockedMinor } = answer;
     return blockedMinor === null || blockedMinor === 0n
@@ -214,7 +214,7 @@ async function balanceOf({ provider }: Slot): Promise<Result> {
 }
 
 function payoutsOf({ dialect: { capabilities } }: Slot): Result {
-  return capabilities.sendsPayouts ? ok('sent by this dialect') : notTold('this dialect receives only');
+  return capabilities.sendsPayouts ? ok('sent by this dialect') : notReported('this dialect receives only');
 }
 
 async function chargeOf({ provider, environment }: Slot): Promise<Result> {

@@ -79,7 +79,9 @@ async function registerAll(
   for (const webhook of webhooks) {
     const outcome = await account.registerWebhook(webhook, order);
     if (outcome.kind !== 'registered')
-      throw refused(`${shown(webhook)}: not registered (${outcome.kind === 'not_told' ? 'no call' : outcome.reason})`);
+      throw refused(
+        `${shown(webhook)}: not registered (${outcome.kind === 'unsupported' ? 'no call' : outcome.reason})`,
+      );
   }
 }
 

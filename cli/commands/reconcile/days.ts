@@ -1,12 +1,11 @@
 // `gateway reconcile show` and `gateway reconcile close`: a closed day as the service stores it.
 import type { Command } from 'commander';
 import { toMoney } from '../../../domain/money.js';
-import { dayClosesAt, millisecondsUntilClosed } from '../../../domain/reconciliation.js';
 import type { Database } from '../../../store/database.js';
 import type { DayException, FrozenDay } from '../../../store/reconciliation/days.js';
-import { permittedPerson, recordAct } from '../../actor.js';
+import { actorOf, notPermitted } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
-import { assertOperation } from '../../inputs/existing.js';
+import { assertOperation, noSuchOperation } from '../../inputs/existing.js';
 import { readId } from '../../inputs/identifiers.js';
 import { listed } from '../../limits.js';
 import { examples, limitOption, operationOption, personOption } from '../../options.js';
@@ -36,25 +35,21 @@ export function registerShow(reconcile: Command, run: Registrar): void {
 
 async function show(context: CommandContext, options: DayOptions & { limit: number }): Promise<Answer> {
   const { operationId, currency, date } = readDayOptions(options);
-  const { readDay: readFrozenDay, readExceptions } = await import('../../../store/reconciliation/days.js');
-  return withOperation(context, operationId, async (database) => {
-    const read = await readFrozenDay(database, { operationId, currency }, date, new Date());
-    const rows = await readExceptions(database, { operationId, currency }, date, options.limit + 1);
-    const exceptions = listed(context, 'exceptions', rows, options.limit).map((exception) =>
-      presentException(exception, currency),
+  const { readClosedDay } = await import('../../../staff/reads/days.js');
+  const read = await withOperation(context, operationId, (database) =>
+    readClosedDay(database, { operationId, currency, date }, options.limit + 1),
+  );
+  if (read.kind === 'catching_up')
+    throw refused(
+      `operation ${operationId}: many days are not frozen yet; use "gateway reconcile close", then try again`,
     );
-    const day = { operation_id: operationId, date, currency };
-    switch (read.kind) {
-      case 'catching_up':
-        throw refused(
-          `operation ${operationId}: many days are not frozen yet; use "gateway reconcile close", then try again`,
-        );
-      case 'day_open':
-        return answer({ ...day, status: 'open', closes_at: dayClosesAt(date).toISOString(), exceptions });
-      case 'frozen':
-        return answer({ ...day, status: 'closed', ...presentDay(read.day, currency), exceptions });
-    }
-  });
+  const exceptions = listed(context, 'exceptions', read.exceptions, options.limit).map((exception) =>
+    presentException(exception, currency),
+  );
+  const day = { operation_id: operationId, date, currency };
+  return read.kind === 'day_open'
+    ? answer({ ...day, status: 'open', closes_at: read.closesAt.toISOString(), exceptions })
+    : answer({ ...day, status: 'closed', ...presentDay(read.day, currency), exceptions });
 }
 
 export function registerClose(reconcile: Command, run: Registrar): void {
@@ -70,26 +65,21 @@ export function registerClose(reconcile: Command, run: Registrar): void {
 }
 
 async function close(context: CommandContext, options: DayOptions & { readonly as?: string }): Promise<Answer> {
-  const { operationId, currency, date } = readDayOptions(options);
-  if (millisecondsUntilClosed(date, new Date()) > 0) throw stillOpen(date);
-  const { freezeDays } = await import('../../../store/reconciliation/freeze.js');
-  return withOperation(context, operationId, async (database) => {
-    const person = await permittedPerson(context, options.as, 'day.close', operationId);
-    let daysFrozen = 0;
-    for (;;) {
-      const outcome = await freezeDays(database, { operationId, currency }, date, new Date());
-      if (outcome.kind === 'day_open') throw stillOpen(date);
-      daysFrozen += outcome.days;
-      if (!outcome.caughtUp) continue;
-      const detail = { date, currency, days_frozen: daysFrozen };
-      await recordAct(context, { person, action: 'day.close', operationId, subject: operationId, detail });
-      return answer({ operation_id: operationId, date, currency, days_frozen: daysFrozen });
-    }
-  });
-}
-
-function stillOpen(date: string) {
-  return refused(`${date} is open until ${dayClosesAt(date).toISOString()}`);
+  const day = readDayOptions(options);
+  const { operationId, currency, date } = day;
+  const actor = await actorOf(context, options.as);
+  const { closeDay } = await import('../../../staff/acts/days.js');
+  const closed = await context.withDatabase((database) => closeDay(database, actor, day), STATEMENT_TIMEOUT_MS);
+  switch (closed.kind) {
+    case 'day_open':
+      throw refused(`${date} is open until ${closed.closesAt.toISOString()}`);
+    case 'no_such_operation':
+      throw noSuchOperation(operationId);
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'day.close');
+    case 'closed':
+      return answer({ operation_id: operationId, date, currency, days_frozen: closed.daysFrozen });
+  }
 }
 
 /** The options that name a day of an operation. */
@@ -105,11 +95,11 @@ function readDayOptions({ operation, date, currency }: DayOptions) {
   };
 }
 
-async function withOperation(
+async function withOperation<Result>(
   context: CommandContext,
   operationId: string,
-  work: (database: Database) => Promise<Answer>,
-): Promise<Answer> {
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
   return context.withDatabase(async (database) => {
     await assertOperation(database, operationId);
     return work(database);

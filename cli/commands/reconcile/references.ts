@@ -1,15 +1,12 @@
 // `gateway reconcile references`: which of a provider's references belong to no payment here. After a restore to an
 // earlier moment, the provider's statement has the payments that this database lost.
 import type { Command } from 'commander';
-import { depositIdOf, withdrawalIdOf } from '../../../domain/identifiers.js';
-import type { Database } from '../../../store/database.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { readBytes } from '../../inputs/files.js';
 import { examples } from '../../options.js';
 import { badInput } from '../../problem.js';
 
 const MOST_BYTES = 64 * 1024 * 1024;
-const PER_STATEMENT = 5_000;
 
 interface Options {
   readonly charges?: string;
@@ -35,9 +32,10 @@ async function findUnknown(context: CommandContext, { charges, payouts }: Option
   if (charges === undefined && payouts === undefined)
     throw badInput('--charges', 'or --payouts: name at least one file');
   const [charged, paidOut] = [await readReferences('--charges', charges), await readReferences('--payouts', payouts)];
+  const { unknownReferences } = await import('../../../staff/reads/references.js');
   const report = await context.withDatabase(async (database) => ({
-    charges: { given: charged.length, unknown: await unknownOf(database, 'deposit', charged, depositIdOf) },
-    payouts: { given: paidOut.length, unknown: await unknownOf(database, 'withdrawal', paidOut, withdrawalIdOf) },
+    charges: { given: charged.length, unknown: await unknownReferences(database, 'deposit', charged) },
+    payouts: { given: paidOut.length, unknown: await unknownReferences(database, 'withdrawal', paidOut) },
   }));
   const ok = report.charges.unknown.length + report.payouts.unknown.length === 0;
   return answer({ ok, ...report }, ok ? 0 : 1);
@@ -53,20 +51,4 @@ async function readReferences(field: string, path: string | undefined): Promise<
   const wrong = references.findIndex((reference) => !/^[A-Za-z0-9]{1,100}$/.test(reference));
   if (wrong !== -1) throw badInput(field, `reference ${wrong + 1} is no reference: letters and digits, one a line`);
   return [...new Set(references)];
-}
-
-async function unknownOf(
-  database: Database,
-  kind: 'deposit' | 'withdrawal',
-  references: readonly string[],
-  idOf: (reference: string) => string,
-): Promise<string[]> {
-  const { existingPayments } = await import('../../../store/payments/payment-ids.js');
-  const unknown: string[] = [];
-  for (let start = 0; start < references.length; start += PER_STATEMENT) {
-    const page = references.slice(start, start + PER_STATEMENT);
-    const known = await existingPayments(database, kind, page.map(idOf));
-    unknown.push(...page.filter((reference) => !known.has(idOf(reference))));
-  }
-  return unknown;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Registrar } from '../../context.js';
 import { registerApprove, registerRefuse, registerReturn } from './decide.js';
 import { registerList, registerShow } from './queue.js';
-import { registerConclude } from './write-off.js';
+import { registerWriteOff } from './write-off.js';
 
 export function registerReview(program: Command, run: Registrar): void {
   const review = program.command('review').description('Review payments that wait for a person');
@@ -12,5 +12,5 @@ export function registerReview(program: Command, run: Registrar): void {
   registerApprove(review, run);
   registerRefuse(review, run);
   registerReturn(review, run);
-  registerConclude(review, run);
+  registerWriteOff(review, run);
 }

@@ -19,7 +19,7 @@ interface Options {
   readonly operation?: string;
 }
 
-export function registerConclude(review: Command, run: Registrar): void {
+export function registerWriteOff(review: Command, run: Registrar): void {
   paymentArgument(review.command('conclude'), ['withdrawal'])
     .summary('Write off a withdrawal whose payout was lost')
     .description(
@@ -40,23 +40,23 @@ export function registerConclude(review: Command, run: Registrar): void {
       'after',
       examples('review conclude wdr_0123456789abcdef0123456789abcdef --as ana --evidence "provider ticket 4711"'),
     )
-    .action(run(conclude));
+    .action(run(writeOff));
 }
 
-async function conclude(context: CommandContext, text: string, options: Options): Promise<Answer> {
-  const word = { reason: readReason(options.reason), evidence: readEvidence(options.evidence) };
+async function writeOff(context: CommandContext, text: string, options: Options): Promise<Answer> {
+  const grounds = { reason: readReason(options.reason), evidence: readEvidence(options.evidence) };
   const actor = await actorOf(context, options.as);
   const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
   const { writeOffPayout } = await import('../../../staff/acts/payments.js');
   return context.withDatabase(async (database) => {
     const services = { database, withTemporal: context.withTemporal };
-    return present(database, id, reached(id, await writeOffPayout(services, actor, { id, ...word })));
+    return present(database, id, reached(id, await writeOffPayout(services, actor, { id, ...grounds })));
   });
 }
 
-async function concludersOf(database: Database, id: string): Promise<readonly string[]> {
+async function writtenOffBy(database: Database, id: string): Promise<readonly string[]> {
   const { readReviewState } = await import('../../../store/payments/reviews.js');
-  return (await readReviewState(database, 'withdrawal', id))?.concludedBy ?? [];
+  return (await readReviewState(database, 'withdrawal', id))?.writtenOffBy ?? [];
 }
 
 async function present(
@@ -70,13 +70,13 @@ async function present(
   switch (outcome.kind) {
     case 'requested':
       return answer({ id, status, version, confirmation_missing: true, lapses_at: outcome.lapsesAt });
-    case 'concluded':
+    case 'written_off':
       return answer({
         id,
         status,
         version,
         failure_code: outcome.withdrawal.failureCode,
-        concluded_by: (await concludersOf(database, id)).slice(-2),
+        concluded_by: (await writtenOffBy(database, id)).slice(-2),
       });
     case 'lapsed':
       throw refused(`withdrawal ${id}: is ${status}; the provider has shown a trace of it, so the request has lapsed`);
@@ -92,7 +92,7 @@ async function present(
       );
     }
     case 'same_person': {
-      const asker = (await concludersOf(database, id)).at(-1) ?? 'the same person';
+      const asker = (await writtenOffBy(database, id)).at(-1) ?? 'the same person';
       throw refused(`withdrawal ${id}: ${asker} has asked for it already; another person must confirm (--as)`);
     }
     case 'other_evidence':

@@ -3,10 +3,10 @@ import { formatBrl } from '../../../domain/money.js';
 import type { Flip, OutcomeCount, RuleChangeReport } from '../../../domain/rules/proof/report.js';
 import type { NotComparable, Subject } from '../../../domain/rules/proof/redecide.js';
 import type { Why } from '../../../domain/rules/proof/why.js';
-import { reasonInWords } from '../../../domain/rules/reason-words.js';
+import { reasonSentence } from '../../../domain/rules/reason-sentences.js';
 import type { RuleSetChange } from '../../../staff/reads/rule-set-changes.js';
 import type { ShownChange } from '../../../staff/reads/rule-changes.js';
-import { comparedInWords } from '../../../staff/reads/words.js';
+import { comparedText } from '../../../staff/reads/texts.js';
 import { columns } from '../../terminal/columns.js';
 
 const SUBJECT_TITLES: Record<Subject, string> = {
@@ -16,7 +16,7 @@ const SUBJECT_TITLES: Record<Subject, string> = {
   dispatch: 'approved withdrawals at dispatch',
 };
 
-const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+const OUTCOME_TEXTS: Readonly<Record<string, string>> = {
   automatic: 'automatic',
   review: 'to review',
   refuse: 'refused',
@@ -27,7 +27,7 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   blocked: 'blocked',
 };
 
-const NOT_COMPARABLE_WORDS: Record<NotComparable, string> = {
+const NOT_COMPARABLE_TEXTS: Record<NotComparable, string> = {
   facts_missing: 'an earlier version did not record what a rule compares',
   directory_not_asked: 'the key directory was not asked, and its answer would count',
   facts_of_other_rules: 'what was counted depends on the rules of that moment',
@@ -111,7 +111,7 @@ function scope({
     `decisions from ${minute(from)} to ${minute(through)} UTC${cutOff}: ` +
       `${compared} decided again under the proposed rules`,
     ...Object.entries(notComparable).flatMap(([because, count]) =>
-      count === 0 ? [] : [`  ${count} not comparable: ${NOT_COMPARABLE_WORDS[because as NotComparable]}`],
+      count === 0 ? [] : [`  ${count} not comparable: ${NOT_COMPARABLE_TEXTS[because as NotComparable]}`],
     ),
     ...(otherwise === 0
       ? []
@@ -133,7 +133,7 @@ function outcomeTable(outcomes: readonly OutcomeCount[]): string[] {
     ...outcomes
       .filter((one) => one.subject === subject)
       .map((one) => [
-        `  ${OUTCOME_WORDS[one.outcome] ?? one.outcome}`,
+        `  ${OUTCOME_TEXTS[one.outcome] ?? one.outcome}`,
         String(one.in_force),
         '→',
         String(one.proposed),
@@ -165,7 +165,7 @@ function moved({ flipped, to_review: to, from_review: from, compared }: RuleChan
 }
 
 function flipText({ subject, from, to, decisions, players, amount_minor: amountMinor, examples }: Flip): string[] {
-  const name = (outcome: string) => OUTCOME_WORDS[outcome] ?? outcome;
+  const name = (outcome: string) => OUTCOME_TEXTS[outcome] ?? outcome;
   const count = `${players} ${plural(players, 'player', 'players')}`;
   const amount = formatBrl(BigInt(amountMinor));
   const title = `${SUBJECT_TITLES[subject]}, ${name(from)} → ${name(to)}: ${decisions}, ${amount}, ${count}`;
@@ -179,7 +179,7 @@ function flipText({ subject, from, to, decisions, players, amount_minor: amountM
 
 /** A code that newly matches gets its meaning; one that no longer does, only the compared numbers. */
 function whyText({ code, proposed, compared }: Why): string {
-  const detail = [...(proposed === 'hits' ? [reasonInWords(code)] : []), comparedInWords(compared)]
+  const detail = [...(proposed === 'hits' ? [reasonSentence(code)] : []), comparedText(compared)]
     .filter((text) => text !== '')
     .join(': ');
   return `${proposed === 'hits' ? 'now' : 'no longer'} ${code}${detail === '' ? '' : ` (${detail})`}`;

@@ -102,35 +102,19 @@ function connected({ environment, withTemporal }: CommandContext): CommandContex
 }
 
 /** The report that a change would have: the file's rules compared with the current ones. Stores nothing. */
-async function preview(context: CommandContext, { operationId, rules, engine }: ProposedRules): Promise<Answer> {
-  const [
-    { currentRuleSet },
-    { proveRuleChange },
-    { engineRulesOf },
-    { ruleSetChanges },
-    { reportText, ruleSetChangesText },
-  ] = await Promise.all([
-    import('../../../store/rules/rule-sets.js'),
-    import('../../../store/rules/rule-change-proof.js'),
-    import('../../../store/rules/engine-rules.js'),
-    import('../../../staff/reads/rule-set-changes.js'),
+async function preview(context: CommandContext, proposal: ProposedRules): Promise<Answer> {
+  const { operationId } = proposal;
+  const [{ previewRules }, { reportText, ruleSetChangesText }] = await Promise.all([
+    import('../../../staff/reads/rule-preview.js'),
     import('./change-text.js'),
   ]);
-  return context.withDatabase(async (database) => {
-    const current = await currentRuleSet(database, operationId);
-    if (current === null) throw noSuchOperation(operationId);
-    const { version: baseVersion } = current;
-    const through = new Date().toISOString();
-    const proof = await proveRuleChange(database, { operationId, baseVersion, rules, engine, through });
-    const changes = ruleSetChanges(
-      { ...current.rules, engine: await engineRulesOf(database, operationId) },
-      { ...rules, engine: proof.proposal.engine },
-    );
-    return answerWithText({ operation_id: operationId, preview: true, base_version: baseVersion, changes, ...proof }, [
-      `against version ${baseVersion}, which is in force; nothing is stored`,
-      ...ruleSetChangesText(changes),
-      '',
-      ...reportText(proof.report),
-    ]);
-  });
+  const previewed = await context.withDatabase((database) => previewRules(database, proposal));
+  if (previewed === null) throw noSuchOperation(operationId);
+  const { baseVersion, changes, proof } = previewed;
+  return answerWithText({ operation_id: operationId, preview: true, base_version: baseVersion, changes, ...proof }, [
+    `against version ${baseVersion}, which is in force; nothing is stored`,
+    ...ruleSetChangesText(changes),
+    '',
+    ...reportText(proof.report),
+  ]);
 }

@@ -1,13 +1,13 @@
 // `gateway sealing`: the keys that personal data and secrets are sealed with. The configuration or the vault decides
 // which key is current. These commands create vault keys, seal stored values again, and show which key can be retired.
 import type { Command } from 'commander';
-import { permittedPerson } from '../../actor.js';
-import { changeOf } from '../../change.js';
+import type { ResealServices, VaultServices } from '../../../staff/acts/sealing.js';
+import { actorOf, changeServices, notPermitted } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
 import { registerSplit } from './split.js';
-import { notInVault, readSealing, STATEMENT_TIMEOUT_MS } from './status.js';
+import { readSealing, STATEMENT_TIMEOUT_MS } from './status.js';
 
 export function registerSealing(program: Command, run: Registrar): void {
   const sealing = program.command('sealing').description('Manage the keys that stored data is sealed with');
@@ -42,18 +42,35 @@ function registerInit(sealing: Command, run: Registrar): void {
 }
 
 async function init(context: CommandContext, options: InitOptions): Promise<Answer> {
-  const person = await permittedPerson(context, options.as, 'sealing.change');
-  const [{ withTransit }, { firstKeys, heldFirstKeys }, { insertFirstKeys }] = await Promise.all([
-    import('../../connections/keys.js'),
-    import('./vault-keys.js'),
-    import('../../../store/sealing/data-keys.js'),
+  const actor = await actorOf(context, options.as);
+  const [{ makeFirstKeys }, { readWholeKeys }] = await Promise.all([
+    import('../../../staff/acts/sealing.js'),
+    import('../../../platform/config/cli.js'),
   ]);
-  const keys = await withTransit(context.environment, (transit) =>
-    options.fromEnvironment === true ? heldFirstKeys(transit, context.environment) : firstKeys(transit),
-  );
-  const isStored = await context.withDatabase((database) => insertFirstKeys(database, keys, person));
-  if (!isStored) throw refused('there are data keys already: gateway sealing rotate makes a further one');
-  return answer({ keys: keys.map(({ id, purpose, activeFrom }) => ({ id, purpose, active_from: activeFrom })) });
+  const held = options.fromEnvironment === true ? () => readWholeKeys(context.environment) : null;
+  const made = await withVault(context, (services) => makeFirstKeys(services, actor, held));
+  switch (made.kind) {
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'sealing.change');
+    case 'keys_exist':
+      throw refused('there are data keys already: gateway sealing rotate makes a further one');
+    case 'made':
+      return answer({
+        keys: made.keys.map(({ id, purpose, activeFrom }) => ({ id, purpose, active_from: activeFrom })),
+      });
+  }
+}
+
+/** Runs `work` with the database and the vault. */
+function withVault<Result>(
+  { environment, withDatabase }: CommandContext,
+  work: (services: VaultServices) => Promise<Result>,
+): Promise<Result> {
+  const withTransit: VaultServices['withTransit'] = async (asked) => {
+    const connections = await import('../../connections/keys.js');
+    return connections.withTransit(environment, asked);
+  };
+  return withDatabase((database) => work({ database, withTransit }));
 }
 
 function registerRotate(sealing: Command, run: Registrar): void {
@@ -67,19 +84,15 @@ function registerRotate(sealing: Command, run: Registrar): void {
     )
     .addOption(personOption('who creates it'))
     .addHelpText('after', examples('sealing rotate --as ana'))
-    .action(
-      run(async (context, options: { as?: string }) => {
-        const person = await permittedPerson(context, options.as, 'sealing.change');
-        const [{ withTransit }, { newSealingKeys }, { insertNextKeys }] = await Promise.all([
-          import('../../connections/keys.js'),
-          import('./vault-keys.js'),
-          import('../../../store/sealing/data-keys.js'),
-        ]);
-        const keys = await withTransit(context.environment, newSealingKeys);
-        const made = await context.withDatabase((database) => insertNextKeys(database, keys, person));
-        return answer({ id: made.id, active_from: made.activeFrom });
-      }),
-    );
+    .action(run(rotate));
+}
+
+async function rotate(context: CommandContext, options: { as?: string }): Promise<Answer> {
+  const actor = await actorOf(context, options.as);
+  const { makeNextKeys } = await import('../../../staff/acts/sealing.js');
+  const made = await withVault(context, (services) => makeNextKeys(services, actor));
+  if (made.kind === 'not_permitted') throw notPermitted(actor.handle, 'sealing.change');
+  return answer({ id: made.id, active_from: made.activeFrom });
 }
 
 function registerRewrap(sealing: Command, run: Registrar): void {
@@ -96,21 +109,12 @@ function registerRewrap(sealing: Command, run: Registrar): void {
 }
 
 async function rewrap(context: CommandContext, options: { as?: string }): Promise<Answer> {
-  const person = await permittedPerson(context, options.as, 'sealing.change');
-  const [{ withTransit }, { rewrappedKeys }, { readDataKeys, updateWrapping }] = await Promise.all([
-    import('../../connections/keys.js'),
-    import('./vault-keys.js'),
-    import('../../../store/sealing/data-keys.js'),
-  ]);
-  const rewrapped = await context.withDatabase((database) =>
-    withTransit(context.environment, async (transit) => {
-      const changed = await rewrappedKeys(transit, await readDataKeys(database));
-      await updateWrapping(database, changed, person);
-      return changed;
-    }),
-  );
+  const actor = await actorOf(context, options.as);
+  const { rewrapKeys } = await import('../../../staff/acts/sealing.js');
+  const rewrapped = await withVault(context, (services) => rewrapKeys(services, actor));
+  if (rewrapped.kind === 'not_permitted') throw notPermitted(actor.handle, 'sealing.change');
   return answer({
-    rewrapped: rewrapped.map(({ id, purpose, wrapped }) => ({
+    rewrapped: rewrapped.keys.map(({ id, purpose, wrapped }) => ({
       id,
       purpose,
       master_key_version: Number(/^vault:v(\d+):/.exec(wrapped)?.[1]),
@@ -133,21 +137,16 @@ function registerReseal(sealing: Command, run: Registrar): void {
 }
 
 async function reseal(context: CommandContext, options: { as?: string }): Promise<Answer> {
-  const person = await permittedPerson(context, options.as, 'sealing.change');
-  const sealer = await context.sealer();
-  const [{ resealAll }, { appendAudit }] = await Promise.all([
-    import('../../../store/sealing/sealed-values.js'),
-    import('../../../store/audit/audit.js'),
-  ]);
-  const onProgress = ({ column, resealed }: { column: string; resealed: number }) =>
+  const actor = await actorOf(context, options.as);
+  const acts = await import('../../../staff/acts/sealing.js');
+  const onProgress: ResealServices['onProgress'] = ({ column, resealed }) =>
     context.explain(`${column}: ${resealed} sealed anew`);
-  const resealed = await context.withDatabase(async (database) => {
-    const totals = await resealAll(database, sealer, { onProgress });
-    const detail = { key: sealer.currentKeyId(), resealed: totals };
-    await appendAudit(database, { person, action: 'sealing.reseal', operationId: null, subject: null, detail });
-    return totals;
-  }, STATEMENT_TIMEOUT_MS);
-  return answer({ key_id: sealer.currentKeyId(), resealed });
+  const done = await context.withDatabase(
+    (database) => acts.reseal({ database, sealer: context.sealer, onProgress }, actor),
+    STATEMENT_TIMEOUT_MS,
+  );
+  if (done.kind === 'not_permitted') throw notPermitted(actor.handle, 'sealing.change');
+  return answer({ key_id: done.keyId, resealed: done.resealed });
 }
 
 function registerStatus(sealing: Command, run: Registrar): void {
@@ -193,17 +192,24 @@ function registerRetire(sealing: Command, run: Registrar): void {
 }
 
 async function retire(context: CommandContext, keyId: string, options: { as?: string }): Promise<Answer> {
-  const status = (await readSealing(context)).find(({ id }) => id === keyId);
-  if (status === undefined) throw refused(`key ${keyId}: there is no such key`);
-  if (status.blocks.length > 0) throw refused(`key ${keyId} cannot be retired: ${status.blocks.join(', ')}`);
-  const order = { kind: 'sealing_key', operationId: null, payload: { key_id: keyId } } as const;
-  const changed = await changeOf(context, options.as, order);
-  switch (changed.kind) {
+  const actor = await actorOf(context, options.as);
+  const acts = await import('../../../staff/acts/sealing.js');
+  const retired = await context.withDatabase(async (database) => {
+    const services = { ...(await changeServices(context, database)), readStatus: () => readSealing(context) };
+    return acts.retire(services, actor, keyId);
+  });
+  switch (retired.kind) {
     case 'done':
       return answer({ id: keyId, retired: true });
     case 'requested':
-      return answer({ id: keyId, retired: false, requests: [changed.request] });
+      return answer({ id: keyId, retired: false, requests: [retired.request] });
+    case 'no_such_key':
+      throw refused(`key ${keyId}: there is no such key`);
+    case 'key_in_use':
+      throw refused(`key ${keyId} cannot be retired: ${retired.blocks.join(', ')}`);
     case 'unknown_key':
-      throw notInVault(keyId);
+      throw refused(`key ${keyId} is not in the vault: remove it from the configuration`);
+    case 'not_permitted':
+      throw notPermitted(actor.handle, 'sealing.change');
   }
 }

@@ -1,7 +1,6 @@
 // What each sealing key has sealed. Open workflows are counted if Temporal is configured.
 import type { KeyStatus } from '../../../store/sealing/key-status.js';
 import type { CommandContext } from '../../context.js';
-import { refused } from '../../problem.js';
 
 /** Statements that read whole tables. */
 export const STATEMENT_TIMEOUT_MS = 10 * 60_000;
@@ -15,8 +14,4 @@ export async function readSealing(context: CommandContext): Promise<KeyStatus[]>
   const read = (client: Parameters<typeof readSealingStatus>[2]) =>
     context.withDatabase((database) => readSealingStatus(database, sealer, client), STATEMENT_TIMEOUT_MS);
   return hasTemporalConfig(context.environment) ? context.withTemporal(read) : read(null);
-}
-
-export function notInVault(keyId: string) {
-  return refused(`key ${keyId} is not in the vault: remove it from the configuration`);
 }

@@ -1,6 +1,7 @@
 // `gateway workflow verify`: compares open payments with open workflows, for example after a restore.
 import type { Command } from 'commander';
-import { permittedPerson, recordAct } from '../../actor.js';
+import type { OpenComparison } from '../../../staff/reads/open-comparison.js';
+import { actorOf, notPermitted } from '../../actor.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples, personOption } from '../../options.js';
 
@@ -30,31 +31,39 @@ function registerVerify(workflow: Command, run: Registrar): void {
 }
 
 async function verify(context: CommandContext, options: { refresh?: boolean; as?: string }): Promise<Answer> {
-  const person = options.refresh === true ? await permittedPerson(context, options.as, 'workflow.refresh') : null;
-  const { compareOpen, refreshOpen } = await import('./open-check.js');
-  const report = await context.withDatabase(
-    (database) =>
-      context.withTemporal(async (client) => {
-        const { objects, workflows, problems } = await compareOpen(database, client);
-        const compared = {
-          open_objects: objects.length,
-          open_workflows: workflows,
-          problems: problems.slice(0, MOST_PROBLEMS),
-        };
-        if (person === null) return { ...compared, refreshed: null, unanswered: [] };
-        const onProgress = (done: number) =>
-          done % PROGRESS_EVERY === 0 && context.explain(`${done} of ${objects.length} looked at`);
-        const detail = { objects: objects.length };
-        await recordAct(context, { person, action: 'workflow.refresh', operationId: null, subject: null, detail });
-        const refreshed = await refreshOpen(database, client, objects, onProgress);
-        return { ...compared, ...refreshed };
-      }),
-    STATEMENT_TIMEOUT_MS,
-  );
+  const report = await (options.refresh === true ? refresh(context, options.as) : compare(context));
   const ok = report.problems.length === 0 && report.unanswered.length === 0;
   if (!ok)
     context.explain(
       `gateway: ${report.problems.length} differences, ${report.unanswered.length} payments without an answer`,
     );
   return answer({ ok, ...report }, ok ? 0 : 1);
+}
+
+async function compare({ withDatabase, withTemporal }: CommandContext) {
+  const { compareOpen } = await import('../../../staff/reads/open-comparison.js');
+  const compared = await withDatabase(
+    (database) => withTemporal((client) => compareOpen(database, client)),
+    STATEMENT_TIMEOUT_MS,
+  );
+  return { ...presentComparison(compared), refreshed: null, unanswered: [] };
+}
+
+async function refresh(context: CommandContext, name: string | undefined) {
+  const { withTemporal } = context;
+  const actor = await actorOf(context, name);
+  const { refreshOpen } = await import('../../../staff/acts/open-refresh.js');
+  const onProgress = (done: number, objects: number) =>
+    done % PROGRESS_EVERY === 0 && context.explain(`${done} of ${objects} looked at`);
+  const done = await context.withDatabase(
+    (database) => refreshOpen({ database, withTemporal }, actor, onProgress),
+    STATEMENT_TIMEOUT_MS,
+  );
+  if (done.kind === 'not_permitted') throw notPermitted(actor.handle, 'workflow.refresh');
+  const { refreshed, unanswered } = done;
+  return { ...presentComparison(done), refreshed, unanswered };
+}
+
+function presentComparison({ objects, workflows, problems }: OpenComparison) {
+  return { open_objects: objects.length, open_workflows: workflows, problems: problems.slice(0, MOST_PROBLEMS) };
 }

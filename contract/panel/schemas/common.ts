@@ -91,6 +91,8 @@ const WHY_NOT = [
   'command_line_only',
   'no_report',
   'report_broken',
+  'own_passkey',
+  'open_too_short',
 ] as const;
 export const whyNot = z.enum(WHY_NOT);
 export type WhyNot = z.output<typeof whyNot>;

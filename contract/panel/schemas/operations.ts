@@ -6,7 +6,18 @@ import { DIFFERING, STATEMENT_KINDS } from '../../../domain/statements.js';
 import { STAFF_MEANS } from '../../../domain/staff.js';
 import { DISPUTE_REASONS, DISPUTE_STATUSES } from '../../../domain/disputes.js';
 import { SCOPES } from '../../http/route.js';
-import { count, cursor, givenReason, instant, nextPage, operationId, operationName, json, money } from './common.js';
+import {
+  count,
+  cursor,
+  givenReason,
+  instant,
+  nextPage,
+  operationId,
+  operationName,
+  json,
+  money,
+  possibility,
+} from './common.js';
 
 const ROTATIONS = ['fresh', 'due', 'overdue', 'ending', 'ended'] as const;
 
@@ -251,6 +262,7 @@ export const alert = z.object({
   resolved_at: instant.nullable(),
   resolved_by: z.string().nullable(),
   resolution: z.string().nullable(),
+  acts: z.object({ assign: possibility, resolve: possibility }),
 });
 export const alertsPage = z.object({ items: z.array(alert), next: nextPage });
 export const alertParams = z.object({ id: alertId });

@@ -89,7 +89,7 @@ export const paymentAnswer = z.object({
   version_in_force: z.int(),
   decided: z.array(personalDecision),
   /** Write-offs of a lost payout. */
-  conclusions: z.array(z.object({ ...personalDecision.shape, evidence: z.string() })),
+  write_offs: z.array(z.object({ ...personalDecision.shape, evidence: z.string() })),
   alerts: z.array(alertOf),
   acts: z.object({
     look_up: possibility,
@@ -156,6 +156,18 @@ const HIT_TYPES = [
   'player',
 ] as const;
 
+/** The page that shows what was found, and what of it. */
+const lead = z.discriminatedUnion('page', [
+  z.object({ page: z.literal('payment'), id: z.string() }),
+  z.object({ page: z.literal('rule_change'), id: z.string() }),
+  z.object({ page: z.literal('alert'), id: z.string() }),
+  z.object({ page: z.literal('access'), operation: z.string() }),
+  z.object({ page: z.literal('money'), operation: z.string() }),
+  z.object({ page: z.literal('approvals') }),
+  z.object({ page: z.literal('audit'), subject: z.string() }),
+]);
+export type Lead = z.output<typeof lead>;
+
 const hit = z.object({
   /** What the text was recognised as. */
   found_by: z.array(z.enum(FOUND_BY)),
@@ -167,10 +179,12 @@ const hit = z.object({
   amount: money.nullable(),
   external_id: z.string().nullable(),
   player_ref: z.string().nullable(),
-  /** The payment that it leads to; null if to none. */
-  payment_id: z.string().nullable(),
-  /** What else it is about. */
+  /** What it is about. */
   object_id: z.string().nullable(),
+  /** Null: no page shows it, or only `closed_page`. */
+  leads_to: lead.nullable(),
+  /** The page that shows it and that no role of the person opens there. */
+  closed_page: z.enum(['approvals', 'audit']).nullable(),
   at: instant.nullable(),
 });
 export type Hit = z.output<typeof hit>;

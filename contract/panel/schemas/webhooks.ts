@@ -1,5 +1,6 @@
 // Deliveries of events: the log of an operation's attempts, and delivering a span of time again.
 import { z } from 'zod';
+import { isId } from '../../../domain/identifiers.js';
 import { EVENT_SELECTIONS } from '../../temporal/redelivery.js';
 import { count, cursor, instant, nextPage } from './common.js';
 
@@ -31,6 +32,8 @@ export const deliveriesPage = z.object({
 export const redeliveryBody = z
   .strictObject({ from: z.iso.datetime(), to: z.iso.datetime(), selection: z.enum(EVENT_SELECTIONS) })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], error: 'must be later than from' });
+
+export const eventParams = z.object({ id: z.string().refine((text) => isId('event', text)) });
 
 /** How many events are on their way. */
 export const redelivered = z.object({ events: count });

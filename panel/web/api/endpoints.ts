@@ -55,6 +55,7 @@ export const ENDPOINTS = {
   readStatement: { method: 'GET', path: '/statements/:provider/:day' },
   readDeliveries: { method: 'GET', path: '/operations/:operation/deliveries' },
   redeliverRange: { method: 'POST', path: '/operations/:operation/redeliveries' },
+  redeliverEvent: { method: 'POST', path: '/events/:id/redeliveries' },
   stopOperation: { method: 'POST', path: '/operations/:operation/stops' },
   changeOperation: { method: 'POST', path: '/operations/:operation/changes' },
   revokeKey: { method: 'POST', path: '/keys/:key/revocation' },

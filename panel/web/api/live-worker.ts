@@ -13,13 +13,13 @@ const STREAM = '/api/stream';
 const RETRY_MS = 5_000;
 
 export class LiveConnection {
-  readonly #tell: (message: LiveMessage) => void;
+  readonly #deliver: (message: LiveMessage) => void;
   #source: EventSource | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #last: LiveMessage[] = [];
 
-  constructor(tell: (message: LiveMessage) => void) {
-    this.#tell = tell;
+  constructor(deliver: (message: LiveMessage) => void) {
+    this.#deliver = deliver;
   }
 
   /** The state that a tab needs when it opens later. */
@@ -68,7 +68,7 @@ export class LiveConnection {
 
   #say(message: LiveMessage): void {
     this.#last = [...this.#last.filter(({ kind }) => kind !== message.kind), message];
-    this.#tell(message);
+    this.#deliver(message);
   }
 }
 

@@ -19,7 +19,7 @@ export interface Live {
 const REFRESH_EVERY_MS = 3_000;
 
 let live: Live = { connection: 'connecting', counters: null };
-let tell: ((message: TabMessage) => void) | undefined;
+let post: ((message: TabMessage) => void) | undefined;
 const listeners = new Set<() => void>();
 const refreshSoon = atMostEvery(REFRESH_EVERY_MS, () => void refreshShown());
 
@@ -39,20 +39,20 @@ function set(next: Partial<Live>): void {
 
 /** Connects once for the life of the tab. */
 export function startLive(): void {
-  if (tell !== undefined) return;
-  tell = typeof SharedWorker === 'undefined' ? ownConnection() : sharedConnection();
-  tell('open');
-  window.addEventListener('pagehide', () => tell?.('close'));
+  if (post !== undefined) return;
+  post = typeof SharedWorker === 'undefined' ? ownConnection() : sharedConnection();
+  post('open');
+  window.addEventListener('pagehide', () => post?.('close'));
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) tell?.('open');
+    if (persisted) post?.('open');
   });
 }
 
 /** The session changed: the connection begins again with it. */
 export function restartLive(): void {
   set({ connection: 'connecting', counters: null });
-  if (tell === undefined) startLive();
-  else tell('sign_in');
+  if (post === undefined) startLive();
+  else post('sign_in');
 }
 
 function sharedConnection(): (message: TabMessage) => void {
@@ -96,5 +96,5 @@ async function checkSession(): Promise<void> {
   // The answer itself has notified the page that the session is over.
   if (codeOf(error) === 'not_signed_in') return;
   set({ connection: 'lost' });
-  setTimeout(() => tell?.('open'), REFRESH_EVERY_MS);
+  setTimeout(() => post?.('open'), REFRESH_EVERY_MS);
 }

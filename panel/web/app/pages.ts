@@ -1,9 +1,9 @@
 // The pages of the menu, with the letter that opens each after G, and who may read them.
 import { READERS } from '../api/endpoints.js';
 import { holds, type Session } from '../api/session.js';
-import type { shellWords } from '../words/shell.js';
+import type { shellTexts } from '../texts/shell.js';
 
-export type PageName = keyof (typeof shellWords)['en']['pages'];
+export type PageName = keyof (typeof shellTexts)['en']['pages'];
 
 export const PAGES = [
   { name: 'queue', to: '/queue', key: 'q' },

@@ -5,15 +5,15 @@ import { ask } from '../api/client.js';
 import { queryClient } from '../api/queries.js';
 import { useSession } from '../api/session.js';
 import { forgetDrafts } from '../pages/case/draft.js';
-import { prefer, type Preferences, usePreferences, useWords } from '../preferences.js';
+import { prefer, type Preferences, usePreferences, useTexts } from '../preferences.js';
 import { PanelDialog } from '../ui/dialog.js';
-import { shellWords } from '../words/shell.js';
+import { shellTexts } from '../texts/shell.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 const LANGUAGES = { 'pt-BR': 'Português', en: 'English' } as const;
 
 export function PreferencesMenu({ onHelp }: { readonly onHelp: () => void }) {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -22,18 +22,18 @@ export function PreferencesMenu({ onHelp }: { readonly onHelp: () => void }) {
         type="button"
         className="button-quiet person"
         aria-haspopup="dialog"
-        aria-label={`${words.signedInAs(session.handle)} · ${words.preferences}`}
+        aria-label={`${texts.signedInAs(session.handle)} · ${texts.preferences}`}
         onClick={() => setOpen(true)}
       >
         {session.handle} ▾
       </button>
       {isOpen && (
-        <PanelDialog title={words.preferences} onClose={() => setOpen(false)}>
+        <PanelDialog title={texts.preferences} onClose={() => setOpen(false)}>
           <Person />
           <Choices />
           <div className="buttons">
             <Link to="/passkeys" className="button" onClick={() => setOpen(false)}>
-              {words.passkeys.menu}
+              {texts.passkeys.menu}
             </Link>
             <button
               type="button"
@@ -43,10 +43,10 @@ export function PreferencesMenu({ onHelp }: { readonly onHelp: () => void }) {
                 onHelp();
               }}
             >
-              {words.showKeys}
+              {texts.showKeys}
             </button>
             <button type="button" className="button" onClick={() => void signOut()}>
-              {words.signOut}
+              {texts.signOut}
             </button>
           </div>
         </PanelDialog>
@@ -56,7 +56,7 @@ export function PreferencesMenu({ onHelp }: { readonly onHelp: () => void }) {
 }
 
 function Person() {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   const { handle, roles } = useSession();
   return (
     <div>
@@ -66,7 +66,7 @@ function Person() {
       <ul className="plain quiet">
         {roles.map(({ role, operation }) => (
           <li key={`${role} ${operation?.id ?? ''}`}>
-            {words.roles[role]} · {operation?.name ?? words.everywhere}
+            {texts.roles[role]} · {operation?.name ?? texts.everywhere}
           </li>
         ))}
       </ul>
@@ -75,12 +75,12 @@ function Person() {
 }
 
 function Choices() {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   const { language, theme, hasKeys } = usePreferences();
   return (
     <div className="fields">
       <label>
-        {words.language}
+        {texts.language}
         <select
           value={language}
           onChange={({ target }) => prefer({ language: target.value as Preferences['language'] })}
@@ -93,20 +93,20 @@ function Choices() {
         </select>
       </label>
       <label>
-        {words.theme}
+        {texts.theme}
         <select value={theme} onChange={({ target }) => prefer({ theme: target.value as Preferences['theme'] })}>
           {THEMES.map((name) => (
             <option key={name} value={name}>
-              {words.themes[name]}
+              {texts.themes[name]}
             </option>
           ))}
         </select>
       </label>
       <label>
-        {words.keys}
+        {texts.keys}
         <select value={hasKeys ? 'on' : 'off'} onChange={({ target }) => prefer({ hasKeys: target.value === 'on' })}>
-          <option value="on">{words.keysOn}</option>
-          <option value="off">{words.keysOff}</option>
+          <option value="on">{texts.keysOn}</option>
+          <option value="off">{texts.keysOff}</option>
         </select>
       </label>
     </div>

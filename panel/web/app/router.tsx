@@ -15,9 +15,9 @@ import { SearchPage } from '../pages/search/search.js';
 import { PasskeysPage } from '../pages/session/passkeys.js';
 import { SignInPage } from '../pages/session/sign-in.js';
 import { StaffPage } from '../pages/staff/staff.js';
-import { useWords } from '../preferences.js';
+import { useTexts } from '../preferences.js';
 import { Empty } from '../ui/states.js';
-import { shellWords } from '../words/shell.js';
+import { shellTexts } from '../texts/shell.js';
 import {
   alertFilters,
   auditFilters,
@@ -102,11 +102,11 @@ function NowhereAtAll() {
 }
 
 function NotFound() {
-  const { notFound: words } = useWords(shellWords);
+  const { notFound: texts } = useTexts(shellTexts);
   return (
-    <Empty title={words.title} text={words.text} isPage>
+    <Empty title={texts.title} text={texts.text} isPage>
       <Link to="/queue" className="button">
-        {words.back}
+        {texts.back}
       </Link>
     </Empty>
   );

@@ -5,13 +5,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { codeOf } from '../api/faults.js';
 import { startLive, useLive } from '../api/live.js';
 import { sessionQuery, useSession } from '../api/session.js';
-import { useWords } from '../preferences.js';
+import { useTexts } from '../preferences.js';
 import { SignInHelp } from '../pages/session/sign-in.js';
 import { SessionEnded } from '../pages/session/ended.js';
 import { useKeys, useSequences } from '../ui/keys.js';
 import { Loaded } from '../ui/states.js';
 import { ToastPlace } from '../ui/toast.js';
-import { shellWords } from '../words/shell.js';
+import { shellTexts } from '../texts/shell.js';
 import { type PageName, pagesFor } from './pages.js';
 import { PreferencesMenu } from './preferences-menu.js';
 import { ShortcutsDialog } from './shortcuts.js';
@@ -24,7 +24,7 @@ export function Gate() {
 }
 
 function Shell() {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const navigate = useNavigate();
   const session = useSession();
@@ -38,7 +38,7 @@ function Shell() {
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        {words.skip}
+        {texts.skip}
       </a>
       <Sidebar onHelp={() => setHelpOpen(true)} />
       <Content>
@@ -53,7 +53,7 @@ function Shell() {
 }
 
 function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   const session = useSession();
   const { counters } = useLive();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -69,17 +69,17 @@ function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
     <header className="sidebar">
       <div className="brand">
         <span className="brand-mark" aria-hidden="true" />
-        <span className="brand-name">{words.title}</span>
+        <span className="brand-name">{texts.title}</span>
         <span className={`chip chip-${session.environment === 'production' ? 'bad' : 'plain'}`}>
-          {words.environment[session.environment]}
+          {texts.environment[session.environment]}
         </span>
       </div>
-      <nav aria-label={words.menu} ref={menu}>
+      <nav aria-label={texts.menu} ref={menu}>
         <ul>
           {pagesFor(session).map(({ name, to }) => (
             <li key={name}>
               <Link to={to} activeProps={{ 'aria-current': 'page' }}>
-                <span>{words.pages[name]}</span>
+                <span>{texts.pages[name]}</span>
                 {(counts[name] ?? 0) > 0 && <span className="count">{counts[name]}</span>}
               </Link>
             </li>
@@ -113,9 +113,9 @@ function Content({ children }: { readonly children: ReactNode }) {
 }
 
 function ConnectionState() {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   const { connection } = useLive();
-  const text = connection === 'open' ? words.connection.open : words.connection.connecting;
+  const text = connection === 'open' ? texts.connection.open : texts.connection.connecting;
   return (
     <span className="connection" data-state={connection}>
       <span className="dot" aria-hidden="true" />
@@ -125,15 +125,15 @@ function ConnectionState() {
 }
 
 function ConnectionNotice() {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   const { connection, counters } = useLive();
   const isOnline = useOnline();
   const areProcessesAway = counters?.processes_answer === false;
   if (isOnline && connection !== 'lost' && !areProcessesAway) return null;
-  const online = connection === 'lost' ? words.connection.lost : words.processesAway;
+  const online = connection === 'lost' ? texts.connection.lost : texts.processesAway;
   return (
     <div className="notice notice-wait" role="status">
-      <p>{isOnline ? online : words.offline}</p>
+      <p>{isOnline ? online : texts.offline}</p>
     </div>
   );
 }

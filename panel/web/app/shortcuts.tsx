@@ -1,27 +1,27 @@
 // The list of keyboard shortcuts.
 import { PanelDialog } from '../ui/dialog.js';
-import { useWords } from '../preferences.js';
-import { shellWords } from '../words/shell.js';
+import { useTexts } from '../preferences.js';
+import { shellTexts } from '../texts/shell.js';
 import { PAGES } from './pages.js';
 
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { shortcuts: words, pages } = useWords(shellWords);
+  const { shortcuts: texts, pages } = useTexts(shellTexts);
   const rows: readonly (readonly [keys: readonly string[], text: string])[] = [
-    [['J'], words.next],
-    [['K'], words.previous],
-    [['Enter'], words.open],
-    [['A'], words.approve],
-    [['R'], words.refuse],
-    [['S'], words.skip],
-    [['1', '…', '9'], words.reason],
-    [['Ctrl', 'Enter'], words.send],
-    [['/'], words.search],
-    ...PAGES.map(({ name, key }) => [['G', key.toUpperCase()], words.go(pages[name])] as const),
-    [['?'], words.help],
-    [['Esc'], words.escape],
+    [['J'], texts.next],
+    [['K'], texts.previous],
+    [['Enter'], texts.open],
+    [['A'], texts.approve],
+    [['R'], texts.refuse],
+    [['S'], texts.skip],
+    [['1', '…', '9'], texts.reason],
+    [['Ctrl', 'Enter'], texts.send],
+    [['/'], texts.search],
+    ...PAGES.map(({ name, key }) => [['G', key.toUpperCase()], texts.go(pages[name])] as const),
+    [['?'], texts.help],
+    [['Esc'], texts.escape],
   ];
   return (
-    <PanelDialog title={words.title} onClose={onClose}>
+    <PanelDialog title={texts.title} onClose={onClose}>
       <dl className="shortcuts">
         {rows.map(([keys, text]) => (
           <div key={text}>
@@ -34,7 +34,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p className="quiet">{words.off}</p>
+      <p className="quiet">{texts.off}</p>
     </PanelDialog>
   );
 }

@@ -1,8 +1,8 @@
 // A button for an act. The panel's answer says whether the act is possible.
 import type { ReactNode } from 'react';
 import type { WhyNot } from '../../../contract/panel/schemas/common.js';
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
 import { WhyButton } from './why-button.js';
 
 interface Possibility {
@@ -19,6 +19,6 @@ export interface ActButtonProps {
 }
 
 export function ActButton({ possibility: { possible, why_not: why }, ...button }: ActButtonProps) {
-  const { whyNot } = useWords(commonWords);
+  const { whyNot } = useTexts(commonTexts);
   return <WhyButton why={possible ? null : whyNot[why ?? 'other_state']} {...button} />;
 }

@@ -1,12 +1,12 @@
 // An id that a click copies.
 import { useState } from 'react';
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
 
 const SHOWN_MS = 1_500;
 
 export function Copyable({ text }: { readonly text: string }) {
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   const [isCopied, setCopied] = useState(false);
   const copy = () =>
     void navigator.clipboard.writeText(text).then(
@@ -20,8 +20,8 @@ export function Copyable({ text }: { readonly text: string }) {
   return (
     <span className="copyable">
       <code>{text}</code>
-      <button type="button" className="button-quiet" onClick={copy} aria-label={`${words.copy}: ${text}`}>
-        {isCopied ? words.copied : words.copy}
+      <button type="button" className="button-quiet" onClick={copy} aria-label={`${texts.copy}: ${text}`}>
+        {isCopied ? texts.copied : texts.copy}
       </button>
     </span>
   );

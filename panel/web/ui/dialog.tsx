@@ -1,9 +1,9 @@
 // A dialog over the page: keeps the focus, closes on Escape, sends on Ctrl+Enter, gives the focus back.
-import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
-import { shellWords } from '../words/shell.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
+import { shellTexts } from '../texts/shell.js';
 
 export interface PanelDialogProps {
   readonly title: string;
@@ -16,8 +16,9 @@ export interface PanelDialogProps {
 }
 
 export function PanelDialog({ title, onClose, isStaying = false, onSend, children }: PanelDialogProps) {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   useSending(() => onSend?.());
+  useFocusBack();
   return (
     <ModalOverlay
       className="overlay"
@@ -30,7 +31,7 @@ export function PanelDialog({ title, onClose, isStaying = false, onSend, childre
           <header className="dialog-head">
             <Heading slot="title">{title}</Heading>
             {!isStaying && (
-              <button type="button" className="button-quiet" onClick={onClose} aria-label={words.close}>
+              <button type="button" className="button-quiet" onClick={onClose} aria-label={texts.close}>
                 ✕
               </button>
             )}
@@ -53,7 +54,7 @@ interface SendOrCancelProps {
 
 /** The buttons below a form in a dialog. */
 export function SendOrCancel({ text, isReady, why = null, onCancel }: SendOrCancelProps) {
-  const { cancel } = useWords(commonWords);
+  const { cancel } = useTexts(commonTexts);
   const id = useId();
   return (
     <>
@@ -77,6 +78,32 @@ export function SendOrCancel({ text, isReady, why = null, onCancel }: SendOrCanc
       </div>
     </>
   );
+}
+
+/** The last element outside any dialog from which one was opened. */
+let opener: Element | null = null;
+
+/**
+ * The focus goes back to where a dialog was opened by itself. If that is gone, because the dialog followed another one
+ * or the act took the button away, it goes to where the first one was opened, or to the content.
+ */
+function useFocusBack(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(() => {
+    if (before?.closest('[role="dialog"]') === null) opener = before;
+    return () =>
+      afterRestoring(() => {
+        if (document.activeElement !== document.body || opener === document.body) return;
+        const isThere = opener?.isConnected === true;
+        if (isThere && opener instanceof HTMLElement) opener.focus();
+        else document.getElementById('content')?.focus({ preventScroll: true });
+      });
+  }, [before]);
+}
+
+/** The dialog's own restoring takes a frame. */
+function afterRestoring(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
 }
 
 function useSending(send: () => void): void {

@@ -1,7 +1,7 @@
 // Money by the currency registry: exact at any size, and never a floating-point number.
 import { enabledCurrency } from '../../../domain/currencies.js';
 import { usePreferences } from '../preferences.js';
-import type { Language } from '../words/language.js';
+import type { Language } from '../texts/language.js';
 
 interface Amount {
   readonly amount: string;

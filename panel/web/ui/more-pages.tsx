@@ -5,8 +5,8 @@ import type { Answered } from '../../../contract/panel/routes.js';
 import type { Request } from '../api/client.js';
 import { faultOf } from '../api/faults.js';
 import { read } from '../api/queries.js';
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
 import { FaultNotice } from './states.js';
 
 /** The lists that are read in pages. */
@@ -48,7 +48,7 @@ export interface MorePagesProps<Name extends PagedRoute> {
 
 export function MorePages<Name extends PagedRoute>(props: MorePagesProps<Name>) {
   const { name, request, first, cursors, onMore, children } = props;
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   const further = useQueries({
     queries: cursors.map((cursor) => {
       const { query } = request as { readonly query?: object };
@@ -71,7 +71,7 @@ export function MorePages<Name extends PagedRoute>(props: MorePagesProps<Name>) 
             aria-disabled={isLoading}
             onClick={() => !isLoading && last.next !== null && onMore(last.next)}
           >
-            {isLoading ? words.loading : words.more}
+            {isLoading ? texts.loading : texts.more}
           </button>
         </div>
       )}

@@ -4,9 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answered } from '../../../contract/panel/routes.js';
 import { read } from '../api/queries.js';
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
-import { rulesWords } from '../words/rules.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
+import { rulesTexts } from '../texts/rules.js';
 import { Empty, Loaded } from './states.js';
 
 export type ListedOperation = Answered<'readOperations'>['items'][number];
@@ -19,8 +19,8 @@ interface OperationChoiceProps {
 
 /** The first one by name until the user chooses another. */
 export function OperationChoice({ mark = () => '', children }: OperationChoiceProps) {
-  const words = useWords(rulesWords);
-  const { moreOperations } = useWords(commonWords);
+  const texts = useTexts(rulesTexts);
+  const { moreOperations } = useTexts(commonTexts);
   const { operation } = useSearch({ strict: false });
   const navigate = useNavigate();
   const choose = (id: string) => void navigate({ to: '.', search: () => ({ operation: id }), replace: true });
@@ -29,13 +29,13 @@ export function OperationChoice({ mark = () => '', children }: OperationChoicePr
     <Loaded query={query}>
       {({ items, more }) => {
         const chosen = items.find(({ id }) => id === operation) ?? items[0];
-        if (chosen === undefined) return <Empty title={words.noOperation} />;
+        if (chosen === undefined) return <Empty title={texts.noOperation} />;
         return (
           <>
             {items.length > 1 && (
               <form className="filters" onSubmit={(event) => event.preventDefault()}>
                 <label>
-                  {words.choose}
+                  {texts.choose}
                   <select value={chosen.id} onChange={({ target }) => choose(target.value)}>
                     {items.map((one) => (
                       <option key={one.id} value={one.id}>

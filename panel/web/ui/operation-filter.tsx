@@ -1,8 +1,8 @@
 // A choice among the operations that the person reaches.
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../api/queries.js';
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
 
 export interface FilterProps {
   readonly value: string;
@@ -10,13 +10,13 @@ export interface FilterProps {
 }
 
 export function OperationFilter({ value, onChange }: FilterProps) {
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   const { data } = useQuery(read('readOperations', {}));
   return (
     <label>
-      {words.operation}
+      {texts.operation}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{words.allOperations}</option>
+        <option value="">{texts.allOperations}</option>
         {data?.items.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

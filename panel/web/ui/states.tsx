@@ -3,9 +3,9 @@
 import { type ReactNode, useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { faultOf, traceIdOf, type Fault } from '../api/faults.js';
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
-import { errorWords } from '../words/errors.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
+import { errorTexts } from '../texts/errors.js';
 import { Copyable } from './copyable.js';
 
 export interface EmptyProps {
@@ -28,10 +28,10 @@ export function Empty({ title, text, isPage = false, children }: EmptyProps) {
 }
 
 export function Loading({ lines = 6 }: { lines?: number }) {
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   return (
     <div className="loading" role="status">
-      <span className="hidden">{words.loading}</span>
+      <span className="hidden">{texts.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} className="loading-line" aria-hidden="true" />
       ))}
@@ -41,9 +41,9 @@ export function Loading({ lines = 6 }: { lines?: number }) {
 
 /** The sentence of a fault, in the person's language. */
 function useFaultText(): (fault: Fault) => string {
-  const errors = useWords(errorWords);
-  const words = useWords(commonWords);
-  return (fault) => (fault.kind === 'refused' ? errors[fault.error.code] : words.unanswered);
+  const errors = useTexts(errorTexts);
+  const texts = useTexts(commonTexts);
+  return (fault) => (fault.kind === 'refused' ? errors[fault.error.code] : texts.unanswered);
 }
 
 export function FaultNotice({ fault, children }: { readonly fault: Fault; children?: ReactNode }) {
@@ -65,26 +65,26 @@ export function FaultNotice({ fault, children }: { readonly fault: Fault; childr
 }
 
 function TraceId({ id }: { readonly id: string }) {
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   return (
     <p className="quiet">
-      {words.traceId}: <Copyable text={id} />
+      {texts.traceId}: <Copyable text={id} />
     </p>
   );
 }
 
 function Failed({ error, again }: { readonly error: unknown; readonly again: () => void }) {
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   const fault = faultOf(error);
   const code = fault.kind === 'refused' ? fault.error.code : null;
-  if (code === 'not_found') return <Empty title={words.missing} text={words.missingText} isPage />;
-  if (code === 'not_permitted') return <Empty title={words.forbidden} text={words.forbiddenText} isPage />;
+  if (code === 'not_found') return <Empty title={texts.missing} text={texts.missingText} isPage />;
+  if (code === 'not_permitted') return <Empty title={texts.forbidden} text={texts.forbiddenText} isPage />;
   return (
     <div className="state">
-      <p className="state-title">{words.failed}</p>
+      <p className="state-title">{texts.failed}</p>
       <FaultNotice fault={fault} />
       <button type="button" className="button" onClick={again}>
-        {words.again}
+        {texts.again}
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
 // The state of a payment as a chip. The colour only repeats the word.
-import { useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
+import { useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
 
 const TONES: Readonly<Record<string, string>> = {
   under_review: 'wait',
@@ -18,6 +18,6 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 export function Status({ of }: { readonly of: string }) {
-  const { statuses } = useWords(commonWords);
+  const { statuses } = useTexts(commonTexts);
   return <span className={`chip chip-${TONES[of] ?? 'plain'}`}>{statuses[of] ?? of}</span>;
 }

@@ -1,8 +1,8 @@
 // Instants and durations: the operation's time zone next to UTC, and ages that update themselves.
 import { useEffect, useState } from 'react';
-import { usePreferences, useWords } from '../preferences.js';
-import { commonWords } from '../words/common.js';
-import type { Language } from '../words/language.js';
+import { usePreferences, useTexts } from '../preferences.js';
+import { commonTexts } from '../texts/common.js';
+import type { Language } from '../texts/language.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -20,12 +20,12 @@ export function useNow(everyMs = 10_000): number {
 
 /** "12 min", "3 h 5 min", "2 dias" */
 export function useDuration(): (ms: number) => string {
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   return (ms) => {
-    if (ms < MINUTE_MS) return words.seconds(Math.max(0, Math.round(ms / 1_000)));
-    if (ms < HOUR_MS) return words.minutes(Math.floor(ms / MINUTE_MS));
-    if (ms < DAY_MS) return words.hours(Math.floor(ms / HOUR_MS), Math.floor((ms % HOUR_MS) / MINUTE_MS));
-    return words.days(Math.floor(ms / DAY_MS));
+    if (ms < MINUTE_MS) return texts.seconds(Math.max(0, Math.round(ms / 1_000)));
+    if (ms < HOUR_MS) return texts.minutes(Math.floor(ms / MINUTE_MS));
+    if (ms < DAY_MS) return texts.hours(Math.floor(ms / HOUR_MS), Math.floor((ms % HOUR_MS) / MINUTE_MS));
+    return texts.days(Math.floor(ms / DAY_MS));
   };
 }
 
@@ -58,12 +58,12 @@ export function Instant({ at, zone }: { readonly at: string; readonly zone?: str
 /** "há 12 min" */
 export function Age({ since }: { readonly since: string }) {
   const now = useNow();
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   const duration = useDuration();
   const ms = now - Date.parse(since);
   return (
     <time dateTime={since} className="age">
-      {ms < 1_000 ? words.now : words.ago(duration(ms))}
+      {ms < 1_000 ? texts.now : texts.ago(duration(ms))}
     </time>
   );
 }

@@ -1,11 +1,11 @@
 // The window's title while a page is shown.
 import { useEffect } from 'react';
-import { useWords } from '../preferences.js';
-import { shellWords } from '../words/shell.js';
+import { useTexts } from '../preferences.js';
+import { shellTexts } from '../texts/shell.js';
 
 export function useTitle(text: string): void {
-  const words = useWords(shellWords);
+  const texts = useTexts(shellTexts);
   useEffect(() => {
-    document.title = `${text} · ${words.title}`;
-  }, [text, words.title]);
+    document.title = `${text} · ${texts.title}`;
+  }, [text, texts.title]);
 }

@@ -9,7 +9,7 @@ CREATE TABLE operation (
   provider    text           NOT NULL,
   webhook_url text,
   outage      boolean        NOT NULL DEFAULT false,
-  -- By a person's order: no withdrawal is decided automatically.
+  -- A person stopped automatic decisions on withdrawals.
   automatic_stopped_at timestamptz(3),
   created_at  timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -20,8 +20,8 @@ CREATE TABLE operation (
   CONSTRAINT operation_outage_sandbox_only CHECK (NOT outage OR environment = 'sandbox')
 );
 
--- The operation to which an account at a provider belongs, from the moment that it used it: its payments end there, so
--- nobody else's money ever comes in. Accounts that a slot's operations share have no row.
+-- The operation to which an account at a provider belongs, from its first use: its payments end there, so that no other
+-- operation's money arrives. Accounts that a slot's operations share have no row.
 CREATE TABLE account_owner (
   account      text           NOT NULL,
   operation_id text           NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE allowed_network (
     FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
--- Client certificates issued for an operation. The certificate itself is with the operator.
+-- Client certificates issued for an operation. The operator has the certificate itself.
 CREATE TABLE client_certificate (
   serial       text           NOT NULL,
   operation_id text           NOT NULL,
@@ -140,7 +140,7 @@ CREATE TABLE approval_request (
     'webhook_secret', 'sealing_key', 'resume', 'automatic_resume', 'provider_resume', 'list_removal', 'cash_movement',
     'player_erasure')),
   CONSTRAINT approval_request_status_check CHECK (status IN ('pending', 'approved', 'rejected', 'used')),
-  -- Two people: whoever asks may only withdraw.
+  -- Two people: the requester may only withdraw.
   CONSTRAINT approval_request_people_check CHECK ((status = 'pending') = (decided_by IS NULL)
     AND (decided_by IS NULL) = (decided_at IS NULL)
     AND (status NOT IN ('approved', 'used') OR decided_by <> requested_by)),
@@ -179,7 +179,7 @@ CREATE TABLE staff (
   CONSTRAINT staff_pkey PRIMARY KEY (handle),
   CONSTRAINT staff_handle_check CHECK (length(handle) BETWEEN 1 AND 64 AND handle !~ '[[:cntrl:]@]'),
   CONSTRAINT staff_handle_folded_check CHECK (handle_folded <> ''),
-  -- Another identity provider may call somebody else by the same text.
+  -- Another identity provider may use the same text for another person.
   CONSTRAINT staff_oidc_check CHECK ((oidc_issuer IS NULL) = (oidc_subject IS NULL)),
   CONSTRAINT staff_oidc_subject_check CHECK (length(oidc_subject) BETWEEN 1 AND 255 AND oidc_subject !~ '[[:cntrl:]]')
 );
@@ -199,7 +199,7 @@ CREATE TABLE staff_role (
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_role_role_check
     CHECK (role IN ('support', 'reviewer', 'approver', 'risk_manager', 'admin', 'auditor')),
-  -- Whoever gives roles gives them everywhere: an admin of one operation could make themselves anything in it.
+  -- Admins have the role everywhere: an admin of one operation could take any role in it.
   CONSTRAINT staff_role_admin_everywhere CHECK (role <> 'admin' OR operation_id = '*')
 );
 
@@ -236,7 +236,7 @@ CREATE TABLE staff_sign_in_link (
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
--- What people sign in and sign acts with. A key is removed by its time, never by its row: its signatures stay proven.
+-- What people sign in and sign acts with. Removing a key sets its time and keeps its row, so that its signatures can still be verified.
 CREATE TABLE staff_passkey (
   id           text           NOT NULL,
   staff_handle text           NOT NULL,
@@ -274,13 +274,14 @@ CREATE TABLE staff_challenge (
   CONSTRAINT staff_challenge_staff_handle_fkey
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_challenge_purpose_check CHECK (purpose IN ('sign_in', 'oidc', 'register', 'act')),
-  -- Who signs in is not known before.
+  -- The person is not known before signing in.
   CONSTRAINT staff_challenge_handle_check CHECK ((purpose IN ('sign_in', 'oidc')) = (staff_handle IS NULL)),
   CONSTRAINT staff_challenge_nonce_check CHECK ((purpose = 'act') = (nonce IS NOT NULL))
 );
 CREATE INDEX staff_challenge_expires_at_idx ON staff_challenge (expires_at);
 
--- Acts of people. One that a workflow does is stored before it is asked for, and used up by the statement that does it.
+-- Acts of people. An act that a workflow performs is stored before the workflow receives it, and used up by the
+-- statement that performs it.
 CREATE TABLE staff_act (
   id              text           NOT NULL,
   kind            text           NOT NULL,
@@ -306,22 +307,21 @@ CREATE TABLE staff_act (
     FOREIGN KEY (staff_handle) REFERENCES staff (handle) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_act_session_id_fkey
     FOREIGN KEY (session_id) REFERENCES staff_session (id) ON DELETE RESTRICT ON UPDATE CASCADE,
-  CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'withdrawal.approve',
-    'withdrawal.refuse', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
+  CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'deposit.cancel',
+    'withdrawal.approve', 'withdrawal.refuse', 'withdrawal.cancel', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
     'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook',
     'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
     'provider.pause', 'provider.resume',
     'cash.move', 'key.request', 'key.revoke', 'allowlist.request', 'certificate.issue', 'certificate.revoke', 'sealing.change',
     'access.approve', 'access.reject', 'risk.approve', 'risk.reject', 'destruction.approve')),
-  -- Only an act on the gateway's keys or on a provider, a person's decision about one, and a new operation are about no
-  -- operation.
+  -- Only acts on the gateway's keys, on a provider, on a request about these, and on a new operation name no operation.
   CONSTRAINT staff_act_operation_check CHECK (operation_id IS NOT NULL OR kind IN ('sealing.change', 'access.reject',
     'destruction.approve', 'operation.create', 'provider.pause', 'provider.resume', 'risk.approve', 'risk.reject')),
   CONSTRAINT staff_act_texts_check CHECK (length(reason) <= 500 AND length(evidence) <= 500
     AND reason !~ '[[:cntrl:]]' AND evidence !~ '[[:cntrl:]]'),
-  -- The provider's written statement belongs to a write-off.
+  -- Only a write-off names the provider's written statement.
   CONSTRAINT staff_act_evidence_check CHECK ((kind = 'withdrawal.write_off') = (btrim(evidence) <> '')),
-  -- Who approves a change of rules approves a report.
+  -- An approval of a change of rules approves a report.
   CONSTRAINT staff_act_digest_check CHECK ((kind = 'rule_change.approve') = (subject_digest IS NOT NULL)),
   CONSTRAINT staff_act_means_check
     CHECK (means IN ('claim', 'simulated', 'link', 'command_line', 'break_glass', 'passkey', 'oidc', 'signature')),

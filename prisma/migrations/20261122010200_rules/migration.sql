@@ -64,7 +64,7 @@ CREATE TABLE decision (
 
   CONSTRAINT decision_pkey PRIMARY KEY (id)
 );
--- A decision is stored once, however often its activity is retried.
+-- A decision is stored once, even if its activity is retried.
 CREATE UNIQUE INDEX decision_object_id_stage_digest_key ON decision (object_id, stage, digest);
 CREATE INDEX decision_operation_id_decided_at_id_idx ON decision (operation_id, decided_at, id);
 

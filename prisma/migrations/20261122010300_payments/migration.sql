@@ -34,7 +34,7 @@ CREATE TABLE deposit (
   method                  text           NOT NULL,
   player_ref              text           NOT NULL,
   provider                text           NOT NULL,
-  -- The provider's document by which its last answer was read that changed the row: dialect and version.
+  -- Dialect and version of the provider's documentation by which the last answer that changed the row was read.
   contract                text,
   request_sealed          bytea          NOT NULL,
   payer_sealed            bytea,
@@ -51,7 +51,7 @@ CREATE TABLE deposit (
   extra_payments          text[]         NOT NULL DEFAULT ARRAY[]::text[],
   -- What the provider took for each payment: minor units by end-to-end id.
   fees                    jsonb          NOT NULL DEFAULT '{}',
-  -- What went back of the payment without us while the deposit was under review.
+  -- What was returned of the payment, not by us, while the deposit was under review.
   reversed_minor          decimal(38, 0) NOT NULL DEFAULT 0,
   late_payment            boolean        NOT NULL DEFAULT false,
   created_at              timestamptz(3) NOT NULL,
@@ -124,7 +124,7 @@ CREATE TABLE withdrawal (
   created_at       timestamptz(3) NOT NULL,
   updated_at       timestamptz(3) NOT NULL,
   paid_at          timestamptz(3),
-  conclusions      jsonb          NOT NULL DEFAULT '[]',
+  write_offs       jsonb          NOT NULL DEFAULT '[]',
 
   CONSTRAINT withdrawal_pkey PRIMARY KEY (id),
   CONSTRAINT withdrawal_status_check CHECK (status IN ('requested', 'under_review', 'approved', 'processing', 'paid',
@@ -135,7 +135,7 @@ CREATE TABLE withdrawal (
   CONSTRAINT withdrawal_key_owner_check CHECK (key_owner IN ('not_asked', 'match', 'weak_match', 'at_send',
     'mismatch', 'no_such_key', 'unavailable')),
   CONSTRAINT withdrawal_judgement_check CHECK (judgement IN ('none', 'passed', 'refused')),
-  -- Nothing is sent that the rules did not judge, or that they refuse.
+  -- Nothing is sent that the rules did not judge or that they refused.
   CONSTRAINT withdrawal_judged_check CHECK (status NOT IN ('approved', 'processing', 'paid') OR judgement = 'passed')
 );
 CREATE UNIQUE INDEX withdrawal_operation_id_external_id_key ON withdrawal (operation_id, external_id);
@@ -152,8 +152,8 @@ CREATE INDEX withdrawal_counted_of_player ON withdrawal (operation_id, player_re
   INCLUDE (amount_minor, sequence) WHERE status NOT IN ('rejected', 'failed', 'cancelled', 'returned');
 CREATE INDEX withdrawal_under_review ON withdrawal (operation_id, review_since, id)
   INCLUDE (amount_minor) WHERE status = 'under_review';
--- Lost payouts that a first person has asked to write off: few at any time.
-CREATE INDEX withdrawal_write_off_idx ON withdrawal (operation_id) WHERE status = 'approved' AND conclusions <> '[]';
+-- Lost payouts whose write-off a first person has requested: few at any time.
+CREATE INDEX withdrawal_write_off_idx ON withdrawal (operation_id) WHERE status = 'approved' AND write_offs <> '[]';
 CREATE INDEX withdrawal_by_psp_reference ON withdrawal (psp_reference) WHERE psp_reference IS NOT NULL;
 
 -- Kept sums of a player's payments of one kind: of all time, and of the latest UTC days of created_at.
@@ -171,7 +171,7 @@ CREATE TABLE player_sum (
   CONSTRAINT player_sum_kind_check CHECK (kind IN ('deposit', 'withdrawal'))
 ) WITH (fillfactor = 50);
 
--- What was ever seen in a player's payments, by look-up hash.
+-- What a player's payments have contained, by look-up hash.
 CREATE TABLE player_trait (
   operation_id   text   NOT NULL,
   player_ref     text   NOT NULL,
@@ -202,7 +202,7 @@ CREATE TABLE payout_send (
 );
 CREATE UNIQUE INDEX payout_send_reference_key ON payout_send (reference);
 
--- Callbacks of providers as they came, sealed; a repeated one is counted and not stored again.
+-- Callbacks of providers as received, sealed. A repeated one is counted and not stored again.
 CREATE TABLE provider_callback (
   id          bigserial      NOT NULL,
   provider    text           NOT NULL,
@@ -217,7 +217,7 @@ CREATE TABLE provider_callback (
 CREATE UNIQUE INDEX provider_callback_digest_key ON provider_callback (digest);
 CREATE INDEX provider_callback_received_at_idx ON provider_callback USING brin (received_at);
 
--- How far each list of an account was read, and where a sweep of it stands.
+-- How far each list of an account was read, and the position of its sweep.
 CREATE TABLE account_sweep (
   provider     text           NOT NULL,
   part         text           NOT NULL,
@@ -234,8 +234,8 @@ CREATE TABLE account_sweep (
   CONSTRAINT account_sweep_part CHECK (part IN ('payments', 'returns', 'payouts', 'payout_returns', 'disputes'))
 );
 
--- What a list of received PIX had and the books did not: a lost callback, or money of no deposit.
-CREATE TABLE found_receipt (
+-- Received PIX that a provider lists and no deposit showed: a lost callback, or money of no deposit.
+CREATE TABLE unexplained_receipt (
   provider      text           NOT NULL,
   end_to_end_id text           NOT NULL,
   reference     text,
@@ -246,14 +246,14 @@ CREATE TABLE found_receipt (
   found_at      timestamptz(3) NOT NULL,
   settled_at    timestamptz(3),
 
-  CONSTRAINT found_receipt_pkey PRIMARY KEY (provider, end_to_end_id),
-  CONSTRAINT found_receipt_deposit_id_fkey
+  CONSTRAINT unexplained_receipt_pkey PRIMARY KEY (provider, end_to_end_id),
+  CONSTRAINT unexplained_receipt_deposit_id_fkey
     FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
-CREATE INDEX found_receipt_open_idx ON found_receipt (provider) WHERE settled_at IS NULL;
+CREATE INDEX unexplained_receipt_open_idx ON unexplained_receipt (provider) WHERE settled_at IS NULL;
 
--- What a list of sent payouts had and the books did not show: a payout, or its return.
-CREATE TABLE found_payout (
+-- Payouts and their returns that a provider lists and no withdrawal showed.
+CREATE TABLE unexplained_payout (
   provider      text           NOT NULL,
   payout_id     text           NOT NULL,
   end_to_end_id text,
@@ -265,13 +265,13 @@ CREATE TABLE found_payout (
   found_at      timestamptz(3) NOT NULL,
   explained_at  timestamptz(3),
 
-  CONSTRAINT found_payout_pkey PRIMARY KEY (provider, payout_id),
-  CONSTRAINT found_payout_withdrawal_id_fkey
+  CONSTRAINT unexplained_payout_pkey PRIMARY KEY (provider, payout_id),
+  CONSTRAINT unexplained_payout_withdrawal_id_fkey
     FOREIGN KEY (withdrawal_id) REFERENCES withdrawal (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
-CREATE INDEX found_payout_open_idx ON found_payout (provider) WHERE explained_at IS NULL;
+CREATE INDEX unexplained_payout_open_idx ON unexplained_payout (provider) WHERE explained_at IS NULL;
 
--- Received PIX that the payer's bank asks back (MED), as the provider's list tells the case.
+-- Received PIX that the payer's bank claims back (MED), as the provider lists the case.
 CREATE TABLE dispute (
   provider      text           NOT NULL,
   dispute_id    text           NOT NULL,
@@ -307,7 +307,7 @@ CREATE TABLE return_id (
     FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
--- What a person should look at. `occasion` names the one thing that an alert is about.
+-- What a person should look at. `occasion` names the event that an alert is about.
 CREATE TABLE alert (
   id           text           NOT NULL,
   operation_id text,
@@ -335,7 +335,7 @@ CREATE UNIQUE INDEX alert_once_of_an_occasion
   ON alert (kind, coalesce(object_id, ''), coalesce(operation_id, ''), occasion)
   WHERE occasion IS NOT NULL;
 
--- Who looks at a case now. Advisory, so it may be lost: others can decide it as well.
+-- Who is looking at a case. Advisory, so it may be lost: others can decide the case too.
 CREATE UNLOGGED TABLE review_claim (
   payment_id   text           NOT NULL,
   staff_handle text           NOT NULL,

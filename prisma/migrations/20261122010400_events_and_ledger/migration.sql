@@ -35,10 +35,10 @@ CREATE TABLE webhook_delivery (
 );
 CREATE INDEX webhook_delivery_operation_id_id_idx ON webhook_delivery (operation_id, id);
 CREATE INDEX webhook_delivery_event_id_idx ON webhook_delivery (event_id);
--- What endpoints did not accept, for the people who look into it.
+-- Failed deliveries, for the people who investigate them.
 CREATE INDEX webhook_delivery_not_accepted ON webhook_delivery (operation_id, id)
   WHERE response_status IS NULL OR response_status NOT BETWEEN 200 AND 299;
--- Failed attempts that another one follows: the events that wait for an operator's endpoint.
+-- Failed attempts that will be repeated: the events that wait for an operator's endpoint.
 CREATE INDEX webhook_delivery_waiting ON webhook_delivery (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 -- The balances of an operation's accounts: always the sum of their entries.
@@ -69,7 +69,7 @@ CREATE TABLE ledger_entry (
 );
 CREATE UNIQUE INDEX ledger_entry_transfer_id_account_key ON ledger_entry (transfer_id, account);
 CREATE INDEX ledger_entry_operation_id_account_idx ON ledger_entry (operation_id, account);
--- What settles, by day and in the order of commits. store/reconciliation/freeze.ts spells the conditions the same way.
+-- What settles, by day and in the order of commits. store/reconciliation/freeze.ts writes the conditions the same way.
 CREATE INDEX ledger_entry_settled_by_day ON ledger_entry (operation_id, currency, created_at)
   WHERE (account = 'available' AND movement IN ('deposit_credited', 'deposit_released', 'deposit_refunded',
            'deposit_charged_back', 'withdrawal_returned', 'fee_apart'))
@@ -84,7 +84,7 @@ CREATE INDEX ledger_entry_late_payments ON ledger_entry (operation_id, currency,
 -- Comparisons with a provider's statement read by time.
 CREATE INDEX ledger_entry_created_at_idx ON ledger_entry USING brin (created_at);
 
--- What a provider's statement says, line by line, as people imported it. `day`: the day of the statement. Append-only.
+-- The lines of a provider's statement, as people imported it. `day`: the day of the statement. Append-only.
 CREATE TABLE statement_line (
   provider      text           NOT NULL,
   line_id       text           NOT NULL,
@@ -104,7 +104,7 @@ CREATE TABLE statement_line (
 CREATE INDEX statement_line_provider_day_idx ON statement_line (provider, day);
 CREATE INDEX statement_line_by_reference ON statement_line (provider, coalesce(end_to_end_id, line_id));
 
--- What a comparison of a day came to. A later one is another revision. Append-only.
+-- The result of comparing a day. A later comparison is another revision. Append-only.
 CREATE TABLE statement_day (
   provider       text           NOT NULL,
   day            date           NOT NULL,
@@ -124,12 +124,12 @@ CREATE TABLE statement_day (
   CONSTRAINT statement_day_provider_check CHECK (provider ~ '^(simulator|a|b)(\.[a-z][a-z0-9]{0,19})?$')
 );
 
--- Money that moved and was no payment: who asked for it, who approved it, and the document. Its transfer has its id.
+-- Money that moved and was no payment: who requested it, who approved it, and the document. Its transfer has its id.
 -- Append-only.
 CREATE TABLE cash_movement (
   id           text           NOT NULL,
   operation_id text           NOT NULL,
-  -- The operation's at that time: the money moved in or out of that account.
+  -- The operation's provider at that time: the money moved into or out of the account there.
   provider     text           NOT NULL,
   kind         text           NOT NULL,
   currency     text           NOT NULL,

@@ -1,6 +1,6 @@
 -- What the api keeps about requests: idempotency keys, nonces, and the counters behind the limits. An UNLOGGED counter
 -- costs a fraction of a logged one, is emptied by a crash and fills up again within a minute: good enough for a rate
--- that protects the gateway, not for a limit of the business.
+-- that protects the gateway, not for a business limit.
 
 -- Reservations and recorded responses of Idempotency-Keys, kept for 30 days.
 CREATE TABLE idempotency_key (
@@ -23,7 +23,7 @@ CREATE TABLE idempotency_key (
   CONSTRAINT idempotency_key_state_check CHECK (state IN ('running', 'released', 'finished'))
 );
 CREATE INDEX idempotency_key_created_at_idx ON idempotency_key (created_at);
--- fastupdate = off: no list of pending entries, which one request in many thousands would have to work off.
+-- fastupdate = off: no list of pending entries, which one request in many thousands would have to process.
 CREATE INDEX idempotency_key_trace_ids_idx ON idempotency_key USING gin (trace_ids) WITH (fastupdate = off);
 
 -- The nonces of signed requests, kept for as long as a request's timestamp is acceptable.
@@ -52,7 +52,7 @@ CREATE UNLOGGED TABLE signature_failures (
   CONSTRAINT signature_failures_pkey PRIMARY KEY (source)
 );
 
--- What counts against a player's hourly limits. Logged: an hour of withdrawals must not be allowed anew after a crash.
+-- What counts against a player's hourly limits. Logged: a crash must not allow another hour of withdrawals.
 CREATE TABLE player_hit (
   bucket    text           NOT NULL,
   object_id text           NOT NULL,

@@ -19,7 +19,7 @@ CREATE UNIQUE INDEX audit_entry_act_key_key ON audit_entry (act_key);
 CREATE INDEX audit_entry_operation_id_sequence_idx ON audit_entry (operation_id, sequence);
 CREATE INDEX audit_entry_subject_sequence_idx ON audit_entry (subject, sequence);
 
--- What was in the audit trail at a time, signed with a key that the database does not have. Append-only, and exported.
+-- The state of the audit trail at a time, signed with a key that the database does not have. Append-only, and exported.
 CREATE TABLE audit_seal (
   number    bigint         NOT NULL,
   sequence  bigint         NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE data_key (
 -- Hashes must stay comparable: there is one hash key, and it is never replaced.
 CREATE UNIQUE INDEX data_key_one_look_up ON data_key (purpose) WHERE purpose = 'look_up';
 
--- When each key last sealed anything: whatever began later holds nothing sealed with it.
+-- When each key was last used for sealing: a process that started later has sealed nothing with it.
 CREATE TABLE sealing_key_use (
   key_id        text           NOT NULL,
   first_used_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

@@ -23,7 +23,7 @@ function listDisputes({ books }: Psp, ctx: Context): void {
 
 function getDispute({ books }: Psp, ctx: Context): void {
   const found = books.pixOf(String(ctx['params'].id));
-  const told = found === null ? null : dispute(found.pix, 'alone');
-  if (told === null) throw new WooviRefusal(400, 'Dispute not found');
-  ctx.body = { dispute: told };
+  const shown = found === null ? null : dispute(found.pix, 'alone');
+  if (shown === null) throw new WooviRefusal(400, 'Dispute not found');
+  ctx.body = { dispute: shown };
 }

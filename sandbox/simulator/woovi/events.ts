@@ -1,7 +1,7 @@
 // The simulated Woovi's webhooks: one event each, in the shapes of its examples.
 import type { SimulatedAccount } from '../../../platform/config/simulator.js';
 import type { SimulatedCharge, SimulatedDispute, SimulatedPayout, SimulatedPix } from '../state.js';
-import { type CallbackMessage, type Voice, WOOVI_PAUSES_MS } from '../voice.js';
+import { type CallbackMessage, type CallbackFormat, WOOVI_PAUSES_MS } from '../callback-format.js';
 import { dispute, payment, paymentAnswer, paymentTransaction, returnTransaction, withdrawal } from './shapes.js';
 import { signatureOf } from './signing.js';
 
@@ -86,7 +86,7 @@ function callbackHeaders(account: SimulatedAccount, body: string): Readonly<Reco
   return { 'x-webhook-signature': signatureOf(account, body), authorization: account.callbackSecret ?? '' };
 }
 
-export const VOICE: Voice = {
+export const WOOVI_CALLBACKS: CallbackFormat = {
   merchantName: 'WOOVI',
   pixCallback: (charge, pix) => pixCallback(charge, pix),
   disputeCallback,

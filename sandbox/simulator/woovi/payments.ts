@@ -56,10 +56,10 @@ async function send(psp: Psp, order: PaymentPayload, ctx: Context): Promise<void
     beneficiaryDocument: '',
     endToEndId,
   });
-  await answer(ctx, delays, mode, paymentAnswer(payout, answerStatus, wordsOf(order)));
+  await answer(ctx, delays, mode, paymentAnswer(payout, answerStatus, payerFieldsOf(order)));
 }
 
-const wordsOf = ({ destinationAliasType, comment }: PaymentPayload) => ({
+const payerFieldsOf = ({ destinationAliasType, comment }: PaymentPayload) => ({
   destinationAliasType,
   comment: comment ?? '',
 });
@@ -71,7 +71,7 @@ function waitingPayment(order: PaymentPayload): object {
       value: order.value,
       status: 'CREATED',
       destinationAlias: order.destinationAlias,
-      ...wordsOf(order),
+      ...payerFieldsOf(order),
       correlationID: order.correlationID,
     },
   };

@@ -10,7 +10,7 @@ import type { Psp, SimulatedDialect } from '../simulated-dialect.js';
 import type { SimulatedCharge, SimulatedPayout, SimulatedPix, SimulatedReversal } from '../state.js';
 import { answer } from './answering.js';
 import { disputeRoutes } from './disputes.js';
-import { VOICE } from './events.js';
+import { WOOVI_CALLBACKS } from './events.js';
 import { keyRoutes } from './keys.js';
 import { pageOf } from './pages.js';
 import { paymentRoutes } from './payments.js';
@@ -32,11 +32,11 @@ import { publicKeysOf } from './signing.js';
 
 const ACCOUNT_ID = '6290ccfd42831958a405debc';
 
-export const wooviServer: SimulatedDialect = { ...VOICE, keyBudget: COMPANY_BUDGET, router };
+export const wooviServer: SimulatedDialect = { ...WOOVI_CALLBACKS, keyBudget: COMPANY_BUDGET, router };
 
 function router(psp: Psp): Router {
   const routes = new Router({ prefix: `/${psp.provider}`, sensitive: true, strict: true });
-  routes.use(inWords, duringOutage(psp));
+  routes.use(refusalAsJson, duringOutage(psp));
   routes.get('/api/v1/webhook/public-keys', (ctx) => {
     ctx.set('cache-control', 'public, max-age=3600');
     ctx.body = publicKeysOf(psp.account);
@@ -64,7 +64,7 @@ function router(psp: Psp): Router {
 }
 
 /** Every refusal is `{"error": "a text"}`. */
-const inWords: Middleware = async (ctx, next) => {
+const refusalAsJson: Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
@@ -219,7 +219,7 @@ function shownWebhook(event: string, url: string, name: string): Record<string, 
 }
 
 function listAccounts({ books }: Psp, ctx: Context): void {
-  const available = Number(books.tellsBalance());
+  const available = Number(books.reportedBalance());
   const blocked = Number(books.blockedMinor);
   const balance = { total: available + blocked, blocked, available };
   const account = { accountId: ACCOUNT_ID, isDefault: true, balance };

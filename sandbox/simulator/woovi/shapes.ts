@@ -243,20 +243,20 @@ const PAYMENT_STATUSES = {
 } as const satisfies Record<PayoutStatus, string>;
 
 /** Facts of the payer's side of a payment that the simulator's state does not keep. */
-export interface PaymentWords {
+export interface PayerFields {
   readonly destinationAliasType: string;
   readonly comment: string;
 }
 
 /** `{payment, transaction}`. The transaction is included once it exists. */
-export function paymentAnswer(payout: SimulatedPayout, status: PayoutStatus, words?: PaymentWords): object {
+export function paymentAnswer(payout: SimulatedPayout, status: PayoutStatus, fields?: PayerFields): object {
   return {
     payment: {
       type: 'PIX_KEY',
       value: Number(payout.amountMinor),
       status: PAYMENT_STATUSES[status],
       destinationAlias: payout.key,
-      ...(words ?? {}),
+      ...(fields ?? {}),
       correlationID: payout.reference,
       sourceAccountId: '6823414a524ed520d3518dd6',
     },

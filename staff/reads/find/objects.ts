@@ -1,5 +1,6 @@
 // Objects other than payments, by their id: events, operations, keys, alerts, rule changes, requests for approval,
 // acts.
+import type { RequestKind } from '../../../domain/approvals.js';
 import type { IdKind } from '../../../domain/identifiers.js';
 import { alertById, presentAlert } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
@@ -12,9 +13,9 @@ import { ruleChangeById } from '../../../store/rules/rule-change-requests.js';
 import { actById } from '../../../store/staff/acts.js';
 
 /** An object with its type, status and the details that staff may see. */
-export interface FoundObject {
-  readonly type:
-    'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'request_for_approval' | 'act' | 'cash_movement';
+export type FoundObject = OtherObject | FoundApprovalRequest;
+
+interface Found {
   readonly id: string;
   readonly operation_id: string | null;
   readonly status: string;
@@ -22,6 +23,19 @@ export interface FoundObject {
   /** The payment or other object that it is about. */
   readonly object_id: string | null;
   readonly details: object;
+}
+
+interface OtherObject extends Found {
+  readonly type: 'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'act' | 'cash_movement';
+}
+
+interface FoundApprovalRequest extends Found {
+  readonly type: 'request_for_approval';
+  readonly details: {
+    readonly kind: RequestKind;
+    readonly requested_by: string;
+    readonly decided_by: string | null;
+  };
 }
 
 type OtherKind = Exclude<IdKind, 'deposit' | 'withdrawal'>;
@@ -162,7 +176,7 @@ async function readApprovalRequest(database: Database, id: string): Promise<Foun
     object_id: null,
     status: row.status,
     since: row.decidedAt ?? row.requestedAt,
-    details: { kind, requested_by: requestedBy, decided_by: decidedBy },
+    details: { kind: kind as RequestKind, requested_by: requestedBy, decided_by: decidedBy },
   };
 }
 

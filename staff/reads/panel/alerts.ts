@@ -1,13 +1,14 @@
 // Alerts as the panel shows them: each with its meaning and what is safe to do about it.
 import type { Answering, Asked } from '../../../contract/panel/routes.js';
-import { ALERTS, type AlertDefinition } from '../../../domain/alerts.js';
+import { ALERTS, type AlertDefinition, whyStaysOpen } from '../../../domain/alerts.js';
 import type { Alert } from '../../../prisma/generated/client.js';
 import { alertById, alertRows } from '../../../store/alerts/list.js';
 import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
-import { sees, type Viewer } from '../../viewer.js';
+import { may, sees, type Viewer } from '../../viewer.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { namedOperation } from './named-operation.js';
+import { possibility } from './possibilities.js';
 
 const PAGE_SIZE = 50;
 
@@ -15,6 +16,7 @@ export async function readAlerts(
   database: Database,
   viewer: Viewer,
   { id, operation, resolved, cursor }: Asked<'readAlerts'>['query'],
+  now: Date,
 ): Promise<Answering<'readAlerts'> | 'bad_cursor'> {
   const place = cursor === undefined ? null : (readCursor(cursor, 2) ?? 'bad_cursor');
   if (place === 'bad_cursor' || (place !== null && Number.isNaN(Date.parse(place[0] ?? '')))) return 'bad_cursor';
@@ -29,18 +31,20 @@ export async function readAlerts(
   const shown = rows.slice(0, PAGE_SIZE);
   const last = shown.at(-1);
   return {
-    items: await present(database, shown),
+    items: await present(database, viewer, shown, now),
     next: rows.length > PAGE_SIZE && last !== undefined ? writeCursor([last.createdAt.toISOString(), last.id]) : null,
   };
 }
 
 /** One alert; `null` if there is none, or the viewer may not see it. */
-export async function readAlert(database: Database, viewer: Viewer, id: string) {
+export async function readAlert(database: Database, viewer: Viewer, id: string, now: Date) {
   const row = await alertById(database, id);
-  return row === null || !sees(viewer, row.operationId) ? null : ((await present(database, [row]))[0] ?? null);
+  return row === null || !sees(viewer, row.operationId)
+    ? null
+    : ((await present(database, viewer, [row], now))[0] ?? null);
 }
 
-async function present(database: Database, rows: readonly Alert[]) {
+async function present(database: Database, viewer: Viewer, rows: readonly Alert[], now: Date) {
   const names = await operationNames(
     database,
     rows.flatMap(({ operationId }) => operationId ?? []),
@@ -61,6 +65,17 @@ async function present(database: Database, rows: readonly Alert[]) {
       resolved_at: row.resolvedAt,
       resolved_by: row.resolvedBy,
       resolution: row.resolution,
+      acts: actsOn(viewer, row, now),
     };
   });
+}
+
+/** What the viewer may do about it, and why not. */
+function actsOn(viewer: Viewer, row: Alert, now: Date) {
+  const over = row.resolvedAt === null ? null : ('other_state' as const);
+  const role = may(viewer, 'alert.resolve', row.operationId) ? null : ('not_your_role' as const);
+  return {
+    assign: possibility(over, role),
+    resolve: possibility(over, role, whyStaysOpen(row, viewer.handle, now)),
+  };
 }

@@ -44,7 +44,7 @@ export async function readAudit(
       action: entry.action,
       operation: namedOperation(entry.operationId, names),
       subject: entry.subject,
-      ...told(entry),
+      ...detailOf(entry),
       hash: entry.hash,
     })),
     next: rows.length > PAGE_SIZE && last !== undefined ? writeCursor([last.sequence.toString()]) : null,
@@ -54,10 +54,10 @@ export async function readAudit(
 
 /** How the person of an entry was authenticated; `null` if that is not recorded. */
 export function meansOf(entry: { readonly detail: string }): StaffMeans | null {
-  return told(entry).means;
+  return detailOf(entry).means;
 }
 
-function told({ detail: text }: { readonly detail: string }): { means: StaffMeans | null; detail: JsonValue } {
+function detailOf({ detail: text }: { readonly detail: string }): { means: StaffMeans | null; detail: JsonValue } {
   const detail = JSON.parse(text) as JsonValue;
   if (typeof detail !== 'object' || detail === null || !('means' in detail) || !isMeans(detail.means))
     return { means: null, detail };

@@ -97,7 +97,7 @@ function ownPart({ kind, row }: PaymentRow, payoutReference: string | null) {
       end_to_end_id: row.endToEndId,
       provider_reference: chargeReferenceOf(row.id),
       expires_at: row.expiresAt,
-      conclusions: [],
+      write_offs: [],
     };
   return {
     paid_amount: null,
@@ -105,7 +105,7 @@ function ownPart({ kind, row }: PaymentRow, payoutReference: string | null) {
     end_to_end_id: row.pspReference,
     provider_reference: payoutReference ?? payoutReferenceOf(row.id),
     expires_at: null,
-    conclusions: (row.conclusions as unknown as readonly WriteOffAct[]).map(
+    write_offs: (row.writeOffs as unknown as readonly WriteOffAct[]).map(
       ({ person, decision, reason, evidence, at }) => ({ person, decision, reason, evidence, at }),
     ),
   };

@@ -72,11 +72,11 @@ export function reasonsOf(sealer: Sealer, payment: PaymentRow, decisions: readon
 function operatorsReasons(sealer: Sealer, { kind, row }: PaymentRow) {
   if (kind === 'deposit') return [];
   const { id: withdrawalId, operationId, requestSealed: sealedRequest } = row;
-  return operatorsWords(operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }));
+  return ownReasons(operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }));
 }
 
 /** The displayed texts of an operator's own reasons, each with its prefix `OP:`. */
-export function operatorsWords(texts: readonly string[]) {
+export function ownReasons(texts: readonly string[]) {
   return displayedOperatorReasons(texts).map((text) => ({ from: 'operator' as const, text }));
 }
 

@@ -112,7 +112,7 @@ export function paymentPossibilities(viewer: Viewer, payment: PaymentRow, send: 
     cancel: possibility(
       otherState(!isCancellable),
       hasLeft ? 'send_has_left' : null,
-      role(viewer, 'payment.cancel', operationId),
+      role(viewer, `${kind}.cancel`, operationId),
     ),
     write_off: {
       ...possibility(isLost ? null : 'not_lost', role(viewer, 'withdrawal.write_off', operationId)),

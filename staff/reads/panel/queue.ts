@@ -8,7 +8,7 @@ import type { Viewer } from '../../viewer.js';
 import type { CaseReads } from './case.js';
 import { later } from './case.js';
 import { readCursor, writeCursor } from './cursor.js';
-import { operatorsWords } from './payment.js';
+import { ownReasons } from './payment.js';
 
 const PAGE_SIZE = 50;
 
@@ -79,5 +79,5 @@ function reasonsOf({ id: withdrawalId, operationId, reasons, requestSealed }: Qu
   const codes = reasons.map((code) => ({ from: 'rules' as const, code, compared: null }));
   if (requestSealed === null) return codes;
   const own = operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest: requestSealed });
-  return [...codes, ...operatorsWords(own)];
+  return [...codes, ...ownReasons(own)];
 }

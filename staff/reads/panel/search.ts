@@ -5,6 +5,7 @@ import { operationNames } from '../../../store/operations/operations.js';
 import { searchByDocument } from '../../acts/search-by-document.js';
 import type { Viewer } from '../../viewer.js';
 import { findAnything, type Hit } from '../find/find.js';
+import { type Leading, leadOf } from './leads.js';
 import { namedOperation } from './named-operation.js';
 import type { PaymentReads } from './payment.js';
 import { readingsOf } from '../find/texts.js';
@@ -25,7 +26,11 @@ export async function search(services: PaymentReads, viewer: Viewer, text: strin
     visible.flatMap(({ operation_id: id }) => id ?? []),
   );
   return {
-    hits: visible.map((hit) => ({ ...shown(hit), operation: namedOperation(hit.operation_id, names) })),
+    hits: visible.map((hit) => ({
+      ...shown(hit),
+      ...leadOf(viewer, hit),
+      operation: namedOperation(hit.operation_id, names),
+    })),
     more,
   };
 }
@@ -35,17 +40,16 @@ const NOTHING = {
   amount: null,
   external_id: null,
   player_ref: null,
-  payment_id: null,
   object_id: null,
 } as const;
 
-function shown(hit: Hit): Omit<Shown, 'operation'> {
+function shown(hit: Hit): Omit<Shown, 'operation' | keyof Leading> {
   const found_by = [...hit.found_by];
   switch (hit.type) {
     case 'deposit':
     case 'withdrawal': {
       const { type, id, status, amount, external_id, player_ref, created_at: at } = hit;
-      return { found_by, type, id, status, amount, external_id, player_ref, payment_id: id, object_id: null, at };
+      return { found_by, type, id, status, amount, external_id, player_ref, object_id: null, at };
     }
     case 'event':
     case 'operation':
@@ -56,12 +60,11 @@ function shown(hit: Hit): Omit<Shown, 'operation'> {
     case 'act':
     case 'cash_movement': {
       const { type, id, status, object_id, since: at } = hit;
-      return { ...NOTHING, found_by, type, id, status, payment_id: paymentOrNull(object_id), object_id, at };
+      return { ...NOTHING, found_by, type, id, status, object_id, at };
     }
     case 'request': {
       const { type, state: status, object_id, at } = hit;
-      const about = { payment_id: paymentOrNull(object_id), object_id };
-      return { ...NOTHING, found_by, type, id: object_id ?? '', status, ...about, at };
+      return { ...NOTHING, found_by, type, id: object_id ?? '', status, object_id, at };
     }
     case 'refused_payment':
       return { ...NOTHING, found_by, type: hit.type, id: hit.id, status: hit.code, at: hit.at };
@@ -70,8 +73,4 @@ function shown(hit: Hit): Omit<Shown, 'operation'> {
       return { ...NOTHING, found_by, type, id: external_ref, player_ref: external_ref, at };
     }
   }
-}
-
-function paymentOrNull(id: string | null): string | null {
-  return id !== null && /^(dep|wdr)_/.test(id) ? id : null;
 }

@@ -3,13 +3,13 @@ import type { DepositQuestion } from '../../../contract/temporal/rule-questions.
 import type { DepositFacts } from '../../../domain/rules/deposit-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
-import { DEPOSIT_COUNTS } from '../../payments/standing-sql.js';
+import { DEPOSIT_COUNTS } from '../../payments/phase-sql.js';
 import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';
 import { openDepositRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
 import {
   countedSql,
-  documentStanding,
+  documentUse,
   HOURS_OF_30_DAYS,
   HOURS_OF_7_DAYS,
   HOURS_OF_LOCAL_DAY,
@@ -51,7 +51,7 @@ export async function readDepositFacts(
   const facts: DepositFacts = {
     at,
     amountMinor: order.amountMinor,
-    document: documentStanding(row.same_document ?? null),
+    document: documentUse(row.same_document ?? null),
     playerBlocked: isListed(row.hits, 'block', 'player'),
     documentBlocked: isListed(row.hits, 'block', 'document'),
     history: historyOf(row),

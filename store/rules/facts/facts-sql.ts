@@ -1,13 +1,13 @@
 // What the fact readers share: the CTEs of the rule set in force, of list hits and of the player. They are parts of one
 // statement per decision, so that all facts are from the same moment; hence SQL.
-import type { DocumentStanding } from '../../../domain/rules/deposit-rules.js';
+import type { DocumentUse } from '../../../domain/rules/deposit-rules.js';
 import { type EngineRules, engineRulesSchema } from '../../../domain/rules/engine-rules.js';
 import { type ListKind, type ListName, LISTS } from '../../../domain/rules/lookup-values.js';
 import { parseRuleSet } from '../../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import { MissingRowError } from '../../missing-row.js';
-import { DEPOSIT_COUNTS, WITHDRAWAL_COUNTS } from '../../payments/standing-sql.js';
+import { DEPOSIT_COUNTS, WITHDRAWAL_COUNTS } from '../../payments/phase-sql.js';
 
 export interface Asked {
   readonly kind: ListKind;
@@ -67,7 +67,7 @@ export interface KnownPlayerColumns {
 }
 
 /** The document compared with the player's stored one; `null` is a new player. */
-export function documentStanding(isSame: boolean | null): DocumentStanding {
+export function documentUse(isSame: boolean | null): DocumentUse {
   if (isSame === null) return 'first_use';
   return isSame ? 'same' : 'changed';
 }

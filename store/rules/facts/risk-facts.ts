@@ -4,7 +4,7 @@ import { type EngineRules, vipTierOf } from '../../../domain/rules/engine-rules.
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import { Prisma } from '../../../prisma/generated/client.js';
-import { DEPOSIT_SETTLED } from '../../payments/standing-sql.js';
+import { DEPOSIT_SETTLED } from '../../payments/phase-sql.js';
 import type { SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
 import {
   BEFORE_OWN,

@@ -6,7 +6,7 @@ import { documentLookupValue } from '../../../domain/rules/lookup-values.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
-import { WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from '../../payments/standing-sql.js';
+import { WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from '../../payments/phase-sql.js';
 import {
   deviceHash,
   documentHash,
@@ -21,7 +21,7 @@ import {
   type Asked,
   BEFORE_OWN,
   countedSql,
-  documentStanding,
+  documentUse,
   HOURS_OF_LOCAL_DAY,
   isListed,
   type JsonMovement,
@@ -304,7 +304,7 @@ function storedFacts(
 ): Omit<WithdrawalFacts, keyof RequestFacts | 'createdAt' | 'risk'> {
   const { hits } = row;
   return {
-    document: documentStanding(row.same_document),
+    document: documentUse(row.same_document),
     documentShared: row.document_shared,
     playerBlocked: isListed(hits, 'block', 'player'),
     documentBlocked: isListed(hits, 'block', 'document'),

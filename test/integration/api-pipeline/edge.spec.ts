@@ -227,7 +227,7 @@ describe('the edge', function () {
       ['operation_id twice', '{"operation_id":1,"operation_id":1}', 'operation_id duplicate_key'],
       ['a repeated key in operation_id', '{"operation_id":{"a":1,"a":1}}', 'operation_id.a duplicate_key'],
       ['broken JSON in operation_id', '{"operation_id":tru}', ' syntax'],
-      ['a strange key beside operation_id', '{"operation_id\\u0000":1}', 'operation_id\u0000 unknown_field'],
+      ['a strange key next to operation_id', '{"operation_id\\u0000":1}', 'operation_id\u0000 unknown_field'],
     ] as const) {
       it(`${title} → ${expected}`, async () => {
         const answer = await post(body);

@@ -1,4 +1,4 @@
-// A real server over a real database with a few routes of its own, and a client that can sign every request wrongly.
+// A real server over a real database with its own few routes, and a client that can sign every request wrongly.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import http from 'node:http';
 import pg from 'pg';
@@ -147,7 +147,7 @@ export interface Pipeline {
   readonly port: number;
   readonly database: Database;
   readonly sealer: Sealer;
-  /** Plain SQL beside the application. */
+  /** Plain SQL, past the application. */
   readonly sql: pg.Pool;
   readonly key: Key;
   /** How often each handler ran. */
@@ -301,7 +301,7 @@ export function newIdempotencyKey(): string {
   return `test-${process.pid}-${(counter += 1)}-${randomBytes(8).toString('hex')}`;
 }
 
-/** What goes on the wire; everything that is not given is right. */
+/** What is sent; everything that is not given is right. */
 export function sign({
   method = 'GET',
   target = '/v1/ping',

@@ -212,7 +212,7 @@ describe('what refusals say', function () {
       );
     });
 
-    it('shows the line that differs: a body that was serialised twice, a query that was encoded anew', async () => {
+    it('shows the line that differs: a body that was serialised twice, a query that was encoded twice', async () => {
       const signed = sign({ key: sandbox.key, method: 'POST', target: '/v1/deposits?a=b c', body: '{"note":"x"}' });
       const sent = { ...signed, target: '/docs/signing/v1/deposits?a=b%20c', body: Buffer.from('{ "note": "x" }') };
       const lines = (await send(sandbox.port, sent)).json?.['lines'] as { line: number; value: string }[];
@@ -233,7 +233,7 @@ describe('what refusals say', function () {
       assert.deepEqual(nonce, { line: 3, name: 'Svc-Nonce', value: null, fault: 'Svc-Nonce is missing.' });
     });
 
-    it('tells nothing of keys: a known and an unknown one get the same', async () => {
+    it('reveals nothing of keys: a known and an unknown one get the same', async () => {
       const request = { nonce: 'd'.repeat(32), timestamp: String(now()) };
       const lines = async (key: Key) => (await ask(sandbox, { ...request, key })).json?.['lines'];
       assert.deepEqual(await lines(sandbox.key), await lines({ ...sandbox.key, keyId: 'key_test_none' }));

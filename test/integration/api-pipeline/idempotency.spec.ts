@@ -169,7 +169,7 @@ describe('idempotency', function () {
         ['3', [503, 'service_unavailable', undefined], [503, 'service_unavailable', undefined]],
       );
     });
-    it('while the first run goes on → idempotency_in_progress, then the replay', async () => {
+    it('while the first run lasts → idempotency_in_progress, then the replay', async () => {
       const key = newIdempotencyKey();
       const running = post('{"wait":"1500"}', key);
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,4 +1,4 @@
-// Rates: each row of the Limits table over two processes, and Retry-After told truly.
+// Rates: each row of the Limits table over two processes, and a true Retry-After.
 import assert from 'node:assert/strict';
 import { type Answer, type Key, type Pipeline, startPipeline } from './harness.js';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import type pg from 'pg';
 import { WAITING_REQUESTS } from '../../../api/middleware/limits.js';
-import { createDatabase, type Database, poolOf, waitingFor } from '../../../store/database.js';
+import { exposition, showPool } from '../../../platform/telemetry/instruments.js';
+import { createDatabase, type Database, poolOf, poolUsage, waitingFor } from '../../../store/database.js';
 import { onBehalfOf } from '../../../store/shared-pool.js';
 import { eventually, within } from '../../../tools/harness/eventually.js';
 import { type Key, type Pipeline, startPipeline } from './harness.js';
@@ -82,10 +83,27 @@ describe('one operation floods', function () {
     }
   }
 
+  const metrics = exposition('api', async () => showPool(poolUsage(database)));
+  /** What the process reports about shares, for all operations together. */
+  const told = async () => {
+    const text = await metrics();
+    const valueOf = (series: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')[1] ?? 0,
+      );
+    return {
+      waiting: valueOf('gateway_database_share_waiting'),
+      refused: valueOf('gateway_database_share_refusals_total{why="queue_full"}'),
+    };
+  };
+
   const waits = (calls: number) =>
     eventually(() => waitingFor(database, flooding.operationId) === calls, `${calls} calls of the flood wait`, 10_000);
 
-  it('with requests that wait for a lock of its own: another is served, and the flood afterwards', async () => {
+  it('with requests that wait for its own lock: another is served, and the flood afterwards', async () => {
     assert.equal((await ask(flooding)).status, 200);
     const release = await held('SELECT FROM rate_bucket WHERE bucket = $1 FOR UPDATE', [
       `read:${flooding.operationId}`,
@@ -93,11 +111,13 @@ describe('one operation floods', function () {
     const answers = Array.from({ length: FLOOD }, () => ask(flooding));
     try {
       await waits(FLOOD - SHARE);
+      assert.equal((await told()).waiting, FLOOD - SHARE);
       await assertServed();
     } finally {
       await release();
     }
     assert.deepEqual([...new Set((await Promise.all(answers)).map(({ status }) => status))], [200]);
+    assert.equal((await told()).waiting, 0);
     assert.equal(waitingFor(database, flooding.operationId), 0);
   });
 
@@ -118,7 +138,9 @@ describe('one operation floods', function () {
     const take = () => onBehalfOf(flooding.operationId, () => poolOf(database).connect());
     const holding: pg.PoolClient[] = await Promise.all(Array.from({ length: SHARE }, take));
     const waiting = Array.from({ length: WAITING_REQUESTS }, () => take().then((client) => client.release()));
+    const before = (await told()).refused;
     const refused = await within(SOON_MS, ask(flooding), 'the refusal');
+    assert.equal((await told()).refused, before + 1);
     await assertServed();
     for (const client of holding) client.release();
     await Promise.all(waiting);

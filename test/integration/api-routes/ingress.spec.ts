@@ -25,7 +25,7 @@ describe('provider ingress', () => {
   let passedOn: PassedOn;
 
   const readers: CallbackReaders = (name) =>
-    name === 'b' ? undefined : { name, tellsNewsInSameWords: name === 'a', parseCallback: () => verdict };
+    name === 'b' ? undefined : { name, reusesCallbackBodies: name === 'a', parseCallback: () => verdict };
   const quiet = pino({ level: 'silent' });
   const listen = async (
     database = harness.ofIngress,
@@ -121,7 +121,7 @@ describe('provider ingress', () => {
     );
   });
 
-  it('news of a payout: the withdrawal is signalled', async () => {
+  it('a notice of a payout: the withdrawal is signalled', async () => {
     const withdrawal = await harness.insertWithdrawal(operation, { status: 'processing' });
     verdict = accepted({ kind: 'payout', reference: payoutReferenceOf(withdrawal.id), endToEndId: null });
     assert.equal((await post('/callbacks/simulator/payouts')).status, 200);
@@ -132,7 +132,7 @@ describe('provider ingress', () => {
     );
   });
 
-  it('news by end-to-end id: the deposit or withdrawal that it belongs to is signalled, any other is an alert', async () => {
+  it('a notice by end-to-end id: its deposit or withdrawal is signalled, any other raises an alert', async () => {
     const ids = [`E${'1'.repeat(31)}`, `E${'2'.repeat(31)}`, `E${'3'.repeat(31)}`] as const;
     const deposit = await harness.insertDeposit(operation, { status: 'paid', endToEndId: ids[0] });
     const withdrawal = await harness.insertWithdrawal(operation, { status: 'paid', pspReference: ids[1] });
@@ -188,7 +188,7 @@ describe('provider ingress', () => {
   });
 
   for (const { title, account, oldSeconds, newSeconds } of [
-    { title: 'where news may come in the same words: after a minute', account: 'a', oldSeconds: 55, newSeconds: 61 },
+    { title: 'if a new event may have the same bytes: after a minute', account: 'a', oldSeconds: 55, newSeconds: 61 },
     { title: 'elsewhere: after a day', account: 'simulator', oldSeconds: 86_100, newSeconds: 86_401 },
   ] as const)
     it(`the same words are passed on again, once, ${title}`, async () => {
@@ -244,7 +244,7 @@ describe('provider ingress', () => {
     assert.deepEqual(harness.temporal.signals, []);
   });
 
-  it('a send that Efí tells of and that is none of ours: 200 each time, and one alert', async () => {
+  it('a send that Efí reports and that is not ours: 200 each time, and one alert', async () => {
     const settings = {
       dialect: 'efi',
       pixKey: 'key',

@@ -230,7 +230,7 @@ describe('reads of the operation (routes over Postgres)', () => {
     });
 
     it(
-      'POST /rules/change-requests: stored, Temporal away: 503; the repeat goes on with the same request, whatever ' +
+      'POST /rules/change-requests: stored, Temporal away: 503; the repeat continues with the same request, whatever ' +
         'is in force by then',
       async () => {
         const etag = String((await get('getRules')).headers['ETag']);

@@ -269,7 +269,7 @@ describe('gateway audit', () => {
       rmSync(folder, { recursive: true });
     });
 
-    it('verify counts them; whoever has the public key alone can do it', async () => {
+    it('verify counts them; the public key alone is enough', async () => {
       const seals = { seals: 1, unsealed: 0 };
       assert.deepEqual((await others.json('audit', 'verify'))['seals'], seals);
       const environment = {

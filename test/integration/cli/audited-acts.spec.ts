@@ -68,10 +68,11 @@ const SPEC = 'test/integration';
 const ACTS: Readonly<Record<StaffActKind, Done | ShownIn>> = {
   'deposit.approve': { audited: 'deposit.approve', spec: `${SPEC}/store/deposits.spec.ts` },
   'deposit.return': { audited: 'deposit.return', spec: `${SPEC}/cli/review-decisions.spec.ts` },
+  'deposit.cancel': { audited: 'deposit.cancel', spec: `${SPEC}/store/staff-acts.spec.ts` },
   'withdrawal.approve': { audited: 'withdrawal.approve', spec: `${SPEC}/store/staff-acts.spec.ts` },
   'withdrawal.refuse': { audited: 'withdrawal.refuse', spec: `${SPEC}/store/staff-acts.spec.ts` },
+  'withdrawal.cancel': { audited: 'withdrawal.cancel', spec: `${SPEC}/panel/decisions.spec.ts` },
   'withdrawal.write_off': { audited: 'withdrawal.confirm_conclusion', spec: `${SPEC}/cli/review-decisions.spec.ts` },
-  'payment.cancel': { audited: 'payment.cancel', spec: `${SPEC}/panel/safe-acts.spec.ts` },
   'list.change': {
     audited: 'list.add',
     does: ofOperation('list', 'add', '--list', 'block', '--kind', 'device', 'device-1'),

@@ -214,7 +214,7 @@ describe('gateway cert', function () {
     assert.throws(() => statSync(join(folder, 'unpublished')));
   });
 
-  it('--publish: the edge’s folder gets certificate and list, at every revocation anew, and never the key', async () => {
+  it('--publish: the edge’s folder gets certificate and list, and the list at every revocation, and never the key', async () => {
     const edge = join(folder, 'edge');
     await gateway.json('cert', 'revocation-list', '--authority', authority, '--publish', edge);
     assert.deepEqual(readdirSync(edge).sort(), ['authority.crt.pem', 'revoked.crl.pem']);

@@ -1,4 +1,4 @@
-// The people of a sandbox, and the file that tells of them.
+// The people of a sandbox, and the file that lists them.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -158,7 +158,7 @@ describe('gateway find', function () {
     );
     const [{ created_at: since } = {}] = await gateway.rows('SELECT created_at FROM event WHERE id = $1', event);
     assert.equal(hit.since, (since as Date).toISOString(), 'since the event that told of the state');
-    assert.deepEqual([hit.waits_for.for, hit.waits_for.told_by, hit.waits_for.problem], ['review', 'workflow', null]);
+    assert.deepEqual([hit.waits_for.for, hit.waits_for.source, hit.waits_for.problem], ['review', 'workflow', null]);
     assert.match(hit.workflow.says, /^[^*]*waits for review[^*]*$/, 'the workflow’s own line, without its marks');
     assert.deepEqual(
       hit.open_alerts.map((one: { kind: string }) => one.kind),
@@ -343,7 +343,7 @@ describe('gateway find', function () {
       temporal: asked,
     } = await find(lost);
     assert.deepEqual(
-      [asked, hit.waits_for.for, hit.waits_for.told_by, hit.waits_for.problem],
+      [asked, hit.waits_for.for, hit.waits_for.source, hit.waits_for.problem],
       ['answered', 'payment', 'database', 'no_workflow'],
     );
     assert.equal(hit.waits_for.next, 'it expires');
@@ -381,7 +381,7 @@ describe('gateway find', function () {
         away.exitCode,
         found.temporal,
         found.hits[0].waits_for.for,
-        found.hits[0].waits_for.told_by,
+        found.hits[0].waits_for.source,
         found.hits[0].waits_for.problem,
       ],
       [0, 'no_answer', 'review', 'database', 'temporal_does_not_answer'],

@@ -8,7 +8,7 @@ import { addToBalance, insertDeposit, insertEntry, insertWithdrawal, move, MOVEM
 import { createTestGateway, type TestGateway } from './support.js';
 
 /** What the workflows move on the way to each state. */
-const DEPOSIT_BOOKS: Record<(typeof DEPOSIT_STATUSES)[number], readonly LedgerMovement[]> = {
+const DEPOSIT_MOVEMENTS: Record<(typeof DEPOSIT_STATUSES)[number], readonly LedgerMovement[]> = {
   created: [],
   pending: [],
   under_review: ['deposit_held'],
@@ -20,7 +20,7 @@ const DEPOSIT_BOOKS: Record<(typeof DEPOSIT_STATUSES)[number], readonly LedgerMo
   refunded: ['deposit_credited', 'deposit_refunded'],
   chargeback: ['deposit_credited', 'deposit_charged_back'],
 };
-const WITHDRAWAL_BOOKS: Record<(typeof WITHDRAWAL_STATUSES)[number], readonly LedgerMovement[]> = {
+const WITHDRAWAL_MOVEMENTS: Record<(typeof WITHDRAWAL_STATUSES)[number], readonly LedgerMovement[]> = {
   requested: ['withdrawal_reserved'],
   under_review: ['withdrawal_reserved'],
   approved: ['withdrawal_reserved'],
@@ -72,9 +72,9 @@ describe('gateway ledger verify', () => {
   };
 
   it('passes an empty ledger and the books of every state', async () => {
-    for (const [status, movements] of Object.entries(DEPOSIT_BOOKS))
+    for (const [status, movements] of Object.entries(DEPOSIT_MOVEMENTS))
       await insertDeposit(gateway, id, { status, movements });
-    for (const [status, movements] of Object.entries(WITHDRAWAL_BOOKS))
+    for (const [status, movements] of Object.entries(WITHDRAWAL_MOVEMENTS))
       await insertWithdrawal(gateway, id, { status, movements });
     await insertDeposit(gateway, id, {
       status: 'under_review',
@@ -89,14 +89,14 @@ describe('gateway ledger verify', () => {
     await gateway.rows(`UPDATE deposit SET fees = '{"E1": "85", "E2": "15"}' WHERE id = $1`, charged);
     await move(gateway, id, `${charged}:fee:E1`, 'fee_apart', '85');
     await move(gateway, id, `${charged}:fee:E2`, 'fee_apart', '15');
-    const sent = await insertWithdrawal(gateway, id, { status: 'paid', movements: WITHDRAWAL_BOOKS.paid });
+    const sent = await insertWithdrawal(gateway, id, { status: 'paid', movements: WITHDRAWAL_MOVEMENTS.paid });
     await gateway.rows('UPDATE withdrawal SET fee_minor = 30 WHERE id = $1', sent);
     await move(gateway, id, `${sent}:2:fee`, 'fee_with_payment', '30');
     for (const name of ['fund', 'settle', 'return-suspense', 'credit-suspense']) await moveCash(name);
     for (const direction of ['up', 'down']) await moveCash('correct', '--direction', direction);
     const ofCash = Object.values(CASH_MOVEMENTS).map(({ moves }): LedgerMovement => moves);
     const used = new Set(
-      [...Object.values(DEPOSIT_BOOKS), ...Object.values(WITHDRAWAL_BOOKS), ofCash]
+      [...Object.values(DEPOSIT_MOVEMENTS), ...Object.values(WITHDRAWAL_MOVEMENTS), ofCash]
         .flat()
         .concat('late_payment_received', 'fee_with_payment', 'fee_apart'),
     );

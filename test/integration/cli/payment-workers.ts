@@ -1,12 +1,12 @@
 // Temporal with workers that run the product's own steps over the command's database. The provider and the rules are
 // doubles.
-import { createDepositBooks } from '../../../activities/deposits/books.js';
+import { createDepositStore } from '../../../activities/deposits/store.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import { type Clock, dated } from '../../../activities/dated.js';
 import { createBriefSteps, createFollowing } from '../../../activities/payments/following.js';
 import type { ChargeCalls, PayoutCalls } from '../../../activities/provider/types.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
-import { createWithdrawalBooks } from '../../../activities/withdrawals/books.js';
+import { createWithdrawalStore } from '../../../activities/withdrawals/store.js';
 import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
 import type { Database } from '../../../store/database.js';
 import { readRange } from '../../../store/events/range.js';
@@ -28,14 +28,14 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
   const raise = async () => undefined;
   const steps = {
     ...createDepositSteps({
-      books: createDepositBooks({ database, sealer }, raise),
+      deposits: createDepositStore({ database, sealer }, raise),
       rules,
       charges: { ...world.provider.chargeCalls, ...doubles.charges },
       sealer,
       environment: 'sandbox',
     }),
     ...createWithdrawalSteps({
-      books: createWithdrawalBooks({ database, sealer }, raise),
+      withdrawals: createWithdrawalStore({ database, sealer }, raise),
       engine: rules,
       calls: { ...world.provider.payoutCalls, ...doubles.calls },
       sealer,

@@ -1,4 +1,4 @@
-// The command as a process of its own: clean output, exit codes, and an end as soon as it is done.
+// The command as a separate process: clean output, exit codes, and an end as soon as it is done.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -125,7 +125,7 @@ describe('gateway as a process', function () {
     });
   });
 
-  it('tells a database that refuses from one that was not migrated', async () => {
+  it('distinguishes a database that refuses from one that was not migrated', async () => {
     const other = (name: string) => {
       const url = new URL(gateway.environment['DATABASE_URL'] ?? '');
       url.pathname = name;

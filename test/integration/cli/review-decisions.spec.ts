@@ -1,7 +1,7 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import { decideDeposit, decideWithdrawal } from '../../../staff/acts/payments.js';
+import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../../staff/acts/payments.js';
 import type { ActServices, UpdateTimeouts } from '../../../staff/acts/workflow-updates.js';
 import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
@@ -12,6 +12,7 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { renewSignInCode } from '../../../store/staff/roster.js';
+import { losingAnswers, losingQuestions } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { insertDeposit, insertPlayer, insertWithdrawal } from './payments.js';
@@ -110,7 +111,7 @@ describe('gateway review: decisions', function () {
     before(() => gateway.rows(`UPDATE operation SET environment = 'production'`));
     after(() => gateway.rows(`UPDATE operation SET environment = 'sandbox'`));
 
-    it('one person decides a payment for an hour; every admin is told, and the ticket is with each act', async () => {
+    it('one person decides payments for an hour; every admin is alerted, and each act has the ticket', async () => {
       const ben = await gateway.signedIn('ben');
       const id = await deposit(['PAYER_UNKNOWN']);
       const approve = ['review', 'approve', id, '--reason', 'statement checked'];
@@ -157,7 +158,7 @@ describe('gateway review: decisions', function () {
       assert.equal(await statusOf('withdrawal', id), 'under_review');
     });
 
-    it('whoever may decide no payment breaks no glass, and a ticket is needed', async () => {
+    it('break-glass is for people who may decide payments, and needs a ticket', async () => {
       const cleo = await gateway.signedIn('cleo');
       await cleo.fails(2, /--ticket/, 'staff', 'break-glass', '--reason', 'x');
       await cleo.fails(2, /--ticket: must be the id of an incident/, ...BREAK.with(3, 'no ticket at all'));
@@ -244,7 +245,7 @@ describe('gateway review: decisions', function () {
       isAct: true,
     });
     assert.deepEqual(await acts(), [refusal, requested('ana', 'another payer')]);
-    // The next decision is an act of its own.
+    // The next decision is its own act.
     returnResult = { kind: 'done' };
     await gateway.json('review', 'return', id, '--as', 'ben');
     assert.deepEqual(await acts(), [
@@ -271,7 +272,7 @@ describe('gateway review: decisions', function () {
     assert.deepEqual([answer['status'], answer['approvals_missing']], ['approved', false]);
   });
 
-  it('approve: dual approval takes two different people, in whatever spelling', async () => {
+  it('approve: dual approval takes two different people, in any spelling', async () => {
     const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
     const first = await gateway.json('review', 'approve', id, '--as', 'ana');
     assert.deepEqual([first['status'], first['approvals_missing']], ['under_review', true]);
@@ -388,6 +389,106 @@ describe('gateway review: decisions', function () {
     returnResult = { kind: 'done' };
     await temporal.sleep(60_000);
     assert.equal(await statusOf('deposit', id), 'returned');
+  });
+
+  describe('a connection that breaks', () => {
+    const timeouts = { acceptMs: 20_000, outcomeMs: 5_000 };
+    const isDone = async (actId: string) =>
+      (await gateway.rows('SELECT outcome FROM staff_act WHERE id = $1', actId))[0]?.['outcome'] === 'done';
+    const afterwards = () => losingAnswers(temporal.environment.connection, isDone);
+    const lastAct = async (id: string) =>
+      (
+        await gateway.rows('SELECT outcome FROM staff_act WHERE subject_id = $1 ORDER BY created_at DESC LIMIT 1', id)
+      )[0]?.['outcome'];
+
+    it('after the decision was stored: the answer is what the books say', async () => {
+      const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
+      const approve = async (name: string) =>
+        decideWithdrawal(services(afterwards(), timeouts), await claimed(name), {
+          id,
+          decision: 'approve',
+          reason: '',
+        });
+      const first = await approve('ana');
+      assert.ok(first.kind === 'done', first.kind);
+      assert.deepEqual(
+        [first.withdrawal.status, first.withdrawal.decision.decidedBy.map(({ person }) => person)],
+        ['under_review', ['ana']],
+      );
+      const second = await approve('ben');
+      assert.ok(second.kind === 'done', second.kind);
+      assert.equal(second.withdrawal.status, 'approved');
+      assert.equal(await lastAct(id), 'done');
+    });
+
+    it('after a return was stored: it is under way until the provider has made it', async () => {
+      const id = await deposit(['PAYER_MISMATCH']);
+      const returning = async (name: string) =>
+        decideDeposit(services(afterwards(), timeouts), await claimed(name), { id, decision: 'return', reason: '' });
+      returnResult = { kind: 'pending' };
+      assert.deepEqual(await returning('ana'), { kind: 'under_way' });
+      assert.equal(await lastAct(id), 'done');
+    });
+
+    it('after a write-off was asked for: it waits for a second person', async () => {
+      const movements = ['withdrawal_reserved'] as const;
+      const id = await insertWithdrawal(gateway, operationId, { status: 'approved', movements });
+      await gateway.rows(
+        `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at, attempt, claimed_at, traceless_look_ups,
+           traceless_since, traceless_last_at)
+         VALUES ($1, $2, 'claimed', now() - interval '30 hours', 'attempt', now() - interval '30 hours', 12,
+           now() - interval '26 hours', now())`,
+        ...[id, `P${id.slice(-30)}`],
+      );
+      await temporal.client.start(WITHDRAWAL_WORKFLOW, {
+        workflowId: id,
+        taskQueue: TASK_QUEUES.payments,
+        args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+      });
+      const order = { id, evidence: 'ticket 9', reason: '' };
+      const asked = await writeOffPayout(services(afterwards(), timeouts), await claimed('ana'), order);
+      assert.ok(asked.kind === 'requested', asked.kind);
+      assert.equal(asked.withdrawal.writeOffs?.[0]?.person, 'ana');
+      assert.ok(Date.parse(asked.lapsesAt) > Date.now());
+    });
+
+    it('after a cancel was stored: it is cancelled', async () => {
+      const order = {
+        kind: 'withdrawal',
+        id: await withdrawal(['FIRST_WITHDRAWAL']),
+        reason: '',
+        seenVersion: 1,
+      } as const;
+      const cancelled = await cancelPayment(services(afterwards(), timeouts), await claimed('ana'), order);
+      assert.ok(cancelled.kind === 'done' && 'withdrawal' in cancelled, cancelled.kind);
+      assert.equal(cancelled.withdrawal.status, 'cancelled');
+    });
+
+    it('before anything reached the workflow: nothing changed, and the act never counts', async () => {
+      const id = await withdrawal(['FIRST_WITHDRAWAL']);
+      const client = losingQuestions(temporal.environment.connection);
+      const order = { id, decision: 'approve', reason: '' } as const;
+      const outcome = await decideWithdrawal(services(client, timeouts), await claimed('ana'), order);
+      assert.deepEqual(outcome, { kind: 'unreached', reason: 'temporal_refused', failure: 'ServiceError' });
+      assert.equal(await lastAct(id), 'refused');
+    });
+
+    it('with a database that does not answer then: the outcome is unknown', async () => {
+      const id = await withdrawal(['FIRST_WITHDRAWAL']);
+      const silent = new Proxy(database, {
+        get: (whole, name) =>
+          name === 'staffAct'
+            ? { ...whole.staffAct, updateMany: () => Promise.reject(new Error('connection refused')) }
+            : (Reflect.get(whole, name) as unknown),
+      });
+      const order = { id, decision: 'approve', reason: '' } as const;
+      const asking = { ...services(losingQuestions(temporal.environment.connection), timeouts), database: silent };
+      const outcome = await decideWithdrawal(asking, await claimed('ana'), order);
+      assert.deepEqual(outcome, { kind: 'unreached', reason: 'books_silent', failure: 'Error' });
+      assert.throws(() => reached(id, outcome), /the database does not say whether it was done/);
+      const cancel = { kind: 'withdrawal', id, reason: '', seenVersion: 1 } as const;
+      assert.deepEqual(await cancelPayment(asking, await claimed('ana'), cancel), outcome);
+    });
   });
 
   it('approve: without a worker one line says that the decision may still count', async () => {

@@ -4,8 +4,8 @@ import { Client } from '@temporalio/client';
 import { dated } from '../../../activities/dated.js';
 import {
   createRuleChangeProof,
+  createRuleChangeSteps,
   createRuleChangeStore,
-  ruleChangeBooks,
 } from '../../../activities/operations/rule-changes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
@@ -57,7 +57,7 @@ export class RuleChangeWorld {
       payments: {
         ...doubles.payments,
         ...dated(() => temporal.nowMs(), {
-          ...createRuleChangeStore(ruleChangeBooks(workers, testSealer, () => Promise.resolve())),
+          ...createRuleChangeSteps(createRuleChangeStore(workers, testSealer, () => Promise.resolve())),
           ...createRuleChangeProof(workers),
         }),
       },

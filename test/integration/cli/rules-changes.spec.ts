@@ -4,8 +4,11 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
+import { actOnChange } from '../../../staff/acts/rule-changes.js';
 import { insertRuleChange } from '../../../store/rules/rule-changes.js';
 import { currentRuleSet, insertRuleSet } from '../../../store/rules/rule-sets.js';
+import { ensureClaimedPerson } from '../../../store/staff/people.js';
+import { losingAnswers } from '../../support/lost-answers.js';
 import { PROPOSED, RuleChangeWorld } from './rule-change-world.js';
 
 describe('gateway rules changes', function () {
@@ -102,6 +105,26 @@ describe('gateway rules changes', function () {
     assert.deepEqual(await world.acts(id), [{ person: 'ana', action: 'rule_change.reject' }]);
   });
 
+  it('a connection that broke after the decision: the change as the books have it', async () => {
+    const { id } = await world.proposal();
+    const digest = await world.digestOf(id);
+    const isDone = async (actId: string) =>
+      (await world.gateway.rows('SELECT outcome FROM staff_act WHERE id = $1', actId))[0]?.['outcome'] === 'done';
+    const client = losingAnswers(world.temporal.environment.connection, isDone);
+    const ask = async (name: string, act: Parameters<typeof actOnChange>[2]) =>
+      actOnChange(
+        { database: world.database, withTemporal: (work) => work(client) },
+        { handle: await ensureClaimedPerson(world.database, name), means: 'claim', sessionId: null },
+        act,
+      );
+    const first = await ask('ana', { kind: 'rule_change.approve', id, reason: '', digest });
+    assert.ok(first.kind === 'done', first.kind);
+    assert.deepEqual([first.change.status, first.change.decisions.length], ['pending_approval', 1]);
+    const second = await ask('ben', { kind: 'rule_change.reject', id, reason: '' });
+    assert.ok(second.kind === 'done', second.kind);
+    assert.equal(second.change.status, 'rejected');
+  });
+
   it('superseded: said clearly, exit code 1, nothing changed', async () => {
     const { id, operationId } = await world.proposal();
     await world.decide('approve', id, 'ana');
@@ -149,7 +172,7 @@ describe('gateway rules changes', function () {
     assert.equal((await world.eventsOf(first.operationId)).length, 1);
   });
 
-  it('the report: approved by its digest only, the same again from the same decisions, and void once it is computed anew', async () => {
+  it('the report: approved by its digest only, the same from the same decisions, and void once it is computed again', async () => {
     const { id } = await world.proposal();
     const digest = await world.digestOf(id);
     await world.gateway.fails(

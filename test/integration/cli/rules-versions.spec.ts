@@ -1,6 +1,6 @@
 // Versions of the rules: how an approved change is applied, `rules set`, and how versions are numbered.
 import assert from 'node:assert/strict';
-import { createRuleChangeStore, ruleChangeBooks } from '../../../activities/operations/rule-changes.js';
+import { createRuleChangeSteps, createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
 import { newId } from '../../../domain/identifiers.js';
 import { setAndPublishRules } from '../../../store/rules/engine-rules.js';
 import { storeDecision } from '../../../store/rules/rule-change-decisions.js';
@@ -23,8 +23,8 @@ describe('gateway rules: versions', function () {
     const { id, operationId } = await world.proposal();
     const digest = await world.digestOf(id);
     await world.decide('approve', id, 'ana');
-    const { decideRuleChange, expireRuleChange, loadRuleChange } = createRuleChangeStore(
-      ruleChangeBooks(world.database, testSealer, () => Promise.resolve()),
+    const { decideRuleChange, expireRuleChange, loadRuleChange } = createRuleChangeSteps(
+      createRuleChangeStore(world.database, testSealer, () => Promise.resolve()),
     );
     const at = new Date().toISOString();
     const approval = async (person: string, subjectDigest: string) => {

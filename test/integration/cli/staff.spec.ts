@@ -147,7 +147,7 @@ describe('gateway staff', () => {
     await gateway.fails(1, /is the last admin/, 'staff', 'disable', 'ana.souza');
     await person('ben', 'admin');
     await gateway.json('staff', 'role', 'revoke', 'ana.souza', 'admin');
-    // Whoever loses a role is signed out everywhere.
+    // A person who loses a role is signed out everywhere.
     await gateway.fails(1, /the session has ended/, 'staff', 'create', 'eva');
   });
 

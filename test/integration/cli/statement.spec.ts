@@ -1,4 +1,4 @@
-// `gateway statement`: a file is read whole or not at all, and what a day came to is kept, told and audited.
+// `gateway statement`: a file is read whole or not at all, and the result of a day is stored, printed and audited.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ describe('gateway statement', () => {
   };
   const linesStored = async () => (await gateway.rows('SELECT 1 FROM statement_line')).length;
 
-  it('imports, compares, tells by the exit code, alerts and audits; another file adds what is new', async () => {
+  it('imports, compares, reports by the exit code, alerts and audits; another file adds what is new', async () => {
     const { exitCode, told } = await answerOf(...importing(HEADER, LINE));
     assert.deepEqual(
       [exitCode, told['imported'], told['ok'], told['lines'], told['missing_here'], told['revision']],

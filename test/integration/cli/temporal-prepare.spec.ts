@@ -51,7 +51,7 @@ describe('gateway temporal prepare', function () {
     assert.equal(await retentionHours(), 168);
   });
 
-  it('no server: waits as long as it was told, then one line', async () => {
+  it('no server: waits as long as configured, then one line', async () => {
     const nowhere = await createTestGateway({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
     try {
       const startedAt = Date.now();

@@ -103,7 +103,7 @@ describe('two people in production', () => {
     assert.deepEqual([entry?.['person'], approval], ['ana', requestOf(asked)]);
   });
 
-  it('the first webhook secret of an operation is told to nobody before a second person approves it', async () => {
+  it('nobody sees the first webhook secret of an operation before a second person approves it', async () => {
     const [first] = await gateway.rows(
       `SELECT id FROM approval_request WHERE operation_id = $1 AND kind = 'webhook_secret'`,
       operation,
@@ -119,7 +119,7 @@ describe('two people in production', () => {
     assert.match(made['webhook_secret'], /^whsec_/);
   });
 
-  it('an entry leaves the block list by two people, a review list by one; the request does not tell the value', async () => {
+  it('an entry leaves the block list by two people, a review list by one; the request does not show the value', async () => {
     const list = (act: string, name: string) =>
       ana.json('list', act, '--operation', operation, '--list', name, '--kind', 'player', 'player-77');
     await list('add', 'block');

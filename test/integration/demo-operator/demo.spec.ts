@@ -51,7 +51,7 @@ describe('demo', () => {
     for (const pattern of patterns) assert.match(lines.join('\n'), pattern);
   }
 
-  it('tells both life cycles, with status and version, and ends well', async () => {
+  it('narrates both life cycles, with status and version, and ends well', async () => {
     const { ok } = await demo();
     assert.ok(ok, lines.join('\n'));
     assertSaid(

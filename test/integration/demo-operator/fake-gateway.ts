@@ -1,5 +1,5 @@
 // A small gateway for the demo operator's tests: it keeps deposits, withdrawals and events, checks signatures strictly,
-// and delivers signed webhooks. Its own signing code is written anew here, so that a mistake in the client's shows.
+// and delivers signed webhooks. It signs with code of its own, so that a mistake in the client's shows.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -34,7 +34,7 @@ export interface FakeGateway {
   failReads: number;
   /** False: its bank receives only. */
   sendsPayouts: boolean;
-  /** False holds webhooks back: only `GET /events` tells of what happened. */
+  /** False holds webhooks back: only `GET /events` shows what happened. */
   delivering: boolean;
   /** Set once the operator listens. */
   webhookUrl: string;

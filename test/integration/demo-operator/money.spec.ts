@@ -162,7 +162,7 @@ describe('demo operator: money', () => {
     );
   });
 
-  it('a gateway begun anew: the unknown cursor is dropped, later events are found', async () => {
+  it('a gateway that started over: the unknown cursor is dropped, later events are found', async () => {
     await creditedDeposit('d-1');
     await setup.restart();
     await untilState(setup, 'the cursor', () =>

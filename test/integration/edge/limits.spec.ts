@@ -1,4 +1,4 @@
-// The limits of the TLS edge for one certificate, and those for callbacks, in real nginx: whoever goes beyond them is
+// The limits of the TLS edge for one certificate, and those for callbacks, in real nginx: a client beyond them is
 // refused, and others are served. The template's own limits are above what a test can send.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

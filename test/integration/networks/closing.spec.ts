@@ -62,11 +62,11 @@ describe('a connection that closes while Temporal is away', function () {
     return performance.now() - startedAt;
   }
 
-  it('calls that wait for their next try end as unavailable, and the process goes on', async () => {
+  it('calls that wait for their next try end as unavailable, and the process continues', async () => {
     const underWay = Array.from({ length: 20 }, (_, index) => create(`dep_${index}`));
     await sleep(500);
     await server.service.kill();
-    // Each call is now in a pause of its own before it is made again.
+    // Each call is now in its own pause before it is made again.
     await sleep(1_000);
     const tookMs = await closed();
     assert.ok(tookMs < CLOSES_WITHIN_MS, `${Math.round(tookMs)} ms`);

@@ -97,7 +97,7 @@ describe('TLS to Temporal and PostgreSQL', function () {
       it(`${title} → refused`, () => fails(variables(changed())));
     }
 
-    it('half of a pair, or TLS off beside a certificate → the variable is named', () => {
+    it('half of a pair, or TLS off with a certificate → the variable is named', () => {
       assert.throws(
         () => readTemporalConfig(variables({ TEMPORAL_TLS_KEY_FILE: '' })),
         /TEMPORAL_TLS_CERT_FILE: goes with TEMPORAL_TLS_KEY_FILE/,

@@ -27,7 +27,7 @@ const CHALLENGE = `chl_${'0'.repeat(32)}`;
 const CREDENTIAL = { id: 'nobodys-passkey-0', rawId: 'nobodys-passkey-0', type: 'public-key' };
 const CREATED = { ...CREDENTIAL, response: { attestationObject: '', clientDataJSON: '' } };
 const SIGNED = { ...CREDENTIAL, response: { authenticatorData: '', clientDataJSON: '', signature: '' } };
-/** Whoever has not signed in gets nothing but these. */
+/** All that a person gets before signing in. */
 const NOBODY_YET: readonly unknown[] = ['link_not_valid', 'passkey_not_valid', 'oidc_not_valid', 'oidc_away'];
 const HARMLESS: readonly unknown[] = ['not_found', 'passkey_not_valid'];
 
@@ -37,6 +37,7 @@ const NOT_THERE: Readonly<Record<string, string>> = {
   'rule-changes': 'chg_0',
   passkeys: 'nobodys-passkey-0',
   staff: 'nobody',
+  events: 'evt_0',
 };
 
 /** Of an operation that there is, these would change it. */
@@ -272,7 +273,7 @@ describe('panel: who may what', function () {
   describe('the page', () => {
     const read = (path: string, headers: Record<string, string> = {}) => world.send(`/${path}`, { headers });
 
-    it('is one for every path of its own, never kept, with a nonce of its own', async () => {
+    it('is one for every path of its own, never kept, with its own nonce', async () => {
       const nonces = new Set<string>();
       for (const path of ['/', '/queue', '/cases/wdr_0', '/index.html']) {
         const { status, headers, text } = await read(path);

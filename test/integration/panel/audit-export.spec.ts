@@ -90,7 +90,7 @@ describe('panel: the audit trail as a file', function () {
     assert.equal(second?.['operation_id'], null);
   });
 
-  it('a spreadsheet is told that it is UTF-8', async () => {
+  it('is marked as UTF-8, for spreadsheets', async () => {
     const address = `http://127.0.0.1:${world.port}/api/audit/export?person=nobody`;
     const { body } = await request(address, { headers: { cookie: auditor.cookie } });
     assert.equal(

@@ -1,4 +1,4 @@
-// What the panel's stream tells a person.
+// What the panel's stream shows a person.
 import { eventually } from '../../../tools/harness/eventually.js';
 import type { PanelWorld, Person } from './world.js';
 

@@ -6,10 +6,12 @@ import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
 import { exposition } from '../../../platform/telemetry/instruments.js';
 import { createDatabase, type Database } from '../../../store/database.js';
+import { losingAnswers } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from '../cli/payment-workers.js';
 import { insertDeposit, insertWithdrawal } from '../cli/payments.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
+import { cancelPayment } from '../../../staff/acts/payments.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
 describe('panel: decisions', function () {
@@ -132,6 +134,26 @@ describe('panel: decisions', function () {
     );
   });
 
+  it('a connection that broke after the decision: the page is told what the books say', async () => {
+    const isDone = async (id: string) =>
+      (await gateway.rows('SELECT outcome FROM staff_act WHERE id = $1', id))[0]?.['outcome'] === 'done';
+    const broken = await createPanelWorld({
+      gateway,
+      temporal: losingAnswers(temporal.environment.connection, isDone),
+    });
+    try {
+      const vera = await broken.person('vera', ['reviewer']);
+      const id = await withdrawal(['FIRST_WITHDRAWAL']);
+      const { status, body } = await decide(vera, id, 'approve');
+      assert.deepEqual([status, body['outcome'], body['status']], [200, 'done', 'approved']);
+      const two = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
+      const noted = (await decide(vera, two, 'approve')).body;
+      assert.deepEqual([noted['outcome'], noted['status']], ['noted', 'under_review']);
+    } finally {
+      await broken.close();
+    }
+  });
+
   it('a version that changed since is not decided', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     const { status, body } = await decide(rita, id, 'approve', 7);
@@ -179,11 +201,50 @@ describe('panel: decisions', function () {
     assert.deepEqual([cancelled['outcome'], cancelled['status']], ['done', 'cancelled']);
     const { body } = await decide(rita, id, 'approve');
     assert.deepEqual([body['code'], body['now']['status']], ['other_state', 'cancelled']);
-    const audited = await gateway.rows(
-      `SELECT person FROM audit_entry WHERE action = 'payment.cancel' AND subject = $1`,
+    assert.deepEqual(await acts(id), ['paulo withdrawal.cancel link session done']);
+    const [entry, ...others] = await gateway.rows(
+      `SELECT person, detail FROM audit_entry WHERE action = 'withdrawal.cancel' AND subject = $1`,
       id,
     );
-    assert.deepEqual(audited, [{ person: 'paulo' }]);
+    assert.deepEqual([entry?.['person'], others], ['paulo', []]);
+    const { reason, version, means } = JSON.parse(String(entry?.['detail'])) as Json;
+    assert.deepEqual([reason, version, means], ['asked by the operator', 2, 'link']);
+    assert.deepEqual((await rita.get(`/payments/${id}`)).body['decided'], [], 'operators see no person');
+  });
+
+  /** Somebody else acts between a person's click, whose page was compared with the row, and the workflow. */
+  const cancelAfter = (id: string, meanwhile: () => Promise<unknown>) =>
+    cancelPayment(
+      {
+        database: world.database,
+        withTemporal: async (work) => {
+          await meanwhile();
+          return work(new Client({ connection: temporal.environment.connection }));
+        },
+      },
+      { handle: 'paulo', means: 'claim', sessionId: null },
+      { kind: 'withdrawal', id, reason: 'asked by the operator', seenVersion: 1 },
+    );
+
+  it('a withdrawal that is approved between the click and its cancel stays approved', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const { kind } = await cancelAfter(id, () => decide(rita, id, 'approve'));
+    assert.equal(kind, 'subject_changed');
+    assert.equal((await rita.get(`/payments/${id}`)).body['status'], 'approved');
+    assert.deepEqual(await acts(id), [
+      'rita withdrawal.approve link session done',
+      'paulo withdrawal.cancel claim no session refused',
+    ]);
+    const now = { act: 'cancel', reason: 'asked by the operator', version: 2 };
+    assert.equal((await paulo.post(`/payments/${id}/acts`, { ...now, version: 1 })).body['code'], 'stale');
+    assert.equal((await paulo.post(`/payments/${id}/acts`, now)).body['status'], 'cancelled');
+    assert.equal((await paulo.post(`/payments/${id}/acts`, now)).body['code'], 'other_state');
+  });
+
+  it('one that is refused meanwhile has ended: the cancel says its state', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const outcome = await cancelAfter(id, () => decide(rita, id, 'refuse'));
+    assert.deepEqual(outcome, { kind: 'other_state', status: 'rejected' });
   });
 
   it('what it waits for is said by its process', async () => {
@@ -230,7 +291,7 @@ describe('panel: decisions', function () {
     assert.ok(page['ledger'].every((transfer: Json) => transfer['sums_to_zero']));
   });
 
-  it('a claim tells colleagues, and stops nobody', async () => {
+  it('colleagues see a claim, and it stops nobody', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     assert.equal((await rita.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');
     assert.equal((await paulo.post(`/cases/${id}/claim`, { claim: true })).body['claim']['person'], 'rita');

@@ -35,7 +35,7 @@ describe('panel: disputed payments', function () {
       String(to),
     );
 
-  it('none, then one with what the provider tells', async () => {
+  it('none, then one with what the provider reports', async () => {
     assert.deepEqual(await readAll(), []);
     await plant(1, 1, depositId);
     assert.deepEqual(await readAll(), [

@@ -102,7 +102,7 @@ describe('panel: the identity provider', function () {
     const other = await cameBack('account-dora');
     await refused(await finish(answer, null));
     await refused(await finish(answer, other.ticket));
-    // Nor is anything used up by whoever sends a browser here with an answer of their own.
+    // A forged answer that somebody sends a browser here with uses nothing up either.
     assert.equal((await finish(answer, ticket)).body['handle'], 'rita');
     assert.equal((await finish(other.answer, other.ticket)).body['handle'], 'dora');
   });
@@ -124,7 +124,7 @@ describe('panel: the identity provider', function () {
       await refused(await finish(changed.toString(), ticket));
     });
 
-  it('a person who did not agree there is told apart in the log, in words of the standard only', async () => {
+  it('the log distinguishes a person who did not agree there, by codes of the standard only', async () => {
     const { answer, ticket } = await cameBack('account-rita');
     const state = new URLSearchParams(answer).get('state') ?? '';
     const iss = encodeURIComponent(provider.issuer);
@@ -179,7 +179,7 @@ describe('panel: the identity provider', function () {
       const asked = await on.send('/oidc/address', { method: 'POST' });
       const address = new URL(String(asked.body['address']));
       assert.equal(address.searchParams.get('max_age'), '60');
-      // As whoever sits at the machine could ask.
+      // A request that anyone at the machine could make.
       address.searchParams.delete('max_age');
       const answer = await provider.answerTo(address.href);
       await refused(await finish(answer, valueOf(asked, '__Host-panel-oidc') ?? '', on));
@@ -201,7 +201,7 @@ describe('panel: the identity provider', function () {
     await refused(await finish(answer, ticket));
   });
 
-  it('an account of nobody here: no session and no person; whoever has it is told what it is called', async () => {
+  it('an unknown account: no session and no person; the page shows what it is called', async () => {
     const people = () => gateway.rows('SELECT handle, oidc_subject FROM staff ORDER BY handle');
     const before = await people();
     const reply = await signIn('account-of-eve');
@@ -312,7 +312,7 @@ describe('panel: the identity provider', function () {
       assert.deepEqual([act?.['kind'], act?.['means']], ['risk.reject', 'oidc']);
     });
 
-    it('makes and removes no passkey: whoever rules the provider would sign as anybody', async () => {
+    it('makes and removes no passkey: an attacker who controls the provider would sign as anybody', async () => {
       const options = await send('/passkeys/registration-options', 'POST');
       assert.equal(codeOf(options), 'passkey_needed');
       const response = {

@@ -79,7 +79,7 @@ describe('panel: passkeys', function () {
       );
     });
 
-    it('a code makes no passkey for somebody who has one: whoever gives codes would act as anybody', async () => {
+    it('a code makes no passkey for somebody who has one: a person who gives codes could act as anybody', async () => {
       const reply = await enrolmentOf(production, await production.link('rita'), new TestAuthenticator(PANEL_URL));
       assert.equal(codeOf(reply), 'link_not_valid');
     });

@@ -70,7 +70,7 @@ describe('panel: who looks', function () {
   });
 });
 
-/** One connection of the stream, and what it has told. */
+/** One connection of the stream, and what it received. */
 function open({ port }: PanelWorld, { cookie }: Person) {
   const aborter = new AbortController();
   let text = '';

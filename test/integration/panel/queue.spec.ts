@@ -136,7 +136,7 @@ describe('panel: the review queue at size', function () {
         ...{ reach: 'every', operationId: null, kind: null, reason: null, leastMinor: null },
         ...{ sort, asOf: new Date().toISOString(), after: null, take: PAGE + 1 },
       });
-      // An index is read alone once a VACUUM has marked its pages, which one that runs beside a reader leaves out.
+      // An index is read alone once a VACUUM has marked its pages, which a VACUUM during a read does not do.
       await eventually(async () => {
         await world.gateway.rows('VACUUM ANALYZE deposit, withdrawal');
         const rows = await world.gateway.rows(`EXPLAIN ${text}`, ...values);

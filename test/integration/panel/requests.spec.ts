@@ -176,11 +176,19 @@ describe('panel: requests and alerts', function () {
     };
     const resolve = async (person: Person, id: string) =>
       (await person.post(`/alerts/${id}`, { act: 'resolve', reason: 'I asked' })).body;
+    const mayResolve = async (person: Person, id: string) =>
+      (await person.get(`/alerts?id=${id}`)).body['items'][0]['acts']['resolve'];
     const young = await insert(11, 'paulo');
+    // The page says beforehand what the act would be refused for.
+    assert.deepEqual(await mayResolve(rita, young), { possible: false, why_not: 'open_too_short' });
+    assert.deepEqual(await mayResolve(paulo, young), { possible: false, why_not: 'own_passkey' });
     assert.equal((await resolve(rita, young))['code'], 'open_too_short');
     const old = await insert(13, 'paulo');
     assert.equal((await resolve(paulo, old))['code'], 'own_passkey');
+    assert.deepEqual(await mayResolve(paulo, old), { possible: false, why_not: 'own_passkey' });
+    assert.deepEqual(await mayResolve(rita, old), { possible: true, why_not: null });
     assert.equal((await resolve(rita, old))['resolved_by'], 'rita');
+    assert.deepEqual(await mayResolve(rita, old), { possible: false, why_not: 'other_state' });
     await world.gateway.rows('DELETE FROM alert WHERE id = $1', young);
   });
 
@@ -197,7 +205,7 @@ describe('panel: requests and alerts', function () {
     assert.ok(open['meaning'].length > 20 && open['safe_action'].length > 20);
     const take = (by: Person, seen: string | null) => by.post(`/alerts/${id}`, { act: 'assign', person: 'me', seen });
     assert.equal((await take(rita, null)).body['assigned_to'], 'rita');
-    // Whoever has not seen that a colleague took it takes nothing from them.
+    // A person who has not seen that a colleague took it cannot take it from them.
     assert.equal((await take(paulo, null)).body['code'], 'stale');
     assert.equal((await rita.get('/alerts')).body['items'][0]['assigned_to'], 'rita');
     assert.equal((await take(paulo, 'rita')).body['assigned_to'], 'paulo');

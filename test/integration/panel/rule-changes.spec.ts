@@ -35,7 +35,7 @@ describe('panel: changes of rules', function () {
   const approve = (person: Person, { id, digest }: { id: string; digest: string }, confirm = digest.slice(-4)) =>
     person.post(`/rule-changes/${id}`, { act: 'approve', reason: 'agreed', digest, confirm });
 
-  it('two people approve the digest that they saw: the rules are in force, and the operator is told', async () => {
+  it('two people approve the digest that they saw: the rules are in force, and the operator is notified', async () => {
     const change = await proposal();
     const { id, operationId, digest } = change;
     const inbox = (await paulo.get('/rule-changes')).body['items'];
@@ -78,7 +78,7 @@ describe('panel: changes of rules', function () {
     await approve(rita, change);
     const recompute = (digest: string, approvals: number) =>
       paulo.post(`/rule-changes/${change.id}`, { act: 'recompute', digest, approvals });
-    // Whoever has not seen the approval does not void it.
+    // A person who has not seen the approval does not void it.
     assert.equal((await recompute(change.digest, 0)).body['code'], 'stale');
     assert.equal((await recompute('0'.repeat(64), 1)).body['code'], 'stale');
     assert.equal((await recompute(change.digest, 1)).body['outcome'], 'done');

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import type { BuildStatus, Deployment } from '../../../platform/temporal/worker-builds.js';
 import { redeliver, redeliverRange } from '../../../staff/acts/deliveries.js';
-import { cancel, lookUp, type SafeActServices } from '../../../staff/acts/safe-acts.js';
+import { lookUp, type LookUpServices } from '../../../staff/acts/look-ups.js';
+import { promote } from '../../../staff/acts/worker-builds.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 import { fund, inserted } from '../store/withdrawal-fixtures.js';
 
@@ -36,46 +39,28 @@ describe('panel: acts whose answer may be lost', () => {
     ({
       database: fixture.database,
       deposits: {},
-      withdrawals: { cancel: answering(answer), refresh: answering(answer) },
-    }) as unknown as SafeActServices;
+      withdrawals: { refresh: answering(answer) },
+    }) as unknown as LookUpServices;
   const payment = () => ({ kind: 'withdrawal', id: held.record.snapshot.id }) as const;
-  const ordered = () => ({ ...payment(), reason: 'asked by the operator', seenVersion: 1 });
-  const asked = () => [
-    ['ana', 'payment.cancel', payment().id, { means: 'claim', reason: 'asked by the operator', version: 1 }],
-  ];
 
-  it('a cancel is on record before it can happen, and stays when nobody answers', async () => {
-    const lost = services(() => Promise.resolve({ kind: 'unavailable' }));
-    assert.deepEqual(await cancel(lost, ana, ordered()), { kind: 'outcome_unknown' });
-    assert.deepEqual(atTheCall, asked());
-    assert.deepEqual(await entries(), asked());
-    await assert.rejects(
-      cancel(
-        services(() => Promise.reject(NO_ANSWER)),
-        ana,
-        ordered(),
-      ),
-      NO_ANSWER,
-    );
-    assert.deepEqual(await entries(), [...asked(), ...asked()]);
-  });
-
-  it('one that was refused says so; one of another version was never asked for', async () => {
-    const closed = services(() => Promise.resolve({ kind: 'closed' }));
-    assert.deepEqual(await cancel(closed, ana, { ...ordered(), seenVersion: 2 }), { kind: 'stale' });
-    assert.deepEqual(await entries(), []);
-    assert.deepEqual(await cancel(closed, ana, ordered()), { kind: 'other_state' });
-    const refused = ['ana', 'payment.cancel_refused', payment().id, { means: 'claim', why: 'other_state' }];
-    assert.deepEqual(await entries(), [...asked(), refused]);
-  });
-
-  it('a look-up is on record before the provider is asked', async () => {
+  it('a look-up is on record before the provider is asked, and stays when nobody answers', async () => {
+    const asked = ['ana', 'payment.look_up', payment().id, { means: 'claim' }];
     const lost = services(() => Promise.resolve({ kind: 'unavailable' }));
     assert.deepEqual(await lookUp(lost, ana, payment()), { kind: 'outcome_unknown' });
-    assert.deepEqual(atTheCall, [['ana', 'payment.look_up', payment().id, { means: 'claim' }]]);
+    assert.deepEqual(atTheCall, [asked]);
+    const failing = services(() => Promise.reject(NO_ANSWER));
+    await assert.rejects(lookUp(failing, ana, payment()), NO_ANSWER);
+    assert.deepEqual(await entries(), [asked, asked]);
   });
 
-  it('a redelivery, of one event or of a span, is on record before Temporal is told', async () => {
+  it('one that was refused says so', async () => {
+    const closed = services(() => Promise.resolve({ kind: 'closed' }));
+    assert.deepEqual(await lookUp(closed, ana, payment()), { kind: 'other_state' });
+    const refused = ['ana', 'payment.look_up_refused', payment().id, { means: 'claim', why: 'other_state' }];
+    assert.deepEqual((await entries()).at(-1), refused);
+  });
+
+  it('a redelivery, of one event or of a span, is on record before Temporal is called', async () => {
     const { database, operationId } = fixture;
     const event = await database.event.findFirstOrThrow();
     const temporal = { database, withTemporal: answering(() => Promise.reject(NO_ANSWER)) as never };
@@ -88,11 +73,29 @@ describe('panel: acts whose answer may be lost', () => {
     assert.deepEqual(atTheCall, [one, range]);
   });
 
+  it('a build’s promotion is on record once, however often Temporal is asked, with why it refused', async () => {
+    const { database } = fixture;
+    const workers = Object.fromEntries(ALL_TASK_QUEUES.map((queue) => [queue, 1])) as BuildStatus['workers'];
+    const build = { buildId: 'v2', state: 'inactive', rampPercent: null, openWorkflows: 0, workers } as const;
+    const promoting = (answers: (string | null)[], waitSeconds: number) => {
+      const makeCurrent = answering(async () => answers.shift() ?? null);
+      const deployment = { name: 'gateway', builds: async () => [build], makeCurrent } as unknown as Deployment;
+      const services = { database, withDeployment: <R>(work: (asked: Deployment) => Promise<R>) => work(deployment) };
+      return promote(services, ana, { buildId: 'v2', ramp: null, waitSeconds });
+    };
+    const entry = ['ana', 'deploy.promote', 'v2', { before: null, means: 'claim', ramp_percent: null }];
+    assert.deepEqual(await promoting(['not registered yet', null], 5), { kind: 'promoted', before: null });
+    assert.deepEqual(atTheCall, [entry]);
+    assert.deepEqual(await entries(), [entry]);
+    assert.deepEqual(await promoting(['no such version'], 0), { kind: 'refused', why: 'no such version' });
+    const refused = ['ana', 'deploy.promote_refused', 'v2', { means: 'claim', why: 'no such version' }];
+    assert.deepEqual(await entries(), [entry, entry, refused]);
+  });
+
   it('in production a claimed name does none of these', async () => {
     const { database, operationId } = fixture;
     await database.operation.updateMany({ data: { environment: 'production' } });
     const never = services(() => assert.fail('asked'));
-    assert.deepEqual(await cancel(never, ana, ordered()), { kind: 'not_permitted' });
     assert.deepEqual(await lookUp(never, ana, payment()), { kind: 'not_permitted' });
     const { id } = await database.event.findFirstOrThrow();
     const temporal = { database, withTemporal: (() => assert.fail('asked')) as never };

@@ -74,7 +74,7 @@ describe('panel: staff', function () {
     assert.deepEqual(await audited('staff.sessions_end'), ['ana cleo']);
   });
 
-  it('whoever is disabled is out, and stays in the list', async () => {
+  it('a disabled person is signed out, and stays in the list', async () => {
     const dora = await world.person('dora', ['approver']);
     assert.equal(await act(ana, 'dora', { act: 'disable' }), true);
     assert.equal((await dora.get('/session')).body['code'], 'not_signed_in');

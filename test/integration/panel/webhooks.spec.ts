@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
 import { redeliveryWorkflowId } from '../../../contract/temporal/redelivery.js';
+import { WEBHOOK_DELIVERY_WORKFLOW } from '../../../contract/temporal/webhook-delivery.js';
+import { newId } from '../../../domain/identifiers.js';
 import { createDatabase } from '../../../store/database.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from '../cli/payment-workers.js';
@@ -95,7 +97,7 @@ describe('panel: webhooks', function () {
     assert.equal((await log('?cursor=nonsense')).status, 400);
   });
 
-  it('a span of time: what was never accepted is on its way, audited, by a workflow of its own', async () => {
+  it('a span of time: what was never accepted is on its way, audited, by its own workflow', async () => {
     await events('a', '2026-11-20T10:00:00Z', 5, 100);
     await attempt(`evt_a${'0'.repeat(20)}`, 204);
     await attempt(`evt_a${'1'.padStart(20, '0')}`, 500);
@@ -115,6 +117,25 @@ describe('panel: webhooks', function () {
         ['sofia', 'all', 5],
       ],
     );
+  });
+
+  it('one event, also of no payment: on its way, audited; whoever may not, or reaches it not, is refused', async () => {
+    const [id, other] = [newId('event'), (await gateway.operation())['operation_id']];
+    await gateway.rows(
+      `INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
+       VALUES ($1, $2, 1000000, 'rules.updated', $2, 9, '\\x00', now())`,
+      ...[id, operationId],
+    );
+    const one = (person: Person) => person.send(`/events/${id}/redeliveries`, { method: 'POST' });
+    const elsewhere = await world.person('ines', [{ role: 'support', operationId: other }]);
+    assert.equal((await one(elsewhere)).body['code'], 'not_found');
+    const mixed = await world.person('igor', ['reviewer', { role: 'support', operationId: other }]);
+    assert.equal((await one(mixed)).body['code'], 'not_found');
+    assert.equal((await one(await world.person('rui', ['reviewer']))).body['code'], 'not_permitted');
+    assert.deepEqual((await one(support)).body, { events: 1 });
+    const entries = await gateway.rows('SELECT person, action FROM audit_entry WHERE subject = $1', id);
+    assert.deepEqual(entries, [{ person: 'sofia', action: 'event.redeliver' }]);
+    assert.equal((await temporal.client.getHandle(id).describe()).type, WEBHOOK_DELIVERY_WORKFLOW);
   });
 
   it('an empty span, one that ends before it begins, one with too many events', async () => {

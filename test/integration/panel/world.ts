@@ -123,6 +123,7 @@ export async function createPanelWorld({
     panelUrl: PANEL_URL,
     files: files ?? new Map(),
     health: {},
+    askTemporal: () => Promise.resolve(),
     pollMs: 50,
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
   });

@@ -30,7 +30,7 @@ describe('panel: lost payouts that wait for a second person', function () {
       ...{ person: 'rita', decision, at },
       ...{ reason: 'the provider knows nothing of it', evidence: 'ticket 4711' },
     }));
-    await world.gateway.rows(`UPDATE withdrawal SET conclusions = $2::jsonb WHERE id = $1`, id, JSON.stringify(acts));
+    await world.gateway.rows(`UPDATE withdrawal SET write_offs = $2::jsonb WHERE id = $1`, id, JSON.stringify(acts));
     return { id, at };
   };
   const listed = async (person: Person) => (await person.get('/write-offs')).body['items'] as Record<string, unknown>[];
@@ -59,7 +59,7 @@ describe('panel: lost payouts that wait for a second person', function () {
     assert.equal(await counted(), 1);
   });
 
-  it('is marked as one’s own, and is nothing to whoever does not reach its operation', async () => {
+  it('is marked as one’s own, and hidden from people who do not reach its operation', async () => {
     const rita = await world.person('rita', ['risk_manager']);
     assert.deepEqual(
       (await listed(rita)).map((item) => item['is_own']),

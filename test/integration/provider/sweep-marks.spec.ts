@@ -1,4 +1,4 @@
-// Where a sweep of an account stands is what is stored: its steps go on from there, whatever they are asked with, and
+// The position of a sweep of an account is what is stored: its steps continue from there, for any input, and
 // its mark moves to the end of what was read, never back. Also of a list that is refused from its first sweep on.
 import assert from 'node:assert/strict';
 import pino from 'pino';

@@ -50,7 +50,7 @@ describe('what an account’s lists have and cannot be read', () => {
     );
 
   for (const part of ['payments', 'returns', 'payouts', 'disputes'] as const)
-    it(`${part}: each is an alert of its own, counted, and the sweep goes on`, async () => {
+    it(`${part}: each is its own alert, counted, and the sweep continues`, async () => {
       unread = [ONE, OTHER, ONE];
       const page = await sweep(part);
       assert.ok(page.kind === 'page' && page.found.unreadable === 3 && page.through !== null);
@@ -59,7 +59,7 @@ describe('what an account’s lists have and cannot be read', () => {
       assert.equal(mark?.through?.toISOString(), part === 'disputes' ? AT : TWO_MINUTES_AGO);
     });
 
-  it('lists overlap: it is told once, also by another list and after a person has resolved it', async () => {
+  it('lists overlap: it is reported once, also by another list and after a person has resolved it', async () => {
     unread = [ONE];
     await sweep('payments');
     await sweep('payouts');

@@ -100,7 +100,7 @@ describe('freezing closed days', () => {
     assert.equal((await freeze(DAY, CLOSED)).kind, 'frozen');
   });
 
-  it('twice is once, and what is stored afterwards is carried into the next day, flagged, never lost and never told twice', async () => {
+  it('twice is once; what is stored afterwards is carried into the next day, flagged, never lost or reported twice', async () => {
     const early = await planted.paidDeposit(`${DAY}T10:00:00Z`);
     const nextDay = await planted.paidDeposit('2026-11-21T00:30:00Z');
     await freeze();

@@ -1,4 +1,4 @@
-// An operation with planted settlements in a database of its own, for the tests of the day close.
+// An operation with planted settlements in its own database, for the tests of the day close.
 import { newId } from '../../../domain/identifiers.js';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import { feeTransfer } from '../../../domain/provider-fees.js';
@@ -12,7 +12,7 @@ export interface Planted extends StoreFixture {
   /** The ledger entries of one movement at that time. */
   /** Answers the end-to-end id of a late payment, else the transfer's id. */
   move(objectId: string, movement: LedgerMovement, at: string, amountMinor?: bigint): Promise<string>;
-  /** The fee that the provider told with the settlement that was moved last. */
+  /** The fee that the provider reported with the settlement that was moved last. */
   feeOfLast(objectId: string, at: string, amountMinor: bigint): Promise<void>;
   /** A deposit that was paid at that time. */
   paidDeposit(at: string, amountMinor?: bigint): Promise<string>;

@@ -85,8 +85,8 @@ describe('a statement compared with the books', () => {
     assert.deepEqual(await openAlerts(), []);
   });
 
-  it('each way of not agreeing is told by its name, raises one alert, and ends with the import that settles it', async () => {
-    const [untold, differing] = [await paidWithdrawal(), await paidDeposit()];
+  it('each kind of difference is reported by its name, raises one alert, and ends with the import that settles it', async () => {
+    const [unmatched, differing] = [await paidWithdrawal(), await paidDeposit()];
     const unbooked = newE2e();
     const unentered = await paidDeposit(NOON, 4_000n);
     const compared = await compare([
@@ -104,7 +104,7 @@ describe('a statement compared with the books', () => {
     ]);
     const [alert, ...more] = await openAlerts();
     assert.deepEqual([alert?.objectId, alert?.operationId, more.length], [`simulator:${DAY}`, null, 0]);
-    await compare([line('sent', untold.endToEndId)]);
+    await compare([line('sent', unmatched.endToEndId)]);
     assert.deepEqual(
       (await openAlerts()).map(({ id }) => id),
       [alert?.id],
@@ -132,7 +132,7 @@ describe('a statement compared with the books', () => {
     assert.deepEqual(shortOf(await compare([], '2026-11-27')), []);
   });
 
-  it('at the edge of a day nothing is said until the day beside it is imported', async () => {
+  it('at the edge of a day a difference waits until the adjacent day is imported', async () => {
     // 00:30 and 23:30 in Brasília.
     const [early, late] = [await paidDeposit(`${DAY}T03:30:00.000Z`), await paidDeposit('2026-11-21T02:30:00.000Z')];
     assert.equal((await compare([])).counts.undecided, 2);
@@ -151,7 +151,7 @@ describe('a statement compared with the books', () => {
     assert.deepEqual((await compare([])).counts.missing_there, 0);
   });
 
-  it('a line is imported once; one that says something else is told, and the same comparison is no new revision', async () => {
+  it('a line is imported once; a different one is reported, and the same comparison is no new revision', async () => {
     const lines = [line('received', newE2e()), line('sent', newE2e())];
     await compare(lines);
     await compare(lines);

@@ -189,7 +189,7 @@ describe('decisions at the same time', () => {
       assert.equal(await world.create(world.withdrawalOrder()), CAP_REACHED);
     });
 
-    it('counts the hour and the day, and starts anew in the next', async () => {
+    it('counts the hour and the day, and starts over in the next', async () => {
       await world.setEngine(
         { currencies: { BRL: { operation_auto_cap: { per_hour: '10000', per_day: '15000' } } } },
         EASY,

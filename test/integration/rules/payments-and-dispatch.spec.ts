@@ -97,7 +97,7 @@ describe('deposit decisions', () => {
     for (const [title, changes, expected] of [
       ['as agreed', {}, 'credit'],
       ['another payer', { payerMatch: 'mismatch', reported: payer(OTHER_CPF) }, 'review PAYER_MISMATCH'],
-      ['no payer told', { payerMatch: 'unknown', reported: null }, 'review PAYER_UNKNOWN'],
+      ['no payer reported', { payerMatch: 'unknown', reported: null }, 'review PAYER_UNKNOWN'],
       ['a payer without document', { payerMatch: 'unknown', reported: payer(null) }, 'review PAYER_UNKNOWN'],
       ['another amount', { paidAmountMinor: '4999' }, 'review AMOUNT_MISMATCH'],
       ['confirmed late', { at: '2026-11-21T15:30:00.001Z' }, 'review PAID_AFTER_EXPIRY'],
@@ -226,7 +226,7 @@ describe('dispatch decisions', () => {
     });
   });
 
-  it('a wait that goes on is stored once, its end again', async () => {
+  it('a wait that lasts is stored once, its end again', async () => {
     await world.database.operation.updateMany({ where: { id: world.operationId }, data: { status: 'suspended' } });
     for (const minute of ['00', '01', '02']) await decide(`2026-11-21T15:${minute}:00.000Z`);
     await world.database.operation.updateMany({ where: { id: world.operationId }, data: { status: 'active' } });

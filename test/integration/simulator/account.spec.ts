@@ -59,7 +59,7 @@ describe('gateway provider', () => {
     const before = await check({}, '--charge');
     assert.deepEqual(results(before), {
       environment: 'unclear',
-      certificate: 'not_told',
+      certificate: 'not_reported',
       credentials: 'ok',
       scopes: 'ok',
       clock: 'ok',
@@ -110,7 +110,7 @@ describe('gateway provider', () => {
     const { wrong, checks } = JSON.parse(stdout) as Checked;
     assert.deepEqual([wrong, checks.find((one) => one.check === 'webhook')?.result], [0, 'ok']);
     // The account that all others share has none.
-    assert.equal((await check())['webhook']?.result, 'not_told');
+    assert.equal((await check())['webhook']?.result, 'not_reported');
     const { stderr } = await run({}, 'check', 'a.other');
     assert.match(stderr, /PROVIDER_A_ACCOUNT_OTHER_URL: is missing/);
   });
@@ -134,7 +134,7 @@ describe('gateway provider', () => {
     const before = results(await check({}, '--charge'));
     assert.deepEqual(
       [before['credentials'], before['scopes'], before['webhook'], before['balance'], before['charge']],
-      ['ok', 'not_told', 'wrong', 'ok', 'ok'],
+      ['ok', 'not_reported', 'wrong', 'ok', 'ok'],
     );
     const order = ['register-webhook', 'a', '--edge', edge()] as const;
     const { registered } = await json<{ registered: { event: string; url: string }[] }>(...order);
@@ -175,18 +175,18 @@ describe('gateway provider', () => {
     assert.equal((await check())['webhook']?.found, 'none is registered');
   });
 
-  it('api-pix: receives only, and tells no balance', async () => {
+  it('api-pix: receives only, and reports no balance', async () => {
     await open({ PROVIDER_A_DIALECT: 'api-pix' });
     const checks = results(await check());
     assert.deepEqual(
       [checks['scopes'], checks['webhook'], checks['received list'], checks['balance'], checks['payouts']],
-      ['ok', 'wrong', 'ok', 'not_told', 'not_told'],
+      ['ok', 'wrong', 'ok', 'not_reported', 'not_reported'],
     );
     const { exitCode, stderr } = await run({}, 'balance', 'a');
     assert.deepEqual([exitCode, stderr], [1, 'gateway: api-pix: this dialect tells no balance\n']);
   });
 
-  it('balance and what was received, as the provider tells them; no payer', async () => {
+  it('balance and what was received, as the provider reports them; no payer', async () => {
     await open({ PROVIDER_A_DIALECT: 'efi' });
     const charge = aCharge();
     await bench.providers('a').createCharge(charge);
@@ -233,7 +233,7 @@ describe('gateway provider', () => {
 
     it('a wrong secret; nothing more is asked', async () => {
       const checks = await check({ PROVIDER_A_CLIENT_SECRET: 'another secret of the client' });
-      assert.deepEqual(results(checks), { environment: 'unclear', certificate: 'not_told', credentials: 'wrong' });
+      assert.deepEqual(results(checks), { environment: 'unclear', certificate: 'not_reported', credentials: 'wrong' });
       assert.match(checks['credentials']?.advice ?? '', /CLIENT_SECRET/);
     });
 

@@ -207,7 +207,7 @@ for (const name of PROVIDERS) {
         assert.equal(outcome.kind, 'refused');
       });
 
-      it('steered refund and chargeback are told apart', async () => {
+      it('steered refund and chargeback are distinguished', async () => {
         for (const kind of ['refund', 'chargeback'] as const) {
           const { reference, endToEndId } = await paidCharge();
           assert.deepEqual(await bench.steering.reverseCharge(name, reference, kind), { kind: 'done', endToEndId });

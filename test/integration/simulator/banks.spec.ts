@@ -116,7 +116,7 @@ function behaves(slot: SlotName, bench: () => Bench, revises: boolean): void {
     assert.deepEqual(await bank().lookUpCharge(newReference(), ANA), { kind: 'not_found' });
   });
 
-  it('paid by the expected one → known; by another, or one who is not told → nobody', async () => {
+  it('paid by the expected one → known; by another, or one who is not named → nobody', async () => {
     for (const [payer, expected] of [
       [ANA, ANA.number],
       [BETO, undefined],
@@ -128,7 +128,7 @@ function behaves(slot: SlotName, bench: () => Bench, revises: boolean): void {
     }
   });
 
-  it('paid → told at the address of the slot, then returned once', async () => {
+  it('paid → reported at the address of the slot, then returned once', async () => {
     const { reference, endToEndId } = await aPaidCharge(ANA);
     await eventually(() => bench().noticesOf(reference).length > 0, 'a notice');
     const order = { endToEndId, reference, amountMinor: 5_000n };

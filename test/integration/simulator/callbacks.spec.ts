@@ -48,7 +48,7 @@ describe('callbacks of the played banks', () => {
     assert.deepEqual(elements(), [3, 1]);
   });
 
-  it('Woovi tells one event a call', async () =>
+  it('Woovi reports one event a call', async () =>
     assert.deepEqual(await bench.control('PUT', '/b/batch', { size: 2 }), {
       status: 409,
       body: { reason: 'tells_one_event_a_call' },
@@ -73,7 +73,7 @@ describe('callbacks of the played banks', () => {
   });
 
   for (const slot of ['simulator', 'a'] as const)
-    it(`${slot}: a PIX on a static code is told with its txid; a transfer to the key is not`, async () => {
+    it(`${slot}: a PIX on a static code is reported with its txid; a transfer to the key is not`, async () => {
       const receive = (txid?: string) =>
         bench.control('POST', `/${slot}/received`, { amount_minor: '500', ...(txid === undefined ? {} : { txid }) });
       await receive();

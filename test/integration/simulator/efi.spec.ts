@@ -58,7 +58,7 @@ describe('efi: charges', () => {
     assert.equal(callback?.path, '/callbacks/a');
   });
 
-  it('paid by somebody who is not told → paid, payer unknown', async () => {
+  it('paid by somebody who is not named → paid, payer unknown', async () => {
     const request = aCharge({ amountMinor: 66_608n });
     await efi().createCharge(request);
     await bench.steering.payCharge('a', request.reference, { amountMinor: null, payerDocument: null });
@@ -82,7 +82,7 @@ describe('efi: charges', () => {
 });
 
 describe('efi: sends', () => {
-  it('sent → processing → paid, told at the address of charges', async () => {
+  it('sent → processing → paid, reported at the address of charges', async () => {
     const request = aPayout();
     const outcome = await efi().sendPayout(request);
     assert.ok(outcome.kind === 'reply' && outcome.payout.status === 'processing');
@@ -95,7 +95,7 @@ describe('efi: sends', () => {
     assert.equal(bench.noticesOf(request.reference)[0]?.kind, 'payout');
   });
 
-  it('sent → failed: the look-up tells no code, and the callback has no time', async () => {
+  it('sent → failed: the look-up has no code, and the callback has no time', async () => {
     const request = aPayout();
     await efi().sendPayout(request);
     await bench.steering.settlePayout('a', request.reference, 'failed', 'AC03');

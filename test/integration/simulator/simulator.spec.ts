@@ -61,7 +61,7 @@ describe('simulator over restarts', () => {
     assert.deepEqual([before.kind, after.kind], ['reply', 'reply']);
   });
 
-  it('goes on with what it had still to do by itself', async () => {
+  it('continues with what it had still to do by itself', async () => {
     const payout = aPayout({ amountMinor: 66622n });
     const charge = aCharge({ amountMinor: 66611n });
     await bench.providers('simulator').sendPayout(payout);
@@ -111,7 +111,7 @@ describe('simulator callbacks', () => {
     assert.equal(bench.noticesOf(charge.reference).length, refused + 1);
   });
 
-  it('carry no payer: who paid is told by the look-up only', async () => {
+  it('carry no payer: who paid is reported by the look-up only', async () => {
     const charge = aCharge();
     await bench.providers('simulator').createCharge(charge);
     await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null });
@@ -273,7 +273,7 @@ describe('simulator control interface', () => {
     assert.deepEqual(await health.body.json(), { ok: true, providers: ['simulator', 'a', 'b'] });
   });
 
-  it('an unregistered key belongs again to whoever is asked about', async () => {
+  it('an unregistered key belongs to the person asked about, again', async () => {
     const path = `/b/keys/${newReference()}@player.test`;
     await bench.control('PUT', path, { key_type: 'email', owner: { type: 'CPF', number: '11144477735' } });
     assert.equal((await bench.control('DELETE', path)).status, 204);
@@ -424,7 +424,7 @@ describe('journal', () => {
     assert.equal((await stat(join(folder, file ?? ''))).mode & 0o077, 0);
   });
 
-  it('drops a torn last line and goes on behind it', async () => {
+  it('drops a torn last line and continues behind it', async () => {
     const journal = openJournal<{ n: number }>(folder, () => undefined);
     journal.append({ n: 1 });
     journal.close();

@@ -1,4 +1,4 @@
-// What a bank's account lists beside received PIX, through the whole gateway: sent payouts and disputed payments. One
+// What a bank's account lists besides received PIX, through the whole gateway: sent payouts and disputed payments. One
 // gateway a dialect, as starting one costs more than the tests.
 import { useAccount } from './account-lists/account.js';
 import { disputedPayments } from './account-lists/disputes.js';

@@ -50,14 +50,14 @@ for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
     const alerts = async (kind: string) =>
       (await database.query<{ object_id: string }>('SELECT object_id FROM alert WHERE kind = $1', [kind])).rows;
 
-    it('a payment whose callback was lost is settled by the sweep, and told once', async () => {
+    it('a payment whose callback was lost is settled by the sweep, and notified once', async () => {
       const id = await pendingDeposit(stack, CALLBACK_LOST);
       await payAt(id, 3);
       assert.equal(await statusOf(id), 'pending');
       assert.deepEqual(await found(), { missed: 1, unallocated: 0, unreadable: 0 });
       await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
       assert.deepEqual(await found(), { missed: 0, unallocated: 0, unreadable: 0 });
-      const { rows } = await database.query('SELECT settled_at FROM found_receipt WHERE deposit_id = $1', [id]);
+      const { rows } = await database.query('SELECT settled_at FROM unexplained_receipt WHERE deposit_id = $1', [id]);
       assert.ok((rows as { settled_at: Date | null }[])[0]?.settled_at instanceof Date);
     });
 
@@ -68,7 +68,7 @@ for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
       assert.equal(await statusOf(id), 'pending');
     });
 
-    it('a payment that its callback told is not told again', async () => {
+    it('a payment that its callback reported is not notified again', async () => {
       const id = await pendingDeposit(stack, '5000');
       await payAt(id, 4);
       await eventually(async () => (await statusOf(id)) !== 'pending', 'the payment');
@@ -91,7 +91,7 @@ for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
     it('money of no deposit has an owner, who took its alert, and an age', async () => {
       await database.query("UPDATE alert SET assigned_to = 'ana' WHERE kind = 'RECEIPT_UNALLOCATED'");
       await database.query(
-        "UPDATE found_receipt SET received_at = now() - interval '49 hours' WHERE deposit_id IS NULL",
+        "UPDATE unexplained_receipt SET received_at = now() - interval '49 hours' WHERE deposit_id IS NULL",
       );
       const { receipts } = (await stack.gateway('receipt', 'list')) as { receipts: Record<string, unknown>[] };
       assert.deepEqual(ownersAndAges(receipts), [['ana', 2]]);
@@ -102,11 +102,11 @@ for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
         const txid = 'a\u0000b\u001b[31m<i>';
         await control(stack, '/received', { amount_minor: '777', paid_at: minutesAgo(3), txid });
         assert.equal((await found()).unallocated, 1);
-        const { rows } = await database.query('SELECT reference FROM found_receipt WHERE amount_minor = 777');
+        const { rows } = await database.query('SELECT reference FROM unexplained_receipt WHERE amount_minor = 777');
         assert.deepEqual(rows, [{ reference: 'a?b??31m?i?' }]);
       });
 
-    it('a sweep that is interrupted is made again from its beginning, and nobody is told twice', async () => {
+    it('an interrupted sweep starts over, and nobody is notified twice', async () => {
       const id = await pendingDeposit(stack, CALLBACK_LOST);
       await payAt(id, 3);
       await database.query("UPDATE account_sweep SET through = through - interval '1 hour' WHERE part = 'payments'");
@@ -120,7 +120,7 @@ for (const dialect of ['simulator', 'efi', 'woovi', 'api-pix'] as const)
       const id = await pendingDeposit(stack, CALLBACK_LOST);
       const { end_to_end_id } = await payAt(id, 3);
       await database.query(
-        `INSERT INTO found_receipt (provider, end_to_end_id, deposit_id, amount_minor, received_at, returns, found_at)
+        `INSERT INTO unexplained_receipt (provider, end_to_end_id, deposit_id, amount_minor, received_at, returns, found_at)
          VALUES ('simulator', $1, $2, 66607, now(), '', now() - interval '31 minutes')`,
         [end_to_end_id, id],
       );

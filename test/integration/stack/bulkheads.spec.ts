@@ -1,4 +1,4 @@
-// A provider that hangs, with all its slots taken: people's acts are stored, and another provider's payments go on.
+// A provider that hangs, with all its slots taken: people's acts are stored, and another provider's payments continue.
 import assert from 'node:assert/strict';
 import { Connection } from '@temporalio/client';
 import { request } from 'undici';
@@ -24,7 +24,7 @@ describe('a provider that hangs', function () {
   this.timeout(120_000);
   let stack: Stack;
   let temporal: Connection;
-  /** An operation of provider A beside the stack's own, which is the simulator's. */
+  /** An operation of provider A, in addition to the stack's own at the simulator. */
   let other: GatewayClient;
   before(async () => {
     stack = await startStack(undefined, undefined, {

@@ -1,5 +1,5 @@
 // Decisions on real payments, explained: the whole gateway decides, the `gateway` command says why and what would have
-// passed, every digest comes out the same again, and a change of rules is judged by them. The API tells operators none
+// passed, every digest comes out the same again, and a change of rules is judged by them. The API shows operators none
 // of it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

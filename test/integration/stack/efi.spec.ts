@@ -49,24 +49,24 @@ describe('a slot on the dialect of Efí', function () {
       body: JSON.stringify(body),
     });
 
-  it('asks operators for the name, and says that payers are told', async () => {
+  it('requires the name of operators, and notes that payers are named', async () => {
     const [currency] = (await stack.client.currencies()).body.data;
     const [details] = currency?.method_details ?? [];
     assert.deepEqual([details?.deposit_requirements, details?.psp_notes], [['player.name'], []]);
   });
 
-  it('pending → paid, by the player whom only the list of charges names; told at the one address', async () => {
+  it('pending → paid, by the player whom only the list of charges names; reported at the one address', async () => {
     const { id } = await deposit('100000');
     await stack.receiver.waitFor(id, 'deposit.pending');
     await stack.client.sandbox.payDeposit(id, once());
     await stack.receiver.waitFor(id, 'deposit.paid');
     const { payer } = (await stack.client.getDeposit(id)).body;
     assert.equal(payer?.matches_player, true);
-    // Efí tells its fee with the payment.
+    // Efí reports its fee with the payment.
     assert.equal((await stack.client.balances()).body.data[0]?.available.amount, '99999');
   });
 
-  it('three payments told in one call → each is paid', async () => {
+  it('three payments in one callback → each is paid', async () => {
     const deposits = await Promise.all(['1101', '1102', '1103'].map(deposit));
     await Promise.all(deposits.map(({ id }) => stack.receiver.waitFor(id, 'deposit.pending')));
     assert.equal((await put('batch', { size: deposits.length })).status, 204);
@@ -79,7 +79,7 @@ describe('a slot on the dialect of Efí', function () {
     assert.equal(rows[0]?.callbacks, '1');
   });
 
-  it('a PIX on a static code, told with a txid that is nobody’s → taken, and staff are told', async () => {
+  it('a PIX on a static code, reported with a txid that is nobody’s → taken, and staff are alerted', async () => {
     await control(stack, '/received', { amount_minor: '1200', txid: 'TABLE7' });
     const told = async () =>
       (await database.query("SELECT FROM alert WHERE kind = 'CALLBACK_UNKNOWN_OBJECT'")).rowCount === 1;

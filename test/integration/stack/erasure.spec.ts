@@ -1,4 +1,4 @@
-// A person is erased: payments and their money stay, and nothing that tells who it was can be read anywhere: in
+// A person is erased: payments and their money stay, and nothing that identifies the person can be read anywhere: in
 // PostgreSQL with all its keys, in Temporal, or in the processes' logs.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
-/** The server deletes by queues of its own, last of everything it does. */
+/** The server deletes by its own queues, last of everything it does. */
 const HISTORIES_DELETED_WITHIN_MS = 150_000;
 
 describe('the erasure of a player', function () {

@@ -14,7 +14,7 @@ interface Hit {
   readonly status?: string;
   readonly found_by: readonly string[];
   readonly reasons?: readonly string[];
-  readonly waits_for?: { readonly for: string; readonly told_by: string; readonly problem: string | null };
+  readonly waits_for?: { readonly for: string; readonly source: string; readonly problem: string | null };
   readonly workflow?: { readonly says: string | null };
   readonly request?: { readonly response_status: number };
 }
@@ -49,7 +49,7 @@ describe('gateway find, on the real processes', function () {
       [withdrawal.id, 'under_review', ['trace_id'], ['FIRST_WITHDRAWAL'], 201, []],
     );
     assert.deepEqual(
-      [hit?.waits_for?.for, hit?.waits_for?.told_by, hit?.waits_for?.problem],
+      [hit?.waits_for?.for, hit?.waits_for?.source, hit?.waits_for?.problem],
       ['review', 'workflow', null],
     );
     assert.match(hit?.workflow?.says ?? '', /FIRST_WITHDRAWAL/);

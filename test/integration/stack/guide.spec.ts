@@ -156,7 +156,7 @@ describe('the guide and the reference, run against the whole gateway', function 
         };
         assert.match(await run(sample('ping', lang)), /"ok":true/);
         assert.match(await run(sample('getPlayerLimits', lang)), /"player_ref":"player-1001"|not_found/);
-        // One of the samples makes it, the others get it again or are told that it is there.
+        // One of the samples makes it, the others get it again, or an error that it exists.
         assert.match(
           await run(
             sample('createDeposit', lang)

@@ -32,7 +32,7 @@ describe('the gateway checks itself', function () {
     await stack.close();
   });
 
-  it('reopens open payments without a workflow, with an alert and a metric each; they go on', async () => {
+  it('reopens open payments without a workflow, with an alert and a metric each; they continue', async () => {
     const player = newPlayer();
     const [pending, untouched] = await Promise.all([created('5000'), created('5000')]);
     // The gauges take the first of a state for its oldest.

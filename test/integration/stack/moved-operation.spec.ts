@@ -162,7 +162,7 @@ describe('an operation that moves from Efí to Woovi, and to a bank that only re
     await move('b');
     const unnamed = await deposit('7000');
     await stack.client.sandbox.payDeposit(unnamed, once());
-    // This bank does not tell who paid.
+    // This bank does not report who paid.
     await stack.receiver.waitFor(unnamed, 'deposit.under_review');
     const another = { ...newPlayer(), name: 'Bia Lima' };
     await assert.rejects(stack.client.createWithdrawal(newWithdrawal(another, '1000'), once()), {

@@ -203,7 +203,7 @@ describe('metrics, readiness and end of the real processes', function () {
     },
   );
 
-  it('worker: SIGTERM → not ready, running calls get their time, exit code 0 in time; the next worker goes on', async () => {
+  it('worker: SIGTERM → not ready, running calls get their time, exit code 0 in time; the next worker continues', async () => {
     await stack.api.start();
     const { body: deposit } = await stack.client.createDeposit(newDeposit(), once());
     const startedMs = Date.now();

@@ -1,4 +1,4 @@
-// An operation has an account of its own at a provider (segregated funds): its payments are made and found there, and
+// An operation has its own account at a provider (segregated funds): its payments are made and found there, and
 // no other operation's.
 import assert from 'node:assert/strict';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-// A provider is paused in the middle of payments: nothing new goes there, what began goes on, and what waited leaves as
-// soon as it is resumed.
+// A provider is paused in the middle of payments: nothing new goes there, what began continues, and what waited leaves
+// as soon as it is resumed.
 import assert from 'node:assert/strict';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
@@ -35,7 +35,7 @@ describe('a paused provider', function () {
     return alerts.some(({ kind, object_id: about }) => about === id && kind === 'PROVIDER_PAUSED');
   };
 
-  it('what began goes on, nothing new is charged or sent, and resuming sends what waited, once', async () => {
+  it('what began continues, nothing new is charged or sent, and resuming sends what waited, once', async () => {
     await paid(await deposit('100000'));
     const open = await deposit('5000');
     const sent = await withdrawal();

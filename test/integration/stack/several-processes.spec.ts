@@ -177,7 +177,7 @@ describe('several api processes', function () {
 
   it('a revoked key: `gateway key revoke` is effective on every process within the bound', async () => {
     for (const port of ports) assert.equal((await ask(port, { key: second })).status, 200, 'both know the key');
-    // The command goes on for a while after its transaction: both processes are asked all the time meanwhile.
+    // The command continues for a while after its transaction: both processes are asked all the time meanwhile.
     const refusals = Promise.all(ports.map(firstRefusal));
     const { revoked_at: revokedAt } = await stack.gateway('key', 'revoke', second.keyId);
     const delaysMs = (await refusals).map((atMs) => atMs - Date.parse(String(revokedAt)));

@@ -49,7 +49,7 @@ export function sweep(
   });
 }
 
-/** Of a new player, with the name that some dialects need. Answers its id once the operator was told. */
+/** Of a new player, with the name that some dialects need. Answers its id once the operator was notified. */
 export async function pendingDeposit(stack: Stack, amount: string): Promise<string> {
   const player = { ...newPlayer(), name: 'Ana Souza' };
   const { id } = (await stack.client.createDeposit({ ...newDeposit(amount, player), player }, once())).body;

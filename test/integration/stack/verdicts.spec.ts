@@ -391,8 +391,7 @@ describe('verdicts, against the whole gateway', function () {
   });
 
   it(
-    'a sandbox with a limit of its own holds it: the third withdrawal of a player in an hour waits, and says for ' +
-      'what',
+    'a sandbox with its own limit holds it: the third withdrawal of a player in an hour waits, and says for ' + 'what',
     async () => {
       const often = newPlayer();
       for (let time = 0; time < 2; time += 1) await stack.client.createWithdrawal(newWithdrawal(often), once());

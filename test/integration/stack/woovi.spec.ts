@@ -62,7 +62,7 @@ describe('the whole gateway with a slot on Woovi', function () {
     return id;
   };
 
-  it('the operator is asked for nothing, and told that the payer will be known', async () => {
+  it('the operator needs no fields, and sees that the payer will be known', async () => {
     const [brl] = (await stack.client.currencies()).body.data;
     assert.deepEqual(brl?.method_details?.[0], { method: 'pix', deposit_requirements: [], psp_notes: [] });
   });
@@ -88,13 +88,13 @@ describe('the whole gateway with a slot on Woovi', function () {
     await stack.receiver.waitFor(id, 'deposit.expired');
   });
 
-  it('deposit: paid → chargeback, told as a lost dispute by its end-to-end id', async () => {
+  it('deposit: paid → chargeback, reported as a lost dispute by its end-to-end id', async () => {
     const id = await paid('5200');
     await stack.client.sandbox.chargebackDeposit(id, once());
     await stack.receiver.waitFor(id, 'deposit.chargeback');
   });
 
-  it('deposit: refused in words of no list → failed, and told as drift', async () => {
+  it('deposit: refused with an error of no list → failed, and reported as drift', async () => {
     const { id } = await deposit('66603');
     await stack.receiver.waitFor(id, 'deposit.failed');
     assert.equal((await stack.client.getDeposit(id)).body.failure_code, 'psp_rejected');

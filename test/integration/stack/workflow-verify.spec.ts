@@ -2,7 +2,8 @@
 // can be is mended. About 20 s.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
-import { compareOpen, refreshOpen } from '../../../cli/commands/workflow/open-check.js';
+import { refreshAll } from '../../../staff/acts/open-refresh.js';
+import { compareOpen } from '../../../staff/reads/open-comparison.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
@@ -91,7 +92,7 @@ describe('gateway workflow verify', function () {
       },
     });
     const objects = (await readOpenObjects(database)).filter((object) => ids.includes(object.id));
-    const { refreshed, unanswered } = await refreshOpen(
+    const { refreshed, unanswered } = await refreshAll(
       database,
       { workflow } as unknown as Client,
       objects,

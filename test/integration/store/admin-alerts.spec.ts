@@ -1,5 +1,5 @@
-// What tells every admin: whoever writes the row, the database raises the alert, and the rule of Prometheus pages for
-// it.
+// What alerts every admin: the database raises the alert for every writer of the row, and the rule of Prometheus pages
+// for it.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { readAlertRules } from '../../../tools/docs/alert-rules.js';
 import { storedGauges } from '../../../worker/gauges.js';
 import { openStore, type StoreFixture } from './fixtures.js';
 
-describe('store: what tells every admin', function () {
+describe('store: what alerts every admin', function () {
   this.timeout(60_000);
   let fixture: StoreFixture;
   before(async () => {
@@ -60,7 +60,9 @@ describe('store: what tells every admin', function () {
       await database.$disconnect();
     }
   };
-  /** Whether a rule that pages is true of what is exported. Such a rule names one series: max(NAME{LABEL="VALUE"}) > 0. */
+  /**
+   * Whether a rule that pages is true of what is exported. Such a rule names one series: max(NAME{LABEL="VALUE"}) > 0.
+   */
   const pages = async (alert: string) => {
     const rule = readAlertRules().find((item) => item.alert === alert) ?? assert.fail(`no rule ${alert}`);
     assert.deepEqual([rule.labels.severity, rule.for], ['page', undefined], 'it pages at once');

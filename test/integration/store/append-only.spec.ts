@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
-const BOOKS = [
+const APPEND_ONLY_TABLES = [
   'audit_entry',
   'audit_seal',
   'cash_movement',
@@ -35,11 +35,11 @@ describe('append-only tables', function () {
       WHERE tgname ~ '_(append_only|no_delete)$' ORDER BY 1`;
     assert.deepEqual(
       rows.map(({ name }) => name),
-      BOOKS,
+      APPEND_ONLY_TABLES,
     );
   });
 
-  for (const table of BOOKS)
+  for (const table of APPEND_ONLY_TABLES)
     it(`${table} cannot be truncated`, () =>
       assert.rejects(() => database.$executeRawUnsafe(`TRUNCATE "${table}" CASCADE`), /append-only/));
 });

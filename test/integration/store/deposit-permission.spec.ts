@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { raiseAlert } from '../../../activities/alerts.js';
-import { createDepositBooks } from '../../../activities/deposits/books.js';
+import { createDepositStore } from '../../../activities/deposits/store.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import { requestReturn } from '../../../domain/deposit-acts.js';
 import type { PermissionRefusal } from '../../../domain/permissions.js';
@@ -113,7 +113,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     const { database, sealer } = fixture;
     const raise = (alert: Parameters<typeof raiseAlert>[2]) => raiseAlert(database, pino({ level: 'silent' }), alert);
     return createDepositSteps({
-      books: createDepositBooks({ database, sealer }, raise),
+      deposits: createDepositStore({ database, sealer }, raise),
       rules: null,
       charges: {
         contractOf: () => 'bank 1',
@@ -233,7 +233,7 @@ describe('store: what is asked of a provider for a deposit is what the books ask
     { what: 'that is done', refusal: 'changed', tamper: (kept) => set(kept, `status = 'returned'`) },
   ];
 
-  /** An act on it, used up as whoever may use acts up can. */
+  /** An act on it, used up as any role with that right can. */
   async function usedAct(
     { snapshot }: KeptDeposit,
     {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import { raiseAlert } from '../../../activities/alerts.js';
-import { createDepositBooks } from '../../../activities/deposits/books.js';
+import { createDepositStore } from '../../../activities/deposits/store.js';
 import type { DepositSteps } from '../../../activities/deposits/types.js';
 import type { ChargeCalls } from '../../../activities/provider/types.js';
 import { createRulesEngine } from '../../../activities/rules/index.js';
@@ -35,7 +35,7 @@ describe('store: the steps of a deposit', () => {
     orders = [];
     contract = 'bank 1';
     steps = createDepositSteps({
-      books: createDepositBooks({ database, sealer }, (alert) =>
+      deposits: createDepositStore({ database, sealer }, (alert) =>
         raiseAlert(database, pino({ level: 'silent' }), alert),
       ),
       rules: createRulesEngine({ database, sealer }),

@@ -172,7 +172,7 @@ describe('store: deposits', () => {
     assert.equal(await fixture.database.decision.count(), isPaid ? 1 : 0);
   });
 
-  it('records a late payment beside the state, once, without version or event; the revision rises', async () => {
+  it('records a late payment without changing the state, once, without version or event; the revision rises', async () => {
     const expired = await change(await pending(), { trigger: 'expiry' });
     assert.ok(expired);
     const { id } = expired.kept.snapshot;

@@ -53,7 +53,7 @@ describe('the role of a process', function () {
       assert.equal(await faultOf(test.urlOfRole(role)), null);
   });
 
-  it('a process of production ends, one of a sandbox goes on', async () => {
+  it('a process of production ends, one of a sandbox continues', async () => {
     await within(test.url, async (database) => {
       const ended = new Promise<string>((resolve) => watchRole(database, 'production', resolve));
       assert.match(await ended, /connects as a superuser, which production refuses/);

@@ -42,7 +42,7 @@ describe('store: the permission to send is for what the books ask for', () => {
     claimPayoutSend(fixture.database, fixture.sealer, held, { attempt: 'one', environment });
   const idOf = ({ record }: HeldWithdrawal) => record.snapshot.id;
 
-  /** Sets it to `approved` as whoever may write transitions can: no act, no event. */
+  /** Sets it to `approved` as any role that may write transitions can: no act, no event. */
   async function approveByHand(held: HeldWithdrawal, mode = 'manual'): Promise<HeldWithdrawal> {
     await fixture.database.$executeRaw`
       UPDATE withdrawal SET status = 'approved', judgement = 'passed', decision_mode = ${mode}, version = version + 1,
@@ -51,7 +51,7 @@ describe('store: the permission to send is for what the books ask for', () => {
     return held;
   }
 
-  /** An act on it, used up as whoever may use acts up can. */
+  /** An act on it, used up as any role with that right can. */
   async function usedAct(
     held: HeldWithdrawal,
     person: string,

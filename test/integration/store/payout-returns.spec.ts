@@ -1,8 +1,8 @@
 // Which withdrawals a listed return may be of: those that it names, or the latest paid ones of its amount.
 import assert from 'node:assert/strict';
 import type { ListedReturn } from '../../../domain/listed-payouts.js';
-import type { ToldPayout } from '../../../store/account-sweep/found-payouts.js';
-import { keepReturns, mayBeReturned, untoldReturns } from '../../../store/account-sweep/payout-returns.js';
+import type { AttributedPayout } from '../../../store/account-sweep/unexplained-payouts.js';
+import { keepReturns, mayBeReturned, unnotifiedReturns } from '../../../store/account-sweep/payout-returns.js';
 import { AT, openStore, type StoreFixture } from './fixtures.js';
 import { fund, inserted } from './withdrawal-fixtures.js';
 
@@ -27,7 +27,7 @@ describe('store: listed returns of payouts', () => {
         updated_at = ${AT}::timestamptz WHERE id = ${id}`;
     return id;
   };
-  const payout = (told: Partial<ToldPayout>): ToldPayout => ({
+  const payout = (told: Partial<AttributedPayout>): AttributedPayout => ({
     payoutId: E2E,
     reference: null,
     endToEndId: E2E,
@@ -38,31 +38,31 @@ describe('store: listed returns of payouts', () => {
     returns: `${RETURN} DEVOLVIDO`,
     ...told,
   });
-  const untold = async (told: ToldPayout, account: 'simulator' | 'a' = 'simulator') => {
-    const found = await untoldReturns(fixture.database, account, [told]);
+  const unnotified = async (told: AttributedPayout, account: 'simulator' | 'a' = 'simulator') => {
+    const found = await unnotifiedReturns(fixture.database, account, [told]);
     return found.map(({ withdrawal }) => withdrawal.id);
   };
-  const asked = async (wishes: Partial<ListedReturn> = {}, account: 'simulator' | 'a' = 'simulator') => {
-    const lone = { returnId: RETURN, amountMinor: 7_000n, returnedAt: hoursAfter(1), ...wishes };
+  const asked = async (settings: Partial<ListedReturn> = {}, account: 'simulator' | 'a' = 'simulator') => {
+    const lone = { returnId: RETURN, amountMinor: 7_000n, returnedAt: hoursAfter(1), ...settings };
     return (await mayBeReturned(fixture.database, account, [lone])).map(({ id }) => id).sort();
   };
 
-  it('a named one, by end-to-end id or reference: told until it is kept, and again when the returns change', async () => {
+  it('a named one, by end-to-end id or reference: found until it is stored, and again when the returns change', async () => {
     const id = await paid('5000', E2E);
-    assert.deepEqual(await untold(payout({})), [id]);
-    assert.deepEqual(await untold(payout({ endToEndId: null, withdrawalId: id })), [id]);
-    assert.deepEqual(await untold(payout({ returns: '' })), []);
-    assert.deepEqual(await untold(payout({}), 'a'), []);
+    assert.deepEqual(await unnotified(payout({})), [id]);
+    assert.deepEqual(await unnotified(payout({ endToEndId: null, withdrawalId: id })), [id]);
+    assert.deepEqual(await unnotified(payout({ returns: '' })), []);
+    assert.deepEqual(await unnotified(payout({}), 'a'), []);
     await keepReturns(
       fixture.database,
       'simulator',
-      await untoldReturns(fixture.database, 'simulator', [payout({})]),
+      await unnotifiedReturns(fixture.database, 'simulator', [payout({})]),
       AT,
     );
-    assert.deepEqual(await untold(payout({})), []);
-    assert.deepEqual(await untold(payout({ returns: 'another' })), [id]);
+    assert.deepEqual(await unnotified(payout({})), []);
+    assert.deepEqual(await unnotified(payout({ returns: 'another' })), [id]);
     await fixture.database.$executeRaw`UPDATE withdrawal SET status = 'returned' WHERE id = ${id}`;
-    assert.deepEqual(await untold(payout({ returns: 'another' })), []);
+    assert.deepEqual(await unnotified(payout({ returns: 'another' })), []);
   });
 
   it('one that names nothing: paid ones of its amount, in that account, within a day', async () => {

@@ -92,7 +92,7 @@ describe('store: the permission to send', () => {
     assert.equal(await claim(held), true);
   });
 
-  it('checks that are made again count anew', async () => {
+  it('repeated checks count from the start', async () => {
     const held = await cleared();
     await age(held, 10_001);
     assert.ok(await clear(await read(fixture, held)));

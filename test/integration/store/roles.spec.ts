@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { applyGrants, createRoles } from '../../../prisma/apply-grants.js';
-import { type Environment, FUNCTION_GRANTS, mayExecute, rightsOn, TABLE_GRANTS } from '../../../prisma/grants.js';
+import { type Environment, mayExecute, rightsOn, TABLE_GRANTS } from '../../../prisma/grants.js';
+import { FUNCTION_GRANTS } from '../../../prisma/grants/functions.js';
 import { type Role, ROLE_NAMES, roleOfWorker } from '../../../prisma/roles.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
@@ -132,7 +133,7 @@ describe('the roles of the database', function () {
       assert.deepEqual(await passing(as(role), tries), granted);
     });
 
-  describe('attacks, whoever makes them', () => {
+  describe('attacks, no matter who makes them', () => {
     const ATTACKS: readonly (readonly [what: string, sql: string])[] = [
       ['switch triggers off for the session', `SET session_replication_role = replica`],
       ['switch the guard of a book off', `ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_append_only`],
@@ -259,7 +260,7 @@ describe('the roles of the database', function () {
     }
   });
 
-  it('roles that are missing: an owner who may makes them, another one is told their names', async () => {
+  it('roles that are missing: an owner with the right creates them, another gets their names', async () => {
     const [maker, plain, wanted] = ['maker', 'plain', 'wanted'].map(
       (name) => `${name}_${randomUUID().slice(0, 8)}`,
     ) as [string, string, string];

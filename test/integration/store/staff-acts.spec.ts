@@ -12,7 +12,8 @@ import { ensureClaimedPerson, handleOf } from '../../../store/staff/people.js';
 import { inTransaction } from '../../../store/transactions.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
 import { type Query, signedWithNewPasskey } from '../../support/signed-acts.js';
-import { AT, openStore, type StoreFixture } from './fixtures.js';
+import { storeDepositChange } from '../../../store/deposits/transition.js';
+import { AT, depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 
@@ -172,7 +173,7 @@ describe('store: acts of staff', () => {
   });
 
   describe('a signature is verified where the act is read', () => {
-    /** As whoever writes acts into the database would do it. */
+    /** As an attacker who writes acts into the database would do it. */
     const forged = async (signature: (id: string) => Promise<object>) => {
       const id = await actInProduction('signature');
       await setAct(id, `signature = '${JSON.stringify(await signature(id))}'`);
@@ -310,7 +311,7 @@ describe('store: acts of staff', () => {
     assert.deepEqual(people, ['ana', 'ben']);
   });
 
-  it('a refusal needs an act of its own', async () => {
+  it('a refusal needs its own act', async () => {
     const id = await act('withdrawal.refuse');
     const step = refusalStep(held.record, { actId: id, stored: await readAct(fixture.database, id), at: AT });
     assert.ok(typeof step === 'object');
@@ -318,6 +319,56 @@ describe('store: acts of staff', () => {
     const { subject, action, detail } = await fixture.database.auditEntry.findFirstOrThrow();
     assert.deepEqual([subject, action], [held.record.snapshot.id, 'withdrawal.refuse']);
     assert.deepEqual(JSON.parse(detail), { act_id: id, means: 'claim', reason: 'checked', version: 2 });
+  });
+
+  /** What a step that believed the act of a cancel would store. */
+  const believingCancel = (id: string, kind: 'deposit.cancel' | 'withdrawal.cancel') => {
+    const told = { person: 'ana', decision: 'cancel', reason: 'checked', at: AT, number: 'cancel' } as const;
+    return { trigger: 'cancel', told, uses: { id, kind, means: 'claim', others: [] } } as const;
+  };
+  const cancelEntries = (subject: string) =>
+    fixture.database.auditEntry.findMany({ where: { subject, action: { endsWith: '.cancel' } } });
+
+  it('a withdrawal’s cancel is stored at the version that the person saw, with its audit entry', async () => {
+    const { snapshot } = held.record;
+    const cancel = async (version: number) => {
+      const id = await act('withdrawal.cancel', 'ana', { ...snapshot, version });
+      const { told: cancelled, ...change } = believingCancel(id, 'withdrawal.cancel');
+      return [id, (await store(fixture, held, { ...change, cancelled })).kind] as const;
+    };
+    assert.equal((await cancel(2))[1], 'changed');
+    await nothingStored();
+    const [act_id, kind] = await cancel(1);
+    assert.equal(kind, 'stored');
+    const entries = await cancelEntries(snapshot.id);
+    assert.deepEqual(
+      entries.map(({ action, person, detail }) => [action, person, JSON.parse(detail) as object]),
+      [['withdrawal.cancel', 'ana', { act_id, means: 'claim', reason: 'checked', version: 2 }]],
+    );
+    assert.deepEqual((await read(fixture, held)).record.snapshot.decision.decidedBy, []);
+  });
+
+  it('a deposit’s cancel is stored at the version that the person saw, with its audit entry', async () => {
+    const { database, sealer } = fixture;
+    const kept = await pendingDeposit(database, sealer, depositOrder(fixture));
+    const { id: subjectId, version } = kept.snapshot;
+    const cancel = async (seen: number) => {
+      const id = await storedAct(fixture, 'deposit.cancel', { id: subjectId, version: seen });
+      const { told: act, ...change } = believingCancel(id, 'deposit.cancel');
+      const written = await storeDepositChange(
+        { database, sealer },
+        { kept, change: { ...change, act }, at: AT, decision: null },
+      );
+      return [id, written?.kept.snapshot.status] as const;
+    };
+    assert.equal((await cancel(version - 1))[1], undefined);
+    assert.deepEqual(await cancelEntries(subjectId), []);
+    const [act_id, status] = await cancel(version);
+    assert.equal(status, 'cancelled');
+    assert.deepEqual(
+      (await cancelEntries(subjectId)).map(({ action, detail }) => [action, JSON.parse(detail) as object]),
+      [['deposit.cancel', { act_id, means: 'claim', reason: 'checked', version: version + 1 }]],
+    );
   });
 
   it('never change, are used up once, and stay; a handle never changes', async () => {

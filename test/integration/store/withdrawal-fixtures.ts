@@ -14,7 +14,7 @@ import { AT, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
-export interface OrderWishes {
+export interface OrderOptions {
   readonly externalId?: string;
   readonly playerRef?: string;
   readonly amountMinor?: string;
@@ -30,7 +30,7 @@ export function withdrawalOrder(
     amountMinor = '1000',
     reviewReasons,
     reviewRequested = false,
-  }: OrderWishes = {},
+  }: OrderOptions = {},
 ): WithdrawalOrder {
   const document = { type: 'CPF', number: '52998224725', country: 'BR' };
   const order = {
@@ -55,13 +55,13 @@ export function withdrawalOrder(
   });
 }
 
-type Born = 'approved' | 'under_review' | 'requested';
+type InitialStatus = 'approved' | 'under_review' | 'requested';
 
 /** The insertion of a withdrawal in its decided state. */
 export function insertionOf(
   order: WithdrawalOrder,
-  status: Born = 'approved',
-  wishes: Partial<WithdrawalInsertion> = {},
+  status: InitialStatus = 'approved',
+  settings: Partial<WithdrawalInsertion> = {},
 ): WithdrawalInsertion {
   const decision = { mode: 'automatic', reasons: [], ruleSetVersion: 1, decidedBy: [], decidedAt: AT } as const;
   return {
@@ -95,7 +95,7 @@ export function insertionOf(
     playerRevision: null,
     automaticUse: null,
     decision: null,
-    ...wishes,
+    ...settings,
   };
 }
 
@@ -112,7 +112,7 @@ export function decisionOn(
 }
 
 /** A stored withdrawal, as a step reads it. One that is born approved was decided by the rules. */
-export async function inserted(fixture: StoreFixture, status: Born = 'approved'): Promise<HeldWithdrawal> {
+export async function inserted(fixture: StoreFixture, status: InitialStatus = 'approved'): Promise<HeldWithdrawal> {
   const order = withdrawalOrder(fixture);
   const decision = status === 'approved' ? decisionOn(order, 'automatic') : null;
   return stored(fixture, insertionOf(order, status, { decision }));

@@ -1,4 +1,4 @@
-// `npm run dev` in a small project of its own: a saved file is compiled, and exactly the processes that use it are
+// `npm run dev` in its own small project: a saved file is compiled, and exactly the processes that use it are
 // restarted.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Sealing anew with another key: every sealed column there is, in batches, beside writers; and when an old key may go.
+// Resealing with another key: every sealed column, in batches, while others write; and when an old key may go.
 // About 6 s.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ const before1 = new Sealer(keysInMemory([k1], hash));
 const after2 = new Sealer(keysInMemory([k2, k1], hash));
 const onlyNew = new Sealer(keysInMemory([k2], hash));
 
-describe('sealing anew', function () {
+describe('resealing', function () {
   this.timeout(60_000);
   let test: TestDatabase;
   let database: Database;
@@ -64,7 +64,7 @@ describe('sealing anew', function () {
     await assert.rejects(() => alter(`DELETE FROM event WHERE id = '${event!.id}'`), /append-only/);
   });
 
-  it('a run that is cut goes on where it is needed; a value written meanwhile stays its writer’s', async () => {
+  it('a run that is cut continues where it is needed; a value written meanwhile stays its writer’s', async () => {
     let batches = 0;
     const raced = onlyNew.sealBytes(document('p-3'), Buffer.from('written meanwhile'));
     const cut = await resealAll(database, after2, { batch: 5, isCancelled: () => (batches += 1) > 3 });
@@ -108,7 +108,7 @@ describe('sealing anew', function () {
     const later = () => Date.now() + 6 * 60_000;
     const none = () => Promise.resolve(0);
 
-    it('never noted: nobody can tell what it sealed', async () => {
+    it('never recorded: what it sealed is unknown', async () => {
       await noteKeyUse(database, keysInMemory([k2, k1], hash));
       assert.equal(await status(none), undefined, 'nothing knows of it any more');
       const [k2Status] = await sealingStatus(database, {

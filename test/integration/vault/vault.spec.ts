@@ -202,7 +202,7 @@ describe('keys from a vault', function () {
     vault.setMinimumVersion(1);
   });
 
-  it('the commands: seal anew, see what is left, and keep a key that something may still need', async () => {
+  it('the commands: reseal, see what is left, and keep a key that something may still need', async () => {
     await gateway.rows("UPDATE data_key SET active_from = now() - interval '1 second' WHERE id = 'v2'");
     const { key_id, resealed } = await gateway.json('sealing', 'reseal', '--as', 'ana');
     assert.deepEqual(

@@ -50,7 +50,7 @@ describe('webhooks that the operator answers 401', () => {
       agent,
       rules,
       logger: pino({ level: 'silent' }),
-      now: () => new Date(),
+      clock: Date.now,
     });
   const deliver = (eventId: string, nextPauseSeconds: number | null = 10) =>
     activities().deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds });

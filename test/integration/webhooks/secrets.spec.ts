@@ -91,7 +91,7 @@ describe('the signatures of a delivery', () => {
       agent,
       rules,
       logger: pino({ level: 'silent' }),
-      now: () => new Date(),
+      clock: Date.now,
     });
     assert.deepEqual(await deliverEvent({ eventId, operationId, attempt: 1, nextPauseSeconds: 10 }), {
       kind: 'delivered',

@@ -79,6 +79,7 @@ export const STOPS: readonly ActivityName[] = ['cancelDeposit', 'cancelWithdrawa
 export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   loadDeposit: onDeposits,
   cancelDeposit: onDeposits,
+  cancelDepositByStaff: withActs(onDeposits),
   expireDeposit: onDeposits,
   expireDepositNow: onDeposits,
   approveDeposit: withActs(onDeposits),
@@ -91,6 +92,7 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   followReturn: onDeposits,
   loadWithdrawal: onWithdrawals,
   cancelWithdrawal: onWithdrawals,
+  cancelWithdrawalByStaff: withActs(onWithdrawals),
   approveWithdrawal: withActs(onWithdrawals),
   refuseWithdrawal: withActs(onWithdrawals),
   decideWriteOff: withActs(onWithdrawals),
@@ -151,6 +153,7 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
 export const ABOUT_ONE: Readonly<Partial<Record<ActivityName, 'deposit' | 'withdrawal' | 'change'>>> = {
   loadDeposit: 'deposit',
   cancelDeposit: 'deposit',
+  cancelDepositByStaff: 'deposit',
   expireDeposit: 'deposit',
   expireDepositNow: 'deposit',
   approveDeposit: 'deposit',
@@ -162,6 +165,7 @@ export const ABOUT_ONE: Readonly<Partial<Record<ActivityName, 'deposit' | 'withd
   followReturn: 'deposit',
   loadWithdrawal: 'withdrawal',
   cancelWithdrawal: 'withdrawal',
+  cancelWithdrawalByStaff: 'withdrawal',
   approveWithdrawal: 'withdrawal',
   refuseWithdrawal: 'withdrawal',
   decideWriteOff: 'withdrawal',

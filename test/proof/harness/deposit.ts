@@ -86,7 +86,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
     await this.stage.deposits.notify(await this.stored(), 'acme', 'E1');
   }
 
-  /** What the workflow has been told so far, it has taken in. */
+  /** Whether the workflow has processed what it received so far. */
   async barrier(): Promise<void> {
     await this.stage.deposits.query(this);
   }

@@ -5,7 +5,7 @@ import type { PaymentActKind } from '../../../domain/staff.js';
 import { insertAct } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { type Books, readBooks, type Subject } from './books.js';
+import { type StoredPayment, readStoredPayment, type Subject } from './stored-payment.js';
 import type { Stage } from './stage.js';
 
 export const CPF = '52998224725';
@@ -50,8 +50,8 @@ export abstract class ProvedPayment<Status extends string> implements Subject {
     return insertAct(database, { actor, ...about, reason: 'checked', evidence });
   }
 
-  books(): Promise<Books | null> {
-    return readBooks(this.stage.database, this);
+  read(): Promise<StoredPayment | null> {
+    return readStoredPayment(this.stage.database, this);
   }
 
   /** Null until it is stored. */

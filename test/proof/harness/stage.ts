@@ -16,7 +16,7 @@ import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { inTransaction } from '../../../store/transactions.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 import { FakePort } from '../../support/fakes/provider-port.js';
-import { FakeRules, type RulesBooks } from '../../support/fakes/rules.js';
+import { FakeRules, type RulesStore } from '../../support/fakes/rules.js';
 import {
   type RunningTemporal,
   startTimeSkippingTemporal,
@@ -77,7 +77,7 @@ async function openStage<Temporal extends RunningTemporal>({
     ),
   );
   const port = new FakePort();
-  const rules = new FakeRules(booksOf(database));
+  const rules = new FakeRules(storeOf(database));
   const crashes = new Crashes();
   const deadlines: Deadlines = {
     creationMs: patienceMs,
@@ -144,7 +144,7 @@ async function openStage<Temporal extends RunningTemporal>({
   };
 }
 
-function booksOf(database: Database): RulesBooks {
+function storeOf(database: Database): RulesStore {
   return {
     balance: async (operationId, account) => {
       const row = await database.ledgerAccount.findUnique({

@@ -17,7 +17,7 @@ import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 type WithdrawalAction = Action<WithdrawalActionOutcome['kind']>;
 
-export interface WithdrawalWishes {
+export interface WithdrawalSettings {
   readonly reviewRequested?: boolean;
   /** The key stands in the directory: its holder must be looked up. */
   readonly inDirectory?: boolean;
@@ -31,7 +31,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   constructor(
     stage: Stage,
     operationId: string,
-    { reviewRequested = false, inDirectory = false, amountMinor = '3000' }: WithdrawalWishes = {},
+    { reviewRequested = false, inDirectory = false, amountMinor = '3000' }: WithdrawalSettings = {},
   ) {
     super(stage, operationId, newId('withdrawal'));
     const order = {
@@ -83,7 +83,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   }
 
   /** As `gateway review conclude` does it. */
-  async conclude(person = 'ana'): Promise<string> {
+  async writeOff(person = 'ana'): Promise<string> {
     const { client } = this.stage.temporal;
     const word = { actId: await this.act('withdrawal.write_off', person, 'ticket 4711') };
     const reply = await ask(client, Date.now() + this.stage.patienceMs, () =>
@@ -108,12 +108,12 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     await this.stage.withdrawals.notify(await this.stored(), 'acme');
   }
 
-  /** What the workflow has been told so far, it has taken in. */
+  /** Whether the workflow has processed what it received so far. */
   async barrier(): Promise<void> {
     await this.stage.withdrawals.query(this);
   }
 
-  /** Its workflow has been told that the step was stored. */
+  /** Its workflow knows that the step was stored. */
   async tells(status: WithdrawalStatus): Promise<void> {
     const told = async () => (await this.stage.withdrawals.query(this))?.status === status;
     await eventually(told, `the workflow of ${this.id} says ${status}`, ACTION_MS);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { DepositStatus } from '../../../domain/deposit.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import type { Books } from '../harness/books.js';
+import type { StoredPayment } from '../harness/stored-payment.js';
 import type { ProvedDeposit } from '../harness/deposit.js';
 import type { ProvedWithdrawal } from '../harness/withdrawal.js';
 import type { History, PlayedScenario } from './play.js';
@@ -43,17 +43,17 @@ const WITHDRAWAL_ENDS: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal, h
 
 export async function assertEnd(play: PlayedScenario): Promise<void> {
   for (const deposit of play.deposits) {
-    const books = await deposit.books();
-    if (books === null) continue;
-    const status = books.row.status as DepositStatus;
+    const stored = await deposit.read();
+    if (stored === null) continue;
+    const status = stored.row.status as DepositStatus;
     assert.ok(DEPOSIT_ENDS[status](deposit, play.history), `${deposit.id} cannot end ${status}`);
-    assertEveryPaymentBooked(deposit, books);
+    assertEveryPaymentBooked(deposit, stored);
     await assertPublished(play, deposit);
   }
   for (const withdrawal of play.withdrawals) {
-    const books = await withdrawal.books();
-    if (books === null) continue;
-    const status = books.row.status as WithdrawalStatus;
+    const stored = await withdrawal.read();
+    if (stored === null) continue;
+    const status = stored.row.status as WithdrawalStatus;
     assert.ok(WITHDRAWAL_ENDS[status](withdrawal, play.history), `${withdrawal.id} cannot end ${status}`);
     const hasLeft = ['processing', 'paid', 'failed', 'returned'].includes(status);
     if (status !== 'approved') assert.equal(withdrawal.payout.sends, hasLeft ? 1 : 0, `${withdrawal.id} is ${status}`);
@@ -62,7 +62,7 @@ export async function assertEnd(play: PlayedScenario): Promise<void> {
 }
 
 /** What players paid is on the operation's accounts exactly once, except what went back. */
-function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row }: Books): void {
+function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row }: StoredPayment): void {
   const wentBack =
     ['returned', 'refunded', 'chargeback'].includes(row.status) && 'paidAmountMinor' in row
       ? BigInt(row.paidAmountMinor?.toFixed(0) ?? 0)
@@ -75,11 +75,11 @@ function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row 
   assert.equal(booked, received - wentBack, `${id} is ${row.status}: every payment is booked once`);
 }
 
-/** The operator is told of every transition. */
+/** Every transition is delivered to the operator. */
 export async function assertPublished({ stage }: Pick<PlayedScenario, 'stage'>, { id }: { id: string }): Promise<void> {
   const events = await stage.database.event.findMany({ where: { objectId: id }, select: { id: true, type: true } });
-  const untold = () => events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
-  // A delivery is a workflow of its own: the payment's may end before it.
-  await eventually(() => untold().length === 0, 'the deliveries', DELIVERED_WITHIN_MS).catch(() => undefined);
-  assert.deepEqual(untold(), [], `${id}: events that were never delivered`);
+  const undelivered = () => events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
+  // A delivery is its own workflow: the payment's may end before it.
+  await eventually(() => undelivered().length === 0, 'the deliveries', DELIVERED_WITHIN_MS).catch(() => undefined);
+  assert.deepEqual(undelivered(), [], `${id}: events that were never delivered`);
 }

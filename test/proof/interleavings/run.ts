@@ -50,8 +50,8 @@ export class Play implements PlayedScenario {
     scenario: Scenario,
   ) {
     this.deposits = Array.from({ length: PAYMENTS }, () => new ProvedDeposit(stage, operationId));
-    this.withdrawals = scenario.withdrawals.map(({ holder, ...wishes }) => {
-      const withdrawal = new ProvedWithdrawal(stage, operationId, wishes);
+    this.withdrawals = scenario.withdrawals.map(({ holder, ...settings }) => {
+      const withdrawal = new ProvedWithdrawal(stage, operationId, settings);
       withdrawal.key.holder = holder;
       this.history.note(withdrawal.id, `holder: ${holder}`);
       return withdrawal;
@@ -60,7 +60,7 @@ export class Play implements PlayedScenario {
     if (scenario.refusedCharge && first !== undefined) first.charge.refusal = 'psp_rejected';
   }
 
-  /** Plays a scenario on a stage, with an operation of its own. */
+  /** Plays a scenario on a stage, with its own operation. */
   static async run(stage: Stage, powers: Powers, scenario: Scenario): Promise<void> {
     const play = new Play(stage, await fundedOperation(stage), powers, scenario);
     await play.run(scenario.steps);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { KeyOwnerLookup } from '../../../providers/port.js';
 import type { SendFate } from '../../support/fakes/provider-port.js';
 import type { Payer } from '../harness/deposit.js';
-import type { WithdrawalWishes } from '../harness/withdrawal.js';
+import type { WithdrawalSettings } from '../harness/withdrawal.js';
 
 /** So many deposits and as many withdrawals play at once. */
 export const PAYMENTS = 3;
@@ -43,7 +43,7 @@ export type Step =
   | { readonly kind: 'time passes'; readonly seconds: number };
 
 export interface Scenario {
-  readonly withdrawals: readonly (WithdrawalWishes & { readonly holder: Holder })[];
+  readonly withdrawals: readonly (WithdrawalSettings & { readonly holder: Holder })[];
   readonly refusedCharge: boolean;
   readonly steps: readonly Step[];
 }
@@ -141,13 +141,13 @@ const withCrashes: readonly Weighted[] = [
 ];
 
 function scenariosOf(steps: readonly Weighted[], holders: readonly Holder[]): fc.Arbitrary<Scenario> {
-  const wishes = fc.record({
+  const settings = fc.record({
     reviewRequested: fc.boolean(),
     inDirectory: fc.boolean(),
     holder: fc.constantFrom(...holders),
   });
   return fc.record({
-    withdrawals: fc.array(wishes, { minLength: PAYMENTS, maxLength: PAYMENTS }),
+    withdrawals: fc.array(settings, { minLength: PAYMENTS, maxLength: PAYMENTS }),
     refusedCharge: fc.integer({ min: 0, max: 7 }).map((dice) => dice === 0),
     steps: fc.array(fc.oneof(...steps), { minLength: 12, maxLength: 36 }),
   });

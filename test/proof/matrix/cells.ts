@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { LedgerMovement } from '../../../domain/ledger.js';
 import { toBigInt } from '../../../store/database.js';
-import { type Books, entriesOf, replayed, type Subject } from '../harness/books.js';
+import { type StoredPayment, entriesOf, replayed, type Subject } from '../harness/stored-payment.js';
 import type { Stage } from '../harness/stage.js';
 
 interface Transition {
@@ -12,7 +12,7 @@ interface Transition {
 }
 
 /**
- * What a trigger may leave beside a state that it does not change: notes in these columns, money nobody may credit, an
+ * What a trigger may write if it does not change the state: notes in these columns, money nobody may credit, an
  * alert.
  */
 export interface Residue {
@@ -22,13 +22,13 @@ export interface Residue {
 }
 
 interface Payment extends Subject {
-  books(): Promise<Books | null>;
+  read(): Promise<StoredPayment | null>;
 }
 
 /** How a trigger reaches a payment. */
 export interface Door<Status extends string> {
   readonly name: string;
-  /** Whether it asks for the trigger by name, so that a refusal is told; the others are facts that are looked at. */
+  /** Whether it requests the trigger, so that a refusal is answered; the others are facts that are looked up. */
   readonly isRequest: boolean;
   /** Brings a new payment into the state, and answers how to fire the trigger at it. */
   readonly open: (stage: Stage, state: Status) => Promise<Opened>;
@@ -36,7 +36,7 @@ export interface Door<Status extends string> {
 
 interface Opened {
   readonly payment: Payment;
-  /** Comes back when the workflow has taken the trigger in; a request answers with what it was told. */
+  /** Resolves when the workflow has processed the trigger; for a request with its answer. */
   readonly fire: () => Promise<string | void>;
 }
 
@@ -73,20 +73,25 @@ export function titleOf({ state, trigger, door, transition, isAllowed }: Cell): 
 /** Executes one cell: prepare, fire, compare everything Postgres holds before and after. */
 export async function executeCell(stage: Stage, cell: Cell): Promise<void> {
   const { payment, fire } = await cell.open(stage);
-  const before = await booksOf(payment);
+  const before = await storedOf(payment);
   assert.equal(before.row.status, cell.state, 'the payment is in the state of the cell');
   const answer = await fire();
-  judge(cell, before, await booksOf(payment), answer);
+  judge(cell, before, await storedOf(payment), answer);
 }
 
-export async function booksOf(payment: Payment): Promise<Books> {
-  const books = await payment.books();
-  assert.ok(books !== null, 'the payment is stored');
-  return books;
+export async function storedOf(payment: Payment): Promise<StoredPayment> {
+  const stored = await payment.read();
+  assert.ok(stored !== null, 'the payment is stored');
+  return stored;
 }
 
 /** Compares two moments by the tables. */
-export function judge(cell: Cell, before: Books, after: Books, answer: string | void = undefined): void {
+export function judge(
+  cell: Cell,
+  before: StoredPayment,
+  after: StoredPayment,
+  answer: string | void = undefined,
+): void {
   if (cell.isAllowed) judgeTransition(cell, before, after);
   else judgeRefusal(cell, before, after);
   assert.deepEqual(
@@ -101,7 +106,7 @@ export function judge(cell: Cell, before: Books, after: Books, answer: string | 
   assert.ok(told.includes(answer ?? ''), `the answer is one of ${told.join(', ')}: ${answer}`);
 }
 
-function judgeTransition({ transition }: Cell, before: Books, after: Books): void {
+function judgeTransition({ transition }: Cell, before: StoredPayment, after: StoredPayment): void {
   const { id, status, version } = after.row;
   assert.deepEqual({ status, version }, { status: transition.to, version: before.row.version + 1 });
   assert.deepEqual(after.events, [...before.events, `${transition.event}@${version}`]);
@@ -111,11 +116,11 @@ function judgeTransition({ transition }: Cell, before: Books, after: Books): voi
 }
 
 /** A deposit moves what was paid, a withdrawal its whole amount. */
-function amountMoved({ row }: Books): bigint {
+function amountMoved({ row }: StoredPayment): bigint {
   return toBigInt('paidAmountMinor' in row && row.paidAmountMinor !== null ? row.paidAmountMinor : row.amountMinor);
 }
 
-function judgeRefusal({ residue }: Cell, before: Books, after: Books): void {
+function judgeRefusal({ residue }: Cell, before: StoredPayment, after: StoredPayment): void {
   const noted = Object.fromEntries((residue.columns ?? []).map((column) => [column, null]));
   assert.deepEqual({ ...after.row, ...noted }, { ...before.row, ...noted }, 'the row is as it was');
   assert.deepEqual(after.events, before.events, 'no event');

@@ -81,7 +81,9 @@ function requested(name: string, fire: (deposit: ProvedDeposit) => Promise<strin
   return doorOf(name, true, depositIn, fire);
 }
 
-/** The provider's answer to the charge request; in later states the creation is repeated, as an api does after a crash. */
+/**
+ * The provider's answer to the charge request; in later states the creation is repeated, as an api does after a crash.
+ */
 function answered(name: string, answer: (deposit: ProvedDeposit) => void): DepositDoor {
   return doorOf(`charge: ${name}`, false, depositIn, async (deposit, state) => {
     answer(deposit);
@@ -145,7 +147,7 @@ function residueOf(state: DepositStatus, trigger: DepositTrigger): Residue {
   return isReversal && (isLate || state === 'returned') ? { alert: 'REVERSAL_OUTSIDE_PAID' } : {};
 }
 
-/** A payment that went back while it was in doubt is returned, whoever sent it back. */
+/** A payment that went back while it was in doubt is returned, no matter who sent it back. */
 function takenFor(state: DepositStatus, trigger: DepositTrigger): DepositTrigger {
   const isReversal = trigger === 'refund' || trigger === 'chargeback';
   return isReversal && state === 'under_review' ? 'return' : trigger;
@@ -175,9 +177,9 @@ export const DEPOSIT_CELLS: readonly Cell[] = DEPOSIT_STATUSES.flatMap((state) =
   ),
 );
 
-/** Every state when its time is over; whoever opens these moves the clock for all of them. */
+/** Every state when its time is over. Opening these moves the clock for all of them. */
 export const DEPOSIT_TIMER_CELLS: readonly Cell[] = DEPOSIT_STATUSES.map((state) =>
-  // A charge that nobody has answered for so long is told to operations staff; it does not expire.
+  // A charge without an answer for so long raises an alert; it does not expire.
   ({
     ...cellOf(
       state,

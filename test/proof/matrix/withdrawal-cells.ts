@@ -11,14 +11,14 @@ import type { KeyOwnerLookup, Payout } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { ACTION_MS } from '../harness/payment.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';
-import { ProvedWithdrawal, type WithdrawalWishes } from '../harness/withdrawal.js';
+import { ProvedWithdrawal, type WithdrawalSettings } from '../harness/withdrawal.js';
 import { type Cell, type Door, doorOf, type Residue } from './cells.js';
 import { UNREACHABLE_WITHDRAWAL_CELLS } from '../../../tools/docs/unreachable-cells.js';
 
 type WithdrawalDoor = Door<WithdrawalStatus>;
 
 /** What a withdrawal must be asked for with, so that it can come into the state. */
-const WISHES: Partial<Record<WithdrawalStatus, WithdrawalWishes>> = {
+const SETTINGS: Partial<Record<WithdrawalStatus, WithdrawalSettings>> = {
   requested: { inDirectory: true },
   under_review: { reviewRequested: true },
   rejected: { reviewRequested: true },
@@ -36,7 +36,7 @@ const ROUTES: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal) => Promise
   approved: async (withdrawal) => {
     await withdrawal.create();
     await eventually(
-      async () => (await withdrawal.books())?.alerts.includes('OPERATION_SUSPENDED') ?? false,
+      async () => (await withdrawal.read())?.alerts.includes('OPERATION_SUSPENDED') ?? false,
       'it is held',
       ACTION_MS,
     );
@@ -68,19 +68,19 @@ async function ended(withdrawal: ProvedWithdrawal, change: Partial<Payout>): Pro
 }
 
 async function withdrawalIn(stage: Stage, state: WithdrawalStatus): Promise<ProvedWithdrawal> {
-  const withdrawal = await newWithdrawal(stage, WISHES[state]);
+  const withdrawal = await newWithdrawal(stage, SETTINGS[state]);
   await ROUTES[state](withdrawal);
   return withdrawal;
 }
 
 /** Once approved it stays so: the operation is suspended. */
-async function newWithdrawal(stage: Stage, wishes?: WithdrawalWishes): Promise<ProvedWithdrawal> {
-  const withdrawal = new ProvedWithdrawal(stage, await fundedOperation(stage), wishes);
+async function newWithdrawal(stage: Stage, settings?: WithdrawalSettings): Promise<ProvedWithdrawal> {
+  const withdrawal = new ProvedWithdrawal(stage, await fundedOperation(stage), settings);
   withdrawal.ruling.dispatch.operationSuspended = true;
   return withdrawal;
 }
 
-/** Waits until a question stands before its closed gate, and goes on with the answer still to come. */
+/** Waits until a question is at its closed gate, and continues before its answer. */
 async function atGate(gate: { readonly queue: number }): Promise<void> {
   await eventually(() => gate.queue > 0, 'the question is asked', ACTION_MS);
 }
@@ -238,7 +238,7 @@ const CONCLUDED_CELLS: readonly Cell[] = [
     cellOf(
       state,
       'payout_failed',
-      requested('people say that it never arrived', (withdrawal) => withdrawal.conclude()),
+      requested('people say that it never arrived', (withdrawal) => withdrawal.writeOff()),
     ),
   ),
   cellOf(
@@ -249,7 +249,7 @@ const CONCLUDED_CELLS: readonly Cell[] = [
       true,
       sentForNobodyKnows,
       async (withdrawal) => {
-        const answer = await withdrawal.conclude();
+        const answer = await withdrawal.writeOff();
         return answer === 'too_early' ? 'invalid_state' : answer;
       },
     ),

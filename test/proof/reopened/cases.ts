@@ -50,5 +50,5 @@ export async function soon(isTrue: () => boolean | Promise<boolean>, what: strin
 
 /** Waits for an alert of the payment, open or not. */
 export function alerted(payment: Proved, kind: string): Promise<void> {
-  return soon(async () => (await payment.books())?.alerts.includes(kind) ?? false, `${payment.id}: ${kind}`);
+  return soon(async () => (await payment.read())?.alerts.includes(kind) ?? false, `${payment.id}: ${kind}`);
 }

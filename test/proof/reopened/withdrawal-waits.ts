@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import type { Withdrawal } from '../../../prisma/generated/client.js';
 import { USUAL_BALANCE_MINOR } from '../../support/fakes/provider-port.js';
 import { fundedOperation } from '../harness/stage.js';
-import { ProvedWithdrawal, type WithdrawalWishes } from '../harness/withdrawal.js';
+import { ProvedWithdrawal, type WithdrawalSettings } from '../harness/withdrawal.js';
 import { alerted, caseOf, soon } from './cases.js';
 
 type Script = Omit<Parameters<typeof caseOf<ProvedWithdrawal>>[0], 'open'>;
 
-function waits({ wishes, ...script }: Script & { readonly wishes?: WithdrawalWishes }) {
+function waits({ settings, ...script }: Script & { readonly settings?: WithdrawalSettings }) {
   return caseOf<ProvedWithdrawal>({
-    open: async (stage) => new ProvedWithdrawal(stage, await fundedOperation(stage), wishes),
+    open: async (stage) => new ProvedWithdrawal(stage, await fundedOperation(stage), settings),
     ...script,
   });
 }
@@ -51,7 +51,7 @@ async function isSentAndPaid(withdrawal: ProvedWithdrawal): Promise<void> {
 
 export const KEY_HOLDER = waits({
   name: 'the directory does not answer',
-  wishes: { inDirectory: true },
+  settings: { inDirectory: true },
   enter: (withdrawal) => {
     withdrawal.key.holder = 'unavailable';
     return withdrawal.create();
@@ -65,7 +65,7 @@ export const KEY_HOLDER = waits({
 
 export const ANOTHER_HOLDER = waits({
   name: 'the directory did not answer, and then names another holder',
-  wishes: { inDirectory: true },
+  settings: { inDirectory: true },
   enter: (withdrawal) => {
     withdrawal.key.holder = 'unavailable';
     return withdrawal.create();
@@ -109,7 +109,7 @@ export const UNJUDGED_BLOCKED = waits({
 
 export const UNJUDGED_ASKED_FOR = waits({
   name: 'the rules have not judged it, and the operator asked for a review',
-  wishes: { reviewRequested: true },
+  settings: { reviewRequested: true },
   enter: (withdrawal) => {
     withdrawal.ruling.down.add('creation').add('review');
     return withdrawal.create();
@@ -117,7 +117,7 @@ export const UNJUDGED_ASKED_FOR = waits({
   goOn: async (withdrawal) => {
     withdrawal.ruling.down.clear();
     assert.equal(await withdrawal.review('approve'), 'done');
-    const row = (await withdrawal.books())?.row as Withdrawal;
+    const row = (await withdrawal.read())?.row as Withdrawal;
     assert.deepEqual(row.decisionReasons, ['RULES_UNAVAILABLE', 'OPERATOR_REVIEW_REQUESTED']);
     await isSentAndPaid(withdrawal);
   },
@@ -126,7 +126,7 @@ export const UNJUDGED_ASKED_FOR = waits({
 
 export const REVIEW = waits({
   name: 'nobody has decided',
-  wishes: { reviewRequested: true },
+  settings: { reviewRequested: true },
   enter: (withdrawal) => withdrawal.create(),
   goOn: async (withdrawal) => {
     await withdrawal.review('approve');
@@ -137,7 +137,7 @@ export const REVIEW = waits({
 
 export const SECOND_APPROVAL = waits({
   name: 'one of two people has approved',
-  wishes: { reviewRequested: true },
+  settings: { reviewRequested: true },
   enter: async (withdrawal) => {
     withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1';
     await withdrawal.create();
@@ -180,7 +180,7 @@ export const CASH_BOX = waits({
 
 export const ACCOUNT_SHORT = waits({
   name: 'the account at the provider does not cover it',
-  wishes: { amountMinor: (USUAL_BALANCE_MINOR + 1n).toString() },
+  settings: { amountMinor: (USUAL_BALANCE_MINOR + 1n).toString() },
   enter: async (withdrawal) => {
     await withdrawal.create();
     await alerted(withdrawal, 'PROVIDER_BALANCE_SHORT');

@@ -3,15 +3,15 @@ import { newId } from '../../../domain/identifiers.js';
 import type { ActSubject, StaffAct, UsedAct } from '../../../domain/staff.js';
 import { type GivenAct, storedAct } from './stored-act.js';
 
-export type ActWishes = Omit<GivenAct, 'id'> & Partial<StaffAct>;
+export type ActFields = Omit<GivenAct, 'id'> & Partial<StaffAct>;
 
 export class FakeActs {
   private readonly acts = new Map<string, StaffAct>();
 
   /** Stores an act that may be done, unless its id is known. Answers its id. */
-  store(wishes: ActWishes): string {
-    const id = wishes.id ?? newId('staffAct');
-    if (!this.acts.has(id)) this.acts.set(id, storedAct({ ...wishes, id }));
+  store(settings: ActFields): string {
+    const id = settings.id ?? newId('staffAct');
+    if (!this.acts.has(id)) this.acts.set(id, storedAct({ ...settings, id }));
     return id;
   }
 
@@ -36,7 +36,7 @@ export class FakeActs {
     if (act === undefined || !isSame || act.isUsed || act.isExpired || !act.isPermitted || !act.isMeansEnough)
       return false;
     if (others.includes(act.handle)) return false;
-    this.acts.set(id, { ...act, isUsed: true });
+    this.acts.set(id, { ...act, isUsed: true, isDone: true });
     return true;
   }
 }

@@ -17,9 +17,9 @@ import {
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import { FakeActs } from './acts.js';
-import { FakeDepositBooks } from './deposit-books.js';
+import { FakeDepositStore } from './deposit-store.js';
 import type { PaymentsDatabase } from './payments-database.js';
-import { FakeWithdrawalBooks } from './withdrawal-books.js';
+import { FakeWithdrawalStore } from './withdrawal-store.js';
 
 export type Snapshot = DepositSnapshot | WithdrawalSnapshot;
 
@@ -66,12 +66,12 @@ export class FakeDatabase implements PaymentsDatabase {
   private readonly faults = new Map<string, { fault: DatabaseFault; step: string | null; hits: number }>();
   private readonly forestalled = new Map<string, string>();
 
-  readonly deposits: FakeDepositBooks;
-  readonly withdrawals: FakeWithdrawalBooks;
+  readonly deposits: FakeDepositStore;
+  readonly withdrawals: FakeWithdrawalStore;
 
   constructor(sealer: Sealer) {
-    this.deposits = new FakeDepositBooks(this, sealer);
-    this.withdrawals = new FakeWithdrawalBooks(this, sealer);
+    this.deposits = new FakeDepositStore(this, sealer);
+    this.withdrawals = new FakeWithdrawalStore(this, sealer);
   }
 
   deposit(id: string): DepositSnapshot | null {
@@ -87,7 +87,7 @@ export class FakeDatabase implements PaymentsDatabase {
   }
 
   /**
-   * From now on steps of this payment fail; `step` picks one: `admit`, `load`, `alert`, `note`, `clear`, `claim`,
+   * From now on steps of this payment fail; `step` picks one: `insert`, `load`, `alert`, `note`, `clear`, `claim`,
    * `not_sent`, `traceless`, or the status of a transition.
    */
   breakDown(objectId: string, fault: DatabaseFault, step: string | null = null): void {

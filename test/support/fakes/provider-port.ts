@@ -1,6 +1,5 @@
 // A payment provider behind the provider port, in memory: it keeps its own truth (what was paid, what was sent, how
-// often) apart
-// from what it answers, and is scripted per payment. The gateway's real provider activities run on it.
+// often) apart from what it answers, and is scripted per payment. The gateway's real provider activities run on it.
 import { activityInfo } from '@temporalio/activity';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type {
@@ -42,7 +41,7 @@ export class PortCharge {
 }
 
 /**
- * What becomes of the send: refused connection; taken in, and said so or not; lost on the way, which nobody can tell;
+ * What happens to the send: refused connection; accepted, with or without an answer; lost on the way, which is unknown;
  * settled or failed at once.
  */
 export type SendFate = 'not_sent' | 'taken' | 'taken_unheard' | 'lost' | 'paid' | 'failed';

@@ -37,8 +37,8 @@ export class FakeRuling {
   readonly asked: RulesQuestion[] = [];
 }
 
-/** What the rules read of the books: a fake's, or Postgres'. */
-export interface RulesBooks {
+/** What the rules read: a fake's, or Postgres'. */
+export interface RulesStore {
   balance(operationId: string, account: 'available'): bigint | Promise<bigint>;
   playerRevision(order: { readonly operationId: string; readonly playerRef: string }): string | Promise<string>;
 }
@@ -46,7 +46,7 @@ export interface RulesBooks {
 export class FakeRules {
   private readonly rulings = new Map<string, FakeRuling>();
 
-  constructor(private readonly books: RulesBooks) {}
+  constructor(private readonly store: RulesStore) {}
 
   of(objectId: string): FakeRuling {
     const ruling = this.rulings.get(objectId) ?? new FakeRuling();
@@ -66,7 +66,7 @@ export class FakeRules {
   /** Of its decisions only those on withdrawals are stored: the permission to send asks for them. */
   readonly engine: RulesEngine = {
     decideDeposit: async ({ order, at }) => {
-      const playerRevision = await this.books.playerRevision(order);
+      const playerRevision = await this.store.playerRevision(order);
       return this.answer(order.depositId, 'creation', (ruling, thresholds) => {
         const facts = {
           at,
@@ -100,8 +100,8 @@ export class FakeRules {
         return evaluatePayment(facts, thresholds).outcome;
       }),
     decideWithdrawal: async ({ order, at, keyOwner, stage }) => {
-      const playerRevision = await this.books.playerRevision(order);
-      const balance = await this.books.balance(order.operationId, 'available');
+      const playerRevision = await this.store.playerRevision(order);
+      const balance = await this.store.balance(order.operationId, 'available');
       const about = { operationId: order.operationId, objectId: order.withdrawalId, playerRef: order.playerRef };
       let record: DecisionRecord | null = null;
       const { verdict } = this.answer(order.withdrawalId, stage, (ruling, thresholds) => {
@@ -128,7 +128,7 @@ export class FakeRules {
     },
     decideDispatch: async ({ withdrawalId, operationId, at }) => {
       await this.of(withdrawalId).dispatchGate.passed();
-      const available = await this.books.balance(operationId, 'available');
+      const available = await this.store.balance(operationId, 'available');
       return this.answer(withdrawalId, 'dispatch', (ruling, thresholds) => {
         const facts = {
           at,

@@ -7,6 +7,7 @@ export type GivenAct = Pick<StaffAct, 'id' | 'kind' | 'operationId' | 'subjectId
 export function storedAct(given: GivenAct): StaffAct {
   const permitted = {
     isUsed: false,
+    isDone: false,
     isExpired: false,
     isPermitted: true,
     isMeansEnough: true,

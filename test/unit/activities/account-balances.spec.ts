@@ -6,7 +6,7 @@ import type { BalanceAnswer } from '../../../providers/port.js';
 describe('the balance of the account before a send', () => {
   let nowMs = 0;
   let asked = 0;
-  let answer: BalanceAnswer = { kind: 'not_told' };
+  let answer: BalanceAnswer = { kind: 'unsupported' };
   const provider = {
     name: 'a',
     readBalance: async () => {
@@ -50,7 +50,7 @@ describe('the balance of the account before a send', () => {
     assert.equal(asked, 2);
   });
 
-  for (const silent of [{ kind: 'not_told' }, { kind: 'unknown', reason: 'http_403' }] as const)
+  for (const silent of [{ kind: 'unsupported' }, { kind: 'unknown', reason: 'http_403' }] as const)
     it(`${silent.kind}: nothing speaks against the send, and it is not asked for each payout`, async () => {
       answer = silent;
       assert.deepEqual([await balances.cover(provider, 10n ** 12n), await balances.cover(provider, 1n)], [true, true]);

@@ -1,4 +1,4 @@
-// When a deposit expires: its step compares the deadline with the clock, whoever asks for it.
+// When a deposit expires: its step compares the deadline with the clock, no matter who asks for it.
 import assert from 'node:assert/strict';
 import { CLOCKS_DIFFER_MS } from '../../../activities/dated.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
@@ -11,7 +11,7 @@ describe('the expiry of a deposit', () => {
   const world = new FakeWorld();
   const stepsIn = (environment: DepositOrder['environment']) =>
     createDepositSteps({
-      books: world.database.deposits,
+      deposits: world.database.deposits,
       rules: world.rules.engine,
       charges: world.provider.chargeCalls,
       sealer: world.sealer,

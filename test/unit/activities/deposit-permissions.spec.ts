@@ -16,7 +16,7 @@ describe('the permission to charge', () => {
 
   const steps = (environment: 'sandbox' | 'production' = 'sandbox') =>
     createDepositSteps({
-      books: world.database.deposits,
+      deposits: world.database.deposits,
       rules: world.rules.engine,
       charges: world.provider.chargeCalls,
       sealer: world.sealer,

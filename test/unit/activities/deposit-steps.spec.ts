@@ -1,9 +1,9 @@
-// The steps of a deposit over books, rules and provider in memory: what they store, what they answer, and that a repeat
-// or a lost race changes nothing twice.
+// The steps of a deposit over rows, rules and a provider in memory: what they store, what they answer, and that a
+// repeat or a lost race changes nothing twice.
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
-import type { DepositBooks } from '../../../activities/deposits/ports.js';
+import type { DepositStore } from '../../../activities/deposits/ports.js';
 import type { DepositSteps } from '../../../activities/deposits/types.js';
 import type { RulesEngine } from '../../../activities/rules/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
@@ -28,9 +28,9 @@ describe('the steps of a deposit', () => {
     order = depositOrder({ sealer: world.sealer, operationId: 'op_1' });
   });
 
-  const steps = (change: { books?: DepositBooks; rules?: RulesEngine | null } = {}): DepositSteps =>
+  const steps = (change: { deposits?: DepositStore; rules?: RulesEngine | null } = {}): DepositSteps =>
     createDepositSteps({
-      books: world.database.deposits,
+      deposits: world.database.deposits,
       rules: world.rules.engine,
       charges: world.provider.chargeCalls,
       sealer: world.sealer,
@@ -68,23 +68,23 @@ describe('the steps of a deposit', () => {
   }
 
   /** Books in which something else happens to the row before each of the next writes. */
-  function contested(times: number, meanwhile: () => Promise<unknown>): DepositBooks {
-    const books = world.database.deposits;
+  function contested(times: number, meanwhile: () => Promise<unknown>): DepositStore {
+    const deposits = world.database.deposits;
     let left = times;
     return {
-      readAct: (id) => books.readAct(id),
-      read: (deposit) => books.read(deposit),
-      insert: (input) => books.insert(input),
-      storeDecision: (decision) => books.storeDecision(decision),
-      permitCharge: (kept, environment) => books.permitCharge(kept, environment),
-      permitReturn: (kept) => books.permitReturn(kept),
-      raiseAlert: (alert) => books.raiseAlert(alert),
+      readAct: (id) => deposits.readAct(id),
+      read: (deposit) => deposits.read(deposit),
+      insert: (input) => deposits.insert(input),
+      storeDecision: (decision) => deposits.storeDecision(decision),
+      permitCharge: (kept, environment) => deposits.permitCharge(kept, environment),
+      permitReturn: (kept) => deposits.permitReturn(kept),
+      raiseAlert: (alert) => deposits.raiseAlert(alert),
       store: async (write) => {
         if (left > 0) {
           left -= 1;
           await meanwhile();
         }
-        return books.store(write);
+        return deposits.store(write);
       },
     };
   }
@@ -128,7 +128,7 @@ describe('the steps of a deposit', () => {
       assert.deepEqual([charge().creationAttempts, world.database.events.length], [1, 1]);
     });
 
-    it('repeated, goes on with its own row whatever the rules say by then', async () => {
+    it('repeated, continues with its own row whatever the rules say by then', async () => {
       await open(0);
       ruling().deposit = { playerBlocked: true };
       assert.equal((await open()).kind, 'created');
@@ -283,8 +283,8 @@ describe('the steps of a deposit', () => {
     it('decides again on what it finds when the row changes under it', async () => {
       await open();
       charge().payments = [payment()];
-      const books = contested(1, () => steps().cancelDeposit(ref(2)));
-      const examined = await steps({ books }).examineChargeBriefly(ref(2));
+      const deposits = contested(1, () => steps().cancelDeposit(ref(2)));
+      const examined = await steps({ deposits }).examineChargeBriefly(ref(2));
       assert.deepEqual([examined.state.deposit.status, examined.state.deposit.latePayment], ['cancelled', true]);
       assert.deepEqual(
         examined.events.map(({ type }) => type),
@@ -297,10 +297,10 @@ describe('the steps of a deposit', () => {
       await open();
       charge().payments = [payment()];
       await assert.rejects(
-        steps({ books: contested(5, otherNote) }).examineChargeBriefly(ref(2)),
+        steps({ deposits: contested(5, otherNote) }).examineChargeBriefly(ref(2)),
         failsWith('DepositContended', false),
       );
-      const examined = await steps({ books: contested(4, otherNote) }).examineChargeBriefly(ref(2));
+      const examined = await steps({ deposits: contested(4, otherNote) }).examineChargeBriefly(ref(2));
       assert.equal(examined.state.deposit.status, 'paid');
       assert.equal(balance('available'), 5_000n);
     });
@@ -344,8 +344,8 @@ describe('the steps of a deposit', () => {
     it('that expire between the reading and the writing store nothing', async () => {
       await reviewed();
       const actId = approval('act-1');
-      const books = contested(1, async () => world.database.acts.change(actId, { isExpired: true }));
-      assert.equal((await steps({ books }).approveDeposit({ ...ref(3), actId })).outcome, 'expired_act');
+      const deposits = contested(1, async () => world.database.acts.change(actId, { isExpired: true }));
+      assert.equal((await steps({ deposits }).approveDeposit({ ...ref(3), actId })).outcome, 'expired_act');
       assert.equal(row()?.snapshot.status, 'under_review');
     });
 
@@ -357,7 +357,7 @@ describe('the steps of a deposit', () => {
       assert.equal(world.database.events.length, 2);
     });
 
-    it('load: the events since, and what the process tells about the deposit', async () => {
+    it('load: the events since, and what the process knows about the deposit', async () => {
       await open();
       const { context, state, events } = await steps().loadDeposit(ref(1));
       const { depositId: id, operationId } = order;
@@ -436,16 +436,16 @@ describe('the steps of a deposit', () => {
       await request();
       const refused = { kind: 'refused', code: 'no_funds' } as const;
       charge().returnAnswers.push(refused, refused);
-      const books = contested(1, async () => {
+      const deposits = contested(1, async () => {
         await steps().returnPayment(ref(3));
         await steps().requestReturn({ ...ref(3), actId: returning('act-2', 'ben') });
       });
-      const answered = await steps({ books }).returnPayment(ref(3));
+      const answered = await steps({ deposits }).returnPayment(ref(3));
       assert.deepEqual([answered.outcome, answered.state.isReturning], ['refused', true]);
       assert.equal(row()?.returnRequest?.person, 'ben');
     });
 
-    it('seen by a look-up first: it is done, whoever asks the provider afterwards', async () => {
+    it('seen by a look-up first: it is done, no matter who asks the provider afterwards', async () => {
       await reviewed();
       await request();
       const reference = chargeReferenceOf(order.depositId);
@@ -457,8 +457,8 @@ describe('the steps of a deposit', () => {
         at: '2026-11-21T15:00:00.000Z',
       } as const;
       charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
-      const books = contested(1, () => steps().examineChargeBriefly(ref(3)));
-      const returned = await steps({ books }).returnPayment(ref(3));
+      const deposits = contested(1, () => steps().examineChargeBriefly(ref(3)));
+      const returned = await steps({ deposits }).returnPayment(ref(3));
       assert.deepEqual([returned.outcome, returned.state.deposit.status], ['done', 'returned']);
       assert.deepEqual(
         row()?.snapshot.decidedBy.map(({ person }) => person),

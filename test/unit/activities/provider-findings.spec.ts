@@ -49,7 +49,7 @@ describe('findings of a payout', () => {
 });
 
 describe('findings of a charge', () => {
-  it('tell each reversal with its id, amount, state and moment', async () => {
+  it('report each reversal with its id, amount, state and moment', async () => {
     const reversals: Reversal[] = [
       { reference: 'D1', amountMinor: 2_000n, kind: 'refund', status: 'done', at: '2026-03-06T09:00:00-03:00' },
       { reference: 'D2', amountMinor: 3_000n, kind: 'chargeback', status: 'pending', at: AT, returnId: 'D'.repeat(32) },

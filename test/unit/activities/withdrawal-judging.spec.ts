@@ -5,8 +5,8 @@ import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
 
 /** Under review because the rules were away. */
-async function unjudged(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
-  const withdrawal = new WithdrawalWorld(wishes);
+async function unjudged(settings: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = new WithdrawalWorld(settings);
   await withdrawal.open('silent');
   return withdrawal;
 }
@@ -104,7 +104,7 @@ describe('a withdrawal that the rules have not judged', () => {
     await steps.judgeReviewed({ ...withdrawal.ref(after(600)), isKeyAsked: false });
     assert.deepEqual(asked, [AT]);
     assert.deepEqual(
-      withdrawal.books.decisions.map(({ at }) => at),
+      withdrawal.rows.decisions.map(({ at }) => at),
       [after(600)],
     );
   });
@@ -245,13 +245,13 @@ describe('a person’s act', () => {
   it('lost to another write is decided on the new row', async () => {
     const withdrawal = await unjudged();
     await judge(withdrawal);
-    const { books } = withdrawal;
+    const { rows } = withdrawal;
     let reads = 0;
     const world = new WithdrawalWorld({
-      books: new Proxy(books, {
+      withdrawals: new Proxy(rows, {
         get(target, name) {
           if (name !== 'read') return (target[name as keyof typeof target] as CallableFunction).bind(target);
-          return async (ref: Parameters<typeof books.read>[0]) => {
+          return async (ref: Parameters<typeof rows.read>[0]) => {
             const held = await target.read(ref);
             if ((reads += 1) <= 2) target.touch(withdrawal.id);
             return held;

@@ -20,7 +20,7 @@ describe('opening a withdrawal', () => {
 
   it('a repeat after a lost answer finds it, even if the rules now refuse', async () => {
     const withdrawal = new WithdrawalWorld();
-    withdrawal.database.breakDown(withdrawal.id, 'loses_answer', 'admit');
+    withdrawal.database.breakDown(withdrawal.id, 'loses_answer', 'insert');
     await assert.rejects(withdrawal.open(), { type: 'DatabaseDown' });
     withdrawal.database.repair(withdrawal.id);
     withdrawal.ruling.withdrawal.playerBlocked = true;
@@ -34,7 +34,7 @@ describe('opening a withdrawal', () => {
     const withdrawal = new WithdrawalWorld();
     withdrawal.ruling.withdrawal.playerBlocked = true;
     assert.deepEqual(await withdrawal.open(), { kind: 'refused', code: 'player_blocked' });
-    assert.equal(withdrawal.books.record(withdrawal.id), null);
+    assert.equal(withdrawal.rows.record(withdrawal.id), null);
   });
 
   it('a process that does not serve the rules says so; the next place decides', async () => {
@@ -43,14 +43,14 @@ describe('opening a withdrawal', () => {
       withdrawal.open(),
       (error) => error instanceof ApplicationFailure && error.type === RULES_ELSEWHERE && error.nonRetryable === true,
     );
-    assert.equal(withdrawal.books.record(withdrawal.id), null);
+    assert.equal(withdrawal.rows.record(withdrawal.id), null);
   });
 
   it('the rules are down: nothing is stored; silent everywhere: under review, and not judged', async () => {
     const withdrawal = new WithdrawalWorld();
     withdrawal.ruling.down.add('creation');
     await assert.rejects(withdrawal.open(), { type: 'RulesDown' });
-    assert.equal(withdrawal.books.record(withdrawal.id), null);
+    assert.equal(withdrawal.rows.record(withdrawal.id), null);
     await withdrawal.open('silent');
     assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE'], 'none']);
   });

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
 
-async function approved(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
-  const withdrawal = new WithdrawalWorld(wishes);
+async function approved(settings: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = new WithdrawalWorld(settings);
   await withdrawal.open();
   return withdrawal;
 }
 
-async function cleared(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
-  const withdrawal = await approved(wishes);
+async function cleared(settings: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = await approved(settings);
   assert.deepEqual((await withdrawal.steps.clearDispatch(withdrawal.ref())).outcome, { kind: 'clear' });
   return withdrawal;
 }
@@ -48,7 +48,7 @@ describe('the send', () => {
     const withdrawal = await approved();
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
     await withdrawal.steps.clearDispatch(withdrawal.ref());
-    withdrawal.books.staleClearances.add(withdrawal.id);
+    withdrawal.rows.staleClearances.add(withdrawal.id);
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
     assert.equal(withdrawal.payout.sendsThatLeft, 0);
   });
@@ -67,7 +67,7 @@ describe('the send', () => {
   ] as const)
     it(`whose permission is refused (${refusal}) leaves nothing; staff hear once of what no honest use leads to`, async () => {
       const withdrawal = await cleared();
-      withdrawal.books.refusals.set(withdrawal.id, refusal);
+      withdrawal.rows.refusals.set(withdrawal.id, refusal);
       for (let tries = 0; tries < 2; tries += 1) assert.equal((await outcomeOfSend(withdrawal)).kind, outcome);
       assert.deepEqual([sendState(withdrawal), withdrawal.payout.sendsThatLeft], ['cleared', 0]);
       assert.deepEqual(
@@ -96,6 +96,9 @@ describe('the send', () => {
     assert.equal(sendState(withdrawal), 'claimed');
     assert.equal((await outcomeOfSend(withdrawal)).kind, 'unknown');
     assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'invalid_state');
+    const actId = withdrawal.act('ana', 'withdrawal.cancel');
+    const byStaff = withdrawal.steps.cancelWithdrawalByStaff({ ...withdrawal.ref(), actId });
+    assert.equal((await byStaff).outcome, 'invalid_state');
     assert.equal(withdrawal.payout.sendsThatLeft, 1);
   });
 
@@ -126,7 +129,7 @@ describe('the send', () => {
   });
 
   for (const fault of ['refuses', 'loses_answer'] as const)
-    it(`whose permission ${fault === 'refuses' ? 'could not be asked for' : 'was given unheard'} leaves nothing`, async () => {
+    it(`whose permission ${fault === 'refuses' ? 'could not be asked for' : 'was given without an answer'} leaves nothing`, async () => {
       const withdrawal = await cleared();
       withdrawal.database.breakDown(withdrawal.id, fault, 'claim');
       assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_sent', reason: 'the database did not answer' });
@@ -156,6 +159,18 @@ describe('the send', () => {
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
     assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'done', 'cancelled already');
   });
+
+  it('so does a person’s, whose repeat is done, and whose act is good once', async () => {
+    const withdrawal = await cleared();
+    const cancel = (actId: string) => withdrawal.steps.cancelWithdrawalByStaff({ ...withdrawal.ref(), actId });
+    const [asked, other] = [withdrawal.act('ana', 'withdrawal.cancel'), withdrawal.act('ben', 'withdrawal.cancel')];
+    assert.equal((await cancel(withdrawal.act('ana', 'withdrawal.refuse'))).outcome, 'other_subject');
+    const { outcome, state } = await cancel(asked);
+    assert.deepEqual([outcome, state.withdrawal.status], ['done', 'cancelled']);
+    assert.equal((await cancel(asked)).outcome, 'done', 'cancelled already');
+    assert.equal((await cancel(other)).outcome, 'subject_changed');
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
+  });
 });
 
 describe('the look-up of a payout', () => {
@@ -171,7 +186,7 @@ describe('the look-up of a payout', () => {
     assert.equal(withdrawal.payout.lookups, 0);
   });
 
-  it('finds nothing: counted from the first one, and anew after a callback', async () => {
+  it('finds nothing: counted from the first one, and again after a callback', async () => {
     const withdrawal = new WithdrawalWorld();
     await withdrawal.sentUnheard();
     const series = () => {
@@ -272,18 +287,18 @@ describe('a write-off', () => {
     const { status, failureCode } = withdrawal.stored.snapshot;
     assert.deepEqual([status, failureCode], ['failed', 'psp_never_accepted']);
     assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
-    assert.ok(!('conclusions' in done.state.withdrawal) && !JSON.stringify(done).includes('ben'));
+    assert.ok(!('writeOffs' in done.state.withdrawal) && !JSON.stringify(done).includes('ben'));
   });
 
   it('the row says whether the last look was just made: the process’s word alone counts nothing', async () => {
     const withdrawal = await traceless();
     await decide(withdrawal, 'ana');
-    const { books } = withdrawal;
-    const read = books.read.bind(books);
-    books.read = async (ref) => ({ ...(await read(ref)), readAt: new Date(Date.now() + 61_000).toISOString() });
+    const { rows } = withdrawal;
+    const read = rows.read.bind(rows);
+    rows.read = async (ref) => ({ ...(await read(ref)), readAt: new Date(Date.now() + 61_000).toISOString() });
     assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'look_once_more' });
     assert.equal(withdrawal.stored.snapshot.status, 'approved');
-    books.read = read;
+    rows.read = read;
     assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'written_off' });
   });
 
@@ -309,12 +324,12 @@ describe('a write-off', () => {
     assert.deepEqual((await decide(withdrawal, 'ben')).outcome, { kind: 'invalid_state' });
   });
 
-  it('needs a stored act of its own kind', async () => {
+  it('needs its own stored act kind', async () => {
     const withdrawal = await traceless();
     const decided = async (actId: string) =>
       (await withdrawal.steps.decideWriteOff({ ...withdrawal.ref(after(DAY)), actId, isLookedUp: false })).outcome;
     assert.deepEqual(await decided('act_none'), { kind: 'unknown_act' });
     assert.deepEqual(await decided(withdrawal.act('ana')), { kind: 'other_subject' });
-    assert.equal(withdrawal.stored.snapshot.conclusions, undefined);
+    assert.equal(withdrawal.stored.snapshot.writeOffs, undefined);
   });
 });

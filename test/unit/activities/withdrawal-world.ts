@@ -20,8 +20,8 @@ export class WithdrawalWorld {
   readonly order: WithdrawalOrder;
   readonly dependencies: WithdrawalDependencies;
 
-  constructor(wishes: Partial<WithdrawalDependencies> & { readonly isKeyInDirectory?: boolean } = {}) {
-    const { isKeyInDirectory = false, ...dependencies } = wishes;
+  constructor(settings: Partial<WithdrawalDependencies> & { readonly isKeyInDirectory?: boolean } = {}) {
+    const { isKeyInDirectory = false, ...dependencies } = settings;
     const { sealer, database, rules, provider } = this.world;
     const order = {
       withdrawalId: newId('withdrawal'),
@@ -46,7 +46,7 @@ export class WithdrawalWorld {
     database.fund(this.order.operationId, 100_000n);
     if (isKeyInDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
     this.dependencies = {
-      books: database.withdrawals,
+      withdrawals: database.withdrawals,
       engine: rules.engine,
       calls: provider.payoutCalls,
       sealer,
@@ -59,7 +59,7 @@ export class WithdrawalWorld {
   get id(): string {
     return this.order.withdrawalId;
   }
-  get books() {
+  get rows() {
     return this.world.database.withdrawals;
   }
   get database() {
@@ -77,7 +77,7 @@ export class WithdrawalWorld {
 
   /** The stored withdrawal. */
   get stored() {
-    const record = this.books.record(this.id);
+    const record = this.rows.record(this.id);
     if (record === null) throw new Error('there is no withdrawal');
     return record;
   }
@@ -100,7 +100,7 @@ export class WithdrawalWorld {
     { id = newId('staffAct'), evidence = '' }: { id?: string; evidence?: string } = {},
   ): string {
     const { operationId } = this.order;
-    const subjectVersion = this.books.record(this.id)?.snapshot.version ?? 1;
+    const subjectVersion = this.rows.record(this.id)?.snapshot.version ?? 1;
     const about = { kind, operationId, subjectId: this.id, subjectVersion };
     return this.database.acts.store({ ...about, id, handle, reason: 'looked at it', evidence });
   }

@@ -36,7 +36,7 @@ describe('the API reference', () => {
     });
   }
 
-  it('names no other server, so that opening it tells nobody', () => {
+  it('names no other server, so that opening it calls nobody', () => {
     for (const [path, { body }] of page) assert.doesNotMatch(body.toString(), /(?:https?:)?\/\/[a-z]/i, path);
   });
 
@@ -46,7 +46,7 @@ describe('the API reference', () => {
     assert.ok(!renderer.includes('cdn.redoc.ly'));
   });
 
-  it('tells the renderer to report to nobody', () =>
+  it('configures the renderer to report to nobody', () =>
     assert.match(page.get('/docs/page.js')!.body.toString(), /"disableTelemetry":true/));
 
   it('has a page for every error, so that `type` of a problem leads somewhere', async () => {
@@ -54,7 +54,7 @@ describe('the API reference', () => {
       assert.ok((await get(open, `/docs/errors/${code}`)).text.includes(`<code>${code}</code>`));
   });
 
-  it('has the webhooks under a tag of their own, signed samples beside every call, and no nameless case of a schema', () => {
+  it('has the webhooks under their own tag, signed samples for every call, and no unnamed case of a schema', () => {
     const document = openApiDocument(ROUTES, { environment: 'sandbox' }) as unknown as {
       tags: { name: string }[];
       webhooks: Record<string, { post: { tags: string[] } }>;

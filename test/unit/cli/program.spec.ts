@@ -153,7 +153,7 @@ describe('gateway: the tree of commands', () => {
     });
 
     const limit = command.options.find(({ long }) => long === '--limit');
-    if (limit !== undefined) it(`${name} lists 200 unless told`, () => assert.equal(limit.defaultValue, 200));
+    if (limit !== undefined) it(`${name} lists 200 by default`, () => assert.equal(limit.defaultValue, 200));
 
     it(`${name} is documented in docs/gateway-command.md with every option`, () => {
       const documentation = readFileSync(join(projectRoot(), 'docs', 'gateway-command.md'), 'utf8');

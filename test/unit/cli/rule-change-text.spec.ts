@@ -1,7 +1,7 @@
 // A report in words: before → after at a glance, amounts as people read them, nothing about what was not asked.
 import assert from 'node:assert/strict';
 import { reportText } from '../../../cli/commands/rules/change-text.js';
-import { comparedInWords } from '../../../staff/reads/words.js';
+import { comparedText } from '../../../staff/reads/texts.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';
 
 const EMPTY: RuleChangeReport = {
@@ -135,7 +135,7 @@ describe('a report in words', () => {
 
   it('spells what was compared: amounts, counts, yes and no', () => {
     assert.equal(
-      comparedInWords({ limit: 3, count: 4, windowMinutes: 10, ipListed: true, none: null }),
+      comparedText({ limit: 3, count: 4, windowMinutes: 10, ipListed: true, none: null }),
       'count 4, window minutes 10, ip listed yes, limit 3',
     );
   });

@@ -35,7 +35,9 @@ function variablesOf(file: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-/** What Compose gives a service: its environment filled from .env. The containers' folders are those of `deployment`. */
+/**
+ * What Compose gives a service: its environment filled from .env. The containers' folders are those of `deployment`.
+ */
 function environmentOf(
   service: string,
   variables: Readonly<Record<string, string>>,
@@ -180,7 +182,7 @@ describe('gateway setup', () => {
     ['sandbox', {}],
     ['production', FILLED_IN],
   ] as const) {
-    it(`${environment}: with it, docker-compose.yml tells the api, the ingress and the workers all that they need`, async () => {
+    it(`${environment}: with it, docker-compose.yml gives the api, the ingress and the workers all that they need`, async () => {
       await setup('--environment', environment, '--folder', folder);
       const variables = { ...variablesOf(join(folder, '.env')), ...filledIn };
       for (const [service, read, role, caller] of [

@@ -116,7 +116,7 @@ describe('gateway sign', () => {
     assert.notEqual(one.signed.headers['Idempotency-Key'], other.signed.headers['Idempotency-Key']);
   });
 
-  it('--explain tells a person on standard error, without the secret', async () => {
+  it('--explain explains on standard error, without the secret', async () => {
     const { signed, stderr } = await sign('--explain', 'GET', '/ping');
     for (const line of signed.canonical) assert.ok(stderr.includes(line), line);
     assert.ok(stderr.includes(`v1=${signed.signature}`));

@@ -31,7 +31,7 @@ describe('gateway views', () => {
     assert.deepEqual(Object.fromEntries(url.searchParams), { query: 'WaitingFor = "review"', savedQuery: 'To review' });
   });
 
-  it('narrows them to an operation, under names of their own', async () => {
+  it('narrows them to an operation, under their own names', async () => {
     const [first] = await viewsOf('--operation', OPERATION);
     const { query, savedQuery } = Object.fromEntries(new URL(first?.url ?? '').searchParams);
     assert.equal(query, `WaitingFor = "review" AND OperationId = "${OPERATION}"`);
@@ -50,7 +50,7 @@ describe('gateway views', () => {
     assert.match(error, /TEMPORAL_UI_URL/);
   });
 
-  it('there are no more views than the UI keeps, each with a name of its own', () => {
+  it('there are no more views than the UI keeps, each with its own name', () => {
     assert.ok(VIEWS.length <= 20);
     assert.equal(new Set(VIEWS.map(({ name }) => name)).size, VIEWS.length);
   });

@@ -39,7 +39,7 @@ describe('client: signed requests', () => {
     await standIn.close();
   });
 
-  /** Every attempt was well signed with the same key and bytes, yet with a nonce and signature of its own. */
+  /** Every attempt was well signed with the same key and bytes, yet with its own nonce and signature. */
   function assertProperRepeats(count: number): void {
     assert.equal(standIn.seen.length, count);
     for (const request of standIn.seen) assert.equal(request.fault, null);

@@ -154,12 +154,12 @@ describe('client: webhook verification', () => {
     assert.equal(result([]), 'missing_header');
   });
 
-  it('ignores values of other schemes beside a good one', () => {
+  it('ignores values of other schemes next to a good one', () => {
     const good = plain.headers['Svc-Signature'];
     assert.equal(refusalOf(verify(plain, { signature: `v2=abc, ${good}` })), 'accepted');
   });
 
-  it('an event id other than the body id is told apart from a bad signature', () => {
+  it('an event id other than the body id differs from a bad signature', () => {
     assert.equal(refusalOf(verify(plain, signedAnew(plain, plain.body, 'evt_other'))), 'event_id_mismatch');
   });
 

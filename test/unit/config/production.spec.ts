@@ -268,7 +268,7 @@ describe('what production refuses to start with', () => {
       ));
   }
 
-  it('every fault is in one error, beside what no environment would accept', () => {
+  it('every fault is in one error, with what no environment would accept', () => {
     const all = Object.assign({}, SOUND_API, ...FAULTS.slice(0, 10).map(([, changed]) => changed), {
       API_PORT: 'x',
       TRUSTED_PROXIES: '',

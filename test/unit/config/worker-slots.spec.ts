@@ -44,7 +44,7 @@ describe('the slots of a worker', () => {
     assert.deepEqual(read({ WORKER_TASK_QUEUES: 'provider-b' }).WORKER_TASK_QUEUES, ['provider-b']);
   });
 
-  it('every provider has a queue of its own', () => {
+  it('every provider has its own queue', () => {
     const queues = SLOTS.map((provider) => providerQueueOf({ provider }));
     assert.deepEqual(queues, ['provider-simulator', 'provider-a', 'provider-b']);
   });

@@ -179,7 +179,7 @@ describe('other payments', () => {
 describe('fees', () => {
   const fee = { of: 'E1', amountMinor: '85' };
 
-  it('are stored with the payment that they were told with, whatever becomes of it', () => {
+  it('are stored with the payment that reported them, whatever becomes of it', () => {
     const told = [paid({ feeMinor: '85' })];
     for (const [record, answer] of [
       [recordIn('pending'), CREDIT],
@@ -190,7 +190,7 @@ describe('fees', () => {
       assert.deepEqual(follow(record, told, answer).changes[0]?.fee, fee, record.snapshot.status);
   });
 
-  it('are noted once when they are told later, for every payment', () => {
+  it('are entered once when they are reported later, for every payment', () => {
     const record = recordIn('paid', { endToEndId: 'E1' }, { extraPayments: ['E2'] });
     const told = [paid({ feeMinor: '85' }), paid({ endToEndId: 'E2', feeMinor: '15' })];
     const { changes, alerts } = follow(record, told);
@@ -202,7 +202,7 @@ describe('fees', () => {
     assert.deepEqual(follow({ ...record, fees: { E1: '85', E2: '15' } }, told), NOTHING);
   });
 
-  it('told otherwise later, are an alert: what was entered first stays', () => {
+  it('reported differently later, raise an alert: what was entered first stays', () => {
     const record = recordIn('paid', { endToEndId: 'E1' }, { fees: { E1: '85' } });
     const { changes, alerts } = follow(record, [paid({ feeMinor: '90' })]);
     assert.deepEqual(changes, []);
@@ -297,7 +297,7 @@ describe('reversals', () => {
     assert.deepEqual(reversed('under_review', whole, record).changes, [{ trigger: 'return' }]);
   });
 
-  it('of a part before people returned the rest are no news; any other is an alert', () => {
+  it('of a part before people returned the rest are known; any other is an alert', () => {
     const decidedBy = [{ person: 'ana', decision: 'return', reason: '', at: AT }] as const;
     const record = recordIn('returned', { decidedBy }, { reversedMinor: '2000' });
     const ours = reversal('3000', { reference: OURS });
@@ -312,7 +312,7 @@ describe('reversals', () => {
     assert.deepEqual(reversed('under_review', [reversal('5000', { state: 'pending' })]), NOTHING);
   });
 
-  it('that a person asked for here are the return, whoever reports it', () => {
+  it('that a person asked for here are the return, however they are reported', () => {
     const returnRequest = { actId: 'act-1', person: 'ana', reason: 'another payer', at: '2026-11-21T12:06:00.000Z' };
     const record = recordIn('under_review', {}, { returnRequest });
     const { actId, ...said } = returnRequest;

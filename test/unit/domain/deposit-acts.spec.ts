@@ -138,7 +138,7 @@ describe('acts on a deposit', () => {
     });
   });
 
-  it('a done return names its requester; a refused one is an alert of its own, and the request ends', () => {
+  it('a done return names its requester; a refused one is its own alert, and the request ends', () => {
     const record = recordIn('under_review', {}, { returnRequest: REQUEST });
     const done = changed(record, returnDone(record, REQUEST), AT);
     assert.deepEqual(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { expiryOf, isLatePayment } from '../../../domain/deposit.js';
 
 describe('a deposit', () => {
-  it('expires two minutes after the time that the payer is told', () =>
+  it('expires two minutes after the time that the payer sees', () =>
     assert.equal(expiryOf({ expiresAt: '2026-11-21T23:59:00.000Z' }), '2026-11-22T00:01:00.000Z'));
 
   for (const [status, isLate] of [

@@ -147,7 +147,7 @@ describe('a provider’s report of a payout', () => {
     assert.deepEqual(send, { state: 'known', attempt: 'a', traceless: { lookUps: 0, since: null, lastAt: null } });
   });
 
-  it('names what it contradicts, so that it is told once', () => {
+  it('names what it contradicts, so that it is reported once', () => {
     const { snapshot } = recordIn('cancelled');
     assert.deepEqual(payoutAlerts(snapshot, REPORTS.paid), [
       {

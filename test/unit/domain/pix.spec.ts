@@ -124,7 +124,7 @@ describe('end-to-end ids', () => {
     assert.equal(new Set(Array.from({ length: 500 }, () => newEndToEndId('12345678', at))).size, 500);
   });
 
-  it('are 32 letters and digits, whoever wrote them', () => {
+  it('are 32 letters and digits, no matter who wrote them', () => {
     const id = 'E12345678202603050907abcdefghijK';
     assert.equal(isEndToEndId(id), true);
     for (const other of [id.slice(1), `${id}0`, `-${id.slice(1)}`, `${id.slice(1)}-`, `${id}\n`, ''])

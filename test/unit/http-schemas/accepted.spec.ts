@@ -42,7 +42,7 @@ describe('schemas: what they take', () => {
       locale: 'pt-BR',
       metadata: keys,
     },
-    // Check 6b judges these, with reasons of its own.
+    // Check 6b judges these, with its own reasons.
     'a long name': changed(DEPOSIT, 'player.name', 'n'.repeat(500)),
     'a strange e-mail': changed(DEPOSIT, 'player.email', 'not an e-mail'),
     // Check 3, 4 and 6.

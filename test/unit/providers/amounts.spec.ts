@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
   isWireAmount,
   MAX_WIRE_AMOUNT_MINOR,
-  parseToldAmount,
+  parseLenientAmount,
   parseWireAmount,
   toWireAmount,
 } from '../../../providers/pix-api/amounts.js';
@@ -55,7 +55,7 @@ describe('wire amounts', () => {
     ['12345678901.0', null],
     ['-1.0', null],
   ] as const)
-    it(`as a bank tells it, ${text} is ${minor}`, () => assert.equal(parseToldAmount(text), minor));
+    it(`as a bank writes it, ${text} is ${minor}`, () => assert.equal(parseLenientAmount(text), minor));
 
   it('survives the way there and back', () => {
     fc.assert(

@@ -1,5 +1,5 @@
 // What can be sent from an account, and what is blocked in it, as Efí and Woovi document it: absent or unreadable
-// blocks are not told, and a balance that is not understood is no balance.
+// blocks are not reported, and a balance that is not understood counts as none.
 import assert from 'node:assert/strict';
 import { AccountBalances } from '../../../activities/provider/account-balances.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
@@ -60,7 +60,7 @@ describe('the balance of an account', () => {
     });
 
   for (const available of [-1_250, '-1250'])
-    it(`woovi: an overdrawn account (${JSON.stringify(available)}) is told, and covers nothing`, async () => {
+    it(`woovi: an overdrawn account (${JSON.stringify(available)}) is reported, and covers nothing`, async () => {
       woovi.says = { 'GET /account/': { json: { accounts: [{ isDefault: true, balance: { available } }] } } };
       const provider = woovi.provider();
       assert.deepEqual(await provider.readBalance(), {

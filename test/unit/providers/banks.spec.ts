@@ -1,5 +1,5 @@
-// Banks that follow the standard: how each wants tokens and calls, who paid where only a filter tells, and that none of
-// them is ever asked to pay.
+// Banks that follow the standard: how each wants tokens and calls, who paid where only a filter shows it, and that none
+// of them is ever asked to pay.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';

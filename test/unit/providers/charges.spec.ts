@@ -227,7 +227,7 @@ describe('lookUpCharge', () => {
   };
   const back = { id: 'D1', valor: '50.00', status: 'DEVOLVIDO', horario: { solicitacao: '2026-03-06T12:00:00Z' } };
 
-  it('CONCLUIDA with a PIX → paid, without a payer where none is told', async () => {
+  it('CONCLUIDA with a PIX → paid, without a payer if none is reported', async () => {
     assert.deepEqual(await lookUp(aWireCharge(REFERENCE, { status: 'CONCLUIDA', pix: [pix] })), {
       kind: 'found',
       status: 'paid',
@@ -250,7 +250,7 @@ describe('lookUpCharge', () => {
     assert.equal(found.payments.length, 1);
   });
 
-  it('a masked payer is reported as told', async () => {
+  it('a masked payer is reported unchanged', async () => {
     const found = await lookUp(
       aWireCharge(REFERENCE, { pix: [{ ...pix, pagador: { cpf: '***.982.247-**', nome: 'ANA' } }] }),
     );
@@ -282,7 +282,7 @@ describe('lookUpCharge', () => {
     });
   }
 
-  it('the id of a return is read where the provider tells it; an odd one is left out and spoils nothing', async () => {
+  it('the id of a return is read if the provider reports it; a malformed one is ignored', async () => {
     const told = async (rtrId: unknown) => {
       const found = await lookUp(aWireCharge(REFERENCE, { pix: [{ ...pix, devolucoes: [{ ...back, rtrId }] }] }));
       assert.ok(found.kind === 'found');
@@ -292,7 +292,7 @@ describe('lookUpCharge', () => {
     for (const odd of [undefined, '', 'D1', 7, null]) assert.equal(await told(odd), undefined);
   });
 
-  it('each return is told with its id, amount, state and moment', async () => {
+  it('each return is reported with its id, amount, state and moment', async () => {
     const devolucoes = [
       {
         ...back,
@@ -315,7 +315,7 @@ describe('lookUpCharge', () => {
   const unclear: readonly (readonly [string, Record<string, unknown>, string])[] = [
     ['a payment of another charge', { pix: [{ ...pix, txid: 'b'.repeat(32) }] }, 'payment_of_another_charge'],
     ['a payment to another key', { pix: [{ ...pix, chave: 'somebody@else.test' }] }, 'payment_of_another_charge'],
-    ['a return told twice', { pix: [{ ...pix, devolucoes: [back, back] }] }, 'return_told_twice'],
+    ['a return listed twice', { pix: [{ ...pix, devolucoes: [back, back] }] }, 'duplicate_return'],
     ['an unknown natureza', { pix: [{ ...pix, devolucoes: [{ ...back, natureza: 'RETIRADA' }] }] }, 'unknown_reversal'],
     [
       'an unknown state of a return',

@@ -1,4 +1,4 @@
-// The HTTP client: tokens, TLS, and what an observer is told.
+// The HTTP client: tokens, TLS, and what an observer gets.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -255,7 +255,7 @@ describe('providers configuration', () => {
       ...account('A_ACCOUNT_ACME'),
     };
 
-    it('stands beside the shared one, with variables of its own', () => {
+    it('is next to the shared one, with its own variables', () => {
       const { providers } = readProvidersConfig({ ...A, ...ACME, PROVIDER_A_ACCOUNT_ACME_CLIENT_ID: 'acme' });
       assert.deepEqual(
         Object.entries(providers).map(([name, settings]) => [name, settings?.url, settings?.clientId]),

@@ -80,7 +80,7 @@ describe('disputed payments at Efí', () => {
     assert.ok(second.kind === 'page' && second.next === null);
   });
 
-  it('an amount without centavos has two meanings: it is not told; neither is a deadline that is absent', async () => {
+  it('an amount without centavos has two meanings: it is not reported; neither is a deadline that is absent', async () => {
     const { items } = await readOne({ valor: '100', dadosAnalise: { abertura: infraction.dadosAnalise.abertura } });
     assert.deepEqual(items, [{ ...dispute, amountMinor: null, dueAt: null }]);
   });

@@ -66,7 +66,7 @@ describe('efi: what a charge may look like', () => {
       assert.equal(outcome.charge.expiresAt, '2020-09-09T21:15:00.358Z');
     });
 
-  it('neither code nor location → unknown, and told as news', async () => {
+  it('neither code nor location → unknown, and reported as drift', async () => {
     says({ status: 201, json: aCharge({ pixCopiaECola: undefined, location: undefined }) });
     assert.deepEqual(await create(), { kind: 'unknown', reason: 'charge_without_a_code' });
     assert.deepEqual(drift, ['unreadable_answer']);
@@ -84,7 +84,7 @@ describe('efi: what a charge may look like', () => {
     assert.deepEqual(await create(), { kind: 'unknown', reason: 'duplicate_not_found' });
   });
 
-  it('a state that no table has → unknown, and told as news', async () => {
+  it('a state that no table has → unknown, and reported as drift', async () => {
     says({ json: aCharge({ status: 'EM_ANALISE' }) });
     assert.deepEqual(await efi.lookUpCharge(REFERENCE), { kind: 'unknown', reason: 'unknown_charge_status' });
     assert.deepEqual(drift, ['unknown_state']);
@@ -137,7 +137,7 @@ describe('efi: the payer of a paid charge', () => {
     [undefined, null],
     [0.01, null],
   ] as const)
-    it(`a fee told as ${JSON.stringify(tarifa)} → ${expected}`, async () => {
+    it(`a fee reported as ${JSON.stringify(tarifa)} → ${expected}`, async () => {
       says(paid({ gnExtras: { pagador: { nome: 'Ana', cpf: '52998224725' }, tarifa } }));
       const lookup = await efi.lookUpCharge(REFERENCE);
       assert.ok(lookup.kind === 'found', inspect(lookup));
@@ -227,7 +227,7 @@ describe('efi: refused sends', () => {
     assert.equal(lookup.payout.paidAt, '2022-10-26T09:05:31.000Z');
   });
 
-  it('a field that the documentation does not have: told, in the answer to the send and in a look-up', async () => {
+  it('a field that the documentation does not have: reported, in the answer to the send and in a look-up', async () => {
     const sent = { idEnvio: REFERENCE, valor: '12.31', e2eId: E2E, status: 'EM_PROCESSAMENTO', canal: 'API' };
     says({ status: 201, json: sent });
     assert.equal((await efi.sendPayout(PAYOUT)).kind, 'reply');
@@ -300,7 +300,7 @@ describe('efi: callbacks', () => {
     assert.equal(read(all, { path: '/callbacks/a/payouts' }).kind, 'malformed');
   });
 
-  it('alone may tell something new in the words of a callback before: a payout that came back', () => {
+  it('alone may report something new with the bytes of an earlier callback: a payout that came back', () => {
     const settings = {
       pixKey: OUR_KEY,
       callbackSecret: SECRET,
@@ -308,7 +308,7 @@ describe('efi: callbacks', () => {
       keysUrl: 'https://keys.test',
     };
     const telling = DIALECT_NAMES.filter(
-      (dialect) => DIALECTS[dialect].openCallbacks('a', { ...settings, dialect }, {}).tellsNewsInSameWords,
+      (dialect) => DIALECTS[dialect].openCallbacks('a', { ...settings, dialect }, {}).reusesCallbackBodies,
     );
     assert.deepEqual(telling, ['efi']);
   });

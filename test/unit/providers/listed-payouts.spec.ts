@@ -106,7 +106,7 @@ describe('sent PIX at Efí', () => {
     ['no amount', { ...sent, valor: 'um' }],
     ['a return without a state', { ...sent, devolucoes: [{ id: 'D1' }] }],
   ] as const)
-    it(`${what}: it is counted and told, and hides no other`, async () => {
+    it(`${what}: it is counted and reported, and hides no other`, async () => {
       psp.next = [pageOf([element, sent])];
       const page = await read();
       assert.ok(page.kind === 'page');

@@ -6,7 +6,7 @@ import { E2E, openFakePsp, type FakePsp } from './fake-psp.js';
 const REFERENCE = 'c'.repeat(32);
 const AMOUNT_MINOR = 7_500n;
 
-interface Told {
+interface ReportedReturn {
   readonly id?: string;
   readonly amountMinor: number;
   readonly state: 'pending' | 'done' | 'refused' | 'odd';
@@ -15,7 +15,7 @@ interface Told {
 }
 interface Shape {
   readonly states: Record<'processing' | 'paid' | 'failed' | 'returned', string>;
-  readonly payout: (state: string, returns: readonly Told[] | undefined) => unknown;
+  readonly payout: (state: string, returns: readonly ReportedReturn[] | undefined) => unknown;
 }
 
 const valor = (amountMinor: number) => (amountMinor / 100).toFixed(2);
@@ -26,7 +26,7 @@ const IN_PORTUGUESE = {
   failed: 'NAO_REALIZADO',
   returned: 'DEVOLVIDO',
 };
-const devolucoes = (returns: readonly Told[] | undefined) =>
+const devolucoes = (returns: readonly ReportedReturn[] | undefined) =>
   returns?.map(({ id = 'D1', amountMinor, state, at = AT, code }) => ({
     id,
     valor: valor(amountMinor),
@@ -90,11 +90,11 @@ afterEach(() => psp.close());
 for (const name of SLOTS) {
   describe(`returned payouts of ${name}`, () => {
     const { states, payout } = SHAPES[name];
-    const lookUp = (state: keyof Shape['states'], returns?: readonly Told[]) => {
+    const lookUp = (state: keyof Shape['states'], returns?: readonly ReportedReturn[]) => {
       psp.next = [{ json: payout(states[state], returns) }];
       return psp.provider(name).lookUpPayout({ reference: REFERENCE, amountMinor: AMOUNT_MINOR });
     };
-    const returnedOf = async (state: keyof Shape['states'], returns?: readonly Told[]) => {
+    const returnedOf = async (state: keyof Shape['states'], returns?: readonly ReportedReturn[]) => {
       const found = await lookUp(state, returns);
       assert.ok(found.kind === 'found' && found.payout.status === 'paid', JSON.stringify(found, String));
       return found.payout.returned;
@@ -139,7 +139,11 @@ for (const name of SLOTS) {
       );
     });
 
-    const unclear: readonly (readonly [keyof Shape['states'], readonly Told[] | undefined, reason: string])[] = [
+    const unclear: readonly (readonly [
+      keyof Shape['states'],
+      readonly ReportedReturn[] | undefined,
+      reason: string,
+    ])[] = [
       ['returned', undefined, 'returned_without_a_return'],
       ['returned', [{ amountMinor: 7_500, state: 'pending' }], 'returned_without_a_return'],
       ['returned', [{ amountMinor: 7_500, state: 'odd' }], 'unknown_return_state'],
@@ -150,7 +154,7 @@ for (const name of SLOTS) {
           { id: 'D1', amountMinor: 3_750, state: 'done' },
           { id: 'D1', amountMinor: 3_750, state: 'done' },
         ],
-        'return_told_twice',
+        'duplicate_return',
       ],
       ['processing', [{ amountMinor: 7_500, state: 'done' }], 'returned_without_a_payment'],
       ['failed', [{ amountMinor: 7_500, state: 'done' }], 'returned_without_a_payment'],

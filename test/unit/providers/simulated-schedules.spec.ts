@@ -1,6 +1,6 @@
 // How long the played banks wait before they repeat a callback.
 import assert from 'node:assert/strict';
-import { EFI_PAUSES_MS, WOOVI_PAUSES_MS } from '../../../sandbox/simulator/voice.js';
+import { EFI_PAUSES_MS, WOOVI_PAUSES_MS } from '../../../sandbox/simulator/callback-format.js';
 
 describe('the repetition of callbacks', () => {
   it('Efí: at once, then after 5, 10, 20 … 1,280 minutes, and once more after 52,560', () =>

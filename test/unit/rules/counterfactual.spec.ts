@@ -1,9 +1,9 @@
-// What would have passed is found by the engine itself: the amount or the time just beside it must not pass.
+// What would have passed is found by the engine itself: an amount or time just next to it must not pass.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { counterfactual } from '../../../domain/rules/counterfactual.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
-import { reasonInWords } from '../../../domain/rules/reason-words.js';
+import { reasonSentence } from '../../../domain/rules/reason-sentences.js';
 import { DEPOSIT_RULES, PAYMENT_RULES } from '../../../domain/rules/deposit-rules.js';
 import { DISPATCH_RULES } from '../../../domain/rules/dispatch-rules.js';
 import { WITHDRAWAL_RULES } from '../../../domain/rules/withdrawal-rules.js';
@@ -149,6 +149,6 @@ function NONE() {
 
 describe('reasons in words', () => {
   for (const { code } of [...WITHDRAWAL_RULES, ...DEPOSIT_RULES, ...PAYMENT_RULES, ...DISPATCH_RULES]) {
-    it(`${code} has a sentence`, () => assert.notEqual(reasonInWords(code), code));
+    it(`${code} has a sentence`, () => assert.notEqual(reasonSentence(code), code));
   }
 });

@@ -143,7 +143,7 @@ describe('the report of a rule change', () => {
     );
   });
 
-  it('tells of each reason that is given more or less often', () => {
+  it('lists each reason that is given more or less often', () => {
     assert.deepEqual(
       stricter.reasons.map(({ subject, code, in_force: before, proposed }) => [subject, code, before, proposed]),
       [
@@ -232,7 +232,7 @@ describe('the report of a rule change', () => {
     );
   });
 
-  it('is the same in whatever order the decisions are read', () => {
+  it('is the same in any order of the decisions', () => {
     const proposed = rules({ autoMaxPerWithdrawalMinor: '20000', withdrawalMaxMinor: '39999' });
     const many = [
       ...cases,

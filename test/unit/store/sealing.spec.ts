@@ -73,7 +73,7 @@ describe('sealing', () => {
   it('a sealed value opens in this layout: version, key id, nonce, tag, ciphertext', () => {
     // Made outside the product by AES-256-GCM: HKDF-SHA256 of 32 bytes of 7, without salt, for
     // `["gateway","purpose","payments"]`, and of that for `["gateway","seal","operation","op_1"]` as the key, 12 bytes
-    // of 1 as the nonce, "hello" as the text, and `[1,"op_1","deposit.request_sealed","dep_1"]` beside it.
+    // of 1 as the nonce, "hello" as the text, and `[1,"op_1","deposit.request_sealed","dep_1"]` as additional data.
     const sealed = Buffer.from(`01026b31${'01'.repeat(12)}b0f3b6db9451472a83d8ac7869e23019b5796a0b81`, 'hex');
     assert.equal(sealer.openBytes(PLACE, sealed).toString('utf8'), 'hello');
   });

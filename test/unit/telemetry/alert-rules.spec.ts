@@ -44,7 +44,7 @@ function labelsOf(metric: string): string[] | undefined {
 describe('alert rules', () => {
   const rules = readAlertRules();
 
-  it('have names of their own', () => assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length));
+  it('have their own names', () => assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length));
 
   for (const { alert, expr } of rules) {
     it(`${alert}: is PromQL over metrics and labels that exist`, () => {

@@ -94,7 +94,7 @@ describe('tracing', () => {
     assert.ok(!collector.text().includes('52998224725') && !collector.text().includes('Maria'));
   });
 
-  it('a span that is over is told with its own id, times and link', async () => {
+  it('a finished span is recorded with its own id, times and link', async () => {
     await begin();
     const link = { traceId: 'f'.repeat(32), spanId: 'e'.repeat(16), isSampled: true };
     recordSpan({
@@ -118,7 +118,7 @@ describe('tracing', () => {
     );
   });
 
-  it('what the sampler does not keep is not sent, and goes on as not kept', async () => {
+  it('what the sampler does not keep is not sent, and continues as not kept', async () => {
     await begin({ sampler: 'parentbased_traceidratio', ratio: 0 });
     await inSpan({ name: 'dropped', kind: 'server', traceId: TRACE_ID }, async () =>
       assert.match(traceHeaders()['traceparent'] ?? '', new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`)),

@@ -1,4 +1,4 @@
-// What a fault campaign keeps and tells of itself: which code was played, how far, and where a scenario has no place.
+// What a fault campaign records and reports: which code was played, how far, and where a scenario does not apply.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -48,7 +48,7 @@ describe('fault campaign: the code that was played', () => {
 });
 
 describe('fault campaign: its page', () => {
-  it('a cell tells the day and the commit, where there is one, and the seeds that did not hold', () => {
+  it('a cell shows the day and the commit, where there is one, and the seeds that did not hold', () => {
     assert.equal(resultText(HELD), 'held (2026-11-25, 0123abcd)');
     assert.equal(resultText(OLD), 'held (2026-11-21)');
     assert.equal(resultText({ ...HELD, runs: 3 }), 'held 3 times (2026-11-25, 0123abcd)');
@@ -59,7 +59,7 @@ describe('fault campaign: its page', () => {
     assert.equal(resultText(undefined), '');
   });
 
-  it('the table counts what each environment has, and tells the newest code first', () => {
+  it('the table counts the results of each environment, and lists the newest code first', () => {
     const scenarios = [{ name: 'one' }, { name: 'two' }, { name: 'three' }, { name: 'elsewhere', at: [] }];
     const none = Object.fromEntries(SETTING_NAMES.map((name) => [name, {}])) as Results;
     const results: Results = {

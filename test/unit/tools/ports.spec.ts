@@ -16,7 +16,7 @@ describe('ports', () => {
     if (taken.listening) await new Promise((resolve) => taken.close(resolve));
   });
 
-  it('tells a taken port from a free one', async () => {
+  it('distinguishes a taken port from a free one', async () => {
     assert.equal(await portProblem(port), 'EADDRINUSE');
     await new Promise((resolve) => taken.close(resolve));
     assert.equal(await portProblem(port), undefined);

@@ -81,7 +81,7 @@ describe('secrets of the stack', () => {
     assert.notEqual(made.providers.a.client_secret, made.providers.b.client_secret);
   });
 
-  it('are not made anew while data sealed with the lost ones is there', () => {
+  it('are not made again while data sealed with the lost ones is there', () => {
     mkdirSync(join(folder, 'postgres', 'data'), { recursive: true });
     assert.throws(() => ensureSecrets(file, join(folder, 'postgres')), {
       name: 'Failure',

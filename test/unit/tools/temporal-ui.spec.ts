@@ -91,7 +91,7 @@ describe('the Temporal UI', () => {
     alone.close().closeAllConnections();
   });
 
-  it('the cluster’s own UI is told to refuse writes', () => {
+  it('the cluster’s own UI is configured to refuse writes', () => {
     const { disableWriteActions } = uiConfig('127.0.0.1:7900', 7901);
     assert.equal(disableWriteActions, true);
   });

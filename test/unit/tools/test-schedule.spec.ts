@@ -1,4 +1,4 @@
-// The order of the spec files in `npm test`: what runs beside what.
+// The order of the spec files in `npm test`: which files run at the same time.
 import assert from 'node:assert/strict';
 import { GROUPS, type SpecFile } from '../../../tools/test-run/groups.js';
 import { Schedule } from '../../../tools/test-run/schedule.js';

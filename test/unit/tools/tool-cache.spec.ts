@@ -66,7 +66,7 @@ describe('tools', () => {
     assert.equal(made, 2);
   });
 
-  it('left half-made by a killed run are made anew', async () => {
+  it('left incomplete by a killed run are made again', async () => {
     mkdirSync(join(folder, 'operator-payments-gateway', `tool-1-${process.platform}-${process.arch}`), {
       recursive: true,
     });

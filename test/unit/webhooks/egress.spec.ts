@@ -127,7 +127,7 @@ describe('egress of webhooks', () => {
       await assertAllowedTarget(new URL(`http://${host}:1/`), rulesOf('sandbox'));
   });
 
-  it('sandbox: the networks of its configuration are allowed, and nothing beside them; production: not even those', async () => {
+  it('sandbox: the networks of its configuration are allowed, and nothing else; production: not even those', async () => {
     const networks = new BlockList();
     networks.addSubnet('172.30.8.0', 24, 'ipv4');
     networks.addSubnet('fd00:8::', 64, 'ipv6');

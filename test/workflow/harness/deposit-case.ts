@@ -4,6 +4,7 @@ import type { PaymentFinding, ReversalFinding } from '../../../domain/charge-fin
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import {
   cancelDeposit,
+  cancelDepositByStaff,
   chargeNotice,
   CREATION_UPDATE_ID,
   DEPOSIT_WORKFLOW,
@@ -27,12 +28,12 @@ import { sealedDepositOrder } from '../../../store/sealing/orders.js';
 import { payerPlace } from '../../../tools/harness/deposit-fixtures.js';
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
-export type DepositWishes = Partial<
+export type DepositSettings = Partial<
   Pick<DepositOrder, 'operationId' | 'externalId' | 'amountMinor' | 'environment' | 'expiresInSeconds' | 'playerRef'>
 > & { document?: string };
 
 /** What somebody pays; by default the player, the exact amount, now. */
-export interface PaymentWishes {
+export interface PaymentSettings {
   readonly amountMinor?: string;
   readonly payerMatch?: PaymentFinding['payerMatch'];
   readonly paidAt?: string;
@@ -42,7 +43,7 @@ export interface PaymentWishes {
 export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInput> {
   readonly order: DepositOrder;
 
-  constructor(stage: Stage, { document = PLANTED.document, ...wishes }: DepositWishes) {
+  constructor(stage: Stage, { document = PLANTED.document, ...settings }: DepositSettings) {
     super(stage, 'deposit', newId('dep_'));
     const order = {
       depositId: this.id,
@@ -55,7 +56,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
       amountMinor: '5000',
       currency: 'BRL',
       expiresInSeconds: 1800,
-      ...wishes,
+      ...settings,
     };
     const player = { ...PLAYER, document: { ...PLAYER.document, number: document } };
     this.order = sealedDepositOrder(stage.world.sealer, order, { player });
@@ -99,6 +100,11 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     return orClosed(this.handle.executeUpdate(cancelDeposit), this.cancelRefused);
   }
 
+  cancelByStaff(person = 'ana'): Promise<DepositActionOutcome | 'closed'> {
+    const actId = this.act('deposit.cancel', person);
+    return orClosed(this.handle.executeUpdate(cancelDepositByStaff, { args: [{ actId }] }), this.refused);
+  }
+
   expire(): Promise<DepositActionOutcome | 'closed'> {
     return orClosed(this.handle.executeUpdate(expireDeposit), this.refused);
   }
@@ -136,15 +142,15 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   }
 
   /** Somebody pays at the provider; the gateway learns of it by `notice` or `refresh`. */
-  async payAtProvider(wishes: PaymentWishes = {}): Promise<PaymentFinding> {
-    const payerMatch = wishes.payerMatch ?? 'match';
+  async payAtProvider(settings: PaymentSettings = {}): Promise<PaymentFinding> {
+    const payerMatch = settings.payerMatch ?? 'match';
     const payment: PaymentFinding = {
       endToEndId: newId('E').slice(0, 32),
       amountMinor: this.order.amountMinor,
       paidAt: await this.stage.now(),
       feeMinor: null,
       reversals: [],
-      ...wishes,
+      ...settings,
       payerMatch,
       sealedPayer: this.stage.world.sealer.sealJson(payerPlace(this.order), payerOf(payerMatch)),
     };
@@ -153,15 +159,15 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   }
 
   /** Somebody pays, and the gateway looks. */
-  async pay(wishes: PaymentWishes = {}): Promise<DepositSnapshot> {
-    await this.payAtProvider(wishes);
+  async pay(settings: PaymentSettings = {}): Promise<DepositSnapshot> {
+    await this.payAtProvider(settings);
     return this.refresh();
   }
 
   /** The provider reports a return of the deposit's payment. */
   reverseAtProvider(
     kind: 'refund' | 'chargeback',
-    wishes: Partial<Pick<ReversalFinding, 'amountMinor' | 'reference' | 'state'>> = {},
+    settings: Partial<Pick<ReversalFinding, 'amountMinor' | 'reference' | 'state'>> = {},
   ): void {
     const [payment] = this.charge.payments;
     if (payment === undefined) throw new Error('nothing was paid');
@@ -171,7 +177,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
       reference: newId('D'),
       state: 'done',
       at: payment.paidAt,
-      ...wishes,
+      ...settings,
     };
     this.charge.payments[0] = { ...payment, reversals: [...payment.reversals, reversal] };
   }

@@ -48,7 +48,7 @@ export async function expectOutcome(one: Case, expected: Outcome): Promise<void>
 /** As workflows answer a payment: who decided stays in Postgres. */
 export function withoutPeople<Row extends Snapshot>(row: Row): Row {
   if ('decidedBy' in row) return { ...row, decidedBy: [] };
-  const { conclusions: _, ...withdrawal } = row as WithdrawalSnapshot;
+  const { writeOffs: _, ...withdrawal } = row as WithdrawalSnapshot;
   return { ...withdrawal, decision: { ...withdrawal.decision, decidedBy: [] } } as unknown as Row;
 }
 

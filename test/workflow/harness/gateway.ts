@@ -1,28 +1,28 @@
 // The gateway of a workflow test: its stage, and the payments that a test can make on it. One per file.
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
-import { DepositCase, type DepositWishes } from './deposit-case.js';
+import { DepositCase, type DepositSettings } from './deposit-case.js';
 import { Stage } from './stage.js';
 import type { WorkerTuning } from '../../support/temporal.js';
-import { WithdrawalCase, type WithdrawalWishes } from './withdrawal-case.js';
+import { WithdrawalCase, type WithdrawalSettings } from './withdrawal-case.js';
 
 const STARTUP_TIMEOUT_MS = 150_000;
 
 export class Gateway extends Stage {
   /** A deposit that is not created yet. */
-  newDeposit(wishes: DepositWishes = {}): DepositCase {
-    return new DepositCase(this, wishes);
+  newDeposit(settings: DepositSettings = {}): DepositCase {
+    return new DepositCase(this, settings);
   }
 
   /** A deposit that is `pending`. */
-  async pendingDeposit(wishes: DepositWishes = {}): Promise<DepositCase> {
-    const deposit = this.newDeposit(wishes);
+  async pendingDeposit(settings: DepositSettings = {}): Promise<DepositCase> {
+    const deposit = this.newDeposit(settings);
     await deposit.create();
     return deposit;
   }
 
   /** A withdrawal that is not created yet, of an operation with money in its cash box. */
-  newWithdrawal(wishes: WithdrawalWishes = {}): WithdrawalCase {
-    return new WithdrawalCase(this, wishes);
+  newWithdrawal(settings: WithdrawalSettings = {}): WithdrawalCase {
+    return new WithdrawalCase(this, settings);
   }
 }
 
@@ -40,9 +40,8 @@ export function useGateway({
     this.timeout(STARTUP_TIMEOUT_MS);
     await gateway.open();
   });
-  // What a test leaves open goes on by itself and disturbs nobody. (Terminated in the middle of a task, a workflow
-  // leaves this
-  // server's clock locked.)
+  // What a test leaves open continues by itself and disturbs nobody. (Terminated in the middle of a task, a workflow
+  // leaves this server's clock locked.)
   afterEach(() => gateway.world.heal());
   after(() => gateway.close());
   return gateway;

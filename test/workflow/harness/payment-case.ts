@@ -53,7 +53,7 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
     return row;
   }
 
-  /** What was written for this payment: the database is shared with other payments, which may still go on. */
+  /** What was written for this payment: the database is shared with other payments, which may still continue. */
   get written(): { events: number; movements: number } {
     const { events, movements } = this.database;
     const own = (rows: readonly { readonly objectId: string | null }[]) =>

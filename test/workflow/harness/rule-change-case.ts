@@ -30,8 +30,8 @@ export async function proposeRuleChange(
   { isStarted = true, isProven = isStarted }: { isStarted?: boolean; isProven?: boolean } = {},
 ) {
   const input: RuleChangeInput = { changeId: newId('chg_'), operationId: newId('op_') };
-  const books = gateway.world.books;
-  books.changes.set(input.changeId, {
+  const operations = gateway.world.operations;
+  operations.changes.set(input.changeId, {
     id: input.changeId,
     operationId: input.operationId,
     status: 'pending_approval',
@@ -46,7 +46,7 @@ export async function proposeRuleChange(
   const options = ruleChangeStart(input, 'acme');
   if (isStarted) await client.start<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, options);
   const handle: WorkflowHandle = client.getHandle(input.changeId);
-  const row = () => books.changes.get(input.changeId) as RuleChangeSnapshot;
+  const row = () => operations.changes.get(input.changeId) as RuleChangeSnapshot;
   const withStart = () =>
     new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, options);
   /** Stores a person's act as the `gateway` command does. */
@@ -67,8 +67,8 @@ export async function proposeRuleChange(
   const send = (order: RuleChangeDecisionInput): Promise<RuleChangeOutcome> =>
     client.executeUpdateWithStart(decideRuleChange, { args: [order], startWorkflowOperation: withStart() });
   /** By default ana approves the report that is there. */
-  const decide = async ({ decision = 'approve', ...wishes }: Wishes & { decision?: Decision } = {}) =>
-    send({ decision, actId: act(wishes, decision) });
+  const decide = async ({ decision = 'approve', ...settings }: Wishes & { decision?: Decision } = {}) =>
+    send({ decision, actId: act(settings, decision) });
   const recompute = (person: string): Promise<RuleChangeOutcome> =>
     client.executeUpdateWithStart(recomputeRuleChangeProof, {
       args: [{ actId: act({ person }, 'recompute') }],
@@ -76,7 +76,7 @@ export async function proposeRuleChange(
     });
   const proven = () => eventually(async () => (await handle.query(ruleChangeQuery))?.proof != null, 'the report');
   if (isProven) await proven();
-  const version = () => books.versions.get(input.operationId) ?? 1;
+  const version = () => operations.versions.get(input.operationId) ?? 1;
   const events = () => gateway.world.database.events.filter(({ operationId }) => operationId === input.operationId);
-  return { input, handle, act, send, decide, recompute, proven, row, version, events, books };
+  return { input, handle, act, send, decide, recompute, proven, row, version, events, operations };
 }

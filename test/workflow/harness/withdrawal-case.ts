@@ -4,6 +4,7 @@ import { creationOptions, reopenOptions } from '../../../platform/temporal/start
 import { CREATION_UPDATE_ID } from '../../../contract/temporal/deposit.js';
 import {
   cancelWithdrawal,
+  cancelWithdrawalByStaff,
   writeOffWithdrawal,
   payoutNotice,
   refreshWithdrawal,
@@ -28,8 +29,8 @@ import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 type Asked = 'reviewRequested' | 'operatorReasons';
-type Wish = Asked | 'operationId' | 'externalId' | 'amountMinor' | 'hasPlayerIp' | 'playerRef';
-export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, Wish>> & {
+type OrderField = Asked | 'operationId' | 'externalId' | 'amountMinor' | 'hasPlayerIp' | 'playerRef';
+export type WithdrawalSettings = Partial<Pick<WithdrawalOrder, OrderField>> & {
   /** What the operation's cash box holds before; null: this operation has been funded already. */
   fundsMinor?: bigint | null;
   /** The key stands in the directory: its holder must be looked up. */
@@ -39,7 +40,7 @@ export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, Wish>> & {
 export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWorkflowInput> {
   readonly order: WithdrawalOrder;
 
-  constructor(stage: Stage, { fundsMinor = 100_000n, keyInDirectory = false, ...wishes }: WithdrawalWishes) {
+  constructor(stage: Stage, { fundsMinor = 100_000n, keyInDirectory = false, ...settings }: WithdrawalSettings) {
     super(stage, 'withdrawal', newId('wdr_'));
     const order = {
       withdrawalId: this.id,
@@ -55,7 +56,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: keyInDirectory ? 'email' : 'cpf',
-      ...wishes,
+      ...settings,
     };
     const destination = { pix: { key_type: 'email', key: PLANTED.pixKey } } as const;
     this.order = sealedWithdrawalOrder(stage.world.sealer, order, { player: PLAYER, destination });
@@ -96,13 +97,18 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
     return orClosed(this.handle.executeUpdate(cancelWithdrawal), this.cancelRefused);
   }
 
+  cancelByStaff(person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
+    const actId = this.act('withdrawal.cancel', person);
+    return orClosed(this.handle.executeUpdate(cancelWithdrawalByStaff, { args: [{ actId }] }), this.refused);
+  }
+
   review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
     const actId = this.act(`withdrawal.${decision}`, person);
     return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, actId }] }), this.refused);
   }
 
   /** One person's word that the provider never accepted it. */
-  conclude(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed'> {
+  writeOff(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed'> {
     const actId = this.act('withdrawal.write_off', person, evidence);
     return orClosed(this.handle.executeUpdate(writeOffWithdrawal, { args: [{ actId }] }), this.refused);
   }

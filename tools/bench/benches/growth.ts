@@ -31,7 +31,7 @@ const READS: ReadonlySet<string> = new Set([
   'GET /events',
   'GET /events?after=, from the middle',
 ]);
-/** Reads are so quick that what the processes do by themselves meanwhile would weigh as much. */
+/** Reads are so quick that the background work of the processes would weigh as much. */
 const READS_FOR_ONE = 8;
 const SIZES = ['few', 'many'] as const;
 type Size = (typeof SIZES)[number];
@@ -128,7 +128,7 @@ async function measure(sides: Record<Size, Side>, sizes: typeof FULL): Promise<F
       `${sizes.few} payments against ${sizes.many}, ${sizes.rounds} requests each (${READS_FOR_ONE} times as ` +
         'many reads), in turns, to two stacks on the same servers. What is compared for requests is the processor ' +
         'time of the stack’s own processes and database backends over all of them (Temporal is shared); for ' +
-        'decisions that of the database backend, medians. What was waited for stands beside it.',
+        'decisions that of the database backend, medians. The time waited is next to it.',
       'The histories are written by SQL; the requests are made by a new player each, the decisions are about one ' +
         'with 60 payments.',
     ],
@@ -142,7 +142,7 @@ async function growthOfRequest(
   { rounds, warmUps }: typeof FULL,
 ): Promise<Figure> {
   const unlimited = (side: Side) => async () => {
-    // The measurement is not about limits: nobody else is asking.
+    // The measurement is not about limits: there are no other requests.
     await side.world.client.query(`UPDATE rate_bucket SET theoretical_arrival_time = now() - interval '1 hour'`);
     return timedOnly(() => ask(side))();
   };

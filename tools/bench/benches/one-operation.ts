@@ -98,7 +98,7 @@ async function commitsPerSecond(
     Array.from({ length: transitions }, (_, index) => operations[index % operations.length] ?? ''),
     AT_ONCE,
     async (operationId) => {
-      // Players of their own: a player's row would be waited for, too.
+      // Separate players: payments of one player wait for its row, too.
       const order = depositOrder({ sealer, operationId }, { playerRef: randomBytes(8).toString('hex') });
       prepared.push(payment({ sealer }, await pendingDeposit(database, sealer, order)));
     },

@@ -26,7 +26,7 @@ type Sizes = typeof FULL;
 const DAY_SECONDS = 86_400;
 /** Between the last creation and the first expiry. */
 const QUIET_SECONDS = 20;
-/** They are told of by webhook, which those before them were not, and the machine may be busier by then. */
+/** Webhooks report them, unlike the earlier ones, and the machine may be busier by then. */
 const BURST_PATIENCE = 2;
 const PROGRESS_MS = 15_000;
 const POLL_MS = 1_000;
@@ -143,7 +143,7 @@ async function createWaiting(
   return { samples, perSecond: (ids.length * 1_000) / (performance.now() - startedAt), ids };
 }
 
-/** Each has an instant of its own within the burst, which begins when all of them are there. */
+/** Each has its own instant within the burst, which begins when all of them exist. */
 async function createBurst(create: Create, { burst, burstSeconds, atOnce }: Sizes, perSecond: number): Promise<Burst> {
   const from = Date.now() + (BURST_PATIENCE * (burst / perSecond) + QUIET_SECONDS) * 1_000;
   const ids: string[] = [];
@@ -211,7 +211,7 @@ async function expire(
   };
 }
 
-/** The oldest: the worker has them no more, and has to work through their history for an answer. */
+/** The oldest: the worker no longer has them in memory, and must replay their history for an answer. */
 async function readEvicted({ all }: Operators, ids: readonly string[]): Promise<number[]> {
   const client = all[0]?.clients[0];
   const times: number[] = [];

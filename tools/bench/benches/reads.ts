@@ -26,7 +26,7 @@ import type { Figure, Findings } from '../result.js';
 
 const MOST_GROWTH = 1.2;
 const MOST_TIMES_BARE_SQL = 3;
-/** Each envelope is opened by itself: they are sealed one by one, and hold personal data. */
+/** Each envelope is opened separately: they hold personal data and are sealed one by one. */
 const MOST_TIMES_WITH_ENVELOPES = 3.5;
 const DAYS = 90;
 const PLAYER: MeasuredPlayer = { ref: 'measured', document: '52998224725', payments: 60 };
@@ -38,7 +38,7 @@ const ADMISSION = /authenticate_request/;
 interface Served {
   readonly world: World;
   readonly api: BenchApi;
-  /** The same, whose reads are statements of their own. */
+  /** The same, with reads as separate statements. */
   readonly plain: BenchApi;
   readonly reads: readonly Read[];
 }
@@ -116,7 +116,7 @@ async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL):
     remarks: [
       `${sizes.few} objects against ${sizes.many}, ${sizes.rounds} signed requests each, in turns, over HTTP, to ` +
         'the whole api in this process. What is compared is processor time, medians: of client, api and Postgres ' +
-        'backend together; what was waited for stands beside it.',
+        'backend together; the time waited is next to it.',
       'Bare SQL: the statements that the route asked, sent again by the driver alone, with as many rows. ' +
         'Promised for the largest page (of events, whose envelopes are opened one by one, less): fewer rows are ' +
         'cheaper to read than any request is to receive, admit and answer.',

@@ -38,7 +38,7 @@ export const workers: Bench = {
     try {
       const stretches: Stretch[] = [];
       for (let round = 0; round < sizes.rounds; round += 1) {
-        // Up, then down: whatever changes with time meets all of them.
+        // Up, then down, so that changes over time affect all of them.
         for (const number of round % 2 === 0 ? STEPS : [...STEPS].reverse())
           stretches.push(await step(workersOf(number), () => withWorkers(stack, operators, number, sizes)));
       }

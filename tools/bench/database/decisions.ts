@@ -90,7 +90,7 @@ function withdrawalOrder({ operationId, sealer }: World, { ref, document }: Meas
   return sealedWithdrawalOrder(sealer, order, { player, destination });
 }
 
-/** One of the player's payments, asked beside the measured connection. */
+/** One of the player's payments, read over a connection that is not measured. */
 async function someId(
   { client, operationId }: World,
   table: 'deposit' | 'withdrawal',

@@ -1,5 +1,5 @@
 // A database client that writes down every statement as it crosses the wire: text, values and how long Postgres took to
-// answer. Counting here counts round trips exactly, whatever the layers above make of a call.
+// answer. Counting here counts round trips exactly, independent of the layers above.
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { type Database, type DatabaseConfig, databaseOver, poolConfig } from '../../../store/database.js';
@@ -22,7 +22,7 @@ export interface ObservedDatabase {
   forget(): void;
   /**
    * Processor time that Postgres has spent for these connections so far, in milliseconds: what a statement costs on a
-   * machine whose processors others want too. Null where the system does not tell (it needs Linux, and the server on
+   * machine whose processors others want too. Null if the system does not report it (it needs Linux, and the server on
    * this machine).
    */
   processorMs(): number | null;
@@ -39,7 +39,7 @@ export const POOL = { poolSize: 10, connectTimeoutMs: 5_000, statementTimeoutMs:
 export function observeDatabase(url: string): ObservedDatabase {
   const statements: Statement[] = [];
   const pool = new pg.Pool(poolConfig({ url, ...POOL }));
-  // A server that is stopped under an idle connection is no news here.
+  // A server that stops under an idle connection is no error here.
   pool.on('error', () => undefined);
   const backends = new Map<number, number>();
   pool.on('connect', (client) => {

@@ -11,7 +11,7 @@ import { observeDatabase, type ObservedDatabase } from './observed.js';
 export interface World {
   readonly url: string;
   readonly observed: ObservedDatabase;
-  /** A plain connection beside it, unobserved. */
+  /** A second, plain connection that is not observed. */
   readonly client: pg.Client;
   readonly sealer: Sealer;
   readonly operationId: string;

@@ -11,7 +11,7 @@ export type ProcessorSeconds = ReadonlyMap<string, number>;
 const TICKS_PER_SECOND = 100;
 
 const KINDS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
-  // What faces the internet, as one: callbacks are few beside requests.
+  // The processes that face the internet, together: callbacks are few compared with requests.
   { name: 'api', pattern: /dist\/(api|ingress)\/main\.js/ },
   { name: 'worker', pattern: /dist\/worker\/main\.js/ },
   { name: 'simulator', pattern: /dist\/sandbox\/simulator\/main\.js/ },
@@ -63,7 +63,7 @@ export function shareOfProcessors(
   return shares.sort(([, a], [, b]) => b - a);
 }
 
-/** `ps` counts whole seconds; Linux tells hundredths. */
+/** `ps` counts whole seconds; Linux reports hundredths. */
 function exactSeconds(pid: string): number | null {
   try {
     // Behind the name in parentheses, which may hold anything: user and system time are the 12th and 13th.

@@ -90,7 +90,7 @@ function capacityTable(): Table {
   };
 }
 
-/** The measured steps of worker processes beside what their processor time allows. */
+/** The measured steps of worker processes, and what their processor time allows. */
 function stepTable(): Table {
   return {
     head: ['worker processes', 'measured, deposits per second', 'computed from processor time', 'measured ÷ computed'],

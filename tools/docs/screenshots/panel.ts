@@ -54,7 +54,8 @@ export async function shootPanel(browser: Browser): Promise<void> {
       await page.goto(sandbox.panel_url + path);
       await page.locator('h1').first().waitFor();
       await page.locator('.loading').first().waitFor({ state: 'detached' });
-      await page.locator('.connection[data-state="open"]').waitFor();
+      // With the numbers in the menu: the first poll after a page was opened brings them.
+      await page.locator('nav .count').first().waitFor();
       await prepare?.(page);
       await take(name);
     }

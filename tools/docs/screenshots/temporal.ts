@@ -55,11 +55,11 @@ interface Shot {
   readonly url: string;
   readonly name: string;
   readonly size: { readonly width: number; readonly height: number };
-  /** The page is complete once it says this. */
+  /** The page is complete once it shows this. */
   readonly says: string;
 }
 
-/** Current details are in a frame of their own, which comes later than the page. */
+/** Current details are in a separate frame, which loads later than the page. */
 async function untilSays(page: Page, text: string): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await page.waitForTimeout(1_000)) {
     const texts = await Promise.all(page.frames().map((frame) => frame.textContent('body')));
@@ -81,7 +81,7 @@ async function shoot(browser: Browser, { url, name, size, says }: Shot): Promise
 export async function shootTemporal(browser: Browser): Promise<void> {
   mkdirSync(IMAGES, { recursive: true });
   const { review, stuck, unknown } = await makePayments();
-  // Until the payout's look-ups have been in vain for a while, and operations staff were told.
+  // Until the payout's look-ups have found nothing for a while, and an alert was raised.
   await setTimeout(150_000);
   const ui: TemporalUi = { url: sandbox.temporal_ui_url, namespace: 'default' };
   const page = async (id: string) => pageUrl(ui, id, await currentRun(id));

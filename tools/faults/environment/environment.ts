@@ -1,5 +1,5 @@
 // The environment of a fault campaign: two api, two ingresses, two workers, the provider simulator and the demo
-// operator as real processes, on a PostgreSQL and a Temporal of their own, with a network link between any two.
+// operator as real processes, on their own PostgreSQL and Temporal, with a network link between any two.
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DialectName } from '../../../providers/dialect-names.js';
@@ -55,7 +55,7 @@ export interface Environment {
   readonly operators: readonly Operator[];
   /** The demo operator's own books. */
   readonly demoBooks: DemoOperatorControl;
-  /** Between gateway and bank; `null` where nobody judges it. */
+  /** Between gateway and bank; `null` if no judge reads it. */
   readonly traffic: Traffic | null;
   /** The database directly, not over a link. */
   readonly database: pg.Pool;
@@ -75,7 +75,7 @@ export interface Environment {
   close(): Promise<void>;
 }
 
-/** Starts everything; takes about ten seconds. `dialect`: of the bank behind the slot. `judge`: of what it says. */
+/** Starts everything; takes about ten seconds. `dialect`: of the bank behind the slot. `judge`: of its answers. */
 export async function startEnvironment(
   servers: CampaignServers,
   dialect: DialectName = 'simulator',

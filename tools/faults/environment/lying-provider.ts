@@ -10,21 +10,21 @@ export type Lie = (path: string, answer: Record<string, unknown>) => Record<stri
 export interface LyingProvider {
   readonly url: string;
   /** How many false answers were given, by path. */
-  readonly told: ReadonlyMap<string, number>;
+  readonly sent: ReadonlyMap<string, number>;
   lie(lie: Lie): void;
   close(): Promise<void>;
 }
 
 export async function startLyingProvider(providerOrigin: string): Promise<LyingProvider> {
-  const told = new Map<string, number>();
+  const sent = new Map<string, number>();
   const lies: Lie[] = [];
   const server = createServer((question, response) => {
-    void passOn(providerOrigin, question, lies, told, response).catch(() => response.destroy());
+    void passOn(providerOrigin, question, lies, sent, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    told,
+    sent,
     lie: (lie) => void lies.push(lie),
     close: () => {
       server.closeAllConnections();
@@ -37,7 +37,7 @@ async function passOn(
   origin: string,
   question: IncomingMessage,
   lies: readonly Lie[],
-  told: Map<string, number>,
+  sent: Map<string, number>,
   response: ServerResponse,
 ): Promise<void> {
   const chunks: Buffer[] = [];
@@ -54,6 +54,6 @@ async function passOn(
     answer.statusCode < 300
       ? lies.map((one) => one(path, JSON.parse(text) as Record<string, unknown>)).find((one) => one !== undefined)
       : undefined;
-  if (lie !== undefined) told.set(path, (told.get(path) ?? 0) + 1);
+  if (lie !== undefined) sent.set(path, (sent.get(path) ?? 0) + 1);
   response.writeHead(answer.statusCode, endToEnd(answer.headers)).end(lie === undefined ? text : JSON.stringify(lie));
 }

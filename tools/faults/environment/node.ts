@@ -72,7 +72,7 @@ export class Node {
     await this.start(variables);
   }
 
-  /** Makes it run as usual, whatever a scenario did to it, and also when something else killed it. */
+  /** Makes it run as usual after anything that a scenario did to it, and also if something else killed it. */
   async heal(): Promise<void> {
     const answers =
       this.isAsUsual &&

@@ -16,7 +16,7 @@ export interface JournalEntry {
   readonly answers: Answer[];
 }
 
-/** A deposit or a withdrawal as the operator was told of it. */
+/** A deposit or a withdrawal as the operator's answers and webhooks show it. */
 export interface Payment {
   readonly id: string;
   readonly externalId: string;
@@ -32,7 +32,7 @@ export interface Wish {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** What an operator is told of the bank behind its slot. */
+/** What an operator knows of the bank behind its slot. */
 export interface BankOfOperator {
   readonly sendsPayouts: boolean;
 }
@@ -139,7 +139,7 @@ export class Operator {
     return entry;
   }
 
-  /** A deposit that the provider has made a charge for, or whatever else its creation was decided to. */
+  /** A deposit with a charge at the provider, or in whichever state its creation ended. */
   async deposit(wish: Wish = {}): Promise<Payment> {
     const { body, payment } = await this.wanted('deposit', wish);
     return this.#created(await this.post('/v1/deposits', body), payment);
@@ -192,9 +192,8 @@ export class Operator {
     }
   }
 
-  /** A player with money of its own: a paid deposit. */
-  async fundedPlayer(amountMinor = '100000'): Promise<TestPlayer> {
-    const player = newPlayer();
+  /** A player with money: a paid deposit. */
+  async fundedPlayer(amountMinor = '100000', player = newPlayer()): Promise<TestPlayer> {
     const { id } = await this.deposit({ amountMinor, player });
     await this.reaches(`/v1/deposits/${id}`, ['pending']);
     await this.pay(id);
@@ -207,7 +206,7 @@ export class Operator {
     return this.post(`/v1/sandbox/deposits/${depositId}/pay`, body);
   }
 
-  /** The player of a deposit that was created here. A bank whose charges name nobody has to be told who pays. */
+  /** The player of a deposit that was created here. If a bank's charges name no payer, the payment must name one. */
   payerOf(depositId: string): TestPlayer['document'] | undefined {
     return this.#payers.get(depositId);
   }
@@ -241,7 +240,7 @@ export class Operator {
   }
 }
 
-/** The body of a payment by that person; none by whoever the bank takes for the payer. */
+/** The body of a payment by that person; none for a payment by the payer that the bank assumes. */
 function paidBy(payer: TestPlayer['document'] | undefined): unknown {
   return payer === undefined ? undefined : { payer_document: payer };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import type { Environment } from './environment.js';
-import { type AccountWords, type PayoutNews, type ProviderWords, WORDS } from './provider-words.js';
+import { type CallbackAccount, type PayoutNews, type CallbackBodies, CALLBACK_BODIES } from './provider-callbacks.js';
 
 export interface Callback {
   readonly path: string;
@@ -46,7 +46,7 @@ export const chargeOf = (depositId: string) => depositId.slice('dep_'.length);
 export const payoutOf = (withdrawalId: string) => withdrawalId.slice('wdr_'.length);
 
 /**
- * Straight to one ingress, whatever the link does. @returns the status; null when the connection ended without
+ * Straight to one ingress, past the link. @returns the status; null when the connection ended without
  * one
  */
 export async function callBack(
@@ -91,7 +91,7 @@ export function proof({ commonVariables }: Environment): Record<string, string> 
 
 /** Where the bank behind the slot calls back about charges, without what proves it. */
 export function callbackPath(environment: Environment): string {
-  const { path } = wordsOf(environment).charges([], { pixKey: '', callbackSecret: '' });
+  const { path } = bodiesOf(environment).charges([], { pixKey: '', callbackSecret: '' });
   return `/callbacks/simulator${path.split('?')[0] || '/pix'}`;
 }
 
@@ -102,7 +102,7 @@ export interface Announcement {
   readonly reversal?: 'ORIGINAL' | 'MED_FRAUDE';
 }
 
-/** A callback about a charge, in the words of the bank behind the slot. */
+/** A callback about a charge, as sent by the bank behind the slot. */
 export function chargeCallback(environment: Environment, ...announcements: Announcement[]): Callback {
   const news = announcements.map(({ depositId, endToEndId = newEndToEndId(), amount = '50.00', reversal }) => ({
     txid: chargeOf(depositId),
@@ -110,10 +110,10 @@ export function chargeCallback(environment: Environment, ...announcements: Annou
     amount,
     reversal,
   }));
-  return inFull(wordsOf(environment).charges(news, accountOf(environment)));
+  return inFull(bodiesOf(environment).charges(news, accountOf(environment)));
 }
 
-/** A callback about a payout, in the words of the bank behind the slot. */
+/** A callback about a payout, as sent by the bank behind the slot. */
 export function payoutCallback(
   environment: Environment,
   withdrawalId: string,
@@ -121,7 +121,7 @@ export function payoutCallback(
   amount = '10.00',
 ): Callback {
   const news = { reference: payoutOf(withdrawalId), endToEndId: newEndToEndId(), amount, status };
-  const { payout } = wordsOf(environment);
+  const { payout } = bodiesOf(environment);
   if (payout === null) throw new Error('this bank sends no payouts');
   return inFull(payout(news, accountOf(environment)));
 }
@@ -132,14 +132,14 @@ const inFull = ({ path, body }: { readonly path: string; readonly body: object }
   headers: 'of the provider',
 });
 
-function wordsOf({ commonVariables }: Environment): ProviderWords {
+function bodiesOf({ commonVariables }: Environment): CallbackBodies {
   const dialect = commonVariables['PROVIDER_SIMULATOR_DIALECT'] ?? 'simulator';
-  const words = Object.entries(WORDS).find(([name]) => name === dialect)?.[1];
-  if (words === undefined) throw new Error(`nobody knows how ${dialect} calls back`);
-  return words;
+  const bodies = Object.entries(CALLBACK_BODIES).find(([name]) => name === dialect)?.[1];
+  if (bodies === undefined) throw new Error(`nobody knows how ${dialect} calls back`);
+  return bodies;
 }
 
-const accountOf = ({ commonVariables }: Environment): AccountWords => ({
+const accountOf = ({ commonVariables }: Environment): CallbackAccount => ({
   pixKey: commonVariables['PROVIDER_SIMULATOR_PIX_KEY'] ?? '',
   callbackSecret: commonVariables['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '',
 });

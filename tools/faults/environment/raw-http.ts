@@ -1,4 +1,4 @@
-// HTTP as an attacker writes it: bytes on a socket, from an address of its own, and whatever comes back.
+// HTTP as an attacker writes it: bytes on a socket, from an own address, and the raw answer.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { signatureHeaders, type SigningKey } from '../../../client/signing.js';
@@ -53,7 +53,7 @@ export function statusesIn(received: string): number[] {
 
 export interface RawRequest {
   readonly method?: string;
-  /** As it stands on the request line. */
+  /** As on the request line. */
   readonly target?: string;
   /** What is signed, where that is not the target itself. */
   readonly signedTarget?: string;

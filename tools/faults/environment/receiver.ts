@@ -1,4 +1,4 @@
-// An operator's receiver of webhooks that misbehaves as it is told, and keeps what came with the time it came.
+// An operator's receiver of webhooks that misbehaves as instructed, and records what arrived and when.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

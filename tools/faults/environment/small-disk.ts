@@ -1,4 +1,4 @@
-// A disk of its own that can be filled up: a small tmpfs, which takes root's rights to mount.
+// A separate disk that can be filled up: a small tmpfs. Mounting it needs root.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,9 +17,9 @@ export type TrafficJudge = (exchanges: readonly Exchange[]) => Finding;
 export interface Traffic {
   /** Where the bank is reached; what comes here is recorded and passed on. */
   readonly port: number;
-  /** Of all that was said until now. */
+  /** Of all traffic until now. */
   readonly judged: () => number;
-  /** What was said since the last call and the document does not allow, each once. */
+  /** What the document does not allow in the traffic since the last call, each once. */
   readonly newFaults: () => string[];
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ function byApiPix(path: string, dialect: DialectName): TrafficJudge {
   const judge = openJudge(path);
   return (exchanges) => {
     const { judged, faults } = requestFaults(judge, exchanges);
-    // Scenarios make banks fail, and what a bank that fails answers no document tells.
+    // Scenarios make banks fail, and no document describes the answers of a failing bank.
     const answered = exchanges.filter(({ status }) => status < 500);
     return { judged, faults: [...faults, ...answerFaults(judge, dialect, answered).news] };
   };
@@ -68,7 +68,7 @@ function byWoovi(path: string): TrafficJudge {
   };
 }
 
-/** Records what the slot `simulator` says. */
+/** Records the traffic of the slot `simulator`. */
 export async function recordTraffic(simulatorPort: number, judge: TrafficJudge): Promise<Traffic> {
   const recorder = createRecorder();
   const address = await recorder.listen(`http://127.0.0.1:${simulatorPort}`);

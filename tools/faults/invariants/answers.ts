@@ -1,10 +1,10 @@
-// D and K: what an operator was told stays true, and the same question under the same key has the same answer, byte for
-// byte.
+// D and K: what an operator was answered stays true, and the same request under the same key has the same answer, byte
+// for byte.
 import type { JournalEntry, Operator } from '../environment/operator.js';
 import { type Answer, isDecision } from '../environment/requests.js';
 import type { Invariant } from './invariant.js';
 
-interface Told {
+interface AnsweredObject {
   readonly id: string;
   readonly version: number;
   readonly external_id: string;
@@ -16,10 +16,10 @@ const MOST_SHOWN = 3;
 
 export const promises: Invariant = {
   letter: 'D',
-  holds: 'every 2xx that was given survives: its object is there, at that version or a later one',
+  holds: 'every object answered with 2xx still exists, at that version or a later one',
   async check({ environment }) {
     const told = environment.operators.flatMap(({ journal }) =>
-      journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(toldObjects)),
+      journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(objectsIn)),
     );
     const { rows } = await environment.database.query<{ id: string; version: number; external_id: string }>(
       `SELECT id, version, external_id FROM deposit WHERE id = ANY($1)
@@ -38,14 +38,16 @@ export const promises: Invariant = {
   },
 };
 
-function toldObjects({ text }: Answer): Told[] {
-  const body = JSON.parse(text) as Partial<Told>;
-  return body.id !== undefined && body.version !== undefined && body.external_id !== undefined ? [body as Told] : [];
+function objectsIn({ text }: Answer): AnsweredObject[] {
+  const body = JSON.parse(text) as Partial<AnsweredObject>;
+  return body.id !== undefined && body.version !== undefined && body.external_id !== undefined
+    ? [body as AnsweredObject]
+    : [];
 }
 
 export const keys: Invariant = {
   letter: 'K',
-  holds: 'the same Idempotency-Key is answered byte-identically and has one effect',
+  holds: 'the same Idempotency-Key always gets the same bytes and has one effect',
   async check({ environment }) {
     const problems = await Promise.all(
       environment.operators.map(async (operator) =>

@@ -26,7 +26,7 @@ const ARRIVAL_TIMEOUT_MS = 60_000;
 
 export const events: Invariant = {
   letter: 'E',
-  holds: 'one event per evented transition; each is listed by GET /events in order and known to the demo operator',
+  holds: 'one event per transition that publishes; GET /events lists each in order, and the demo operator has it',
   async check(played) {
     const { environment, since } = played;
     const { rows } = await environment.database.query<StoredEvent>(EVENTS, [since]);
@@ -73,9 +73,7 @@ async function notArrived(
 
 export const versions: Invariant = {
   letter: 'V',
-  holds:
-    'the versions of an object are contiguous, its events are a way that its state table allows, and end in the ' +
-    'state it has',
+  holds: 'the versions of an object are contiguous; its events follow the state table and end in its present state',
   async check({ environment, since }) {
     const [payments, published] = await Promise.all([
       environment.database.query<{ kind: 'deposit' | 'withdrawal'; id: string; status: string; version: number }>(
@@ -93,7 +91,7 @@ export const versions: Invariant = {
   },
 };
 
-/** The state that nobody is told of: every object begins in it. */
+/** The state without an event: every object begins in it. */
 const FIRST = { deposit: 'created', withdrawal: 'requested' } as const;
 
 function wrongPath(

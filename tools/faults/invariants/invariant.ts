@@ -1,4 +1,4 @@
-// What must hold after every scenario, whatever went wrong in it.
+// What must hold after every scenario, no matter what went wrong in it.
 import type { Environment } from '../environment/environment.js';
 
 /** What one scenario is checked on. */

@@ -1,5 +1,5 @@
-// M: the books. Checked by the product's own proof and, independently of it, by sums of our own and the demo operator's
-// balances.
+// M: the ledger. Checked by the product's own proof and, independently of it, by sums of our own and the demo
+// operator's balances.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invariant, Played } from './invariant.js';
 
@@ -30,7 +30,7 @@ const CASH_BOX = `
 
 export const money: Invariant = {
   letter: 'M',
-  holds: 'debits equal credits in every transfer; every balance is the sum of its entries, and what the payments say',
+  holds: 'debits equal credits in every transfer; every balance is the sum of its entries and agrees with the payments',
   async check({ environment }) {
     const [unbalanced, balances, cashBox] = await Promise.all(
       [UNBALANCED, BALANCES, CASH_BOX].map((sql) => environment.database.query<Record<string, string>>(sql)),

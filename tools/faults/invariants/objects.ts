@@ -10,9 +10,7 @@ const TWICE = `
 
 export const objects: Invariant = {
   letter: 'O',
-  holds:
-    'one object per operation, type and external_id; the provider has no charge and no payout that no object ' +
-    'stands for',
+  holds: 'one object per operation, type and external_id; every charge and payout at the provider belongs to an object',
   async check({ environment }) {
     const { rows } = await environment.database.query<Record<string, string>>(TWICE);
     const ids = new Set(
@@ -39,7 +37,7 @@ function repeated(values: readonly string[]): string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
 }
 
-/** No external_id was answered 2xx with two different objects, under whatever keys it was asked. */
+/** No external_id was answered 2xx with two different objects, under any keys. */
 async function answeredTwice(
   journal: readonly { target: string; body: string; answers: readonly { status: number; text: string }[] }[],
 ): Promise<string[]> {

@@ -5,8 +5,7 @@ import type { Invariant } from './invariant.js';
 export const sends: Invariant = {
   letter: 'S',
   holds:
-    'at most one send per withdrawal, counted by the simulator; nothing was sent that is not accounted for as ' +
-    'under way or paid',
+    'at most one send per withdrawal, counted by the simulator; everything sent belongs to a withdrawal in progress or paid',
   async check({ environment }) {
     const { payouts } = await readBooks(environment.simulator.url);
     const { rows } = await environment.database.query<{ id: string; status: string }>(

@@ -11,7 +11,7 @@ const SETTLES_WITHIN_MS = 60_000;
 const POLL_MS = 400;
 /** A command that could not be run on a busy machine is run again. */
 const MOST_TRIES = 3;
-/** Staff's commands are processes: hundreds at once would be a load of their own. */
+/** Staff's commands are processes: hundreds at once would load the machine. */
 const MOST_AT_ONCE = 10;
 
 interface OpenPayment {
@@ -27,7 +27,8 @@ const OPEN = `
 
 export const settlement: Invariant = {
   letter: 'L',
-  holds: 'every object that is not final settles within 60 s of healing, once whoever it waits for has acted',
+  holds:
+    'every open object becomes final within 60 s of the end of the faults, once people, payers and banks have acted',
   async check(played) {
     const acts = new Map<string, number>();
     let open: OpenPayment[] = [];
@@ -75,7 +76,7 @@ const AWAITED: Readonly<
     kind === 'withdrawal'
       ? operator.steer(id, 'approve')
       : environment.gateway('review', 'approve', id, '--as', 'ana', '--reason', 'looked at by hand'),
-  // Sent, or about to be: the bank pays it, and says so.
+  // Sent, or about to be: the bank pays it and reports it.
   approved: (operator, { id }) => operator.steer(id, 'pay'),
   processing: (operator, { id }) => operator.steer(id, 'pay'),
 };

@@ -37,8 +37,8 @@ export const badLinks: readonly Scenario[] = LINKS.flatMap((name) =>
     family: 'network',
     name: `${name}: ${condition.is}`,
     holds:
-      'whoever is behind it is missed and found again; every request is decided when it is repeated, every ' +
-      'payment goes on',
+      'the process behind it counts as down and is found again; every request is decided when repeated, every ' +
+      'payment continues',
     bounded: BOUNDED.has(`${name}: ${condition.is}`),
     play: (context) => playOn(context, name, condition),
   })),

@@ -23,14 +23,15 @@ export const clocks: readonly Scenario[] = [
     name:
       `the two api disagree by ${2 * WINDOW_SECONDS} s: one is ${WINDOW_SECONDS} s ahead of the operator, one ` +
       `${WINDOW_SECONDS} s behind`,
-    holds: 'both serve; a request is not taken by both; one key is one payment; times in answers are neither’s',
+    holds:
+      'both serve; no request is accepted by both; one key is one payment; times in answers come from neither clock',
     bounded: false,
     play: (context) => apart(context),
   },
   {
     family: 'clocks',
     name: `the two api are ${WINDOW_SECONDS + 1} s ahead and behind`,
-    holds: 'both answer 401 timestamp_out_of_window; nothing is written; payments under way go on',
+    holds: 'both answer 401 timestamp_out_of_window; nothing is written; payments in progress continue',
     bounded: false,
     play: (context) => beyond(context),
   },
@@ -38,8 +39,8 @@ export const clocks: readonly Scenario[] = [
     family: 'clocks',
     name: `the workers are ${WINDOW_SECONDS + 1} s ahead and behind`,
     holds:
-      'no deposit expires early, no time of a payment is theirs; webhooks that the operator refuses for their ' +
-      'timestamp come to it by GET /events',
+      'no deposit expires early, no time of a payment comes from these clocks; GET /events has the webhooks that ' +
+      'the operator refused for their timestamp',
     bounded: false,
     play: (context) => workersOff(context),
   },
@@ -94,7 +95,7 @@ async function beyond({ environment }: ScenarioContext): Promise<void> {
     assert.deepEqual([answers.at(-1)?.status, codeOf(answers.at(-1))], [401, 'timestamp_out_of_window']);
   }
   assert.deepEqual(await rows(environment), before, 'something was written');
-  // The provider's callbacks are no operator's requests: a payment goes on.
+  // The provider's callbacks are not operators' requests: a payment continues.
   await pays(environment, id);
   const isPaid = async () =>
     (await environment.database.query('SELECT 1 FROM deposit WHERE id = $1 AND status = $2', [id, 'paid'])).rowCount ===

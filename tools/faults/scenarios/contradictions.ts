@@ -25,9 +25,7 @@ export const contradictions: readonly Scenario[] = [
     name:
       'the provider contradicts itself: a payout paid then failed, failed then paid, settled with another amount ' +
       'or reference; a charge paid then unpaid, or answered as another’s',
-    holds:
-      'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about ' +
-      'something else',
+    holds: 'final states stay; contradictions raise alerts; an answer about something else credits and settles nothing',
     bounded: false,
     // It changes answers, field by field.
     at: OWN_DIALECT,
@@ -73,11 +71,11 @@ async function contradictedPayouts(environment: Environment, lyingProvider: Lyin
     async () =>
       (await alertsOf(environment, paidFirst)).has('PAYOUT_CONTRADICTION') &&
       (await alertsOf(environment, failedFirst)).has('PAYOUT_CONTRADICTION'),
-    'staff are told of both contradictions',
+    'both contradictions raise alerts',
     ASKED_WITHIN_MS,
   );
   await eventually(
-    async () => [otherAmount, otherReference].every((id) => wasTold(lyingProvider, payoutOf(id))),
+    async () => [otherAmount, otherReference].every((id) => wasSent(lyingProvider, payoutOf(id))),
     'the provider was asked',
     ASKED_WITHIN_MS,
   );
@@ -111,8 +109,8 @@ async function contradictedCharges(environment: Environment, lyingProvider: Lyin
   for (const depositId of [unpaidAgain, unpaid])
     await callBackRepeatedly(environment, chargeCallback(environment, { depositId }));
   await eventually(
-    async () => [unpaidAgain, unpaid].every((id) => wasTold(lyingProvider, chargeOf(id))),
-    'the lies were told',
+    async () => [unpaidAgain, unpaid].every((id) => wasSent(lyingProvider, chargeOf(id))),
+    'the lies were sent',
     ASKED_WITHIN_MS,
   );
   await sleep(2_000);
@@ -124,6 +122,6 @@ function about(id: string, change: (answer: Record<string, unknown>) => Record<s
   return (path, answer) => (path.endsWith(id.slice(4)) ? change(answer) : undefined);
 }
 
-function wasTold({ told }: LyingProvider, reference: string): boolean {
-  return [...told.keys()].some((path) => path.endsWith(reference));
+function wasSent({ sent }: LyingProvider, reference: string): boolean {
+  return [...sent.keys()].some((path) => path.endsWith(reference));
 }

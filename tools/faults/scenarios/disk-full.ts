@@ -1,4 +1,4 @@
-// PostgreSQL's disk is full while payments are under way: on servers of its own, whose data lies on a small disk.
+// PostgreSQL's disk is full while payments are under way: on separate servers, whose data is on a small disk.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -86,7 +86,7 @@ async function whileFull(environment: Environment, disk: SmallDisk): Promise<voi
     [...statuses.keys()].every((status) => ['201', '202', '503', '429', 'none'].includes(status)),
     `creations were answered ${seen}`,
   );
-  // Paid while nothing can be stored: told again until it can.
+  // Paid while nothing can be stored: the callback is repeated until it can.
   await Promise.all(waiting.map(({ id }) => pays(environment, id)));
   disk.free();
   for (const { id } of waiting) await operator.reaches(`/v1/deposits/${id}`, ['paid'], 120_000);

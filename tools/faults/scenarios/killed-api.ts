@@ -39,9 +39,9 @@ async function playAt(
   const entry = operator.entryFor(randomUUID(), target, JSON.stringify(body));
   const first = await operator.postOnce(entry, 0);
   assert.ok(failpoint.wasHit(), `no process reached ${point}`);
-  // Nothing, or the edge's word that nobody has answered.
+  // Nothing, or the edge's error that no api answered.
   assert.ok(!isDecision(first), `the killed api answered ${first?.status}`);
-  // The reservation of the dead run lapses after 30 s; until then the repeat is told that it is in progress.
+  // The reservation of the dead run lapses after 30 s; until then a repeat is answered that it is in progress.
   const answer = await operator.post(target, body, entry.key);
   assert.ok(
     isDecision(answer) && answer.status < 300,

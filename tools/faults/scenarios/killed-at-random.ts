@@ -27,7 +27,7 @@ export const killedAtRandom: readonly Scenario[] = [
   {
     family: 'processes',
     name: 'three random processes killed at random places of a load',
-    holds: 'every payment goes on, wherever it stood',
+    holds: 'every payment continues from its state',
     bounded: false,
     play: playRandomly,
   },

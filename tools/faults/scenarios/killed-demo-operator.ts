@@ -1,4 +1,5 @@
-// The operator's own program dies between taking in a webhook and answering it: it is told again, and credits once.
+// The operator's own program dies between receiving a webhook and answering it: the webhook is repeated, and it credits
+// once.
 import assert from 'node:assert/strict';
 import { eventually } from '../../harness/eventually.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
@@ -7,7 +8,7 @@ export const killedDemoOperator: readonly Scenario[] = [
   {
     family: 'processes',
     name: 'demo operator killed between a webhook and its answer',
-    holds: 'it is told again; the player is credited once',
+    holds: 'it gets the event again; the player is credited once',
     bounded: false,
     play: playBeforeItsAnswer,
   },

@@ -25,7 +25,7 @@ export const killedMidCall: readonly Scenario[] = CALLS.flatMap(([kind, activity
   WAYS.map(([direction, what]): Scenario => ({
     family: 'processes',
     name: `worker killed while it asks the provider ${asks}: ${what}`,
-    holds: 'the provider has one charge, one payout; the payment goes on from what the provider says',
+    holds: 'the provider has one charge, one payout; the payment continues from the provider’s answer',
     bounded: activity === 'sendPayout' && direction === 'up',
     at: PLAYED_WITH[kind],
     play: (context) => playCall(context, kind, activity, direction),
@@ -71,7 +71,7 @@ async function playCall(
   assert.ok(caller !== undefined);
   process.kill(caller, 'SIGKILL');
   for (const connection of late) connection.keep();
-  // The other worker reaches the provider, which has not seen the request (or has, and nobody heard of it).
+  // The other worker reaches the provider, which has not seen the request (or has, without an answer arriving).
   links.provider.heal();
   await sleep(LATE_MS);
   const before = await effects(context);
@@ -89,5 +89,5 @@ async function effects({ environment }: ScenarioContext): Promise<number> {
   return charges.length + payouts.length;
 }
 
-/** Longer than the first look-ups of a payout that nobody answered for. */
+/** Longer than the first look-ups of a payout without an answer. */
 const LATE_MS = 4_000;

@@ -21,7 +21,7 @@ interface Moment {
   readonly point: Point;
 }
 
-/** A place in a life cycle: everybody there goes on while the killed one is away. */
+/** A place in a life cycle. All others continue while the killed one is away. */
 const MOMENTS: readonly Moment[] = [
   { when: 'while a deposit is created', kind: 'deposit', point: 'activity.openDeposit.before' },
   { when: 'after a deposit is created, before it is answered', kind: 'deposit', point: API_FAILPOINTS.recording },
@@ -46,7 +46,7 @@ function atMoment(crash: Crash, { when, kind, point }: Moment): Scenario {
   return {
     family: 'processes',
     name,
-    holds: 'what was answered stays; the payment goes on by itself once everything is back',
+    holds: 'answered requests stay; the payment continues by itself once everything is back',
     bounded: BOUNDED.has(name),
     at: PLAYED_WITH[kind],
     play: (context) => playAt(context, crash, kind, point),
@@ -81,7 +81,7 @@ function underLoad(crash: Crash, bounded: boolean): Scenario {
   return {
     family: 'processes',
     name: `${crash.name} killed twice in the middle of a load`,
-    holds: 'every request that was not answered is decided when it is repeated; every payment goes on',
+    holds: 'every unanswered request is decided when repeated; every payment continues',
     bounded,
     play: (context) => playUnderLoad(context, crash),
   };

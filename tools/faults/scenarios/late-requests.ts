@@ -17,7 +17,7 @@ export const lateRequests: readonly Scenario[] = [
     {
       family: 'network',
       name: `${TRIES} tries of one ${kind} arrive in random order, after another try was decided`,
-      holds: 'one payment; every late try is answered like the one that was decided, or with "in progress"',
+      holds: 'one payment; every late attempt is answered like the decided one, or with "in progress"',
       bounded: false,
       at: PLAYED_WITH[kind],
       play: (context) => playLateTries(context, kind, true),
@@ -50,7 +50,7 @@ async function playLateTries(context: ScenarioContext, kind: Kind, decidedBefore
   await eventually(() => link.held().length === TRIES, 'every try is held');
   if (decidedBefore) assert.ok((await operator.decided(entry, { api: 1, timeoutMs: DECIDED_WITHIN_MS })).status < 300);
   const unanswered = await Promise.all(tries);
-  // An edge may say that nobody has answered.
+  // An edge may answer that no api answered.
   assert.deepEqual(unanswered.filter(isDecision), [], 'a held request was answered');
   // The clients are gone; what they had sent comes now.
   for (const connection of random.shuffled(link.held())) {

@@ -49,7 +49,7 @@ const SENT_WITHIN_MS = 120_000;
 export const powerCut: readonly Scenario[] = ACTS.map((act) => ({
   family: 'processes',
   name: `apis, workers and Temporal killed at once after ${act.what} is stored`,
-  holds: 'it goes on from there when they are back; the operator is told',
+  holds: 'it continues from there when they are back; the operator gets the events',
   bounded: act.what === BOUNDED,
   at: PLAYED_WITH[act.kind],
   play: (context) => play(context, act),

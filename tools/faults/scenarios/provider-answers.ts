@@ -8,7 +8,7 @@ import type { Scenario, ScenarioContext } from '../scenario.js';
 import { NAMES_PAYER, SENDS_PAYOUTS, SETTING_NAMES } from '../settings.js';
 import { reviewedWithdrawal } from './payments.js';
 
-/** By the sentinel's amount: what the deposit comes to by itself. */
+/** By the sentinel's amount: the state that the deposit reaches by itself. */
 const DEPOSITS: Readonly<Record<number, readonly string[]>> = {
   66601: ['pending'],
   66602: ['pending'],
@@ -20,13 +20,14 @@ const DEPOSITS: Readonly<Record<number, readonly string[]>> = {
   66613: ['pending'],
   66614: ['pending'],
 };
-/** Those that the bank has paid by whom the charge names. */
+/** Those that the bank lets the person named in the charge pay. */
 const PAID_BY_DEBTOR = new Set([66606, 66611]);
 /** Those that the api cannot wait for. */
 const ANSWERED_202 = new Set([66601, 66602, 66604]);
 
 /**
- * What the withdrawal comes to by itself once it is approved; `approved`: nobody may ever know whether it was taken.
+ * The state that the withdrawal reaches by itself once it is approved; `approved`: it may stay unknown for ever whether
+ * the payout was accepted.
  */
 const PAYOUTS: Readonly<Record<number, readonly string[]>> = {
   66621: ['paid'],
@@ -46,7 +47,7 @@ const PAYOUTS: Readonly<Record<number, readonly string[]>> = {
 };
 const BOUNDED = new Set([66623]);
 
-/** A look-up that nobody prompts comes after 2, 5, 10, 30 and 60 s. */
+/** Unprompted look-ups come after 2, 5, 10, 30 and 60 s. */
 const SETTLES_WITHIN_MS = 120_000;
 
 const described = (subject: 'deposit' | 'payout', amountMinor: number): string => {
@@ -140,7 +141,7 @@ async function outage(context: ScenarioContext, mode: 'hang' | 'error' | 'refuse
   } finally {
     await setProviderOutage(simulator.url, 'none');
   }
-  // Of a send that left and was met by silence nobody knows whether it was taken.
+  // Nobody knows whether a send without an answer was accepted.
   await leaveLostSends(context);
 }
 

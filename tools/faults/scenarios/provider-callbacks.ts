@@ -46,7 +46,7 @@ export const providerCallbacks: readonly Scenario[] = [
   {
     family: 'provider',
     name: 'callbacks that are garbage, oversized, forged, or of nobody',
-    holds: 'each is refused with its status, staff are told of forgeries; no deposit moves; the ingress goes on',
+    holds: 'each is refused with its status, forgeries raise an alert; no deposit changes; the ingress continues',
     bounded: true,
     // It bends the texts and headers of that dialect.
     at: OWN_DIALECT,
@@ -57,7 +57,7 @@ export const providerCallbacks: readonly Scenario[] = [
     name:
       'callbacks that announce what did not happen: an unpaid charge, another amount, another tenant’s charge and ' +
       'payout, a refund of nothing',
-    holds: 'the provider is asked and knows nothing of it: no payment moves',
+    holds: 'the provider is asked and does not have it: no payment changes',
     bounded: false,
     at: SENDS_PAYOUTS,
     play: (context) => withOwnOperator(context, (other) => untrue(context, other), '--provider', 'a'),
@@ -65,7 +65,7 @@ export const providerCallbacks: readonly Scenario[] = [
   ...(['expired', 'cancelled', 'failed'] as const).map((end): Scenario => ({
     family: 'provider',
     name: `a deposit is paid after it is ${end}`,
-    holds: 'its state stays; what was paid is stored, in suspense, and staff are told; told five times it is kept once',
+    holds: 'its state stays; the payment is stored, in suspense, with an alert; reported five times it is stored once',
     bounded: false,
     play: (context) => paidLate(context, end),
   })),
@@ -82,7 +82,7 @@ async function depositOrders({ environment, random }: ScenarioContext, kind: 're
   const { operator } = environment;
   const deposits = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => pendingDeposit(operator)));
   const natures = { refund: 'ORIGINAL', chargeback: 'MED_FRAUDE' } as const;
-  // The provider's own callbacks come when everything has been told, too.
+  // The provider's own callbacks arrive after all of these, too.
   environment.links.callbacks.cut();
   const plans = deposits.map((depositId) =>
     orderOf<() => Promise<unknown>>(
@@ -117,7 +117,7 @@ async function payoutOrders({ environment, random }: ScenarioContext): Promise<v
   );
   await Promise.all(plans.map((steps) => inTurn(steps, random)));
   environment.links.callbacks.heal();
-  // A provider's return is told by callback only, and its own comes again after a minute at the latest.
+  // Only a callback reports a provider's return, and the provider repeats its own after a minute at the latest.
   await Promise.all(
     withdrawals.map((id) => operator.reaches(`/v1/withdrawals/${id}`, ['returned'], SETTLES_WITHIN_MS)),
   );

@@ -72,7 +72,7 @@ async function startOf(operator: Operator, kind: 'deposit' | 'withdrawal'): Prom
   return kind === 'deposit' ? pendingDeposit(operator) : (await operator.withdrawal({ player: newPlayer() })).id;
 }
 
-/** Each act once, some twice, each after a pause of its own. */
+/** Each act once, some twice, each after its own pause. */
 function planOf(acts: Readonly<Record<string, Act>>, random: Random): Act[] {
   const all = random.shuffled([...Object.values(acts), random.pick(Object.values(acts))]);
   return all.map((act) => {

@@ -1,4 +1,4 @@
-// An operator's receiver misbehaves: what it has not taken comes again, the same under the same id; nobody else waits
+// An operator's receiver misbehaves: what it did not accept is repeated, unchanged under the same id; nobody else waits
 // for it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -78,8 +78,8 @@ export const receivers: readonly Scenario[] = [
     family: 'receivers',
     name: `a receiver that ${misbehaviour.name}`,
     holds: misbehaviour.isTaken
-      ? 'it counts as taken at its status line; later events come as ever'
-      : 'the delivery log says so; the same bytes come again under the same id until they are taken',
+      ? 'it counts as accepted at its status line; later events come as usual'
+      : 'the delivery log says so; the same bytes come again under the same id until they are accepted',
     bounded: misbehaviour.name.startsWith('takes it'),
     play: (context) =>
       withReceiver(context, (operator, receiver) => misbehave(context.environment, operator, receiver, misbehaviour)),
@@ -94,7 +94,7 @@ export const receivers: readonly Scenario[] = [
   {
     family: 'receivers',
     name: 'a receiver that is down',
-    holds: 'its events come when it is up again, in no other number',
+    holds: 'its events come when it is up again, none missing and none extra',
     bounded: false,
     play: (context) => withReceiver(context, (operator, receiver) => down(context.environment, operator, receiver)),
   },
@@ -115,7 +115,7 @@ async function withReceiver(
   try {
     await task(await environment.newOperator(`receiver ${randomUUID().slice(0, 8)}`, receiver.url), receiver);
   } finally {
-    // The rest of its events are taken: nobody is sent away by a server that has gone.
+    // The rest of its events are accepted: no delivery fails because the server has gone.
     receiver.behave(takesIt);
     await receiver.close();
   }
@@ -206,7 +206,7 @@ const EVENTS_OF_EACH = 2;
 const EVENTS_OF_THE_BAD = 24;
 const MOST_DELAY_MS = 2_000;
 
-/** Rounds with and without the bad one in turn, because the machine may become busier or less busy meanwhile. */
+/** Rounds with and without the bad one in turn, because the machine's load may change. */
 async function oneBadBesideNineGood({ environment }: ScenarioContext): Promise<void> {
   const servers = await Promise.all(Array.from({ length: 10 }, () => startMisbehavingReceiver()));
   try {

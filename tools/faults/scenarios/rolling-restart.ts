@@ -7,7 +7,7 @@ import type { Scenario, ScenarioContext } from '../scenario.js';
 
 const TRAFFIC = 3;
 /**
- * How long a node that was told to end still serves: the edge has to notice. Longer than a client keeps an idle
+ * How long a node that was asked to end still serves: the edge has to notice. Longer than a client keeps an idle
  * connection.
  */
 const DRAIN = { API_DRAIN_SECONDS: '3' };
@@ -17,8 +17,8 @@ export const rollingRestart: readonly Scenario[] = [
     family: 'processes',
     name: 'api nodes restarted one by one under load',
     holds:
-      'no request is refused, cut or answered 5xx: each node says that it is not ready, the edge leaves it, it ' +
-      'ends what it has begun',
+      'no request is refused, cut or answered 5xx: each node reports that it is not ready, the edge stops using ' +
+      'it, and it finishes its requests',
     bounded: false,
     play: (context) => playUnderLoad(context, rollApis),
   },

@@ -106,7 +106,7 @@ async function sameKey(environment: Environment, operator: Operator, kind: Kind)
 
 async function sameExternalId(environment: Environment, operator: Operator, kind: Kind): Promise<void> {
   const externalId = randomUUID();
-  // Each with a player of its own: one player's creations are limited by the hour.
+  // Each with its own player: one player's creations are limited by the hour.
   const create = await creationsOf(operator, kind, externalId);
   const bodies = await Promise.all(Array.from({ length: REQUESTS }, create));
   const answers = await Promise.all(
@@ -224,7 +224,7 @@ async function lapse({ environment }: ScenarioContext, point: ApiPoint): Promise
   }
 }
 
-/** Each request at an api of its own, and not all at the same moment. */
+/** Each request at another api, and not all at the same moment. */
 function decided(operator: Operator, entry: JournalEntry, api: number): Promise<Answer> {
   return operator.decided(entry, { api, pauseMs: 500 + (api % 10) * 50 });
 }

@@ -25,7 +25,7 @@ export interface Judge {
   answer(method: string, path: string, status: number, body: unknown): readonly string[] | undefined;
   /** The faults of one of the document's own bodies, by name. */
   body(name: string, body: unknown): readonly string[];
-  /** The faults of what stands behind a code: the payload of an immediate charge. */
+  /** The faults of the payload of an immediate charge, to which a code points. */
   payload(payload: unknown): readonly string[];
 }
 
@@ -118,7 +118,9 @@ interface RefusalKind {
   readonly calls: readonly { readonly methods: readonly string[]; readonly path: string }[] | null;
 }
 
-/** The types of refusals, which the document tells in words: a heading, a status, calls (`[GET|PATCH] /cob/{txid}`). */
+/**
+ * The types of refusals, which the document describes in prose: a heading, a status, calls (`[GET|PATCH] /cob/{txid}`).
+ */
 function refusalsOf(description: string): readonly RefusalKind[] {
   return description
     .split(/^### /m)
@@ -178,7 +180,7 @@ function mended(document: Document): Document {
 }
 
 function isOf(template: string, path: string): boolean {
-  // Payload locations are no part of the interface between bank and receiver.
+  // Payload locations are not part of the interface between bank and receiver.
   if (/^\/\{|^\/cobv\//.test(template)) return false;
   return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }

@@ -1,4 +1,4 @@
-// Woovi's OpenAPI document as a judge of recorded traffic. It is no part of the project: an environment variable names
+// Woovi's OpenAPI document as a judge of recorded traffic. It is not part of the project: an environment variable names
 // its file, and without one nothing is judged. Its own slips are mended here, each with its reason.
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -47,7 +47,7 @@ interface DisputeAnswer {
 const ANYWHERE = [401, 429, 500];
 
 export interface Judge {
-  /** What an exchange does wrong, in words; none if all is right. */
+  /** The faults of an exchange; none if all is right. */
   faultsOf(exchange: Exchange): readonly string[];
   /** The same of a webhook about a received PIX. */
   faultsOfPix(body: unknown): readonly string[];

@@ -1,9 +1,9 @@
 // The dialog of an act that a person gives a reason for: its fields, what is wrong with them, and what became of it.
 import type { ReactNode } from 'react';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { PanelDialog } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
-import { commonWords } from '../../words/common.js';
+import { commonTexts } from '../../texts/common.js';
 import { Now } from '../case/now.js';
 import type { FormAct } from './use-form-act.js';
 
@@ -59,7 +59,7 @@ interface ButtonsProps extends Pick<ActFormProps, 'form' | 'send' | 'tone' | 'se
 }
 
 function Buttons({ form, send, tone, seen, isLookedFor, onClose }: ButtonsProps) {
-  const { cancel, sending } = useWords(commonWords);
+  const { cancel, sending } = useTexts(commonTexts);
   const { state, isOpen, reset } = form;
   const isOver = state.kind === 'refused' || (state.kind === 'unknown' && !isLookedFor);
   const close = () => {

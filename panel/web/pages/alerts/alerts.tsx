@@ -4,21 +4,21 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { readList } from '../../api/queries.js';
 import { alertFilters } from '../../app/search.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { useRowKeys } from '../../ui/row-keys.js';
 import { OperationFilter } from '../../ui/operation-filter.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useTitle } from '../../ui/title.js';
-import { alertWords } from '../../words/alerts.js';
+import { alertTexts } from '../../texts/alerts.js';
 import { AlertCard } from './card.js';
 
 const route = getRouteApi('/gate/alerts');
 
 export function AlertsPage() {
-  const words = useWords(alertWords);
+  const texts = useTexts(alertTexts);
   const filters = route.useSearch();
-  useTitle(words.title);
+  useTitle(texts.title);
   const { cursors, showMore } = usePages(JSON.stringify(filters));
   const first = useQuery(readList('readAlerts', { query: filters }));
   const list = useRef<HTMLUListElement>(null);
@@ -27,16 +27,16 @@ export function AlertsPage() {
   return (
     <>
       <header className="page-head">
-        <h1>{words.title}</h1>
+        <h1>{texts.title}</h1>
       </header>
       <Filters />
       <Loaded query={first}>
         {(page) =>
           page.items.length === 0 ? (
             isResolved ? (
-              <Empty title={words.noneResolved} />
+              <Empty title={texts.noneResolved} />
             ) : (
-              <Empty title={words.none} text={words.noneText} />
+              <Empty title={texts.none} text={texts.noneText} />
             )
           ) : (
             <MorePages name="readAlerts" request={{ query: filters }} first={page} cursors={cursors} onMore={showMore}>
@@ -56,7 +56,7 @@ export function AlertsPage() {
 }
 
 function Filters() {
-  const words = useWords(alertWords);
+  const texts = useTexts(alertTexts);
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const show = (changed: Readonly<Record<string, string>>) =>
@@ -64,13 +64,13 @@ function Filters() {
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <label>
-        {words.show}
+        {texts.show}
         <select
           value={filters.resolved === 'yes' ? 'yes' : 'no'}
           onChange={({ target }) => show({ resolved: target.value })}
         >
-          <option value="no">{words.shown.no}</option>
-          <option value="yes">{words.shown.yes}</option>
+          <option value="no">{texts.shown.no}</option>
+          <option value="yes">{texts.shown.yes}</option>
         </select>
       </label>
       <OperationFilter value={filters.operation ?? ''} onChange={(operation) => show({ operation })} />

@@ -4,18 +4,17 @@ import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
+import { ActButton } from '../../ui/act-button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { PaymentLink } from '../../ui/payment-link.js';
 import { FaultNotice } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useAct } from '../../ui/use-act.js';
-import { useWhyNot } from '../../ui/why-not.js';
-import { WhyButton } from '../../ui/why-button.js';
-import { alertWords } from '../../words/alerts.js';
-import { caseWords } from '../../words/case.js';
-import { commonWords } from '../../words/common.js';
+import { alertTexts } from '../../texts/alerts.js';
+import { caseTexts } from '../../texts/case.js';
+import { commonTexts } from '../../texts/common.js';
 import { isShort, ReasonField } from '../case/reason-field.js';
 
 type Alert = Answered<'readAlerts'>['items'][number];
@@ -26,22 +25,22 @@ interface AlertProps {
 }
 
 export function AlertCard({ alert }: AlertProps) {
-  const words = useWords(alertWords);
-  const { everywhere } = useWords(commonWords);
+  const texts = useTexts(alertTexts);
+  const { everywhere } = useTexts(commonTexts);
   const zoneOf = useZones();
   const { kind, operation, detail, created_at: at, assigned_to: assignee, resolved_at: until } = alert;
-  const own = words.meanings?.[kind];
+  const own = texts.meanings?.[kind];
   return (
     <li className="section" data-row tabIndex={-1}>
       <header className="section-head">
         <h2>
-          {words.names[kind] ?? kind} <span className="quiet ref">{kind}</span>
+          {texts.names[kind] ?? kind} <span className="quiet ref">{kind}</span>
         </h2>
         <span className="chips">
           <span className={until === null ? 'chip chip-bad' : 'chip chip-good'}>
-            {until === null ? words.open : words.resolved}
+            {until === null ? texts.open : texts.resolved}
           </span>
-          {assignee !== null && <span className="chip chip-go">{words.assignedTo(assignee)}</span>}
+          {assignee !== null && <span className="chip chip-go">{texts.assignedTo(assignee)}</span>}
           <Age since={at} />
         </span>
       </header>
@@ -51,9 +50,9 @@ export function AlertCard({ alert }: AlertProps) {
       <About alert={alert} />
       <p lang="en">{detail}</p>
       <dl className="pairs">
-        <dt>{words.meaning}</dt>
+        <dt>{texts.meaning}</dt>
         <dd lang={own === undefined ? 'en' : undefined}>{own?.meaning ?? alert.meaning}</dd>
-        <dt>{words.safeAction}</dt>
+        <dt>{texts.safeAction}</dt>
         <dd lang={own === undefined ? 'en' : undefined}>{own?.safeAction ?? alert.safe_action}</dd>
       </dl>
       {until === null ? <AlertActs alert={alert} /> : <Resolution alert={alert} />}
@@ -62,11 +61,11 @@ export function AlertCard({ alert }: AlertProps) {
 }
 
 function About({ alert: { object_id: id } }: AlertProps) {
-  const words = useWords(alertWords);
+  const texts = useTexts(alertTexts);
   if (id === null) return null;
   return (
     <p>
-      <span className="quiet">{words.about}:</span>{' '}
+      <span className="quiet">{texts.about}:</span>{' '}
       <PaymentLink id={id}>
         <code>{id}</code>
       </PaymentLink>
@@ -75,10 +74,10 @@ function About({ alert: { object_id: id } }: AlertProps) {
 }
 
 function Resolution({ alert: { resolved_by: by, resolution } }: AlertProps) {
-  const words = useWords(alertWords);
+  const texts = useTexts(alertTexts);
   return (
     <p>
-      {by === null ? words.resolvedItself : words.resolvedBy(by)}
+      {by === null ? texts.resolvedItself : texts.resolvedBy(by)}
       {resolution !== null && (
         <>
           : <q>{resolution}</q>
@@ -89,7 +88,7 @@ function Resolution({ alert: { resolved_by: by, resolution } }: AlertProps) {
 }
 
 function AlertActs({ alert }: AlertProps) {
-  const words = useWords(alertWords);
+  const texts = useTexts(alertTexts);
   const session = useSession();
   const [isResolving, setResolving] = useState(false);
   const { state, send, reset } = useAct((body: Body) => ask('actOnAlert', { params: { id: alert.id }, body }));
@@ -99,19 +98,18 @@ function AlertActs({ alert }: AlertProps) {
     if (kind === 'done') reset();
     await refreshShown();
   };
-  const why = useWhyNot()('alert.resolve');
   return (
     <>
       <div className="buttons">
-        <WhyButton why={why} onAct={() => void assign()}>
-          {isOwn ? words.giveBack : words.take}
-        </WhyButton>
+        <ActButton possibility={alert.acts.assign} onAct={() => void assign()}>
+          {isOwn ? texts.giveBack : texts.take}
+        </ActButton>
         {alert.lasts === 'incident' ? (
-          <WhyButton why={why} onAct={() => setResolving(true)}>
-            {words.resolve}
-          </WhyButton>
+          <ActButton possibility={alert.acts.resolve} onAct={() => setResolving(true)}>
+            {texts.resolve}
+          </ActButton>
         ) : (
-          <p className="quiet">{words.condition}</p>
+          <p className="quiet">{texts.condition}</p>
         )}
       </div>
       {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
@@ -121,8 +119,8 @@ function AlertActs({ alert }: AlertProps) {
 }
 
 function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClose: () => void }) {
-  const words = useWords(alertWords);
-  const { reason: label, reasonTooShort } = useWords(caseWords);
+  const texts = useTexts(alertTexts);
+  const { reason: label, reasonTooShort } = useTexts(caseTexts);
   const [reason, setReason] = useState('');
   const { state, send } = useAct((body: Body) => ask('actOnAlert', { params: { id }, body }));
   const isReady = !isShort(reason) && state.kind === 'idle';
@@ -133,15 +131,15 @@ function ResolveDialog({ alert: { id }, onClose }: AlertProps & { readonly onClo
   };
   return (
     <FormDialog
-      title={words.resolveTitle}
-      button={words.resolve}
+      title={texts.resolveTitle}
+      button={texts.resolve}
       state={state}
       isReady={isReady}
       why={isShort(reason) ? reasonTooShort : null}
       onSend={submit}
       onClose={onClose}
     >
-      <p>{words.resolveText}</p>
+      <p>{texts.resolveText}</p>
       <ReasonField label={label} value={reason} onChange={setReason} autoFocus />
     </FormDialog>
   );

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { readList } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { useRowKeys } from '../../ui/row-keys.js';
@@ -10,18 +10,18 @@ import { Empty, Loaded } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
-import { commonWords } from '../../words/common.js';
-import { approvalWords } from '../../words/approvals.js';
+import { commonTexts } from '../../texts/common.js';
+import { approvalTexts } from '../../texts/approvals.js';
 import { PendingRuleChanges } from '../rule-changes/pending.js';
-import { AsksFor } from './asks-for.js';
+import { RequestContent } from './request-content.js';
 import { type Created, NewKey } from '../../ui/new-key.js';
 import { RequestDialog } from './request-dialog.js';
 import type { Approval } from './types.js';
 import { PendingWriteOffs } from './write-offs.js';
 
 export function ApprovalsPage() {
-  const words = useWords(approvalWords);
-  useTitle(words.title);
+  const texts = useTexts(approvalTexts);
+  useTitle(texts.title);
   const { cursors, showMore } = usePages('');
   const page = useRef<HTMLDivElement>(null);
   useRowKeys(page);
@@ -32,8 +32,8 @@ export function ApprovalsPage() {
   return (
     <div className="sections" ref={page}>
       <header className="page-head">
-        <h1>{words.title}</h1>
-        <p className="quiet">{words.intro}</p>
+        <h1>{texts.title}</h1>
+        <p className="quiet">{texts.intro}</p>
       </header>
       <PendingRuleChanges />
       <PendingWriteOffs />
@@ -41,7 +41,7 @@ export function ApprovalsPage() {
         {(page) =>
           page.items.length === 0 ? (
             changes.data?.items.length === 0 &&
-            lost.data?.items.length === 0 && <Empty title={words.empty} text={words.emptyText} />
+            lost.data?.items.length === 0 && <Empty title={texts.empty} text={texts.emptyText} />
           ) : (
             <MorePages name="readApprovals" request={{ query: {} }} first={page} cursors={cursors} onMore={showMore}>
               {(items) => (
@@ -66,33 +66,33 @@ interface RequestCardProps {
 }
 
 function RequestCard({ request, onKey }: RequestCardProps) {
-  const words = useWords(approvalWords);
-  const { everywhere } = useWords(commonWords);
+  const texts = useTexts(approvalTexts);
+  const { everywhere } = useTexts(commonTexts);
   const zoneOf = useZones();
   const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
   const { kind, operation, requested_by: by, requested_at: at, is_own: isOwn } = request;
   return (
     <li className={isOwn ? 'section section-own' : 'section'} data-row tabIndex={-1}>
       <header className="section-head">
-        <h2>{words.kinds[kind]}</h2>
+        <h2>{texts.kinds[kind]}</h2>
         <span className="chips">
-          {isOwn && <span className="chip chip-plain">{words.own}</span>}
+          {isOwn && <span className="chip chip-plain">{texts.own}</span>}
           <Age since={at} />
         </span>
       </header>
       <p className="quiet">
-        {operation?.name ?? everywhere} · {words.by(by)} · <Instant at={at} zone={zoneOf(operation)} />
+        {operation?.name ?? everywhere} · {texts.by(by)} · <Instant at={at} zone={zoneOf(operation)} />
       </p>
       <div>
-        <h3>{words.asksFor}</h3>
-        <AsksFor request={request} />
+        <h3>{texts.content}</h3>
+        <RequestContent request={request} />
       </div>
       <div className="buttons">
         <ActButton possibility={request.approve} tone="good" onAct={() => setDeciding('approve')}>
-          {words.approve}
+          {texts.approve}
         </ActButton>
         <ActButton possibility={request.reject} tone="bad" onAct={() => setDeciding('reject')}>
-          {isOwn ? words.withdraw : words.reject}
+          {isOwn ? texts.withdraw : texts.reject}
         </ActButton>
       </div>
       {deciding !== null && (

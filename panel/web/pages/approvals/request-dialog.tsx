@@ -4,12 +4,12 @@ import { ask } from '../../api/client.js';
 import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import type { Created } from '../../ui/new-key.js';
 import { say } from '../../ui/toast.js';
-import { approvalWords } from '../../words/approvals.js';
-import { caseWords } from '../../words/case.js';
-import { paymentWords } from '../../words/payment.js';
+import { approvalTexts } from '../../texts/approvals.js';
+import { caseTexts } from '../../texts/case.js';
+import { paymentTexts } from '../../texts/payment.js';
 import { ActForm } from '../acts/act-form.js';
 import { useFormAct } from '../acts/use-form-act.js';
 import { ConfirmField, isConfirmed } from '../case/confirm-field.js';
@@ -25,28 +25,28 @@ export interface RequestDialogProps {
 
 export function RequestDialog(props: RequestDialogProps) {
   const { request, decision, onClose } = props;
-  const words = useWords(approvalWords);
-  const { seen } = useWords(paymentWords);
+  const texts = useTexts(approvalTexts);
+  const { seen } = useTexts(paymentTexts);
   const { form, reason, setReason, confirm, setConfirm, wanted } = useRequestDecision(props);
   return (
     <ActForm
-      title={words.kinds[request.kind]}
+      title={texts.kinds[request.kind]}
       form={form}
-      send={words[decision]}
+      send={texts[decision]}
       tone={decision === 'approve' ? 'good' : 'bad'}
       seen={seen}
-      unknown={words.unknown}
+      unknown={texts.unknown}
       onClose={onClose}
     >
-      <ReasonField label={words.reason} value={reason} onChange={setReason} autoFocus />
+      <ReasonField label={texts.reason} value={reason} onChange={setReason} autoFocus />
       {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
     </ActForm>
   );
 }
 
 function useRequestDecision({ request: { id, approve, approves }, decision, onKey, onClose }: RequestDialogProps) {
-  const words = useWords(approvalWords);
-  const { reasonTooShort, confirmWrong } = useWords(caseWords);
+  const texts = useTexts(approvalTexts);
+  const { reasonTooShort, confirmWrong } = useTexts(caseTexts);
   const session = useSession();
   const [reason, setReason] = useState('');
   const [confirm, setConfirm] = useState('');
@@ -62,7 +62,7 @@ function useRequestDecision({ request: { id, approve, approves }, decision, onKe
     },
     onDone: ({ key, status }) => {
       if (key !== null) onKey(key);
-      say({ text: words.done[status], tone: 'good' });
+      say({ text: texts.done[status], tone: 'good' });
       onClose();
       void refreshShown();
     },

@@ -6,7 +6,7 @@ import type { Answered } from '../../../../contract/panel/routes.js';
 import { auditExportAddress } from '../../api/client.js';
 import { readList } from '../../api/queries.js';
 import type { AuditFilters } from '../../app/search.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
@@ -16,28 +16,28 @@ import { Empty, Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
 import { useTitle } from '../../ui/title.js';
-import { commonWords } from '../../words/common.js';
-import { auditWords } from '../../words/audit.js';
-import { meansWords } from '../../words/means.js';
+import { commonTexts } from '../../texts/common.js';
+import { auditTexts } from '../../texts/audit.js';
+import { meansTexts } from '../../texts/means.js';
 
 type Page = Answered<'readAudit'>;
 
 const route = getRouteApi('/gate/audit');
 
 export function AuditPage() {
-  const words = useWords(auditWords);
+  const texts = useTexts(auditTexts);
   const filters = route.useSearch();
-  useTitle(words.title);
+  useTitle(texts.title);
   const { cursors, showMore } = usePages(JSON.stringify(filters));
   const first = useQuery(readList('readAudit', { query: filters }));
   return (
     <>
       <header className="page-head">
-        <h1>{words.title}</h1>
+        <h1>{texts.title}</h1>
         <a className="button" href={auditExportAddress({ query: filters })} download>
-          {words.export}
+          {texts.export}
         </a>
-        <p className="quiet">{words.exportText}</p>
+        <p className="quiet">{texts.exportText}</p>
       </header>
       <Filters key={JSON.stringify(filters)} filters={filters} />
       <Loaded query={first} lines={10}>
@@ -45,7 +45,7 @@ export function AuditPage() {
           <>
             <Verified of={page.verified} />
             {page.items.length === 0 ? (
-              <Empty title={words.none} />
+              <Empty title={texts.none} />
             ) : (
               <MorePages name="readAudit" request={{ query: filters }} first={page} cursors={cursors} onMore={showMore}>
                 {(items) => <Entries of={items} />}
@@ -59,12 +59,12 @@ export function AuditPage() {
 }
 
 function Verified({ of }: { readonly of: Page['verified'] }) {
-  const words = useWords(auditWords);
-  if (of === null) return <p className="quiet">{words.notVerified}</p>;
+  const texts = useTexts(auditTexts);
+  if (of === null) return <p className="quiet">{texts.notVerified}</p>;
   return (
     <p>
       <span className={of.problems === 0 ? 'chip chip-good' : 'chip chip-bad'}>
-        {words.verified}: {of.problems === 0 ? words.sound : words.problems(of.problems)}
+        {texts.verified}: {of.problems === 0 ? texts.sound : texts.problems(of.problems)}
       </span>{' '}
       <Instant at={of.at} />
     </p>
@@ -72,7 +72,7 @@ function Verified({ of }: { readonly of: Page['verified'] }) {
 }
 
 function Filters({ filters }: { readonly filters: AuditFilters }) {
-  const words = useWords(auditWords);
+  const texts = useTexts(auditTexts);
   const navigate = route.useNavigate();
   const [typed, setTyped] = useState({ person: filters.person ?? '', subject: filters.subject ?? '' });
   const show = (changed: AuditFilters) =>
@@ -92,7 +92,7 @@ function Filters({ filters }: { readonly filters: AuditFilters }) {
     >
       <OperationFilter value={filters.operation ?? ''} onChange={(operation) => show({ operation })} />
       <label>
-        {words.person}
+        {texts.person}
         <input
           value={typed.person}
           maxLength={64}
@@ -100,7 +100,7 @@ function Filters({ filters }: { readonly filters: AuditFilters }) {
         />
       </label>
       <label>
-        {words.subject}
+        {texts.subject}
         <input
           value={typed.subject}
           maxLength={100}
@@ -108,20 +108,20 @@ function Filters({ filters }: { readonly filters: AuditFilters }) {
         />
       </label>
       <button type="submit" className="button">
-        {words.filter}
+        {texts.filter}
       </button>
     </form>
   );
 }
 
 function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][number][] }) {
-  const words = useWords(auditWords);
-  const { operation, everywhere } = useWords(commonWords);
+  const texts = useTexts(auditTexts);
+  const { operation, everywhere } = useTexts(commonTexts);
   const zoneOf = useZones();
-  const means = useWords(meansWords);
+  const means = useTexts(meansTexts);
   return (
-    <TableBox label={words.title}>
-      <TableHead of={[words.when, words.person, means.title, words.action, operation, words.subject]} />
+    <TableBox label={texts.title}>
+      <TableHead of={[texts.when, texts.person, means.title, texts.action, operation, texts.subject]} />
       <tbody>
         {of.map((entry) => (
           <tr key={entry.sequence}>
@@ -134,11 +134,11 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
               <code>{entry.action}</code>
             </td>
             <td>{entry.operation?.name ?? everywhere}</td>
-            <td>
+            <td className="subject">
               <Subject id={entry.subject} />
-              {entry.detail !== null && <Json value={entry.detail} />}
+              {!isEmpty(entry.detail) && <Json value={entry.detail} />}
               <p className="quiet digest">
-                {words.hash}: <code>{entry.hash.slice(0, 16)}…</code>
+                {texts.hash}: <code>{entry.hash.slice(0, 16)}…</code>
               </p>
             </td>
           </tr>
@@ -148,11 +148,17 @@ function Entries({ of }: { readonly of: Page['items'] | readonly Page['items'][n
   );
 }
 
+function isEmpty(detail: Page['items'][number]['detail']): boolean {
+  return detail === null || (typeof detail === 'object' && Object.keys(detail).length === 0);
+}
+
 function Subject({ id }: { readonly id: string | null }) {
   if (id === null) return '—';
   return (
-    <PaymentLink id={id}>
-      <code>{id}</code>
-    </PaymentLink>
+    <div>
+      <PaymentLink id={id}>
+        <code>{id}</code>
+      </PaymentLink>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { read } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Section } from '../../ui/facts.js';
 import { Money, useMoney } from '../../ui/money.js';
@@ -11,8 +11,9 @@ import { Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { caseWords } from '../../words/case.js';
-import { commonWords } from '../../words/common.js';
+import { TwoColumns } from '../../ui/two-columns.js';
+import { caseTexts } from '../../texts/case.js';
+import { commonTexts } from '../../texts/common.js';
 import { Due } from '../queue/table.js';
 import { useClaim } from './claim.js';
 import { DecisionPanel } from './decision-panel.js';
@@ -40,47 +41,42 @@ export function CasePage() {
 }
 
 function CaseScreen({ case: shown }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const { amount, operation, reasons } = shown;
   const zone = operation.time_zone;
   return (
     <>
       <Head case={shown} />
-      <div className="case">
-        <div className="case-main">
-          <Section title={words.why}>
-            <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
-            <WhatWouldHavePassed case={shown} />
-          </Section>
-          <PayerAgainstPlayer case={shown} />
-          <Destination case={shown} />
-          <PlayerFields case={shown} />
-          <OtherUses case={shown} />
-          <PlayerHistory case={shown} />
-          <EarlierDecisions case={shown} />
-          <RuleDecisions decisions={shown.decisions} currency={amount.currency} zone={zone} />
-        </div>
-        <div className="case-side">
-          <DecisionPanel case={shown} />
-        </div>
-      </div>
+      <TwoColumns side={<DecisionPanel case={shown} />}>
+        <Section title={texts.why}>
+          <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
+          <WhatWouldHavePassed case={shown} />
+        </Section>
+        <PayerAgainstPlayer case={shown} />
+        <Destination case={shown} />
+        <PlayerFields case={shown} />
+        <OtherUses case={shown} />
+        <PlayerHistory case={shown} />
+        <EarlierDecisions case={shown} />
+        <RuleDecisions decisions={shown.decisions} currency={amount.currency} zone={zone} />
+      </TwoColumns>
     </>
   );
 }
 
 function Head({ case: shown }: CaseProps) {
-  const words = useWords(caseWords);
-  const { kinds } = useWords(commonWords);
+  const texts = useTexts(caseTexts);
+  const { kinds } = useTexts(commonTexts);
   const money = useMoney();
   const filters = route.useSearch();
   const { id, kind, amount, paid_amount: paid, operation, external_id: externalId } = shown;
-  const title = words.title(kinds[kind], money(amount));
+  const title = texts.title(kinds[kind], money(amount));
   useTitle(title);
   return (
     <header className="page-head case-head">
       <p className="quiet">
         <Link to="/queue" search={filters}>
-          ← {words.toQueue}
+          ← {texts.toQueue}
         </Link>{' '}
         · {operation.name}
       </p>
@@ -103,7 +99,7 @@ function Head({ case: shown }: CaseProps) {
           <Instant at={shown.created_at} zone={operation.time_zone} /> · <Age since={shown.created_at} />
         </span>{' '}
         <Link to="/payments/$id" params={{ id }}>
-          {words.payment}
+          {texts.payment}
         </Link>
       </p>
     </header>
@@ -111,14 +107,14 @@ function Head({ case: shown }: CaseProps) {
 }
 
 function Claim({ case: shown }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const { handle } = useSession();
   const claim = useClaim(shown);
   if (claim === null) return null;
-  if (claim.person === handle) return <span className="quiet">{words.claimedByYou}</span>;
+  if (claim.person === handle) return <span className="quiet">{texts.claimedByYou}</span>;
   return (
     <span className="chip chip-wait">
-      {words.claimedBy(claim.person)}, {words.until} <Instant at={claim.until} zone={shown.operation.time_zone} />
+      {texts.claimedBy(claim.person)}, {texts.until} <Instant at={claim.until} zone={shown.operation.time_zone} />
     </span>
   );
 }

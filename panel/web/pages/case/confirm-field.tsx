@@ -1,7 +1,7 @@
 // What a person types before an act that moves money: the end of the id, to confirm that the payment is the right one.
 import { useId } from 'react';
-import { useWords } from '../../preferences.js';
-import { caseWords } from '../../words/case.js';
+import { useTexts } from '../../preferences.js';
+import { caseTexts } from '../../texts/case.js';
 
 /** Whether what was typed confirms it. `wanted` is `null` when nothing has to be typed. */
 export function isConfirmed(wanted: string | null, typed: string): boolean {
@@ -16,11 +16,11 @@ interface ConfirmFieldProps {
 
 /** Focused first: an approval is a key, four characters and Ctrl+Enter. */
 export function ConfirmField({ wanted, value, onChange }: ConfirmFieldProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id}>{words.confirm(wanted)}</label>
+      <label htmlFor={id}>{texts.confirm(wanted)}</label>
       <input
         id={id}
         className="confirm"

@@ -1,9 +1,9 @@
 // The dialog of one decision: its reason, what confirms it, and what became of it.
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { useMoney } from '../../ui/money.js';
 import { FaultNotice } from '../../ui/states.js';
-import { caseWords } from '../../words/case.js';
-import { commonWords } from '../../words/common.js';
+import { caseTexts } from '../../texts/case.js';
+import { commonTexts } from '../../texts/common.js';
 import { ActForm } from '../acts/act-form.js';
 import { Changed } from './changed.js';
 import { ConfirmField } from './confirm-field.js';
@@ -22,27 +22,27 @@ export interface DecisionDialogProps {
 
 export function DecisionDialog(props: DecisionDialogProps) {
   const { case: shown, decision, seenVersion, onSeen, onClose } = props;
-  const words = useWords(caseWords);
-  const { kinds, cancel } = useWords(commonWords);
+  const texts = useTexts(caseTexts);
+  const { kinds, cancel } = useTexts(commonTexts);
   const money = useMoney();
   const { form, found, reason, setReason, confirm, setConfirm, wanted } = useDecision(props);
   const { state, reset } = form;
   return (
     <ActForm
-      title={`${words.dialog[decision]}: ${kinds[shown.kind]} · ${money(shown.amount)}`}
+      title={`${texts.dialog[decision]}: ${kinds[shown.kind]} · ${money(shown.amount)}`}
       form={form}
-      send={words.send[decision]}
+      send={texts.send[decision]}
       tone={decision === 'approve' ? 'good' : 'bad'}
       seen={cancel}
-      unknown={words.unknown}
+      unknown={texts.unknown}
       looking={state.kind === 'unknown' ? <Unknown found={found} fault={state.fault} onAgain={reset} /> : undefined}
       onClose={onClose}
     >
-      <p>{effectOf(words, shown, decision)}</p>
+      <p>{effectOf(texts, shown, decision)}</p>
       {state.kind !== 'refused' && shown.version !== seenVersion && <Changed case={shown} onSeen={onSeen} />}
-      <ReadyReasons reasons={words.readyReasons[decision]} onChoose={setReason} />
+      <ReadyReasons reasons={texts.readyReasons[decision]} onChoose={setReason} />
       <ReasonField
-        label={words.reason}
+        label={texts.reason}
         value={reason}
         onChange={setReason}
         isOptional={decision === 'approve'}
@@ -53,7 +53,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
   );
 }
 
-function effectOf({ effects }: (typeof caseWords)['en'], { kind, approvals }: Case, decision: Decision): string {
+function effectOf({ effects }: (typeof caseTexts)['en'], { kind, approvals }: Case, decision: Decision): string {
   if (decision !== 'approve') return effects[decision];
   if (kind === 'deposit') return effects.approveDeposit;
   const isFirstOfTwo = approvals.needed - approvals.given.length > 1;
@@ -67,20 +67,20 @@ interface UnknownProps {
 }
 
 function Unknown({ found, fault, onAgain }: UnknownProps) {
-  const words = useWords(caseWords);
-  const { again } = useWords(commonWords);
+  const texts = useTexts(caseTexts);
+  const { again } = useTexts(commonTexts);
   if (found === 'looking')
     return (
       <div className="notice notice-wait" role="status">
         <p>
-          <strong>{words.unknownTitle}</strong>
+          <strong>{texts.unknownTitle}</strong>
         </p>
-        <p>{words.unknown}</p>
+        <p>{texts.unknown}</p>
       </div>
     );
   return (
     <FaultNotice fault={fault}>
-      <p>{words.notFound}</p>
+      <p>{texts.notFound}</p>
       <button type="button" className="button" onClick={onAgain}>
         {again}
       </button>

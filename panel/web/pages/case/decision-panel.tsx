@@ -1,9 +1,9 @@
 // The decision on a case: what is possible, why the rest is not, who has decided, and what changed in the meantime.
 import { useRef, useState } from 'react';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
 import { useKeys } from '../../ui/keys.js';
-import { caseWords } from '../../words/case.js';
+import { caseTexts } from '../../texts/case.js';
 import { Changed } from './changed.js';
 import type { Case, CaseProps, Decision } from './types.js';
 import { DecisionDialog } from './decision-dialog.js';
@@ -23,7 +23,7 @@ const DECISIONS = {
 } as const satisfies Readonly<Record<Case['kind'], readonly { decision: Decision; tone: string; key: string }[]>>;
 
 export function DecisionPanel({ case: shown }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const [deciding, setDeciding] = useState<Decision | null>(null);
   // The version that the person has seen: every decision carries it.
   const [seen, setSeen] = useState(shown.version);
@@ -46,9 +46,9 @@ export function DecisionPanel({ case: shown }: CaseProps) {
   });
   const isWaiting = shown.status === 'under_review';
   return (
-    <aside className="decision-panel" aria-label={words.decide}>
-      <h2>{words.decide}</h2>
-      {!isWaiting && <p className="notice notice-wait">{words.notWaiting}</p>}
+    <aside className="decision-panel" aria-label={texts.decide}>
+      <h2>{texts.decide}</h2>
+      {!isWaiting && <p className="notice notice-wait">{texts.notWaiting}</p>}
       {seen !== shown.version && <Changed case={shown} onSeen={() => setSeen(shown.version)} />}
       <Approvals case={shown} />
       <div className="decision-buttons" ref={buttons}>
@@ -60,11 +60,11 @@ export function DecisionPanel({ case: shown }: CaseProps) {
             shortcut={key}
             onAct={() => setDeciding(decision)}
           >
-            {words[decision]}
+            {texts[decision]}
           </ActButton>
         ))}
         <ActButton possibility={{ possible: true, why_not: null }} shortcut="S" onAct={() => void skip()}>
-          {words.skip}
+          {texts.skip}
         </ActButton>
       </div>
       <Decided case={shown} />
@@ -82,24 +82,24 @@ export function DecisionPanel({ case: shown }: CaseProps) {
 }
 
 function Approvals({ case: { approvals } }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   if (approvals.needed < 2) return null;
   const { given, needed } = approvals;
   return (
     <p>
-      <span className={`chip chip-${given.length > 0 ? 'go' : 'wait'}`}>{words.needed(given.length, needed)}</span>{' '}
-      {given.length === 1 && <span className="quiet">{words.second}</span>}
+      <span className={`chip chip-${given.length > 0 ? 'go' : 'wait'}`}>{texts.needed(given.length, needed)}</span>{' '}
+      {given.length === 1 && <span className="quiet">{texts.second}</span>}
     </p>
   );
 }
 
 function Decided({ case: { decided } }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   return (
     <>
-      <h3>{words.decidedHere}</h3>
+      <h3>{texts.decidedHere}</h3>
       {decided.length === 0 ? (
-        <p className="quiet">{words.noneYet}</p>
+        <p className="quiet">{texts.noneYet}</p>
       ) : (
         <ul className="decisions">
           {decided.map((decision) => (

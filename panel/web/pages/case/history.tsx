@@ -1,31 +1,31 @@
 // The player's payments, and what people decided on earlier ones.
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { Status } from '../../ui/status.js';
 import { Age } from '../../ui/time.js';
-import { caseWords } from '../../words/case.js';
-import { commonWords } from '../../words/common.js';
+import { caseTexts } from '../../texts/case.js';
+import { commonTexts } from '../../texts/common.js';
 import type { Case, CaseProps, PersonalDecision } from './types.js';
 import { ReasonChips } from './reasons.js';
 
 type Sums = Case['player']['deposits'];
 
 export function PlayerHistory({ case: { player } }: CaseProps) {
-  const words = useWords(caseWords);
-  const { kinds } = useWords(commonWords);
+  const texts = useTexts(caseTexts);
+  const { kinds } = useTexts(commonTexts);
   return (
-    <Section title={words.history}>
+    <Section title={texts.history}>
       <div className="sums">
-        <SumsBox title={words.deposits} of={player.deposits} />
-        <SumsBox title={words.withdrawals} of={player.withdrawals} />
+        <SumsBox title={texts.deposits} of={player.deposits} />
+        <SumsBox title={texts.withdrawals} of={player.withdrawals} />
       </div>
       {player.payments.length === 0 ? (
-        <p className="quiet">{words.noHistory}</p>
+        <p className="quiet">{texts.noHistory}</p>
       ) : (
-        <TableBox label={words.history}>
-          <TableHead of={words.historyColumns} />
+        <TableBox label={texts.history}>
+          <TableHead of={texts.historyColumns} />
           <tbody>
             {player.payments.map(({ id, kind, status, amount, reasons, created_at: at }) => (
               <tr key={id}>
@@ -54,7 +54,7 @@ export function PlayerHistory({ case: { player } }: CaseProps) {
 }
 
 function SumsBox({ title, of }: { readonly title: string; readonly of: Sums }) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   return (
     <div className="sum">
       <p className="quiet">{title}</p>
@@ -62,19 +62,19 @@ function SumsBox({ title, of }: { readonly title: string; readonly of: Sums }) {
         <Money of={of.settled} large />
       </p>
       <p className="quiet">
-        {words.inCount(of.settled_count)} · {words.counted}: <Money of={of.counted} />
+        {texts.inCount(of.settled_count)} · {texts.counted}: <Money of={of.counted} />
       </p>
     </div>
   );
 }
 
 export function EarlierDecisions({ case: { earlier_decisions: earlier } }: CaseProps) {
-  const words = useWords(caseWords);
-  const { kinds } = useWords(commonWords);
+  const texts = useTexts(caseTexts);
+  const { kinds } = useTexts(commonTexts);
   return (
-    <Section title={words.earlier}>
+    <Section title={texts.earlier}>
       {earlier.length === 0 ? (
-        <p className="quiet">{words.noEarlier}</p>
+        <p className="quiet">{texts.noEarlier}</p>
       ) : (
         <ul className="decisions">
           {earlier.map(({ payment_id: id, kind, amount, ...decision }) => (
@@ -92,12 +92,12 @@ export function EarlierDecisions({ case: { earlier_decisions: earlier } }: CaseP
 }
 
 export function DecisionLine({ decision: { person, decision, reason, at } }: { readonly decision: PersonalDecision }) {
-  const words = useWords(commonWords);
+  const texts = useTexts(commonTexts);
   return (
     <span>
-      <strong>{person}</strong> {words.decisions[decision]} · <Age since={at} />
+      <strong>{person}</strong> {texts.decisions[decision]} · <Age since={at} />
       <br />
-      {reason === '' ? <span className="quiet">{words.noReason}</span> : <q>{reason}</q>}
+      {reason === '' ? <span className="quiet">{texts.noReason}</span> : <q>{reason}</q>}
     </span>
   );
 }

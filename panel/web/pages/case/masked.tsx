@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { holds, useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { PanelDialog, SendOrCancel } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
 import { useNow } from '../../ui/time.js';
 import { useAct } from '../../ui/use-act.js';
-import { caseWords } from '../../words/case.js';
+import { caseTexts } from '../../texts/case.js';
 import type { Case } from './types.js';
 import { isShort, ReasonField, ReadyReasons } from './reason-field.js';
 
@@ -36,17 +36,17 @@ export function MaskedFields({ paymentId, fields }: { readonly paymentId: string
 }
 
 function MaskedField({ paymentId, field: { field, masked } }: { readonly paymentId: string; readonly field: Field }) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const session = useSession();
   const [isAsking, setAsking] = useState(false);
   const [revealed, setRevealed] = useState<Shown | null>(null);
-  const name = words.fields[field];
+  const name = texts.fields[field];
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         {masked === null ? (
-          <span className="quiet">{words.absent}</span>
+          <span className="quiet">{texts.absent}</span>
         ) : revealed === null ? (
           <>
             <span className="masked">{masked}</span>
@@ -54,10 +54,10 @@ function MaskedField({ paymentId, field: { field, masked } }: { readonly payment
               <button
                 type="button"
                 className="button-quiet"
-                aria-label={words.revealTitle(name)}
+                aria-label={texts.revealTitle(name)}
                 onClick={() => setAsking(true)}
               >
-                {words.reveal}
+                {texts.reveal}
               </button>
             )}
           </>
@@ -81,7 +81,7 @@ function MaskedField({ paymentId, field: { field, masked } }: { readonly payment
 }
 
 function Clear({ revealed: { value, hideAtMs }, onHide }: { readonly revealed: Shown; readonly onHide: () => void }) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const now = useNow(500);
   const leftMs = hideAtMs - now;
   const isOver = leftMs <= 0;
@@ -90,12 +90,12 @@ function Clear({ revealed: { value, hideAtMs }, onHide }: { readonly revealed: S
   }, [isOver, onHide]);
   return (
     <>
-      <span className="clear">{value ?? words.absent}</span>
+      <span className="clear">{value ?? texts.absent}</span>
       <span className="quiet" aria-hidden="true">
-        {words.secondsLeft(Math.max(0, Math.ceil(leftMs / 1_000)))}
+        {texts.secondsLeft(Math.max(0, Math.ceil(leftMs / 1_000)))}
       </span>
       <button type="button" className="button-quiet" onClick={onHide}>
-        {words.hide}
+        {texts.hide}
       </button>
     </>
   );
@@ -109,7 +109,7 @@ interface RevealDialogProps {
 }
 
 function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const { limits } = useSession();
   const [reason, setReason] = useState('');
   const { state, send } = useAct((text: string) =>
@@ -122,7 +122,7 @@ function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogPro
     if (ended.kind === 'done') onRevealed(ended.answer);
   };
   return (
-    <PanelDialog title={words.revealTitle(words.fields[field])} onClose={onClose} onSend={() => void submit()}>
+    <PanelDialog title={texts.revealTitle(texts.fields[field])} onClose={onClose} onSend={() => void submit()}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -130,14 +130,14 @@ function RevealDialog({ paymentId, field, onClose, onRevealed }: RevealDialogPro
           void submit();
         }}
       >
-        <p>{words.revealText(limits.reveal_seconds)}</p>
-        <ReadyReasons reasons={words.revealReasons} onChoose={setReason} />
-        <ReasonField label={words.revealReason} value={reason} onChange={setReason} autoFocus />
+        <p>{texts.revealText(limits.reveal_seconds)}</p>
+        <ReadyReasons reasons={texts.revealReasons} onChoose={setReason} />
+        <ReasonField label={texts.revealReason} value={reason} onChange={setReason} autoFocus />
         {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
         <SendOrCancel
-          text={words.reveal}
+          text={texts.reveal}
           isReady={isReady}
-          why={isShort(reason) ? words.reasonTooShort : null}
+          why={isShort(reason) ? texts.reasonTooShort : null}
           onCancel={onClose}
         />
       </form>

@@ -1,9 +1,9 @@
 // Which case comes next: by the same filters and the same order as the queue from which the person came.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { say } from '../../ui/toast.js';
-import { caseWords } from '../../words/case.js';
+import { caseTexts } from '../../texts/case.js';
 import { type QueueItem, type Walked, walkQueue } from './queue-walk.js';
 
 const route = getRouteApi('/gate/cases/$id');
@@ -15,13 +15,13 @@ const skipped = new Set<string>();
 export function useNextCase(id: string) {
   const filters = route.useSearch();
   const { handle } = useSession();
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const navigate = useNavigate();
   const open = (next: string) => navigate({ to: '/cases/$id', params: { id: next }, search: filters });
   const openOrSay = async (walked: Walked, isSaid: boolean) => {
     if (walked.kind === 'found') return open(walked.id);
     if (isSaid || walked.kind === 'not_seen')
-      say({ text: walked.kind === 'none' ? words.noNext : words.nextNotSeen, tone: 'wait' });
+      say({ text: walked.kind === 'none' ? texts.noNext : texts.nextNotSeen, tone: 'wait' });
     return navigate({ to: '/queue', search: filters });
   };
   const next = () => walkQueue(filters, (items) => firstFor(items, id, handle));

@@ -1,56 +1,56 @@
 // The people of a case, masked: the player, the payer, the recipient, and where else the same person appears.
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Facts, Section } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { Status } from '../../ui/status.js';
 import { Age, Instant } from '../../ui/time.js';
-import { caseWords } from '../../words/case.js';
-import { commonWords } from '../../words/common.js';
+import { caseTexts } from '../../texts/case.js';
+import { commonTexts } from '../../texts/common.js';
 import type { CaseProps } from './types.js';
 import { MaskedFields } from './masked.js';
 
 export function PayerAgainstPlayer({ case: { id, payer } }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   if (payer === null) return null;
   return (
-    <Section title={words.payer}>
+    <Section title={texts.payer}>
       {payer.is_known ? (
         <>
           <p className="chips">
-            <Match name={words.sameDocument} is={payer.same_document} />
-            <Match name={words.sameName} is={payer.same_name} />
+            <Match name={texts.sameDocument} is={payer.same_document} />
+            <Match name={texts.sameName} is={payer.same_name} />
           </p>
           <MaskedFields paymentId={id} fields={payer.fields} />
         </>
       ) : (
-        <p>{words.payerUnknown}</p>
+        <p>{texts.payerUnknown}</p>
       )}
     </Section>
   );
 }
 
 function Match({ name, is }: { readonly name: string; readonly is: boolean | null }) {
-  const words = useWords(caseWords);
-  const { unknown } = useWords(commonWords);
+  const texts = useTexts(caseTexts);
+  const { unknown } = useTexts(commonTexts);
   const tone = is === null ? 'wait' : is ? 'good' : 'bad';
   return (
     <span className={`chip chip-${tone}`}>
-      {name}: {is === null ? unknown : is ? words.same : words.different}
+      {name}: {is === null ? unknown : is ? texts.same : texts.different}
     </span>
   );
 }
 
 export function Destination({ case: { id, destination } }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   if (destination === null) return null;
   const { type, holder, fields } = destination;
   return (
-    <Section title={words.destination}>
+    <Section title={texts.destination}>
       <Facts
         of={[
-          [words.holder, words.holders[holder] ?? holder],
-          [words.keyType, words.keyTypes[type] ?? type],
+          [texts.holder, texts.holders[holder] ?? holder],
+          [texts.keyType, texts.keyTypes[type] ?? type],
         ]}
       />
       <MaskedFields paymentId={id} fields={fields} />
@@ -59,17 +59,17 @@ export function Destination({ case: { id, destination } }: CaseProps) {
 }
 
 export function PlayerFields({ case: { id, player, operation } }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   return (
     <Section
-      title={words.player}
+      title={texts.player}
       aside={
         <span className="quiet">
           {player.ref}
           {player.known_since !== null && (
             <>
               {' '}
-              · {words.knownSince} <Instant at={player.known_since} zone={operation.time_zone} />
+              · {texts.knownSince} <Instant at={player.known_since} zone={operation.time_zone} />
             </>
           )}
         </span>
@@ -81,16 +81,16 @@ export function PlayerFields({ case: { id, player, operation } }: CaseProps) {
 }
 
 export function OtherUses({ case: { other_uses: uses } }: CaseProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   return (
-    <Section title={words.uses[uses.of]}>
+    <Section title={texts.uses[uses.of]}>
       {uses.payments === 0 ? (
-        <p className="quiet">{words.noUses}</p>
+        <p className="quiet">{texts.noUses}</p>
       ) : (
         <>
           <p>
             <span className={uses.players > 0 ? 'chip chip-bad' : 'chip chip-plain'}>
-              {words.usesText(uses.payments, uses.players)}
+              {texts.usesText(uses.payments, uses.players)}
             </span>
           </p>
           <ul className="rows">

@@ -1,7 +1,7 @@
 // The field for a reason, and reasons that a digit fills in.
 import { useEffect, useId } from 'react';
-import { currentPreferences, useWords } from '../../preferences.js';
-import { caseWords } from '../../words/case.js';
+import { currentPreferences, useTexts } from '../../preferences.js';
+import { caseTexts } from '../../texts/case.js';
 
 const LONGEST = 500;
 const SHORTEST = 3;
@@ -20,12 +20,12 @@ export interface ReasonFieldProps {
 
 export function ReasonField(props: ReasonFieldProps) {
   const { label, value, onChange, isOptional = false, autoFocus = false, isDisabled = false } = props;
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>
-        {label} {isOptional && <span className="quiet">({words.optional})</span>}
+        {label} {isOptional && <span className="quiet">({texts.optional})</span>}
       </label>
       <textarea
         id={id}
@@ -47,7 +47,7 @@ export function ReasonField(props: ReasonFieldProps) {
         }}
       />
       <p id={`${id}-hint`} className="hint">
-        {words.reasonHint}
+        {texts.reasonHint}
       </p>
     </div>
   );
@@ -60,7 +60,7 @@ export interface ReadyReasonsProps {
 
 /** Digits choose unless a field has the focus; Alt with a digit always. */
 export function ReadyReasons({ reasons, onChoose }: ReadyReasonsProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const reason = /^Digit[1-9]$/.test(event.code) ? reasons[Number(event.code.slice(-1)) - 1] : undefined;
@@ -75,7 +75,7 @@ export function ReadyReasons({ reasons, onChoose }: ReadyReasonsProps) {
   }, [reasons, onChoose]);
   return (
     <fieldset className="ready">
-      <legend>{words.ready}</legend>
+      <legend>{texts.ready}</legend>
       {reasons.map((reason, index) => (
         <button key={reason} type="button" className="chip-button" onClick={() => onChoose(reason)}>
           <kbd aria-hidden="true">{index + 1}</kbd> {reason}

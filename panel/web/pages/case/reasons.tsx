@@ -1,24 +1,24 @@
 // Why a payment waits: short as chips, and in sentences with the numbers that the rules compared.
 import type { Answered } from '../../../../contract/panel/routes.js';
-import { usePreferences, useWords } from '../../preferences.js';
+import { usePreferences, useTexts } from '../../preferences.js';
 import { moneyText } from '../../ui/money.js';
 import { PaymentLink } from '../../ui/payment-link.js';
 import { Instant } from '../../ui/time.js';
-import { commonWords } from '../../words/common.js';
-import { reasonText, reasonWords } from '../../words/reasons.js';
+import { commonTexts } from '../../texts/common.js';
+import { reasonText, reasonTexts } from '../../texts/reasons.js';
 
 type Reason = Answered<'readCase'>['reasons'][number];
 type Compared = Answered<'readCase'>['decisions'][number]['why'][number]['compared'];
 
 export function ReasonChips({ reasons, most }: { readonly reasons: readonly Reason[]; readonly most: number }) {
-  const words = useWords(reasonWords);
+  const texts = useTexts(reasonTexts);
   const rest = reasons.length - most;
   return (
     <span className="chips">
       {reasons.slice(0, most).map((reason) =>
         reason.from === 'rules' ? (
-          <span key={reason.code} className="chip chip-reason" title={reasonText(words, reason.code).sentence}>
-            {reasonText(words, reason.code).label}
+          <span key={reason.code} className="chip chip-reason" title={reasonText(texts, reason.code).sentence}>
+            {reasonText(texts, reason.code).label}
           </span>
         ) : (
           <span key={`op ${reason.text}`} className="chip chip-operator">
@@ -43,21 +43,21 @@ export function ReasonList({
   currency,
   zone,
 }: { readonly reasons: readonly Reason[] } & Omit<NumbersProps, 'compared'>) {
-  const words = useWords(reasonWords);
+  const texts = useTexts(reasonTexts);
   return (
     <ul className="reasons">
       {reasons.map((reason) =>
         reason.from === 'rules' ? (
           <li key={reason.code}>
             <p>
-              <strong>{reasonText(words, reason.code).label}</strong>: {reasonText(words, reason.code).sentence}
+              <strong>{reasonText(texts, reason.code).label}</strong>: {reasonText(texts, reason.code).sentence}
             </p>
             {reason.compared !== null && <Numbers compared={reason.compared} currency={currency} zone={zone} />}
           </li>
         ) : (
           <li key={`op ${reason.text}`}>
             <p>
-              <strong>{words.operator}</strong>: <q>{reason.text}</q>
+              <strong>{texts.operator}</strong>: <q>{reason.text}</q>
             </p>
           </li>
         ),
@@ -68,12 +68,12 @@ export function ReasonList({
 
 /** What a rule compared, each with its name. */
 export function Numbers({ compared, currency, zone }: NumbersProps) {
-  const words = useWords(reasonWords);
+  const texts = useTexts(reasonTexts);
   return (
     <dl className="numbers">
       {Object.entries(compared).map(([name, value]) => (
         <div key={name}>
-          <dt>{words.compared[name] ?? name}</dt>
+          <dt>{texts.compared[name] ?? name}</dt>
           <dd>
             <Value name={name} value={value} currency={currency} zone={zone} />
           </dd>
@@ -92,12 +92,12 @@ interface ValueProps {
 
 function Value({ name, value, currency, zone }: ValueProps) {
   const { language } = usePreferences();
-  const words = useWords(reasonWords);
-  const { yes, no } = useWords(commonWords);
+  const texts = useTexts(reasonTexts);
+  const { yes, no } = useTexts(commonTexts);
   if (value === null || value === undefined) return '—';
   if (typeof value === 'boolean') return value ? yes : no;
   if (typeof value === 'number') return value.toLocaleString(language);
   if (name.endsWith('Minor') && /^-?\d+$/.test(value)) return moneyText({ amount: value, currency }, language);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Instant at={value} zone={zone} />;
-  return <PaymentLink id={value}>{words.values[value] ?? value}</PaymentLink>;
+  return <PaymentLink id={value}>{texts.values[value] ?? value}</PaymentLink>;
 }

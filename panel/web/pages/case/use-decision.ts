@@ -5,9 +5,9 @@ import { ask } from '../../api/client.js';
 import { proofOf } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { say } from '../../ui/toast.js';
-import { caseWords } from '../../words/case.js';
+import { caseTexts } from '../../texts/case.js';
 import { useFormAct } from '../acts/use-form-act.js';
 import { isConfirmed } from './confirm-field.js';
 import { useDraft } from './draft.js';
@@ -24,7 +24,7 @@ interface Deciding {
 }
 
 export function useDecision({ case: shown, decision, seenVersion, onClose }: Deciding) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const session = useSession();
   const { handle } = session;
   const { afterDecision } = useNextCase(shown.id);
@@ -39,8 +39,8 @@ export function useDecision({ case: shown, decision, seenVersion, onClose }: Dec
   };
   const form = useFormAct({
     problems: [
-      ...(decision !== 'approve' && isShort(reason) ? [words.reasonTooShort] : []),
-      ...(isConfirmed(wanted, confirm) ? [] : [words.confirmWrong]),
+      ...(decision !== 'approve' && isShort(reason) ? [texts.reasonTooShort] : []),
+      ...(isConfirmed(wanted, confirm) ? [] : [texts.confirmWrong]),
     ],
     isHeld: shown.version !== seenVersion,
     ask: async () => {
@@ -50,12 +50,12 @@ export function useDecision({ case: shown, decision, seenVersion, onClose }: Dec
       const typed = confirm.trim() === '' ? {} : { confirm: confirm.trim() };
       return ask('decideCase', { params: { id: shown.id }, body: { decision, ...given, ...typed, ...proof } });
     },
-    onDone: ({ outcome }) => finish(words.outcome[outcome]),
+    onDone: ({ outcome }) => finish(texts.outcome[outcome]),
     onFailed: () =>
       queryClient.invalidateQueries({ queryKey: read('readCase', { params: { id: shown.id } }).queryKey }),
   });
   const decided = { id: shown.id, seenVersion, handle, decision };
-  const found = useOutcome(form.state.kind === 'unknown', decided, () => finish(words.foundDone));
+  const found = useOutcome(form.state.kind === 'unknown', decided, () => finish(texts.foundDone));
   return { form, found, reason, setReason, confirm, setConfirm, wanted };
 }
 

@@ -1,35 +1,39 @@
 // Who may call for each operation: keys and their ages, networks, webhook secrets, certificates with their ends.
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Facts, TableBox, TableHead } from '../../ui/facts.js';
 import { Age, Instant, useNow } from '../../ui/time.js';
-import { accessWords } from '../../words/access.js';
+import { accessTexts } from '../../texts/access.js';
 import { OperationActs, RevokeKey } from './operation-acts.js';
 import { type Operation, Operations } from './operations.js';
 
 export function AccessPage() {
-  const words = useWords(accessWords).page;
+  const texts = useTexts(accessTexts).page;
   return (
-    <Operations title={words.title} note={words.howTo}>
+    <Operations title={texts.title} note={texts.howTo}>
       {(operation) => (
         <>
           <Facts
             of={[
-              [words.provider, operation.provider],
+              [texts.provider, operation.provider],
               [
-                words.networks,
+                texts.networks,
                 operation.networks.length === 0 ? (
-                  words.anyNetwork
+                  texts.anyNetwork
                 ) : (
                   <code key="networks">{operation.networks.join(', ')}</code>
                 ),
               ],
+              [
+                texts.endpoint,
+                operation.webhook_url === null ? texts.noEndpoint : <code key="endpoint">{operation.webhook_url}</code>,
+              ],
               operation.provider_paused_at === null
                 ? null
-                : [words.paused, <Instant key="paused" at={operation.provider_paused_at} zone={operation.time_zone} />],
+                : [texts.paused, <Instant key="paused" at={operation.provider_paused_at} zone={operation.time_zone} />],
               operation.automatic_stopped_at === null
                 ? null
                 : [
-                    words.stopped,
+                    texts.stopped,
                     <Instant key="stopped" at={operation.automatic_stopped_at} zone={operation.time_zone} />,
                   ],
             ]}
@@ -38,7 +42,7 @@ export function AccessPage() {
           <Keys of={operation} />
           <Secrets of={operation} />
           <Certificates of={operation} />
-          {operation.has_older && <p className="quiet">{words.older}</p>}
+          {operation.has_older && <p className="quiet">{texts.older}</p>}
         </>
       )}
     </Operations>
@@ -51,17 +55,17 @@ interface OperationProps {
 
 const ROTATION_TONES: Readonly<Record<string, string>> = { due: 'wait', overdue: 'bad', ended: 'plain' };
 
-function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
-  const { page: words, scopeNames } = useWords(accessWords);
+function Keys({ of: { id, name, keys, time_zone: zone } }: OperationProps) {
+  const { page: texts, scopeNames } = useTexts(accessTexts);
   return (
     <>
-      <h3>{words.keys}</h3>
+      <h3>{texts.keys}</h3>
       {keys.length === 0 ? (
-        <p className="quiet">{words.noKeys}</p>
+        <p className="quiet">{texts.noKeys}</p>
       ) : (
-        <TableBox label={`${words.keys}: ${name}`}>
+        <TableBox label={`${texts.keys}: ${name}`}>
           <TableHead
-            of={[words.key, words.scopes, words.created, words.firstUse, words.expires, words.rotation, words.action]}
+            of={[texts.key, texts.scopes, texts.created, texts.firstUse, texts.expires, texts.rotation, texts.action]}
           />
           <tbody>
             {keys.map((key) => (
@@ -73,14 +77,14 @@ function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
                 <td>
                   <Age since={key.created_at} />
                 </td>
-                <td>{key.first_used_at === null ? words.never : <Age since={key.first_used_at} />}</td>
+                <td>{key.first_used_at === null ? texts.never : <Age since={key.first_used_at} />}</td>
                 <td>{key.expires_at === null ? '—' : <Instant at={key.expires_at} zone={zone} />}</td>
                 <td className="whole">
                   <span className={`chip chip-${ROTATION_TONES[key.rotation] ?? 'good'}`}>
-                    {words.rotations[key.rotation] ?? key.rotation}
+                    {texts.rotations[key.rotation] ?? key.rotation}
                   </span>
                 </td>
-                <td>{key.revoked_at === null && <RevokeKey keyId={key.key_id} />}</td>
+                <td>{key.revoked_at === null && <RevokeKey keyId={key.key_id} operationId={id} />}</td>
               </tr>
             ))}
           </tbody>
@@ -91,22 +95,22 @@ function Keys({ of: { name, keys, time_zone: zone } }: OperationProps) {
 }
 
 function Secrets({ of: { webhook_secrets: secrets, time_zone: zone } }: OperationProps) {
-  const words = useWords(accessWords).page;
+  const texts = useTexts(accessTexts).page;
   return (
     <>
-      <h3>{words.secrets}</h3>
+      <h3>{texts.secrets}</h3>
       {secrets.length === 0 ? (
-        <p className="quiet">{words.noSecrets}</p>
+        <p className="quiet">{texts.noSecrets}</p>
       ) : (
         <ul className="rows">
           {secrets.map(({ created_at: created, expires_at: expires }) => (
             <li key={created}>
               <span>
-                {words.secretCreated} <Age since={created} />
+                {texts.secretCreated} <Age since={created} />
               </span>
               {expires !== null && (
                 <span className="quiet">
-                  {words.expires} <Instant at={expires} zone={zone} />
+                  {texts.expires} <Instant at={expires} zone={zone} />
                 </span>
               )}
             </li>
@@ -118,29 +122,29 @@ function Secrets({ of: { webhook_secrets: secrets, time_zone: zone } }: Operatio
 }
 
 function Certificates({ of: { certificates, time_zone: zone } }: OperationProps) {
-  const words = useWords(accessWords).page;
+  const texts = useTexts(accessTexts).page;
   const now = useNow();
   return (
     <>
-      <h3>{words.certificates}</h3>
+      <h3>{texts.certificates}</h3>
       {certificates.length === 0 ? (
-        <p className="quiet">{words.noCertificates}</p>
+        <p className="quiet">{texts.noCertificates}</p>
       ) : (
         <ul className="rows">
           {certificates.map(({ serial, not_after: until, renew_from: renewFrom, revoked_at: revoked }) => (
             <li key={serial}>
               <span>
-                {words.serial} <code>{serial}</code>
+                {texts.serial} <code>{serial}</code>
               </span>
               <span className="quiet">
-                {words.validUntil} <Instant at={until} zone={zone} />
+                {texts.validUntil} <Instant at={until} zone={zone} />
               </span>
               {revoked === null && (
                 <span className={Date.parse(renewFrom) > now ? 'quiet' : 'chip chip-wait'}>
-                  {words.renewFrom} <Instant at={renewFrom} zone={zone} />
+                  {texts.renewFrom} <Instant at={renewFrom} zone={zone} />
                 </span>
               )}
-              {revoked !== null && <span className="chip chip-bad">{words.revoked}</span>}
+              {revoked !== null && <span className="chip chip-bad">{texts.revoked}</span>}
             </li>
           ))}
         </ul>

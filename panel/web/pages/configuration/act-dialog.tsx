@@ -2,12 +2,12 @@
 import { type ReactNode, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { refreshShown } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { NewKey } from '../../ui/new-key.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
-import { accessWords } from '../../words/access.js';
+import { accessTexts } from '../../texts/access.js';
 
 type Answer = Answered<'changeOperation'> | Answered<'stopOperation'> | Answered<'revokeKey'>;
 
@@ -27,7 +27,7 @@ export interface ActDialogProps {
 
 export function ActDialog({ title, text, button, needsTwo, why = null, ...props }: ActDialogProps) {
   const { send: request, onClose, children } = props;
-  const words = useWords(accessWords);
+  const texts = useTexts(accessTexts);
   const [key, setKey] = useState<NonNullable<Answered<'decideApproval'>['key']> | null>(null);
   const { state, send } = useAct(request);
   const maySend = why === null && (state.kind === 'idle' || state.kind === 'refused');
@@ -38,7 +38,7 @@ export function ActDialog({ title, text, button, needsTwo, why = null, ...props 
     await refreshShown();
     if ('key' in answer && answer.key !== null) return setKey(answer.key);
     const isRequest = 'request_id' in answer;
-    say({ text: isRequest ? words.requested(answer.request_id) : words.done, tone: 'good' });
+    say({ text: isRequest ? texts.requested(answer.request_id) : texts.done, tone: 'good' });
     onClose();
   };
   if (key !== null) return <NewKey created={key} onClose={onClose} />;
@@ -54,7 +54,7 @@ export function ActDialog({ title, text, button, needsTwo, why = null, ...props 
       layout="fields"
     >
       <p>{text}</p>
-      {needsTwo && <p className="quiet">{words.needsTwo}</p>}
+      {needsTwo && <p className="quiet">{texts.needsTwo}</p>}
       {children}
     </FormDialog>
   );

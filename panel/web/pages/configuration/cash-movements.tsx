@@ -1,22 +1,22 @@
 // Money of an operation that was moved and is no payment: what, by which document, and by which two people.
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { CASH_MOVEMENTS, type CashMovementKind } from '../../../../domain/cash-movements.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { useMoney } from '../../ui/money.js';
 import { Instant } from '../../ui/time.js';
-import { moneyWords } from '../../words/money.js';
-import { approvalWords } from '../../words/approvals.js';
+import { moneyTexts } from '../../texts/money.js';
+import { approvalTexts } from '../../texts/approvals.js';
 import { OperationList } from './operation-list.js';
 import type { Operation } from './operations.js';
 
 type CashMovement = Answered<'readCashMovements'>['items'][number];
 
 export function CashMovements({ of: { id, name, time_zone: zone } }: { readonly of: Operation }) {
-  const words = useWords(moneyWords);
+  const texts = useTexts(moneyTexts);
   return (
-    <OperationList name="readCashMovements" operation={id} title={words.movements} none={words.noMovements}>
-      {(items) => <Movements of={items} zone={zone} label={`${words.movements}: ${name}`} />}
+    <OperationList name="readCashMovements" operation={id} title={texts.movements} none={texts.noMovements}>
+      {(items) => <Movements of={items} zone={zone} label={`${texts.movements}: ${name}`} />}
     </OperationList>
   );
 }
@@ -28,13 +28,13 @@ interface MovementsProps {
 }
 
 function Movements({ of, label, zone }: MovementsProps) {
-  const words = useWords(moneyWords);
-  const approvals = useWords(approvalWords);
+  const texts = useTexts(moneyTexts);
+  const approvals = useTexts(approvalTexts);
   const { cash } = approvals;
   const money = useMoney();
   return (
     <TableBox label={label}>
-      <TableHead of={[words.movedAt, words.movement, cash.document, cash.reason, words.people]} />
+      <TableHead of={[texts.movedAt, texts.movement, cash.document, cash.reason, texts.people]} />
       <tbody>
         {of.map((movement) => (
           <tr key={movement.id}>

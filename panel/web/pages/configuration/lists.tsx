@@ -4,13 +4,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { readList } from '../../api/queries.js';
 import { rulesFilters } from '../../app/search.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
-import { commonWords } from '../../words/common.js';
-import { rulesWords } from '../../words/rules.js';
+import { commonTexts } from '../../texts/common.js';
+import { rulesTexts } from '../../texts/rules.js';
 
 const route = getRouteApi('/gate/rules');
 
@@ -20,18 +20,18 @@ interface ListsProps {
 }
 
 export function Lists({ operation, zone }: ListsProps) {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   const { operation: _, ...filters } = route.useSearch();
   const { cursors, showMore } = usePages(JSON.stringify(filters));
   const request = { params: { operation }, query: filters };
   const first = useQuery(readList('readLists', request));
   return (
-    <Section title={words.lists}>
+    <Section title={texts.lists}>
       <Filters operation={operation} />
       <Loaded query={first}>
         {(page) =>
           page.items.length === 0 ? (
-            <p className="quiet">{words.noEntries}</p>
+            <p className="quiet">{texts.noEntries}</p>
           ) : (
             <MorePages name="readLists" request={request} first={page} cursors={cursors} onMore={showMore}>
               {(items) => <Entries of={items} zone={zone} />}
@@ -44,16 +44,16 @@ export function Lists({ operation, zone }: ListsProps) {
 }
 
 function Filters({ operation }: Pick<ListsProps, 'operation'>) {
-  const words = useWords(rulesWords);
-  const { all } = useWords(commonWords);
+  const texts = useTexts(rulesTexts);
+  const { all } = useTexts(commonTexts);
   const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const choices = { list: words.listNames, kind: words.kindNames } as const;
+  const choices = { list: texts.listNames, kind: texts.kindNames } as const;
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       {(['list', 'kind'] as const).map((name) => (
         <label key={name}>
-          {words[name]}
+          {texts[name]}
           <select
             value={filters[name] ?? ''}
             onChange={({ target }) =>
@@ -82,15 +82,15 @@ interface EntriesProps {
 }
 
 function Entries({ of, zone }: EntriesProps) {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   return (
-    <TableBox label={words.lists}>
-      <TableHead of={[words.list, words.kind, words.ends, words.entry, words.added]} />
+    <TableBox label={texts.lists}>
+      <TableHead of={[texts.list, texts.kind, texts.ends, texts.entry, texts.added]} />
       <tbody>
         {of.map((item) => (
           <tr key={`${item.list} ${item.kind} ${item.entry}`}>
-            <td>{words.listNames[item.list]}</td>
-            <td>{words.kindNames[item.kind]}</td>
+            <td>{texts.listNames[item.list]}</td>
+            <td>{texts.kindNames[item.kind]}</td>
             <td>
               <code>…{item.value_ends}</code>
             </td>

@@ -1,10 +1,10 @@
 // Balances of every operation, as its ledger has them, what is disputed, closed days, what people moved, and how
 // the providers' statements compare.
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
-import { paymentWords } from '../../words/payment.js';
-import { moneyWords } from '../../words/money.js';
+import { paymentTexts } from '../../texts/payment.js';
+import { moneyTexts } from '../../texts/money.js';
 import { CashMovements } from './cash-movements.js';
 import { Days } from './days.js';
 import { Disputes } from './disputes.js';
@@ -12,10 +12,10 @@ import { type Operation, Operations } from './operations.js';
 import { Statements } from './statements.js';
 
 export function MoneyPage() {
-  const words = useWords(moneyWords);
+  const texts = useTexts(moneyTexts);
   return (
     <>
-      <Operations title={words.title} note={words.note}>
+      <Operations title={texts.title} note={texts.note}>
         {(operation) => (
           <>
             <Balances of={operation} />
@@ -31,9 +31,9 @@ export function MoneyPage() {
 }
 
 function Balances({ of: { name, balances } }: { readonly of: Operation }) {
-  const words = useWords(moneyWords);
-  const { accounts } = useWords(paymentWords);
-  if (balances.length === 0) return <p className="quiet">{words.none}</p>;
+  const texts = useTexts(moneyTexts);
+  const { accounts } = useTexts(paymentTexts);
+  if (balances.length === 0) return <p className="quiet">{texts.none}</p>;
   const currencies = [...new Set(balances.map(({ currency }) => currency))];
   return currencies.map((currency) => {
     const own = balances.filter((balance) => balance.currency === currency);
@@ -42,9 +42,9 @@ function Balances({ of: { name, balances } }: { readonly of: Operation }) {
       <TableBox key={currency} label={`${name} ${currency}`}>
         <thead>
           <tr>
-            <th scope="col">{words.account}</th>
+            <th scope="col">{texts.account}</th>
             <th scope="col" className="number">
-              {words.balance}
+              {texts.balance}
             </th>
           </tr>
         </thead>
@@ -60,7 +60,7 @@ function Balances({ of: { name, balances } }: { readonly of: Operation }) {
           <tr>
             <td>
               <span className={sum === 0n ? 'chip chip-good' : 'chip chip-bad'}>
-                {sum === 0n ? words.balanced : words.unbalanced}
+                {sum === 0n ? texts.balanced : texts.unbalanced}
               </span>
             </td>
             <td className="number">

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react';
 import type { Scope } from '../../../../contract/http/route.js';
 import type { StaffActKind } from '../../../../domain/staff.js';
 import { ask } from '../../api/client.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { useWhyNot } from '../../ui/why-not.js';
 import { WhyButton } from '../../ui/why-button.js';
-import { accessWords } from '../../words/access.js';
+import { accessTexts } from '../../texts/access.js';
 import { ActDialog } from './act-dialog.js';
 import type { Operation } from './operations.js';
 
@@ -57,8 +57,8 @@ interface OperationActsProps {
 }
 
 export function OperationActs({ operation, only = Object.keys(OFFERS) as OfferName[] }: OperationActsProps) {
-  const { acts } = useWords(accessWords);
-  const whyNot = useWhyNot();
+  const { acts } = useTexts(accessTexts);
+  const whyNot = useWhyNot(operation.id);
   const [chosen, setChosen] = useState<OfferName | null>(null);
   const offered = only.filter((name) => OFFERS[name].isOffered(operation));
   return (
@@ -88,7 +88,7 @@ interface NamedProps extends DialogProps {
 }
 
 function Stop({ operation: { id, name: of }, what, name, onClose }: NamedProps & { what: 'operation' | 'automatic' }) {
-  const { button, text } = useWords(accessWords).acts[name];
+  const { button, text } = useTexts(accessTexts).acts[name];
   const send = () => ask('stopOperation', { params: { operation: id }, body: { what } });
   return (
     <ActDialog title={`${button} · ${of}`} text={text} button={button} needsTwo={false} send={send} onClose={onClose} />
@@ -101,15 +101,15 @@ function Resume({
   name,
   onClose,
 }: NamedProps & { kind: 'resume' | 'automatic_resume' }) {
-  const { button, text } = useWords(accessWords).acts[name];
+  const { button, text } = useTexts(accessTexts).acts[name];
   const send = () => ask('changeOperation', { params: { operation: id }, body: { kind } });
   return <ActDialog title={`${button} · ${of}`} text={text} button={button} needsTwo send={send} onClose={onClose} />;
 }
 
 function AskKey({ operation: { id, name }, onClose }: DialogProps) {
-  const words = useWords(accessWords);
-  const { button, text } = words.acts.ask_key;
-  const every = Object.keys(words.scopeNames) as Scope[];
+  const texts = useTexts(accessTexts);
+  const { button, text } = texts.acts.ask_key;
+  const every = Object.keys(texts.scopeNames) as Scope[];
   const [scopes, setScopes] = useState<readonly Scope[]>(every);
   const send = () => ask('changeOperation', { params: { operation: id }, body: { kind: 'key', scopes: [...scopes] } });
   return (
@@ -118,12 +118,12 @@ function AskKey({ operation: { id, name }, onClose }: DialogProps) {
       text={text}
       button={button}
       needsTwo
-      why={scopes.length > 0 ? null : words.noScopes}
+      why={scopes.length > 0 ? null : texts.noScopes}
       send={send}
       onClose={onClose}
     >
       <fieldset>
-        <legend>{words.scopes}</legend>
+        <legend>{texts.scopes}</legend>
         {every.map((scope) => (
           <label key={scope}>
             <input
@@ -133,7 +133,7 @@ function AskKey({ operation: { id, name }, onClose }: DialogProps) {
                 setScopes(every.filter((one) => (one === scope ? target.checked : scopes.includes(one))))
               }
             />
-            {words.scopeNames[scope]} <code>{scope}</code>
+            {texts.scopeNames[scope]} <code>{scope}</code>
           </label>
         ))}
       </fieldset>
@@ -142,8 +142,8 @@ function AskKey({ operation: { id, name }, onClose }: DialogProps) {
 }
 
 function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps) {
-  const words = useWords(accessWords);
-  const { button, text } = words.acts.set_networks;
+  const texts = useTexts(accessTexts);
+  const { button, text } = texts.acts.set_networks;
   // A colleague's concurrent change must not be undone unseen.
   const [seen] = useState(networks);
   const [typed, setTyped] = useState(seen.join('\n'));
@@ -156,12 +156,12 @@ function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps
       text={text}
       button={button}
       needsTwo
-      why={asked.join() === seen.join() ? words.sameNetworks : null}
+      why={asked.join() === seen.join() ? texts.sameNetworks : null}
       send={send}
       onClose={onClose}
     >
       <label>
-        {words.networks}
+        {texts.networks}
         <textarea rows={5} value={typed} spellCheck={false} onChange={({ target }) => setTyped(target.value)} />
       </label>
     </ActDialog>
@@ -169,12 +169,12 @@ function SetNetworks({ operation: { id, name, networks }, onClose }: DialogProps
 }
 
 /** The button that revokes a key which still works. */
-export function RevokeKey({ keyId }: { readonly keyId: string }) {
-  const words = useWords(accessWords);
-  const whyNot = useWhyNot();
+export function RevokeKey({ keyId, operationId }: { readonly keyId: string; readonly operationId: string }) {
+  const texts = useTexts(accessTexts);
+  const whyNot = useWhyNot(operationId);
   const [isOpen, setOpen] = useState(false);
-  const { button, text } = words.acts.revoke_key;
-  const title = words.revokeOf(keyId);
+  const { button, text } = texts.acts.revoke_key;
+  const title = texts.revokeOf(keyId);
   return (
     <>
       <WhyButton why={whyNot('key.revoke')} tone="bad" label={title} onAct={() => setOpen(true)}>

@@ -1,12 +1,12 @@
 // A rule set as a table: amounts as money, absent limits as such.
 import type { JsonValue } from '../../../../domain/rules/canonical-json.js';
 import { enabledCurrency } from '../../../../domain/currencies.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { useMoney } from '../../ui/money.js';
-import { commonWords } from '../../words/common.js';
-import { rulesWords } from '../../words/rules.js';
+import { commonTexts } from '../../texts/common.js';
+import { rulesTexts } from '../../texts/rules.js';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
@@ -22,11 +22,11 @@ const AMOUNTS = [
 ];
 
 export function RuleSettings({ rules }: { readonly rules: JsonValue }) {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   const { currencies, version: _version, ...rest } = fieldsOf(rules);
   return (
     <>
-      <Settings title={words.title} fields={rest} currency={null} />
+      <Settings title={texts.title} fields={rest} currency={null} />
       {Object.entries(fieldsOf(currencies ?? {})).map(([currency, fields]) => (
         <Settings key={currency} title={currency} fields={fieldsOf(fields)} currency={currency} />
       ))}
@@ -41,7 +41,7 @@ interface SettingsProps {
 }
 
 function Settings({ title, fields, currency }: SettingsProps) {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   // Limits that are not set matter as much as those that are.
   const shown = currency === null ? fields : { ...Object.fromEntries(AMOUNTS.map((name) => [name, null])), ...fields };
   return (
@@ -53,14 +53,14 @@ function Settings({ title, fields, currency }: SettingsProps) {
       </colgroup>
       <thead>
         <tr>
-          <th scope="col">{currency ?? words.setting}</th>
-          <th scope="col">{words.value}</th>
+          <th scope="col">{currency ?? texts.setting}</th>
+          <th scope="col">{texts.value}</th>
         </tr>
       </thead>
       <tbody>
         {Object.entries(shown).map(([name, value]) => (
           <tr key={name}>
-            <td>{words.settings[name] ?? <code>{name}</code>}</td>
+            <td>{texts.settings[name] ?? <code>{name}</code>}</td>
             <td>
               <SettingValue name={name} value={value} currency={currency} />
             </td>
@@ -78,10 +78,10 @@ interface SettingProps {
 }
 
 export function SettingValue({ name, value, currency }: SettingProps) {
-  const words = useWords(rulesWords);
-  const { yes, no } = useWords(commonWords);
+  const texts = useTexts(rulesTexts);
+  const { yes, no } = useTexts(commonTexts);
   const money = useMoney();
-  if (value === null) return <span className="quiet">{words.unset[name] ?? words.noLimit}</span>;
+  if (value === null) return <span className="quiet">{texts.unset[name] ?? texts.noLimit}</span>;
   if (typeof value === 'boolean') return value ? yes : no;
   if (typeof value === 'string' && currency !== null && AMOUNTS.includes(name) && enabledCurrency(currency))
     return <span className="money">{money({ amount: value, currency })}</span>;

@@ -5,13 +5,13 @@ import type { Answered } from '../../../../contract/panel/routes.js';
 import { READERS } from '../../api/endpoints.js';
 import { read } from '../../api/queries.js';
 import { holds, useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { OperationChoice } from '../../ui/operation-choice.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { rulesWords } from '../../words/rules.js';
+import { rulesTexts } from '../../texts/rules.js';
 import { Lists } from './lists.js';
 import { OperationActs } from './operation-acts.js';
 import { WholeOperation } from './operations.js';
@@ -20,13 +20,13 @@ import { RuleSettings } from './rule-settings.js';
 type Rules = Answered<'readRules'>;
 
 export function RulesPage() {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   const session = useSession();
-  useTitle(words.title);
+  useTitle(texts.title);
   return (
     <>
       <header className="page-head">
-        <h1>{words.title}</h1>
+        <h1>{texts.title}</h1>
       </header>
       <OperationChoice>
         {({ id, time_zone: zone }) => (
@@ -65,13 +65,13 @@ interface RulesProps {
 }
 
 function InForce({ of: { in_force: current }, zone }: RulesProps) {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   return (
     <Section
-      title={words.inForce(current.version)}
+      title={texts.inForce(current.version)}
       aside={
         <span className="quiet">
-          {current.created_at === null ? words.always : <Instant at={current.created_at} zone={zone} />}{' '}
+          {current.created_at === null ? texts.always : <Instant at={current.created_at} zone={zone} />}{' '}
           {current.created_by !== null && <>· {current.created_by}</>}
         </span>
       }
@@ -82,23 +82,23 @@ function InForce({ of: { in_force: current }, zone }: RulesProps) {
 }
 
 function Changes({ of: { changes }, zone }: RulesProps) {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   return (
-    <Section title={words.changes}>
+    <Section title={texts.changes}>
       {changes.length === 0 ? (
-        <p className="quiet">{words.noChanges}</p>
+        <p className="quiet">{texts.noChanges}</p>
       ) : (
         <ul className="decisions">
           {changes.map((change) => (
             <li key={change.id}>
               <p>
                 <Link to="/rule-changes/$id" params={{ id: change.id }}>
-                  {words.openChange}
+                  {texts.openChange}
                 </Link>{' '}
-                <span className="chip chip-plain">{words.changeStatuses[change.status] ?? change.status}</span>{' '}
+                <span className="chip chip-plain">{texts.changeStatuses[change.status] ?? change.status}</span>{' '}
                 <span className="quiet">
-                  {words.base(change.base_version)}
-                  {change.applied_version !== null && <> · {words.applied(change.applied_version)}</>}
+                  {texts.base(change.base_version)}
+                  {change.applied_version !== null && <> · {texts.applied(change.applied_version)}</>}
                 </span>
               </p>
               <p>
@@ -115,17 +115,17 @@ function Changes({ of: { changes }, zone }: RulesProps) {
 }
 
 function History({ of: { history }, zone }: RulesProps) {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   if (history.length === 0) return null;
   return (
-    <Section title={words.history}>
-      <TableBox label={words.history}>
-        <TableHead of={words.historyColumns} />
+    <Section title={texts.history}>
+      <TableBox label={texts.history}>
+        <TableHead of={texts.historyColumns} />
         <tbody>
           {history.map(({ version, created_at: at, created_by: by }) => (
             <tr key={version}>
               <td>
-                {words.version} {version}
+                {texts.version} {version}
               </td>
               <td>
                 <Instant at={at} zone={zone} />

@@ -5,29 +5,29 @@ import type { Answered } from '../../../../contract/panel/routes.js';
 import { STATEMENT_TIME_ZONE } from '../../../../domain/statements.js';
 import type { AccountName } from '../../../../domain/provider-accounts.js';
 import { read } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { PaymentLink } from '../../ui/payment-link.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
-import { moneyWords } from '../../words/money.js';
+import { moneyTexts } from '../../texts/money.js';
 
 type StatementDay = NonNullable<Answered<'readStatements'>['items']>[number];
 type Difference = Answered<'readStatement'>['items'][number];
 
 export function Statements() {
-  const words = useWords(moneyWords);
+  const texts = useTexts(moneyTexts);
   const query = useQuery(read('readStatements', {}));
   // Accounts are shared, so only people who may see every operation see them.
   if (query.data?.items === null) return null;
   return (
-    <Section title={words.statements}>
+    <Section title={texts.statements}>
       <Loaded query={query}>
         {({ items }) =>
           items === null || items.length === 0 ? (
-            <p className="quiet">{words.noStatements}</p>
+            <p className="quiet">{texts.noStatements}</p>
           ) : (
             items.map((day) => <ComparedDay key={`${day.provider} ${day.day}`} of={day} />)
           )
@@ -38,26 +38,26 @@ export function Statements() {
 }
 
 function ComparedDay({ of: day }: { readonly of: StatementDay }) {
-  const { statement: words } = useWords(moneyWords);
+  const { statement: texts } = useTexts(moneyTexts);
   const [isOpen, setOpen] = useState(false);
   const differences = day.missing_here + day.missing_there + day.amount_differs;
   return (
     <details className="closed-day" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <strong>{day.day}</strong> {words.of(day.provider)} · {words.lines(day.lines)}{' '}
+        <strong>{day.day}</strong> {texts.of(day.provider)} · {texts.lines(day.lines)}{' '}
         <span className={day.agrees ? 'chip chip-good' : 'chip chip-bad'}>
-          {day.agrees ? words.agrees : words.differs(differences)}
+          {day.agrees ? texts.agrees : texts.differs(differences)}
         </span>
       </summary>
       <Facts
         of={[
-          [words.matched, day.matched],
-          [words.comparisons.missing_here, day.missing_here],
-          [words.comparisons.missing_there, day.missing_there],
-          [words.comparisons.amount_differs, day.amount_differs],
-          [words.undecided, day.undecided],
-          [words.comparedAt, <Instant key="compared" at={day.compared_at} zone={STATEMENT_TIME_ZONE} />],
-          [words.comparedBy, day.compared_by],
+          [texts.matched, day.matched],
+          [texts.comparisons.missing_here, day.missing_here],
+          [texts.comparisons.missing_there, day.missing_there],
+          [texts.comparisons.amount_differs, day.amount_differs],
+          [texts.undecided, day.undecided],
+          [texts.comparedAt, <Instant key="compared" at={day.compared_at} zone={STATEMENT_TIME_ZONE} />],
+          [texts.comparedBy, day.compared_by],
         ]}
       />
       {isOpen && <Differences of={day} />}
@@ -66,7 +66,7 @@ function ComparedDay({ of: day }: { readonly of: StatementDay }) {
 }
 
 function Differences({ of: { provider, day } }: { readonly of: StatementDay }) {
-  const { statement: words } = useWords(moneyWords);
+  const { statement: texts } = useTexts(moneyTexts);
   const query = useQuery(read('readStatement', { params: { provider: provider as AccountName, day } }));
   return (
     <Loaded query={query}>
@@ -74,7 +74,7 @@ function Differences({ of: { provider, day } }: { readonly of: StatementDay }) {
         <>
           {items.length > 0 && (
             <TableBox label={`${provider} ${day}`}>
-              <TableHead of={[words.what, words.reference, words.statement, words.ledger, words.payment]} />
+              <TableHead of={[texts.what, texts.reference, texts.statement, texts.ledger, texts.payment]} />
               <tbody>
                 {items.map((difference) => (
                   <DifferenceRow key={`${difference.kind} ${difference.reference}`} of={difference} />
@@ -83,7 +83,7 @@ function Differences({ of: { provider, day } }: { readonly of: StatementDay }) {
             </TableBox>
           )}
           <p className="quiet digest">
-            {words.digest}: <Copyable text={digest} />
+            {texts.digest}: <Copyable text={digest} />
           </p>
         </>
       )}
@@ -92,18 +92,18 @@ function Differences({ of: { provider, day } }: { readonly of: StatementDay }) {
 }
 
 function DifferenceRow({ of: { comparison, kind, reference, subject, ...amounts } }: { readonly of: Difference }) {
-  const { statement: words } = useWords(moneyWords);
+  const { statement: texts } = useTexts(moneyTexts);
   return (
     <tr>
       <td>
-        {words.comparisons[comparison]}: {words.kinds[kind]}
+        {texts.comparisons[comparison]}: {texts.kinds[kind]}
       </td>
       <td>
         <PaymentLink id={subject}>{reference}</PaymentLink>
       </td>
       {(['statement', 'ledger', 'payment'] as const).map((side) => (
         <td key={side} className="number">
-          {amounts[side] === null ? words.nothing : <Money of={amounts[side]} />}
+          {amounts[side] === null ? texts.nothing : <Money of={amounts[side]} />}
         </td>
       ))}
     </tr>

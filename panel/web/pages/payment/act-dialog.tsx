@@ -5,10 +5,10 @@ import { ask } from '../../api/client.js';
 import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { say } from '../../ui/toast.js';
-import { caseWords } from '../../words/case.js';
-import { paymentWords } from '../../words/payment.js';
+import { caseTexts } from '../../texts/case.js';
+import { paymentTexts } from '../../texts/payment.js';
 import { ActForm } from '../acts/act-form.js';
 import { useFormAct } from '../acts/use-form-act.js';
 import { ConfirmField, isConfirmed } from '../case/confirm-field.js';
@@ -26,46 +26,46 @@ interface ActDialogProps extends PaymentProps {
 
 export function ActDialog(props: ActDialogProps) {
   const { act, onClose } = props;
-  const words = useWords(paymentWords);
-  const { reason: reasonLabel } = useWords(caseWords);
+  const texts = useTexts(paymentTexts);
+  const { reason: reasonLabel } = useTexts(caseTexts);
   const { form, wanted, reason, setReason, evidence, setEvidence, confirm, setConfirm } = useSafeAct(props);
   return (
     <ActForm
-      title={words.actNames[act]}
+      title={texts.actNames[act]}
       form={form}
-      send={words.send}
+      send={texts.send}
       tone="good"
-      seen={words.seen}
-      unknown={words.unknown}
+      seen={texts.seen}
+      unknown={texts.unknown}
       onClose={onClose}
     >
-      <p>{words.actEffects[act]}</p>
+      <p>{texts.actEffects[act]}</p>
       {act !== 'look_up' && <ReasonField label={reasonLabel} value={reason} onChange={setReason} autoFocus />}
-      {act === 'write_off' && <ReasonField label={words.evidenceHint} value={evidence} onChange={setEvidence} />}
+      {act === 'write_off' && <ReasonField label={texts.evidenceHint} value={evidence} onChange={setEvidence} />}
       {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
     </ActForm>
   );
 }
 
 function useSafeAct({ payment, act, onClose }: ActDialogProps) {
-  const words = useWords(paymentWords);
-  const { reasonTooShort, confirmWrong } = useWords(caseWords);
+  const texts = useTexts(paymentTexts);
+  const { reasonTooShort, confirmWrong } = useTexts(caseTexts);
   const session = useSession();
   const [version] = useState(payment.version);
   const [reason, setReason] = useState('');
   const [evidence, setEvidence] = useState('');
   const [confirm, setConfirm] = useState('');
   const wanted = act === 'write_off' ? payment.acts.write_off.confirm : null;
-  const lacksWords = (act !== 'look_up' && isShort(reason)) || (act === 'write_off' && isShort(evidence));
+  const lacksTexts = (act !== 'look_up' && isShort(reason)) || (act === 'write_off' && isShort(evidence));
   const form = useFormAct({
-    problems: [...(lacksWords ? [reasonTooShort] : []), ...(isConfirmed(wanted, confirm) ? [] : [confirmWrong])],
+    problems: [...(lacksTexts ? [reasonTooShort] : []), ...(isConfirmed(wanted, confirm) ? [] : [confirmWrong])],
     ask: async () => {
       const body = bodyOf(act, { version, reason, evidence, confirm });
       const proof = body.act === 'write_off' ? await proofOf(session, writeOffOf(payment.id, body)) : {};
       return ask('actOnPayment', { params: { id: payment.id }, body: { ...body, ...proof } });
     },
     onDone: ({ outcome }) => {
-      say({ text: words.outcomes[outcome], tone: 'good' });
+      say({ text: texts.outcomes[outcome], tone: 'good' });
       onClose();
       void refreshShown();
     },

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { read } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section } from '../../ui/facts.js';
 import { Money, useMoney } from '../../ui/money.js';
@@ -10,10 +10,11 @@ import { Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { alertWords } from '../../words/alerts.js';
-import { caseWords } from '../../words/case.js';
-import { commonWords } from '../../words/common.js';
-import { paymentWords } from '../../words/payment.js';
+import { TwoColumns } from '../../ui/two-columns.js';
+import { alertTexts } from '../../texts/alerts.js';
+import { caseTexts } from '../../texts/case.js';
+import { commonTexts } from '../../texts/common.js';
+import { paymentTexts } from '../../texts/payment.js';
 import { DecisionLine } from '../case/history.js';
 import { ReasonList } from '../case/reasons.js';
 import { RuleDecisions } from '../case/rule-decisions.js';
@@ -37,40 +38,35 @@ export function PaymentPage() {
 }
 
 function PaymentScreen({ payment }: PaymentProps) {
-  const words = useWords(caseWords);
+  const texts = useTexts(caseTexts);
   const { reasons, decisions, amount, operation } = payment;
   const zone = operation.time_zone;
   return (
     <>
       <Head payment={payment} />
-      <div className="case">
-        <div className="case-main">
-          <Wait id={payment.id} zone={zone} />
-          {reasons.length > 0 && (
-            <Section title={words.why}>
-              <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
-            </Section>
-          )}
-          <PaymentFacts payment={payment} />
-          <Timeline payment={payment} />
-          <Ledger payment={payment} />
-          <RuleDecisions decisions={decisions} currency={amount.currency} zone={zone} />
-          <Replay payment={payment} />
-          <PeopleDecided payment={payment} />
-          <AlertsOf payment={payment} />
-        </div>
-        <div className="case-side">
-          <Acts payment={payment} />
-        </div>
-      </div>
+      <TwoColumns side={<Acts payment={payment} />}>
+        <Wait id={payment.id} zone={zone} />
+        {reasons.length > 0 && (
+          <Section title={texts.why}>
+            <ReasonList reasons={reasons} currency={amount.currency} zone={zone} />
+          </Section>
+        )}
+        <PaymentFacts payment={payment} />
+        <Timeline payment={payment} />
+        <Ledger payment={payment} />
+        <RuleDecisions decisions={decisions} currency={amount.currency} zone={zone} />
+        <Replay payment={payment} />
+        <PeopleDecided payment={payment} />
+        <AlertsOf payment={payment} />
+      </TwoColumns>
     </>
   );
 }
 
 function Head({ payment: { id, kind, amount, operation, status } }: PaymentProps) {
-  const words = useWords(paymentWords);
-  const { title: titleOf } = useWords(caseWords);
-  const { kinds } = useWords(commonWords);
+  const texts = useTexts(paymentTexts);
+  const { title: titleOf } = useTexts(caseTexts);
+  const { kinds } = useTexts(commonTexts);
   const money = useMoney();
   const title = titleOf(kinds[kind], money(amount));
   useTitle(title);
@@ -85,7 +81,7 @@ function Head({ payment: { id, kind, amount, operation, status } }: PaymentProps
         </span>
         {status === 'under_review' && (
           <Link to="/cases/$id" params={{ id }} className="button">
-            {words.toCase}
+            {texts.toCase}
           </Link>
         )}
       </div>
@@ -94,53 +90,53 @@ function Head({ payment: { id, kind, amount, operation, status } }: PaymentProps
 }
 
 function PaymentFacts({ payment }: PaymentProps) {
-  const words = useWords(paymentWords);
+  const texts = useTexts(paymentTexts);
   const zone = payment.operation.time_zone;
   const at = (instant: string | null) => instant !== null && <Instant at={instant} zone={zone} />;
   const { paid_amount: paid, fee, end_to_end_id: endToEndId, failure_code: failure, kind } = payment;
   return (
-    <Section title={words.facts}>
+    <Section title={texts.facts}>
       <Facts
         of={[
-          [words.externalId, <Copyable key="id" text={payment.external_id} />],
+          [texts.externalId, <Copyable key="id" text={payment.external_id} />],
           [
-            words.playerRef,
+            texts.playerRef,
             <span key="player" className="ref">
               {payment.player_ref}
             </span>,
           ],
-          [words.provider, payment.provider],
-          payment.contract === null ? null : [words.contract, payment.contract],
-          [words.providerReference, <Copyable key="reference" text={payment.provider_reference} />],
-          payment.traces.length === 0 ? null : [words.trace, <Traces key="traces" of={payment.traces} />],
-          endToEndId === null ? null : [words.endToEndId, <Copyable key="e2e" text={endToEndId} />],
-          paid === null ? null : [words.paid, <Money key="paid" of={paid} />],
-          fee === null ? null : [words.fee, <Money key="fee" of={fee} />],
-          payment.paid_at === null ? null : [words.paidAt, at(payment.paid_at)],
-          payment.expires_at === null ? null : [words.expires, at(payment.expires_at)],
-          kind === 'deposit' ? null : [words.sent, at(payment.send_claimed_at) || words.notSent],
-          failure === null ? null : [words.failure, <code key="failure">{failure}</code>],
-          [words.updated, at(payment.updated_at)],
+          [texts.provider, payment.provider],
+          payment.contract === null ? null : [texts.contract, payment.contract],
+          [texts.providerReference, <Copyable key="reference" text={payment.provider_reference} />],
+          payment.traces.length === 0 ? null : [texts.trace, <Traces key="traces" of={payment.traces} />],
+          endToEndId === null ? null : [texts.endToEndId, <Copyable key="e2e" text={endToEndId} />],
+          paid === null ? null : [texts.paid, <Money key="paid" of={paid} />],
+          fee === null ? null : [texts.fee, <Money key="fee" of={fee} />],
+          payment.paid_at === null ? null : [texts.paidAt, at(payment.paid_at)],
+          payment.expires_at === null ? null : [texts.expires, at(payment.expires_at)],
+          kind === 'deposit' ? null : [texts.sent, at(payment.send_claimed_at) || texts.notSent],
+          failure === null ? null : [texts.failure, <code key="failure">{failure}</code>],
+          [texts.updated, at(payment.updated_at)],
         ]}
       />
     </Section>
   );
 }
 
-function PeopleDecided({ payment: { decided, conclusions } }: PaymentProps) {
-  const words = useWords(paymentWords);
-  if (decided.length + conclusions.length === 0) return null;
+function PeopleDecided({ payment: { decided, write_offs: writeOffs } }: PaymentProps) {
+  const texts = useTexts(paymentTexts);
+  if (decided.length + writeOffs.length === 0) return null;
   return (
-    <Section title={words.decided}>
+    <Section title={texts.decided}>
       <ul className="decisions">
         {decided.map((decision) => (
           <li key={`${decision.person} ${decision.at}`}>
             <DecisionLine decision={decision} />
           </li>
         ))}
-        {conclusions.map(({ evidence, ...decision }) => (
+        {writeOffs.map(({ evidence, ...decision }) => (
           <li key={`${decision.person} ${decision.at}`}>
-            <strong>{words.conclusions}:</strong> <DecisionLine decision={decision} /> · {words.evidence}:{' '}
+            <strong>{texts.writeOffs}:</strong> <DecisionLine decision={decision} /> · {texts.evidence}:{' '}
             <q>{evidence}</q>
           </li>
         ))}
@@ -169,11 +165,11 @@ function Traces({ of }: { readonly of: PaymentProps['payment']['traces'] }) {
 }
 
 function AlertsOf({ payment: { alerts } }: PaymentProps) {
-  const words = useWords(paymentWords);
-  const { names, open, resolved } = useWords(alertWords);
+  const texts = useTexts(paymentTexts);
+  const { names, open, resolved } = useTexts(alertTexts);
   if (alerts.length === 0) return null;
   return (
-    <Section title={words.alerts}>
+    <Section title={texts.alerts}>
       <ul className="decisions">
         {alerts.map(({ id, kind, detail, created_at: at, resolved_at: until }) => (
           <li key={id}>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { readList } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
-import { caseWords } from '../../words/case.js';
-import { paymentWords } from '../../words/payment.js';
+import { caseTexts } from '../../texts/case.js';
+import { paymentTexts } from '../../texts/payment.js';
 import { WhyList } from '../case/rule-decisions.js';
 import type { PaymentProps } from './types.js';
 
@@ -16,27 +16,27 @@ type Replayed = Answered<'readReplay'>['decisions'][number];
 
 /** Renders nothing if the rules decided nothing. */
 export function Replay({ payment }: PaymentProps) {
-  const { replay: words } = useWords(paymentWords);
+  const { replay: texts } = useTexts(paymentTexts);
   const [version, setVersion] = useState('');
   const { decisions, version_in_force: last } = payment;
   if (decisions.length === 0) return null;
   return (
-    <Section title={words.title}>
+    <Section title={texts.title}>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
         <label>
-          {words.version}
+          {texts.version}
           <select value={version} onChange={({ target }) => setVersion(target.value)}>
-            <option value="">{words.choose}</option>
+            <option value="">{texts.choose}</option>
             {Array.from({ length: last }, (_, index) => String(last - index)).map((one) => (
               <option key={one} value={one}>
-                {one === String(last) ? words.inForce(one) : one}
+                {one === String(last) ? texts.inForce(one) : one}
               </option>
             ))}
           </select>
         </label>
       </form>
       {version === '' ? (
-        <p className="quiet">{words.text}</p>
+        <p className="quiet">{texts.text}</p>
       ) : (
         <ReplayUnder key={version} payment={payment} version={version} />
       )}
@@ -69,16 +69,16 @@ interface ReplayedProps {
 }
 
 function ReplayedDecision({ decision, currency, zone }: ReplayedProps) {
-  const { replay: words } = useWords(paymentWords);
-  const { outcomes, stages, ruleset, reproduced, notReproduced } = useWords(caseWords);
+  const { replay: texts } = useTexts(paymentTexts);
+  const { outcomes, stages, ruleset, reproduced, notReproduced } = useTexts(caseTexts);
   const { stage, at, ruleset_version: own, was, is, differs, reproduced: isReproduced, why } = decision;
   const name = (kind: string) => outcomes[kind] ?? kind;
   return (
     <details className="rule-decision">
       <summary>
         <strong>{was.kind === is.kind ? name(is.kind) : `${name(was.kind)} → ${name(is.kind)}`}</strong>{' '}
-        {stages[stage] ?? stage} · {words.decidedBy(ruleset(own))} · <Instant at={at} zone={zone} />{' '}
-        <span className={`chip chip-${differs ? 'wait' : 'plain'}`}>{differs ? words.differs : words.same}</span>{' '}
+        {stages[stage] ?? stage} · {texts.decidedBy(ruleset(own))} · <Instant at={at} zone={zone} />{' '}
+        <span className={`chip chip-${differs ? 'wait' : 'plain'}`}>{differs ? texts.differs : texts.same}</span>{' '}
         {isReproduced !== null && (
           <span className={isReproduced ? 'chip chip-good' : 'chip chip-bad'}>
             {isReproduced ? reproduced : notReproduced}
@@ -86,7 +86,7 @@ function ReplayedDecision({ decision, currency, zone }: ReplayedProps) {
         )}
       </summary>
       {why.length === 0 ? (
-        <p className="quiet">{words.nothingHit}</p>
+        <p className="quiet">{texts.nothingHit}</p>
       ) : (
         <WhyList why={why} currency={currency} zone={zone} />
       )}

@@ -1,25 +1,25 @@
 // What a payment waits for, from its workflow. A separate read, so that a worker that is down does not delay the page.
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
-import { commonWords } from '../../words/common.js';
-import { paymentWords } from '../../words/payment.js';
+import { commonTexts } from '../../texts/common.js';
+import { paymentTexts } from '../../texts/payment.js';
 
 export function Wait({ id, zone }: { readonly id: string; readonly zone: string }) {
-  const words = useWords(paymentWords);
-  const { since } = useWords(commonWords);
+  const texts = useTexts(paymentTexts);
+  const { since } = useTexts(commonTexts);
   const query = useQuery(read('readWait', { params: { id } }));
   const { data } = query;
   return (
     <Section
-      title={words.waits}
+      title={texts.waits}
       aside={
         data?.temporal_url != null && (
           <a href={data.temporal_url} target="_blank" rel="noreferrer">
-            {words.temporal} ↗
+            {texts.temporal} ↗
           </a>
         )
       }
@@ -28,31 +28,31 @@ export function Wait({ id, zone }: { readonly id: string; readonly zone: string 
         {(wait) => (
           <>
             <p>
-              <strong>{words.waitNames[wait.for]}</strong>{' '}
+              <strong>{texts.waitNames[wait.for]}</strong>{' '}
               <span className="quiet">
                 {since} <Instant at={wait.since} zone={zone} /> · <Age since={wait.since} />
               </span>
             </p>
             {wait.next !== null && (
               <p>
-                <span className="quiet">{words.says}:</span> <span lang="en">{wait.next}</span>
+                <span className="quiet">{texts.says}:</span> <span lang="en">{wait.next}</span>
               </p>
             )}
             {wait.next_at !== null && (
               <p>
-                <span className="quiet">{words.nextAt}:</span> <Instant at={wait.next_at} zone={zone} />
-                {wait.attempts > 0 && <span className="quiet"> · {words.attempts(wait.attempts)}</span>}
+                <span className="quiet">{texts.nextAt}:</span> <Instant at={wait.next_at} zone={zone} />
+                {wait.attempts > 0 && <span className="quiet"> · {texts.attempts(wait.attempts)}</span>}
               </p>
             )}
             {wait.last_error !== null && (
               <p className="notice notice-bad">
-                {words.lastError}: <code lang="en">{wait.last_error}</code>
+                {texts.lastError}: <code lang="en">{wait.last_error}</code>
               </p>
             )}
             <p className="quiet">
-              {words.saidBy[wait.said_by]}
+              {texts.saidBy[wait.said_by]}
               {wait.workflow_status !== null && (
-                <> · {words.workflowStatuses[wait.workflow_status] ?? wait.workflow_status}</>
+                <> · {texts.workflowStatuses[wait.workflow_status] ?? wait.workflow_status}</>
               )}
             </p>
           </>

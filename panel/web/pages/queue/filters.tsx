@@ -1,13 +1,13 @@
 // The filters of the queue. They are part of the address, so that a filtered queue can be bookmarked and shared.
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReasonCode } from '../../../../domain/rules/reason-words.js';
+import type { ReasonCode } from '../../../../domain/rules/reason-sentences.js';
 import { QUEUE_SORTS, type QueueFilters } from '../../app/search.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { type FilterProps, OperationFilter } from '../../ui/operation-filter.js';
 import { useMoney } from '../../ui/money.js';
-import { commonWords } from '../../words/common.js';
-import { queueWords } from '../../words/queue.js';
-import { reasonText, reasonWords } from '../../words/reasons.js';
+import { commonTexts } from '../../texts/common.js';
+import { queueTexts } from '../../texts/queue.js';
+import { reasonText, reasonTexts } from '../../texts/reasons.js';
 
 const route = getRouteApi('/gate/queue');
 
@@ -15,7 +15,7 @@ const route = getRouteApi('/gate/queue');
 const LEAST_AMOUNTS = ['10000', '50000', '100000', '500000', '1000000'];
 
 export function QueueFilterBar() {
-  const words = useWords(queueWords);
+  const texts = useTexts(queueTexts);
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const set = (changed: { readonly [Name in keyof QueueFilters]?: string }) =>
@@ -25,27 +25,27 @@ export function QueueFilterBar() {
       replace: true,
     });
   return (
-    <form className="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
+    <form className="filters" aria-label={texts.filters} onSubmit={(event) => event.preventDefault()}>
       <OperationFilter value={filters.operation ?? ''} onChange={(operation) => set({ operation })} />
       <KindFilter value={filters.kind ?? ''} onChange={(kind) => set({ kind })} />
       <ReasonFilter value={filters.reason ?? ''} onChange={(reason) => set({ reason })} />
       <AmountFilter value={filters.min_amount ?? ''} onChange={(min_amount) => set({ min_amount })} />
       <label>
-        {words.sort}
+        {texts.sort}
         <select
           value={filters.sort ?? 'urgency'}
           onChange={({ target }) => set({ sort: target.value === 'urgency' ? '' : target.value })}
         >
           {QUEUE_SORTS.map((sort) => (
             <option key={sort} value={sort}>
-              {words.sorts[sort]}
+              {texts.sorts[sort]}
             </option>
           ))}
         </select>
       </label>
       {Object.keys(filters).length > 0 && (
         <button type="button" className="button-quiet" onClick={() => void navigate({ search: {}, replace: true })}>
-          {words.clear}
+          {texts.clear}
         </button>
       )}
     </form>
@@ -53,11 +53,11 @@ export function QueueFilterBar() {
 }
 
 function KindFilter({ value, onChange }: FilterProps) {
-  const words = useWords(queueWords);
-  const { kinds, all } = useWords(commonWords);
+  const texts = useTexts(queueTexts);
+  const { kinds, all } = useTexts(commonTexts);
   return (
     <label>
-      {words.kind}
+      {texts.kind}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="">{all}</option>
         <option value="deposit">{kinds.deposit}</option>
@@ -68,14 +68,14 @@ function KindFilter({ value, onChange }: FilterProps) {
 }
 
 function ReasonFilter({ value, onChange }: FilterProps) {
-  const words = useWords(queueWords);
-  const { all } = useWords(commonWords);
-  const reasons = useWords(reasonWords);
+  const texts = useTexts(queueTexts);
+  const { all } = useTexts(commonTexts);
+  const reasons = useTexts(reasonTexts);
   const codes = Object.keys(reasons.reasons) as ReasonCode[];
   const byLabel = codes.toSorted((a, b) => reasons.reasons[a].label.localeCompare(reasons.reasons[b].label));
   return (
     <label>
-      {words.reason}
+      {texts.reason}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="">{all}</option>
         {byLabel.map((code) => (
@@ -89,13 +89,13 @@ function ReasonFilter({ value, onChange }: FilterProps) {
 }
 
 function AmountFilter({ value, onChange }: FilterProps) {
-  const words = useWords(queueWords);
-  const { all } = useWords(commonWords);
+  const texts = useTexts(queueTexts);
+  const { all } = useTexts(commonTexts);
   const money = useMoney();
   const amounts = value === '' || LEAST_AMOUNTS.includes(value) ? LEAST_AMOUNTS : [value, ...LEAST_AMOUNTS];
   return (
     <label>
-      {words.leastAmount}
+      {texts.leastAmount}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="">{all}</option>
         {amounts.map((amount) => (

@@ -4,21 +4,21 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useLive } from '../../api/live.js';
 import { readList } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { useDuration } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { queueWords } from '../../words/queue.js';
+import { queueTexts } from '../../texts/queue.js';
 import { QueueFilterBar } from './filters.js';
 import { QueueTable } from './table.js';
 
 const route = getRouteApi('/gate/queue');
 
 export function QueuePage() {
-  const words = useWords(queueWords);
+  const texts = useTexts(queueTexts);
   const filters = route.useSearch();
-  useTitle(words.title);
+  useTitle(texts.title);
   const { cursors, showMore } = usePages(JSON.stringify(filters));
   const first = useQuery(readList('readQueue', { query: filters }));
   return (
@@ -41,31 +41,31 @@ export function QueuePage() {
 }
 
 function Head() {
-  const words = useWords(queueWords);
+  const texts = useTexts(queueTexts);
   const { counters } = useLive();
   const { limits } = useSession();
   const duration = useDuration();
   return (
     <header className="page-head">
-      <h1>{words.title}</h1>
+      <h1>{texts.title}</h1>
       <p className="quiet">
         {counters !== null && (
           <>
-            {words.waiting(counters.waiting)}
-            {counters.overdue > 0 && <strong className="bad"> · {words.overdue(counters.overdue)}</strong>} ·{' '}
+            {texts.waiting(counters.waiting)}
+            {counters.overdue > 0 && <strong className="bad"> · {texts.overdue(counters.overdue)}</strong>} ·{' '}
           </>
         )}
-        {words.target(duration(limits.decide_within_seconds * 1_000))}
+        {texts.target(duration(limits.decide_within_seconds * 1_000))}
       </p>
     </header>
   );
 }
 
 function NothingWaits({ isFiltered }: { readonly isFiltered: boolean }) {
-  const words = useWords(queueWords);
+  const texts = useTexts(queueTexts);
   return isFiltered ? (
-    <Empty title={words.emptyFiltered} text={words.emptyFilteredText} />
+    <Empty title={texts.emptyFiltered} text={texts.emptyFilteredText} />
   ) : (
-    <Empty title={words.empty} text={words.emptyText} />
+    <Empty title={texts.empty} text={texts.emptyText} />
   );
 }

@@ -4,13 +4,13 @@ import { useRef } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import type { QueueFilters } from '../../app/search.js';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { useRowKeys } from '../../ui/row-keys.js';
 import { Money } from '../../ui/money.js';
 import { TableBox } from '../../ui/facts.js';
 import { useDuration, useNow } from '../../ui/time.js';
-import { commonWords } from '../../words/common.js';
-import { queueWords } from '../../words/queue.js';
+import { commonTexts } from '../../texts/common.js';
+import { queueTexts } from '../../texts/queue.js';
 import { ReasonChips } from '../case/reasons.js';
 
 type QueueItem = Answered<'readQueue'>['items'][number];
@@ -21,14 +21,14 @@ export interface QueueTableProps {
 }
 
 export function QueueTable({ items, filters }: QueueTableProps) {
-  const words = useWords(queueWords);
+  const texts = useTexts(queueTexts);
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   return (
-    <TableBox label={words.title}>
+    <TableBox label={texts.title}>
       <thead>
         <tr>
-          {Object.entries(words.columns).map(([name, text]) => (
+          {Object.entries(texts.columns).map(([name, text]) => (
             <th key={name} scope="col" className={name === 'amount' ? 'number' : undefined}>
               {text}
             </th>
@@ -45,8 +45,8 @@ export function QueueTable({ items, filters }: QueueTableProps) {
 }
 
 function Row({ item, filters }: { readonly item: QueueItem; readonly filters: QueueFilters }) {
-  const { kinds } = useWords(commonWords);
-  const words = useWords(queueWords);
+  const { kinds } = useTexts(commonTexts);
+  const texts = useTexts(queueTexts);
   const { id, amount, paid_amount: paid, claim } = item;
   return (
     <tr className={item.is_overdue ? 'row-late' : undefined}>
@@ -59,7 +59,7 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
         </Link>
         {paid !== null && paid.amount !== amount.amount && (
           <div className="quiet">
-            {words.paid} <Money of={paid} />
+            {texts.paid} <Money of={paid} />
           </div>
         )}
       </td>
@@ -79,7 +79,7 @@ function Row({ item, filters }: { readonly item: QueueItem; readonly filters: Qu
 
 /** How much of the time to decide has passed. */
 export function Due({ since, decideBy }: { readonly since: string; readonly decideBy: string }) {
-  const words = useWords(queueWords);
+  const texts = useTexts(queueTexts);
   const duration = useDuration();
   const now = useNow();
   const leftMs = Date.parse(decideBy) - now;
@@ -88,27 +88,27 @@ export function Due({ since, decideBy }: { readonly since: string; readonly deci
   const tone = leftMs <= 0 ? 'bad' : gone > 0.7 ? 'wait' : 'go';
   return (
     <div className={`due due-${tone}`}>
-      <span>{leftMs > 0 ? words.left(duration(leftMs)) : words.late(duration(-leftMs))}</span>
+      <span>{leftMs > 0 ? texts.left(duration(leftMs)) : texts.late(duration(-leftMs))}</span>
       <progress max={100} value={Math.round(gone * 100)} aria-hidden="true" />
     </div>
   );
 }
 
 function Approvals({ item: { approvals } }: { readonly item: QueueItem }) {
-  const words = useWords(queueWords);
+  const texts = useTexts(queueTexts);
   if (approvals.needed < 2 && approvals.given.length === 0) return null;
   return (
     <span
       className="chip chip-plain"
-      title={approvals.given.length === 0 ? undefined : words.approvedBy(approvals.given.join(', '))}
+      title={approvals.given.length === 0 ? undefined : texts.approvedBy(approvals.given.join(', '))}
     >
-      {words.approvals(approvals.given.length, approvals.needed)}
+      {texts.approvals(approvals.given.length, approvals.needed)}
     </span>
   );
 }
 
 function Claimant({ person }: { readonly person: string }) {
-  const words = useWords(queueWords);
+  const texts = useTexts(queueTexts);
   const { handle } = useSession();
-  return <span className="quiet">{person === handle ? words.you : person}</span>;
+  return <span className="quiet">{person === handle ? texts.you : person}</span>;
 }

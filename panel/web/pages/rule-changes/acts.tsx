@@ -1,9 +1,9 @@
 // What a person does about a proposed change: approve its proof by the digest, reject it, have the proof computed
 // again.
 import { useState } from 'react';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
-import { ruleChangeWords } from '../../words/rule-changes.js';
+import { ruleChangeTexts } from '../../texts/rule-changes.js';
 import { DecisionLine } from '../case/history.js';
 import { ChangeDialog } from './dialog.js';
 import type { ActName, ChangeProps } from './types.js';
@@ -15,27 +15,27 @@ const ACTS = [
 ] as const satisfies readonly { act: ActName; tone: string }[];
 
 export function ChangeActs({ change }: ChangeProps) {
-  const words = useWords(ruleChangeWords);
+  const texts = useTexts(ruleChangeTexts);
   const [acting, setActing] = useState<ActName | null>(null);
   const { given, needed } = change.approvals;
   return (
-    <aside className="decision-panel" aria-label={words.decide}>
-      <h2>{words.decide}</h2>
+    <aside className="decision-panel" aria-label={texts.decide}>
+      <h2>{texts.decide}</h2>
       <p>
         <span className={given.length > 0 ? 'chip chip-go' : 'chip chip-wait'}>
-          {words.given(given.length, needed)}
+          {texts.given(given.length, needed)}
         </span>
       </p>
       <div className="decision-buttons">
         {ACTS.map(({ act, tone }) => (
           <ActButton key={act} possibility={change.acts[act]} tone={tone} onAct={() => setActing(act)}>
-            {words.acts[act]}
+            {texts.acts[act]}
           </ActButton>
         ))}
       </div>
-      <h3>{words.decidedTitle}</h3>
+      <h3>{texts.decidedTitle}</h3>
       {change.decided.length === 0 ? (
-        <p className="quiet">{words.nobody}</p>
+        <p className="quiet">{texts.nobody}</p>
       ) : (
         <ul className="decisions">
           {change.decided.map((decision) => (

@@ -2,13 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { read } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { rulesWords } from '../../words/rules.js';
-import { ruleChangeWords } from '../../words/rule-changes.js';
+import { TwoColumns } from '../../ui/two-columns.js';
+import { rulesTexts } from '../../texts/rules.js';
+import { ruleChangeTexts } from '../../texts/rule-changes.js';
 import { SettingValue } from '../configuration/rule-settings.js';
 import { ChangeActs } from './acts.js';
 import { ProofSection } from './report.js';
@@ -26,8 +27,8 @@ export function RuleChangePage() {
 }
 
 function Change({ change }: ChangeProps) {
-  const words = useWords(ruleChangeWords);
-  const title = words.title(change.operation.name);
+  const texts = useTexts(ruleChangeTexts);
+  const title = texts.title(change.operation.name);
   useTitle(title);
   const isOvertaken = change.status === 'pending_approval' && change.base_version !== change.version_in_force;
   return (
@@ -35,45 +36,40 @@ function Change({ change }: ChangeProps) {
       <header className="page-head">
         <h1>{title}</h1>
         <p className="case-line">
-          <span className="chip chip-plain">{words.statuses[change.status]}</span>
+          <span className="chip chip-plain">{texts.statuses[change.status]}</span>
           <span className="quiet">
-            {words.askedBy(change.requested_by)} · <Instant at={change.created_at} zone={change.operation.time_zone} />
+            {texts.askedBy(change.requested_by)} · <Instant at={change.created_at} zone={change.operation.time_zone} />
           </span>
         </p>
       </header>
-      <div className="case">
-        <div className="case-main">
-          {isOvertaken && <p className="notice notice-wait">{words.overtaken(change.version_in_force)}</p>}
-          <Differences change={change} />
-          <ProofSection change={change} />
-        </div>
-        <div className="case-side">
-          <ChangeActs change={change} />
-        </div>
-      </div>
+      <TwoColumns side={<ChangeActs change={change} />}>
+        {isOvertaken && <p className="notice notice-wait">{texts.overtaken(change.version_in_force)}</p>}
+        <Differences change={change} />
+        <ProofSection change={change} />
+      </TwoColumns>
     </>
   );
 }
 
 function Differences({ change }: ChangeProps) {
-  const words = useWords(ruleChangeWords);
+  const texts = useTexts(ruleChangeTexts);
   const { base_version: base, applied_version: applied } = change;
   return (
     <Section
-      title={words.differences}
+      title={texts.differences}
       aside={
         <span className="quiet">
-          {words.base(base)}
-          {applied !== null && <> · {words.applied(applied)}</>}
+          {texts.base(base)}
+          {applied !== null && <> · {texts.applied(applied)}</>}
         </span>
       }
     >
       {change.justification !== '' && <q>{change.justification}</q>}
       {change.differences.length === 0 ? (
-        <p className="quiet">{words.noDifference}</p>
+        <p className="quiet">{texts.noDifference}</p>
       ) : (
-        <TableBox label={words.differences}>
-          <TableHead of={[words.field, words.from, words.to]} />
+        <TableBox label={texts.differences}>
+          <TableHead of={[texts.field, texts.from, texts.to]} />
           <tbody>
             {change.differences.map((difference) => (
               <Difference key={difference.path} of={difference} />
@@ -86,13 +82,13 @@ function Differences({ change }: ChangeProps) {
 }
 
 function Difference({ of: { path, from, to } }: { readonly of: RuleChange['differences'][number] }) {
-  const words = useWords(rulesWords);
+  const texts = useTexts(rulesTexts);
   const name = path.split('.').at(-1) ?? path;
   const currency = /^currencies\.([A-Z]{3})\./.exec(path)?.[1] ?? null;
   return (
     <tr>
       <td>
-        {words.settings[name] ?? name} <code className="quiet">{path}</code>
+        {texts.settings[name] ?? name} <code className="quiet">{path}</code>
       </td>
       <td>
         <SettingValue name={name} value={from} currency={currency} />

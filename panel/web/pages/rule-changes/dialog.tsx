@@ -6,11 +6,11 @@ import { ask } from '../../api/client.js';
 import { proofOf } from '../../api/passkeys.js';
 import { refreshShown } from '../../api/queries.js';
 import { useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { say } from '../../ui/toast.js';
-import { caseWords } from '../../words/case.js';
-import { paymentWords } from '../../words/payment.js';
-import { ruleChangeWords } from '../../words/rule-changes.js';
+import { caseTexts } from '../../texts/case.js';
+import { paymentTexts } from '../../texts/payment.js';
+import { ruleChangeTexts } from '../../texts/rule-changes.js';
 import { ActForm } from '../acts/act-form.js';
 import { useFormAct } from '../acts/use-form-act.js';
 import { ConfirmField, isConfirmed } from '../case/confirm-field.js';
@@ -26,24 +26,24 @@ interface ChangeDialogProps extends ChangeProps {
 
 export function ChangeDialog(props: ChangeDialogProps) {
   const { act, onClose } = props;
-  const words = useWords(ruleChangeWords);
-  const { reason: reasonLabel } = useWords(caseWords);
-  const { seen } = useWords(paymentWords);
+  const texts = useTexts(ruleChangeTexts);
+  const { reason: reasonLabel } = useTexts(caseTexts);
+  const { seen } = useTexts(paymentTexts);
   const { form, digest, wanted, reason, setReason, confirm, setConfirm } = useChangeAct(props);
   return (
     <ActForm
-      title={words.acts[act]}
+      title={texts.acts[act]}
       form={form}
-      send={words.acts[act]}
+      send={texts.acts[act]}
       tone={act === 'reject' ? 'bad' : 'good'}
       seen={seen}
-      unknown={words.unknown}
+      unknown={texts.unknown}
       onClose={onClose}
     >
-      <p>{words.effects[act]}</p>
+      <p>{texts.effects[act]}</p>
       {act === 'approve' && (
         <p>
-          {words.digest}: <code>{digest}</code>
+          {texts.digest}: <code>{digest}</code>
         </p>
       )}
       {wanted !== null && <ConfirmField wanted={wanted} value={confirm} onChange={setConfirm} />}
@@ -61,8 +61,8 @@ export function ChangeDialog(props: ChangeDialogProps) {
 }
 
 function useChangeAct({ change, act, onClose }: ChangeDialogProps) {
-  const words = useWords(ruleChangeWords);
-  const { reasonTooShort, confirmWrong } = useWords(caseWords);
+  const texts = useTexts(ruleChangeTexts);
+  const { reasonTooShort, confirmWrong } = useTexts(caseTexts);
   const session = useSession();
   const [seen] = useState({ digest: change.proof?.digest ?? null, approvals: change.approvals.given.length });
   const [wanted] = useState(act === 'approve' ? change.acts.approve.confirm : null);
@@ -79,7 +79,7 @@ function useChangeAct({ change, act, onClose }: ChangeDialogProps) {
       return ask('actOnRuleChange', { params: { id: change.id }, body: { ...body, ...proof } });
     },
     onDone: (answer) => {
-      say({ text: saidOf(act, answer, words), tone: 'good' });
+      say({ text: saidOf(act, answer, texts), tone: 'good' });
       onClose();
       void refreshShown();
     },
@@ -112,9 +112,9 @@ function bodyOf(act: ActName, { reason, digest, approvals, confirm }: Filled): B
   }
 }
 
-type Words = (typeof ruleChangeWords)['en'];
+type Texts = (typeof ruleChangeTexts)['en'];
 
-function saidOf(act: ActName, { outcome, status }: Answered<'actOnRuleChange'>, words: Words): string {
-  if (outcome === 'under_way') return words.underWay;
-  return act === 'recompute' ? words.recomputed : words.done[status];
+function saidOf(act: ActName, { outcome, status }: Answered<'actOnRuleChange'>, texts: Texts): string {
+  if (outcome === 'under_way') return texts.underWay;
+  return act === 'recompute' ? texts.recomputed : texts.done[status];
 }

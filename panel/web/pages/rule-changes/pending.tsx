@@ -2,38 +2,38 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { readList } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Section } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Age } from '../../ui/time.js';
-import { ruleChangeWords } from '../../words/rule-changes.js';
+import { ruleChangeTexts } from '../../texts/rule-changes.js';
 
 /** Renders nothing while none waits. */
 export function PendingRuleChanges() {
-  const words = useWords(ruleChangeWords);
+  const texts = useTexts(ruleChangeTexts);
   const query = useQuery(readList('readRuleChanges', {}));
   return (
     <Loaded query={query} lines={2}>
       {({ items, more }) =>
         items.length > 0 && (
-          <Section title={words.listTitle}>
+          <Section title={texts.listTitle}>
             <ul className="decisions">
               {items.map(({ id, operation, requested_by: by, created_at: at, justification, approvals }) => (
                 <li key={id}>
                   <p className="case-line">
                     <Link to="/rule-changes/$id" params={{ id }} className="row-link" data-row>
-                      {words.title(operation.name)}
+                      {texts.title(operation.name)}
                     </Link>
-                    <span className="chip chip-wait">{words.given(approvals.given.length, approvals.needed)}</span>
+                    <span className="chip chip-wait">{texts.given(approvals.given.length, approvals.needed)}</span>
                     <span className="quiet">
-                      {words.askedBy(by)} · <Age since={at} />
+                      {texts.askedBy(by)} · <Age since={at} />
                     </span>
                   </p>
                   {justification !== '' && <q>{justification}</q>}
                 </li>
               ))}
             </ul>
-            {more && <p className="quiet">{words.more}</p>}
+            {more && <p className="quiet">{texts.more}</p>}
           </Section>
         )
       }

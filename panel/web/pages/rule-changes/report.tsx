@@ -1,13 +1,13 @@
 // The proof of a change: the decisions of the last 30 days under the proposed rules, down to single payments.
 import { Link } from '@tanstack/react-router';
 import type { NotComparable } from '../../../../domain/rules/proof/redecide.js';
-import { usePreferences, useWords } from '../../preferences.js';
+import { usePreferences, useTexts } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section, TableBox, TableHead } from '../../ui/facts.js';
 import { moneyText } from '../../ui/money.js';
 import { Instant } from '../../ui/time.js';
-import { reasonText, reasonWords } from '../../words/reasons.js';
-import { ruleChangeWords } from '../../words/rule-changes.js';
+import { reasonText, reasonTexts } from '../../texts/reasons.js';
+import { ruleChangeTexts } from '../../texts/rule-changes.js';
 import { Numbers } from '../case/reasons.js';
 import type { ChangeProps, Report } from './types.js';
 
@@ -17,24 +17,24 @@ interface ReportProps {
 }
 
 export function ProofSection({ change: { proof, operation } }: ChangeProps) {
-  const words = useWords(ruleChangeWords);
+  const texts = useTexts(ruleChangeTexts);
   if (proof === null)
     return (
-      <Section title={words.proof}>
-        <p className="notice notice-wait">{words.noProof}</p>
+      <Section title={texts.proof}>
+        <p className="notice notice-wait">{texts.noProof}</p>
       </Section>
     );
   const given = { report: proof.report, zone: operation.time_zone };
   return (
     <>
-      <Section title={words.proof}>
+      <Section title={texts.proof}>
         {!proof.is_intact && (
           <p className="notice notice-bad" role="alert">
-            {words.broken}
+            {texts.broken}
           </p>
         )}
         <Scope {...given} />
-        <Facts of={[[words.digest, <Copyable key="digest" text={proof.digest} />]]} />
+        <Facts of={[[texts.digest, <Copyable key="digest" text={proof.digest} />]]} />
         <Moved {...given} />
         <Outcomes {...given} />
       </Section>
@@ -44,48 +44,48 @@ export function ProofSection({ change: { proof, operation } }: ChangeProps) {
 }
 
 function Scope({ report, zone }: ReportProps) {
-  const words = useWords(ruleChangeWords);
+  const texts = useTexts(ruleChangeTexts);
   const missing = Object.entries(report.not_comparable) as [NotComparable, number][];
   return (
     <>
       <p>
-        {words.window} <Instant at={report.from} zone={zone} /> {words.until}{' '}
-        <Instant at={report.through} zone={zone} />: <strong>{words.compared(report.compared)}</strong>.{' '}
-        {report.is_cut_off && words.cutOff}
+        {texts.window} <Instant at={report.from} zone={zone} /> {texts.until}{' '}
+        <Instant at={report.through} zone={zone} />: <strong>{texts.compared(report.compared)}</strong>.{' '}
+        {report.is_cut_off && texts.cutOff}
       </p>
       {missing.map(
         ([because, count]) =>
           count > 0 && (
             <p key={because} className="quiet">
-              {words.notCompared(count, words.notComparable[because])}
+              {texts.notCompared(count, texts.notComparable[because])}
             </p>
           ),
       )}
       {report.decided_under_other_rules > 0 && (
-        <p className="quiet">{words.otherwise(report.decided_under_other_rules)}</p>
+        <p className="quiet">{texts.otherwise(report.decided_under_other_rules)}</p>
       )}
     </>
   );
 }
 
 function Moved({ report }: ReportProps) {
-  const words = useWords(ruleChangeWords);
+  const texts = useTexts(ruleChangeTexts);
   const { language } = usePreferences();
   const { compared, flipped, to_review: to, from_review: from, currency } = report;
-  if (compared === 0) return <p className="notice notice-wait">{words.nothingToCompare}</p>;
-  if (flipped.decisions === 0) return <p>{words.noFlip}</p>;
+  if (compared === 0) return <p className="notice notice-wait">{texts.nothingToCompare}</p>;
+  if (flipped.decisions === 0) return <p>{texts.noFlip}</p>;
   const sum = ({ decisions, amount_minor: amount }: typeof to) =>
     `${moneyText({ amount, currency }, language)} (${decisions})`;
   return (
     <>
       <p>
-        <strong>{words.flips(flipped.decisions, flipped.players)}</strong>
-        {flipped.players_unknown > 0 && <>; {words.unknownPlayers(flipped.players_unknown)}</>}
+        <strong>{texts.flips(flipped.decisions, flipped.players)}</strong>
+        {flipped.players_unknown > 0 && <>; {texts.unknownPlayers(flipped.players_unknown)}</>}
       </p>
       <Facts
         of={[
-          [words.toReview, sum(to)],
-          [words.fromReview, sum(from)],
+          [texts.toReview, sum(to)],
+          [texts.fromReview, sum(from)],
         ]}
       />
     </>
@@ -94,7 +94,7 @@ function Moved({ report }: ReportProps) {
 
 /** Subjects without decisions are left out. */
 function Outcomes({ report: { outcomes, currency } }: ReportProps) {
-  const words = useWords(ruleChangeWords);
+  const texts = useTexts(ruleChangeTexts);
   const { language } = usePreferences();
   const counted = outcomes.filter((one) =>
     outcomes.some((other) => other.subject === one.subject && other.decided + other.in_force + other.proposed > 0),
@@ -102,13 +102,13 @@ function Outcomes({ report: { outcomes, currency } }: ReportProps) {
   if (counted.length === 0) return null;
   const money = (amount: string) => moneyText({ amount, currency }, language);
   return (
-    <TableBox label={words.outcomesTitle}>
-      <TableHead of={words.columns} numbersFrom={1} />
+    <TableBox label={texts.outcomesTitle}>
+      <TableHead of={texts.columns} numbersFrom={1} />
       <tbody>
         {counted.map((one) => (
           <tr key={`${one.subject} ${one.outcome}`}>
             <td>
-              {words.subjects[one.subject]}: {words.outcomes[one.outcome] ?? one.outcome}
+              {texts.subjects[one.subject]}: {texts.outcomes[one.outcome] ?? one.outcome}
             </td>
             <td className="number">{one.in_force}</td>
             <td className="number">{one.proposed}</td>
@@ -127,24 +127,24 @@ function signed(difference: number): string {
 }
 
 function Flips({ report, zone }: ReportProps) {
-  const words = useWords(ruleChangeWords);
+  const texts = useTexts(ruleChangeTexts);
   const { language } = usePreferences();
-  const name = (outcome: string) => words.outcomes[outcome] ?? outcome;
+  const name = (outcome: string) => texts.outcomes[outcome] ?? outcome;
   const money = (amount: string) => moneyText({ amount, currency: report.currency }, language);
   return (
-    <Section title={words.flipsTitle}>
+    <Section title={texts.flipsTitle}>
       {report.flips.map(({ subject, from, to, decisions, players, amount_minor: sum, examples }) => (
         <div key={`${subject} ${from} ${to}`}>
-          <h3>{words.flipTitle(words.subjects[subject], name(from), name(to))}</h3>
+          <h3>{texts.flipTitle(texts.subjects[subject], name(from), name(to))}</h3>
           <p className="quiet">
-            {words.flips(decisions, players)} · {money(sum)}
+            {texts.flips(decisions, players)} · {money(sum)}
           </p>
           <ul className="reasons">
             {examples.map((example) => (
               <Example key={`${example.object_id} ${example.decided_at}`} of={example} report={report} zone={zone} />
             ))}
           </ul>
-          {decisions > examples.length && <p className="quiet">{words.moreFlips(decisions - examples.length)}</p>}
+          {decisions > examples.length && <p className="quiet">{texts.moreFlips(decisions - examples.length)}</p>}
         </div>
       ))}
     </Section>
@@ -155,8 +155,8 @@ type FlipExample = Report['flips'][number]['examples'][number];
 
 /** A refused payment was never stored and has no page; its id leads to its decisions by the search. */
 function Example({ of: example, report, zone }: ReportProps & { readonly of: FlipExample }) {
-  const words = useWords(ruleChangeWords);
-  const reasons = useWords(reasonWords);
+  const texts = useTexts(ruleChangeTexts);
+  const reasons = useTexts(reasonTexts);
   const { language } = usePreferences();
   const { object_id: id, amount_minor: amount, decided_at: at, why } = example;
   return (
@@ -171,7 +171,7 @@ function Example({ of: example, report, zone }: ReportProps & { readonly of: Fli
       {why.map(({ code, proposed, compared }) => (
         <div key={code}>
           <p>
-            <span className="quiet">{words[proposed]}</span> {reasonText(reasons, code).label}
+            <span className="quiet">{texts[proposed]}</span> {reasonText(reasons, code).label}
           </p>
           <Numbers compared={compared} currency={report.currency} zone={zone} />
         </div>

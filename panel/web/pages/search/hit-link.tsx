@@ -1,64 +1,42 @@
 // Leads from a hit of the search to the page that shows it.
 import { Link, linkOptions, type LinkOptions } from '@tanstack/react-router';
-import type { Hit } from '../../../../contract/panel/schemas/payments.js';
-import { READERS } from '../../api/endpoints.js';
-import { holds, useSession } from '../../api/session.js';
+import type { Hit, Lead } from '../../../../contract/panel/schemas/payments.js';
+import { useTexts } from '../../preferences.js';
+import { searchTexts } from '../../texts/search.js';
 
-/** The id alone where no page shows it. */
-export function HitLink({ hit }: { readonly hit: Hit }) {
-  const session = useSession();
-  const target = TARGETS[hit.type](hit, (page) => holds(session, READERS[page]));
-  const id = <code>{hit.id}</code>;
-  return target === null ? (
-    id
-  ) : (
-    <Link {...target} data-row>
-      {id}
-    </Link>
+/** The id alone where no page shows it, or none that the person may open; then with the name of that page. */
+export function HitLink({ hit: { id, leads_to: lead, closed_page: closed } }: { readonly hit: Hit }) {
+  const { closedPages } = useTexts(searchTexts);
+  const text = <code>{id}</code>;
+  if (lead !== null)
+    return (
+      <Link {...targetOf(lead)} data-row>
+        {text}
+      </Link>
+    );
+  return (
+    <>
+      {text}
+      {closed !== null && <div className="quiet">{closedPages[closed]}</div>}
+    </>
   );
 }
 
-type MayRead = (page: 'approvals' | 'audit') => boolean;
-type Target = (hit: Hit, mayRead: MayRead) => LinkOptions | null;
-
-const TARGETS: Readonly<Record<Hit['type'], Target>> = {
-  deposit: payment,
-  withdrawal: payment,
-  event: about,
-  request: about,
-  rule_change: ({ id }) => ruleChange(id),
-  alert: ({ id }) => linkOptions({ to: '/alerts', search: { id } }),
-  operation: access,
-  key: access,
-  cash_movement: ({ operation }) =>
-    operation === null ? null : linkOptions({ to: '/money', search: { operation: operation.id } }),
-  // What was decided is in the audit trail only.
-  request_for_approval: ({ id, status }, mayRead) =>
-    status === 'pending' && mayRead('approvals') ? linkOptions({ to: '/approvals' }) : audited(id, mayRead),
-  act: (hit, mayRead) => about(hit) ?? audited(hit.object_id ?? hit.id, mayRead),
-  // A payment that the rules refused was never stored, and players have no page of their own.
-  refused_payment: () => null,
-  player: () => null,
-};
-
-function payment({ payment_id: id }: Hit) {
-  return id === null ? null : linkOptions({ to: '/payments/$id', params: { id } });
-}
-
-function ruleChange(id: string) {
-  return linkOptions({ to: '/rule-changes/$id', params: { id } });
-}
-
-/** Its subject, if that has a page. */
-function about(hit: Hit) {
-  const { object_id: id } = hit;
-  return id?.startsWith('chg_') === true ? ruleChange(id) : payment(hit);
-}
-
-function access({ operation }: Hit) {
-  return operation === null ? null : linkOptions({ to: '/access', search: { operation: operation.id } });
-}
-
-function audited(subject: string, mayRead: MayRead) {
-  return mayRead('audit') ? linkOptions({ to: '/audit', search: { subject } }) : null;
+function targetOf(lead: Lead): LinkOptions {
+  switch (lead.page) {
+    case 'payment':
+      return linkOptions({ to: '/payments/$id', params: { id: lead.id } });
+    case 'rule_change':
+      return linkOptions({ to: '/rule-changes/$id', params: { id: lead.id } });
+    case 'alert':
+      return linkOptions({ to: '/alerts', search: { id: lead.id } });
+    case 'access':
+      return linkOptions({ to: '/access', search: { operation: lead.operation } });
+    case 'money':
+      return linkOptions({ to: '/money', search: { operation: lead.operation } });
+    case 'approvals':
+      return linkOptions({ to: '/approvals' });
+    case 'audit':
+      return linkOptions({ to: '/audit', search: { subject: lead.subject } });
+  }
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { read } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { useRowKeys } from '../../ui/row-keys.js';
@@ -11,15 +11,15 @@ import { Empty, Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Age } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
-import { commonWords } from '../../words/common.js';
-import { searchWords } from '../../words/search.js';
+import { commonTexts } from '../../texts/common.js';
+import { searchTexts } from '../../texts/search.js';
 import { HitLink } from './hit-link.js';
 
 type Hit = Answered<'search'>['hits'][number];
 
 export function SearchPage() {
-  const words = useWords(searchWords);
-  useTitle(words.title);
+  const texts = useTexts(searchTexts);
+  useTitle(texts.title);
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -35,7 +35,7 @@ export function SearchPage() {
   return (
     <>
       <header className="page-head">
-        <h1>{words.title}</h1>
+        <h1>{texts.title}</h1>
       </header>
       <form
         className="search"
@@ -45,7 +45,7 @@ export function SearchPage() {
           setAsked(text.trim());
         }}
       >
-        <label htmlFor="search-text">{words.label}</label>
+        <label htmlFor="search-text">{texts.label}</label>
         <div className="search-line">
           <input
             id="search-text"
@@ -61,15 +61,15 @@ export function SearchPage() {
             onChange={({ target }) => setText(target.value)}
           />
           <button type="submit" className="button button-good">
-            {words.go}
+            {texts.go}
           </button>
         </div>
         <p id="search-hint" className="hint">
-          {words.hint}
+          {texts.hint}
         </p>
       </form>
       {asked === '' ? (
-        <Empty title={words.begin} text={words.beginText} />
+        <Empty title={texts.begin} text={texts.beginText} />
       ) : (
         <Loaded query={query}>{(found) => <Hits of={found.hits} hasMore={found.more} />}</Loaded>
       )}
@@ -78,17 +78,17 @@ export function SearchPage() {
 }
 
 function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: boolean }) {
-  const words = useWords(searchWords);
-  const { everywhere } = useWords(commonWords);
+  const texts = useTexts(searchTexts);
+  const { everywhere } = useTexts(commonTexts);
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
-  if (of.length === 0) return <Empty title={words.nothing} text={words.nothingText} />;
+  if (of.length === 0) return <Empty title={texts.nothing} text={texts.nothingText} />;
   return (
     <>
-      <TableBox label={words.title}>
+      <TableBox label={texts.title}>
         <thead>
           <tr>
-            {Object.entries(words.columns).map(([name, text]) => (
+            {Object.entries(texts.columns).map(([name, text]) => (
               <th key={name} scope="col" className={name === 'amount' ? 'number' : undefined}>
                 {text}
               </th>
@@ -98,7 +98,7 @@ function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: 
         <tbody ref={body}>
           {of.map((hit) => (
             <tr key={`${hit.type} ${hit.id}`}>
-              <td>{words.types[hit.type]}</td>
+              <td>{texts.types[hit.type]}</td>
               <td>
                 <HitLink hit={hit} />
                 {hit.external_id !== null && <div className="quiet ref">{hit.external_id}</div>}
@@ -106,13 +106,13 @@ function Hits({ of, hasMore }: { readonly of: readonly Hit[]; readonly hasMore: 
               <td>{hit.status !== null && <Status of={hit.status} />}</td>
               <td className="number">{hit.amount !== null && <Money of={hit.amount} />}</td>
               <td>{hit.operation?.name ?? everywhere}</td>
-              <td className="quiet">{hit.found_by.map((by) => words.foundBy[by]).join(', ')}</td>
+              <td className="quiet">{hit.found_by.map((by) => texts.foundBy[by]).join(', ')}</td>
               <td>{hit.at !== null && <Age since={hit.at} />}</td>
             </tr>
           ))}
         </tbody>
       </TableBox>
-      {hasMore && <p className="quiet">{words.more}</p>}
+      {hasMore && <p className="quiet">{texts.more}</p>}
     </>
   );
 }

@@ -6,17 +6,17 @@ import { codeOf, type Fault, faultOf } from '../../api/faults.js';
 import { restartLive } from '../../api/live.js';
 import { queryClient, refreshShown } from '../../api/queries.js';
 import { noteSession, sessionQuery, useSession, useSessionEnded } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { PanelDialog } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
-import { shellWords } from '../../words/shell.js';
+import { shellTexts } from '../../texts/shell.js';
 
 export function SessionEnded() {
   return useSessionEnded() ? <EndedDialog /> : null;
 }
 
 function EndedDialog() {
-  const { ended: words } = useWords(shellWords);
+  const { ended: texts } = useTexts(shellTexts);
   const { handle } = useSession();
   const [found, setFound] = useState<'nothing' | Fault | null>(null);
   const check = useCallback(async () => {
@@ -42,17 +42,17 @@ function EndedDialog() {
     };
   }, [check]);
   return (
-    <PanelDialog title={words.title} onClose={() => undefined} isStaying>
-      <p>{words.text}</p>
+    <PanelDialog title={texts.title} onClose={() => undefined} isStaying>
+      <p>{texts.text}</p>
       {found === 'nothing' && (
         <p className="notice notice-wait" role="status">
-          {words.still}
+          {texts.still}
         </p>
       )}
       {found !== null && found !== 'nothing' && <FaultNotice fault={found} />}
       <div className="buttons">
         <button type="button" className="button button-good" onClick={() => void check()}>
-          {words.check}
+          {texts.check}
         </button>
       </div>
     </PanelDialog>

@@ -1,12 +1,12 @@
 // A new passkey: which device it is, then the browser asks for it.
 import { useId, useState } from 'react';
-import { useWords } from '../../preferences.js';
-import { shellWords } from '../../words/shell.js';
+import { useTexts } from '../../preferences.js';
+import { shellTexts } from '../../texts/shell.js';
 
 const LONGEST_NAME = 60;
 
 export function PasskeyForm({ onName }: { readonly onName: (name: string) => Promise<void> }) {
-  const { passkeys: words } = useWords(shellWords);
+  const { passkeys: texts } = useTexts(shellTexts);
   const [name, setName] = useState('');
   const [isBusy, setBusy] = useState(false);
   const id = useId();
@@ -25,12 +25,12 @@ export function PasskeyForm({ onName }: { readonly onName: (name: string) => Pro
       }}
     >
       <div className="field">
-        <label htmlFor={id}>{words.name}</label>
+        <label htmlFor={id}>{texts.name}</label>
         <input id={id} value={name} maxLength={LONGEST_NAME} onChange={({ target }) => setName(target.value)} />
       </div>
       <div className="buttons">
         <button type="submit" className="button button-good" aria-disabled={!isReady}>
-          {words.add}
+          {texts.add}
         </button>
       </div>
     </form>

@@ -7,20 +7,20 @@ import { type Fault, faultOf } from '../../api/faults.js';
 import { addPasskey } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
 import { sessionQuery, useSession } from '../../api/session.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { TableBox } from '../../ui/facts.js';
 import { Empty, FaultNotice, Loading } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { WhyButton } from '../../ui/why-button.js';
 import { useTitle } from '../../ui/title.js';
-import { shellWords } from '../../words/shell.js';
+import { shellTexts } from '../../texts/shell.js';
 import { PasskeyForm } from './passkey-form.js';
 
 const QUERY = read('readPasskeys', {});
 
 export function PasskeysPage() {
-  const { passkeys: words } = useWords(shellWords);
-  useTitle(words.title);
+  const { passkeys: texts } = useTexts(shellTexts);
+  useTitle(texts.title);
   const { data, error } = useQuery(QUERY);
   const session = useSession();
   const [fault, setFault] = useState<Fault | null>(null);
@@ -35,20 +35,20 @@ export function PasskeysPage() {
   };
   return (
     <>
-      <h1>{words.title}</h1>
-      <p>{words.what}</p>
+      <h1>{texts.title}</h1>
+      <p>{texts.what}</p>
       {fault !== null && <FaultNotice fault={fault} />}
       {error !== null && <FaultNotice fault={faultOf(error)} />}
       {data === undefined && error === null && <Loading />}
-      {data?.items.length === 0 && <Empty title={words.none} text={words.noneText} />}
+      {data?.items.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
       {data !== undefined && data.items.length > 0 && (
         <Passkeys items={data.items} onRemove={(id) => void change(() => ask('removePasskey', { params: { id } }))} />
       )}
-      <h2>{words.another}</h2>
+      <h2>{texts.another}</h2>
       {session.changes_passkeys ? (
         <PasskeyForm onName={(name) => change(() => addPasskey(name))} />
       ) : (
-        <p>{words.notByProvider}</p>
+        <p>{texts.notByProvider}</p>
       )}
     </>
   );
@@ -60,16 +60,16 @@ interface PasskeysProps {
 }
 
 function Passkeys({ items, onRemove }: PasskeysProps) {
-  const { passkeys: words } = useWords(shellWords);
+  const { passkeys: texts } = useTexts(shellTexts);
   return (
-    <TableBox label={words.title}>
+    <TableBox label={texts.title}>
       <thead>
         <tr>
-          <th scope="col">{words.device}</th>
-          <th scope="col">{words.added}</th>
-          <th scope="col">{words.used}</th>
-          <th scope="col">{words.kept}</th>
-          <th scope="col">{words.actions}</th>
+          <th scope="col">{texts.device}</th>
+          <th scope="col">{texts.added}</th>
+          <th scope="col">{texts.used}</th>
+          <th scope="col">{texts.kept}</th>
+          <th scope="col">{texts.actions}</th>
         </tr>
       </thead>
       <tbody>
@@ -79,15 +79,15 @@ function Passkeys({ items, onRemove }: PasskeysProps) {
             <td>
               <Instant at={item.created_at} />
             </td>
-            <td>{item.last_used_at === null ? words.never : <Instant at={item.last_used_at} />}</td>
-            <td>{item.is_synced ? words.synced : words.onDevice}</td>
+            <td>{item.last_used_at === null ? texts.never : <Instant at={item.last_used_at} />}</td>
+            <td>{item.is_synced ? texts.synced : texts.onDevice}</td>
             <td>
               <WhyButton
-                why={item.is_removable ? null : words.lastOne}
-                label={`${words.remove}: ${item.name}`}
+                why={item.is_removable ? null : texts.lastOne}
+                label={`${texts.remove}: ${item.name}`}
                 onAct={() => onRemove(item.id)}
               >
-                {words.remove}
+                {texts.remove}
               </WhyButton>
             </td>
           </tr>

@@ -11,10 +11,10 @@ import { restartLive } from '../../api/live.js';
 import { enrol, hasPasskeys, signInByPasskey } from '../../api/passkeys.js';
 import { queryClient, read } from '../../api/queries.js';
 import { noteSession, type Session, sessionQuery } from '../../api/session.js';
-import { prefer, usePreferences, useWords } from '../../preferences.js';
+import { prefer, usePreferences, useTexts } from '../../preferences.js';
 import { FaultNotice, Loading } from '../../ui/states.js';
 import { useTitle } from '../../ui/title.js';
-import { shellWords } from '../../words/shell.js';
+import { shellTexts } from '../../texts/shell.js';
 import { PasskeyForm } from './passkey-form.js';
 
 /** Taken when the script starts, so that no second run of an effect finds it used. */
@@ -96,13 +96,13 @@ interface FirstPasskeyProps {
 
 /** The link is used up only when the passkey is created: a person who cancels may try again. */
 function FirstPasskey({ enrolment, onSession }: FirstPasskeyProps) {
-  const { passkeys: words } = useWords(shellWords);
+  const { passkeys: texts } = useTexts(shellTexts);
   const [fault, setFault] = useState<Fault | null>(null);
-  useTitle(words.firstTitle);
+  useTitle(texts.firstTitle);
   return (
-    <SignInBox title={words.firstTitle}>
+    <SignInBox title={texts.firstTitle}>
       {fault !== null && <FaultNotice fault={fault} />}
-      <p>{words.firstHow}</p>
+      <p>{texts.firstHow}</p>
       <PasskeyForm
         onName={async (name) => {
           setFault(null);
@@ -120,34 +120,34 @@ interface SignInHelpProps {
 }
 
 export function SignInHelp({ fault = null, onPasskey, onProvider }: SignInHelpProps) {
-  const { signIn: words } = useWords(shellWords);
+  const { signIn: texts } = useTexts(shellTexts);
   const navigate = useNavigate();
   const { data } = useQuery(SIGN_IN);
   const hasProvider = data?.means.includes('oidc') === true;
   const goThere = () => void navigate({ to: '/sign-in' });
-  useTitle(words.title);
+  useTitle(texts.title);
   return (
-    <SignInBox title={words.title}>
+    <SignInBox title={texts.title}>
       {fault !== null && <FaultNotice fault={fault} />}
-      {fault?.kind === 'refused' && fault.error.subject !== undefined && <p>{words.subject(fault.error.subject)}</p>}
+      {fault?.kind === 'refused' && fault.error.subject !== undefined && <p>{texts.subject(fault.error.subject)}</p>}
       {(hasPasskeys() || hasProvider) && (
         <div className="buttons">
           {hasPasskeys() && (
             <button type="button" className="button button-good" onClick={onPasskey ?? goThere}>
-              {words.byPasskey}
+              {texts.byPasskey}
             </button>
           )}
           {hasProvider && (
             <button type="button" className="button" onClick={onProvider ?? goThere}>
-              {words.byProvider}
+              {texts.byProvider}
             </button>
           )}
         </div>
       )}
-      <p>{words.how}</p>
+      <p>{texts.how}</p>
       {data?.means.includes('link') === true && (
         <>
-          <p className="quiet">{words.where}</p>
+          <p className="quiet">{texts.where}</p>
           <pre>
             <code>npm run -s gateway -- staff demo</code>
           </pre>

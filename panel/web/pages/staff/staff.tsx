@@ -2,26 +2,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useTitle } from '../../ui/title.js';
 import { WhyButton } from '../../ui/why-button.js';
-import { shellWords } from '../../words/shell.js';
-import { staffWords } from '../../words/staff.js';
+import { shellTexts } from '../../texts/shell.js';
+import { staffTexts } from '../../texts/staff.js';
 import { type Person, TakeAway } from './take-away.js';
 
 export function StaffPage() {
-  const words = useWords(staffWords);
-  useTitle(words.title);
+  const texts = useTexts(staffTexts);
+  useTitle(texts.title);
   const query = useQuery(read('readStaff', {}));
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <>
       <header className="page-head">
-        <h1>{words.title}</h1>
-        <p className="quiet">{words.note}</p>
+        <h1>{texts.title}</h1>
+        <p className="quiet">{texts.note}</p>
       </header>
       <Loaded query={query} lines={6}>
         {({ items, more, manages }) => {
@@ -29,7 +29,7 @@ export function StaffPage() {
           return (
             <>
               <People items={items} manages={manages} onChoose={setChosen} />
-              {more && <p className="quiet">{words.more}</p>}
+              {more && <p className="quiet">{texts.more}</p>}
               {person !== undefined && <TakeAway person={person} onClose={() => setChosen(null)} />}
             </>
           );
@@ -46,19 +46,19 @@ interface PeopleProps {
 }
 
 function People({ items, manages, onChoose }: PeopleProps) {
-  const words = useWords(staffWords);
-  const heads = [words.person, words.roles, words.passkeys, words.sessions, words.seen, words.actions];
+  const texts = useTexts(staffTexts);
+  const heads = [texts.person, texts.roles, texts.passkeys, texts.sessions, texts.seen, texts.actions];
   return (
-    <TableBox label={`${words.title}: ${words.people(items.length)}`}>
+    <TableBox label={`${texts.title}: ${texts.people(items.length)}`}>
       <TableHead of={heads} />
       <tbody>
         {items.map((person) => (
           <tr key={person.handle}>
             <td>
-              {person.handle} {person.disabled_at !== null && <span className="chip chip-bad">{words.disabled}</span>}
+              {person.handle} {person.disabled_at !== null && <span className="chip chip-bad">{texts.disabled}</span>}
               {person.account !== null && (
                 <span className="chip" title={person.account}>
-                  {words.account}
+                  {texts.account}
                 </span>
               )}
             </td>
@@ -67,7 +67,7 @@ function People({ items, manages, onChoose }: PeopleProps) {
             </td>
             <td>{person.passkeys}</td>
             <td>{person.sessions}</td>
-            <td>{person.last_seen_at === null ? words.never : <Instant at={person.last_seen_at} />}</td>
+            <td>{person.last_seen_at === null ? texts.never : <Instant at={person.last_seen_at} />}</td>
             <td>
               <TakeButton person={person} manages={manages} onChoose={onChoose} />
             </td>
@@ -79,9 +79,9 @@ function People({ items, manages, onChoose }: PeopleProps) {
 }
 
 function Roles({ of: { roles } }: { readonly of: Person }) {
-  const words = useWords(staffWords);
-  const { roles: names } = useWords(shellWords);
-  if (roles.length === 0) return <span className="quiet">{words.none}</span>;
+  const texts = useTexts(staffTexts);
+  const { roles: names } = useTexts(shellTexts);
+  if (roles.length === 0) return <span className="quiet">{texts.none}</span>;
   return (
     <ul className="plain">
       {roles.map(({ role, operation }) => (
@@ -95,11 +95,11 @@ function Roles({ of: { roles } }: { readonly of: Person }) {
 }
 
 function TakeButton({ person, manages, onChoose }: Omit<PeopleProps, 'items'> & { readonly person: Person }) {
-  const words = useWords(staffWords);
-  const whyNot = manages ? (person.kept === null ? null : words.kept[person.kept]) : words.notYours;
+  const texts = useTexts(staffTexts);
+  const whyNot = manages ? (person.kept === null ? null : texts.kept[person.kept]) : texts.notYours;
   return (
-    <WhyButton why={whyNot} label={words.manage(person.handle)} onAct={() => onChoose(person.handle)}>
-      {words.take}
+    <WhyButton why={whyNot} label={texts.manage(person.handle)} onAct={() => onChoose(person.handle)}>
+      {texts.take}
     </WhyButton>
   );
 }

@@ -2,13 +2,13 @@
 import type { Answered, Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { PanelDialog } from '../../ui/dialog.js';
 import { FaultNotice } from '../../ui/states.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
-import { shellWords } from '../../words/shell.js';
-import { staffWords } from '../../words/staff.js';
+import { shellTexts } from '../../texts/shell.js';
+import { staffTexts } from '../../texts/staff.js';
 export type Person = Answered<'readStaff'>['items'][number];
 type Body = Asking<'actOnPerson'>['body'];
 
@@ -18,21 +18,21 @@ interface TakeAwayProps {
 }
 
 export function TakeAway({ person, onClose }: TakeAwayProps) {
-  const words = useWords(staffWords);
-  const { roles: names, everywhere } = useWords(shellWords);
+  const texts = useTexts(staffTexts);
+  const { roles: names, everywhere } = useTexts(shellTexts);
   const { handle, roles, sessions, disabled_at: disabledAt } = person;
   const { state, send } = useAct((body: Body) => ask('actOnPerson', { params: { handle }, body }));
   const act = async (body: Body) => {
     const next = await send(body);
     if (next.kind !== 'done') return;
-    say({ text: (next.answer.done ? words.done : words.nothing)(handle), tone: 'good' });
+    say({ text: (next.answer.done ? texts.done : texts.nothing)(handle), tone: 'good' });
     await refreshShown();
     onClose();
   };
   const isSending = state.kind === 'sending';
   return (
-    <PanelDialog title={words.manage(handle)} onClose={onClose} isStaying={isSending}>
-      <p>{words.whatHappens}</p>
+    <PanelDialog title={texts.manage(handle)} onClose={onClose} isStaying={isSending}>
+      <p>{texts.whatHappens}</p>
       {(state.kind === 'refused' || state.kind === 'unknown') && <FaultNotice fault={state.fault} />}
       <div className="buttons">
         {roles.map(({ role, operation }) => (
@@ -43,7 +43,7 @@ export function TakeAway({ person, onClose }: TakeAwayProps) {
             disabled={isSending}
             onClick={() => void act({ act: 'take_role', role, operation: operation?.id ?? null })}
           >
-            {words.takeRole(names[role], operation?.name ?? everywhere)}
+            {texts.takeRole(names[role], operation?.name ?? everywhere)}
           </button>
         ))}
         {sessions > 0 && (
@@ -53,7 +53,7 @@ export function TakeAway({ person, onClose }: TakeAwayProps) {
             disabled={isSending}
             onClick={() => void act({ act: 'end_sessions' })}
           >
-            {words.endSessions}
+            {texts.endSessions}
           </button>
         )}
         {disabledAt === null && (
@@ -63,7 +63,7 @@ export function TakeAway({ person, onClose }: TakeAwayProps) {
             disabled={isSending}
             onClick={() => void act({ act: 'disable' })}
           >
-            {words.disable}
+            {texts.disable}
           </button>
         )}
       </div>

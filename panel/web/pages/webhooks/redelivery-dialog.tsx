@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { Asking } from '../../../../contract/panel/routes.js';
 import { ask } from '../../api/client.js';
 import { refreshShown } from '../../api/queries.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { say } from '../../ui/toast.js';
 import { useAct } from '../../ui/use-act.js';
-import { webhookWords } from '../../words/webhooks.js';
+import { webhookTexts } from '../../texts/webhooks.js';
 import type { Operation } from '../configuration/operations.js';
 
 type Body = Asking<'redeliverRange'>['body'];
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const FIRST_SPAN_MS = 60 * MINUTE_MS;
 
 export function RedeliveryDialog({ operation: { id, name, failing }, onClose }: RedeliveryDialogProps) {
-  const words = useWords(webhookWords);
+  const texts = useTexts(webhookTexts);
   const [from, setFrom] = useState(() => failing?.since ?? new Date(Date.now() - FIRST_SPAN_MS).toISOString());
   const [to, setTo] = useState(() => new Date(Date.now() + MINUTE_MS).toISOString());
   const [selection, setSelection] = useState<Body['selection']>('undelivered');
@@ -32,35 +32,35 @@ export function RedeliveryDialog({ operation: { id, name, failing }, onClose }: 
     const outcome = await send({ from, to, selection });
     if (outcome.kind !== 'done') return;
     const { events } = outcome.answer;
-    say({ text: events === 0 ? words.nothing : words.scheduled(events), tone: events === 0 ? 'wait' : 'good' });
+    say({ text: events === 0 ? texts.nothing : texts.scheduled(events), tone: events === 0 ? 'wait' : 'good' });
     await refreshShown();
     onClose();
   };
   return (
     <FormDialog
-      title={`${words.redeliver} · ${name}`}
-      button={words.send}
+      title={`${texts.redeliver} · ${name}`}
+      button={texts.send}
       state={state}
       isReady={isReady}
-      why={isSpan ? null : words.wrongSpan}
+      why={isSpan ? null : texts.wrongSpan}
       onSend={submit}
       onClose={onClose}
       layout="fields"
     >
-      <Moment label={words.from} at={from} onChange={setFrom} />
-      <Moment label={words.to} at={to} onChange={setTo} />
-      {isSpan && <p className="quiet">{words.utc(from, to)}</p>}
+      <Moment label={texts.from} at={from} onChange={setFrom} />
+      <Moment label={texts.to} at={to} onChange={setTo} />
+      {isSpan && <p className="quiet">{texts.utc(from, to)}</p>}
       <label>
-        {words.selection}
+        {texts.selection}
         <select value={selection} onChange={({ target }) => setSelection(target.value as Body['selection'])}>
-          {Object.entries(words.selections).map(([value, text]) => (
+          {Object.entries(texts.selections).map(([value, text]) => (
             <option key={value} value={value}>
               {text}
             </option>
           ))}
         </select>
       </label>
-      <p className="quiet">{words.explained}</p>
+      <p className="quiet">{texts.explained}</p>
     </FormDialog>
   );
 }

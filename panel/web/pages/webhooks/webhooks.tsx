@@ -2,12 +2,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { webhookFilters } from '../../app/search.js';
-import { useWords } from '../../preferences.js';
+import { useTexts } from '../../preferences.js';
 import { Facts } from '../../ui/facts.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useWhyNot } from '../../ui/why-not.js';
 import { WhyButton } from '../../ui/why-button.js';
-import { webhookWords } from '../../words/webhooks.js';
+import { webhookTexts } from '../../texts/webhooks.js';
 import { type Operation, Operations } from '../configuration/operations.js';
 import { DeliveryLog } from './delivery-log.js';
 import { RedeliveryDialog } from './redelivery-dialog.js';
@@ -19,12 +19,12 @@ interface EndpointProps {
 }
 
 export function WebhooksPage() {
-  const words = useWords(webhookWords);
+  const texts = useTexts(webhookTexts);
   return (
     <Operations
-      title={words.title}
-      note={words.note}
-      mark={({ is_failing: fails }) => (fails ? words.failingMark : '')}
+      title={texts.title}
+      note={texts.note}
+      mark={({ is_failing: fails }) => (fails ? texts.failingMark : '')}
     >
       {(operation) => (
         <>
@@ -37,30 +37,30 @@ export function WebhooksPage() {
 }
 
 function Endpoint({ of: { webhook_url: url, failing, time_zone: zone } }: EndpointProps) {
-  const words = useWords(webhookWords);
+  const texts = useTexts(webhookTexts);
   return (
     <>
       <p>
         {failing === null ? (
-          <span className="chip chip-good">{words.healthy}</span>
+          <span className="chip chip-good">{texts.healthy}</span>
         ) : (
-          <span className="chip chip-bad">{words.failing(failing.events)}</span>
+          <span className="chip chip-bad">{texts.failing(failing.events)}</span>
         )}
       </p>
       <Facts
         of={[
-          [words.address, url === null ? words.noAddress : <code key="url">{url}</code>],
+          [texts.address, url === null ? texts.noAddress : <code key="url">{url}</code>],
           failing?.since == null
             ? null
             : [
-                words.since,
+                texts.since,
                 <span key="since">
                   <Instant at={failing.since} zone={zone} /> · <Age since={failing.since} />
                 </span>,
               ],
           failing === null
             ? null
-            : [words.last, <code key="last">{failing.response_status ?? failing.error ?? '—'}</code>],
+            : [texts.last, <code key="last">{failing.response_status ?? failing.error ?? '—'}</code>],
         ]}
       />
     </>
@@ -68,8 +68,8 @@ function Endpoint({ of: { webhook_url: url, failing, time_zone: zone } }: Endpoi
 }
 
 function Deliveries({ of: operation }: EndpointProps) {
-  const words = useWords(webhookWords);
-  const whyNot = useWhyNot();
+  const texts = useTexts(webhookTexts);
+  const whyNot = useWhyNot(operation.id);
   const { log } = route.useSearch();
   const navigate = route.useNavigate();
   const isLogShown = log === 'open';
@@ -83,10 +83,10 @@ function Deliveries({ of: operation }: EndpointProps) {
     <>
       <div className="buttons">
         <button type="button" className="button" aria-expanded={isLogShown} onClick={showLog}>
-          {isLogShown ? words.hideLog : words.showLog}
+          {isLogShown ? texts.hideLog : texts.showLog}
         </button>
         <WhyButton why={whyNot('event.redeliver')} onAct={() => setRedelivering(true)}>
-          {words.redeliver}
+          {texts.redeliver}
         </WhyButton>
       </div>
       {isLogShown && <DeliveryLog operation={operation} />}

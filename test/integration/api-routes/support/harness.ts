@@ -251,7 +251,7 @@ function answerOf(answer: RouteResponse | Problem): Answer {
   };
 }
 
-/** The simulator's control interface: answers what it is told, and does what a test hooks in. */
+/** The simulator's control interface: gives prepared answers, and runs what a test hooks in. */
 export class FakeSteering implements SandboxSteering {
   readonly calls: string[] = [];
   answer: (call: string) => Promise<SteeringResult> | SteeringResult = () => ({ kind: 'done', endToEndId: 'E2E' });

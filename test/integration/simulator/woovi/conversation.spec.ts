@@ -101,7 +101,7 @@ describe('woovi as slot a', () => {
         assert.equal((await provider().createCharge(request)).kind, 'created');
       });
 
-    it('open → paid: told by a signed webhook, with its payer; the list is ahead of the charge', async () => {
+    it('open → paid: reported by a signed webhook, with its payer; the list is ahead of the charge', async () => {
       const { reference, endToEndId } = await aPaidCharge();
       const early = await provider().lookUpCharge(reference);
       assert.ok(early.kind === 'found' && early.payments.length === 1, 'the payment is listed at once');
@@ -112,7 +112,7 @@ describe('woovi as slot a', () => {
       assert.deepEqual(bench.noticesOf(reference), [{ kind: 'charge', reference, endToEndId }]);
     });
 
-    it('paid by another, and with another amount: told as it is', async () => {
+    it('paid by another, and with another amount: reported unchanged', async () => {
       const request = aCharge();
       await provider().createCharge(request);
       await pay(request.reference, BETO, 4_200n);
@@ -186,7 +186,7 @@ describe('woovi as slot a', () => {
       return found.kind === 'found' ? found.payout.status : found.kind;
     };
 
-    it('sent → processing → paid, told by a webhook; a second send under its reference is refused', async () => {
+    it('sent → processing → paid, reported by a webhook; a second send under its reference is refused', async () => {
       const request = aPayout();
       const sent = await provider().sendPayout(request);
       assert.ok(sent.kind === 'reply' && sent.payout.status === 'processing');
@@ -222,13 +222,13 @@ describe('woovi as slot a', () => {
       });
 
     for (const amountMinor of [66_632n, 66_633n])
-      it(`${amountMinor}: not accepted, and not told so → unknown, and nothing is found`, async () => {
+      it(`${amountMinor}: not accepted, without an answer that says so → unknown, and nothing is found`, async () => {
         const request = aPayout({ amountMinor });
         assert.equal((await provider().sendPayout(request)).kind, 'unknown');
         assert.deepEqual(await lookUp(request), { kind: 'not_found' });
       });
 
-    it('paid → returned in parts by the receiving bank, told by a webhook that names the payout', async () => {
+    it('paid → returned in parts by the receiving bank, reported by a webhook that names the payout', async () => {
       const request = aPayout();
       await provider().sendPayout(request);
       await bench.steering.settlePayout('a', request.reference, 'paid');
@@ -330,7 +330,7 @@ describe('woovi as slot a', () => {
       }
     });
 
-    it('nothing that was said is news to the adapter, but for the refusal of the sentinel and of the return', () =>
+    it('nothing in the answers is drift to the adapter, except the refusal of the sentinel and of the return', () =>
       assert.deepEqual([...new Set(drift)], ['unknown_error']));
 
     it(`all that was said is as Woovi’s document has it, but for its ${Object.keys(SLIPS).length} slips`, function () {

@@ -1,4 +1,4 @@
-// `gateway provider register-webhook --replace`: after a new secret every webhook at Woovi is made anew and the old
+// `gateway provider register-webhook --replace`: after a new secret every webhook at Woovi is made again and the old
 // ones are removed, as the document has `POST` and `DELETE /webhook`.
 import assert from 'node:assert/strict';
 import { runWith } from '../../cli/support.js';
@@ -87,7 +87,7 @@ describe('gateway provider register-webhook --replace, at Woovi', () => {
     ...new Set(hooks.filter((one) => one.url === url).map((one) => one.authorization)),
   ];
 
-  it('all are made anew with the secret of now; the old ones are gone, others stay', async () => {
+  it('all are made again with the secret of now; the old ones are gone, others stay', async () => {
     await json(OLD);
     hooks.push({ id: 'x', event: hooks[0]!.event, url: 'https://other.example/hook', authorization: 'theirs' });
     assert.equal((await json(NEW)).kept, 13, 'what is registered is known by event and address');

@@ -77,7 +77,7 @@ export function disputedPayments(dialect: 'efi' | 'woovi', account: Account): vo
       assert.ok((await listed('--all')).some((one) => one['deposit_id'] === id && one['status'] === 'accepted'));
     });
 
-    it('a case that is lost, and no callback told the return: the list of cases tells the deposit', async () => {
+    it('a case that is lost, and no callback reported the return: the list of cases notifies the deposit', async () => {
       const id = await pendingDeposit(stack(), CALLBACK_LOST);
       const paid_at = new Date(Date.now() - 180_000).toISOString();
       await control(stack(), `/charges/${chargeReferenceOf(id)}/pay`, { paid_at });

@@ -52,7 +52,7 @@ export function sentPayouts(dialect: 'efi' | 'woovi', account: Account): void {
       return sweep(client(), part, NOTHING_FOUND);
     };
     const halfAnHourLater = () =>
-      database().query("UPDATE found_payout SET found_at = found_at - interval '31 minutes'");
+      database().query("UPDATE unexplained_payout SET found_at = found_at - interval '31 minutes'");
     const listed = async (...options: string[]) =>
       ((await stack().gateway('payout', 'list', ...options)) as { payouts: Found[] }).payouts;
     const alerts = async (kind: string) =>
@@ -106,7 +106,7 @@ export function sentPayouts(dialect: 'efi' | 'woovi', account: Account): void {
         ['simulator'],
       );
       await database().query("UPDATE alert SET assigned_to = 'ana' WHERE kind = 'PAYOUT_UNALLOCATED'");
-      await database().query("UPDATE found_payout SET sent_at = sent_at - interval '1 day'");
+      await database().query("UPDATE unexplained_payout SET sent_at = sent_at - interval '1 day'");
       assert.deepEqual(
         (await listed()).map(({ owner, age_days }) => [owner, age_days]),
         [['ana', 1]],
@@ -122,7 +122,7 @@ export function sentPayouts(dialect: 'efi' | 'woovi', account: Account): void {
       assert.equal((await listed('--all')).length, 1);
     });
 
-    /** No callback tells that it was paid, nor that it came back. */
+    /** No callback reports that it was paid, nor that it came back. */
     const paidWithoutCallbacks = async () => {
       const player = { ...newPlayer(), name: 'Ana Souza' };
       const { id, status } = (await stack().client.createWithdrawal(newWithdrawal(player, PAID_AT_ONCE), once())).body;
@@ -140,7 +140,7 @@ export function sentPayouts(dialect: 'efi' | 'woovi', account: Account): void {
     };
 
     for (const part of SENT_PARTS)
-      it(`one that came back, and no callback told it: returned by one sweep (${part})`, async () => {
+      it(`one that came back, and no callback reported it: returned by one sweep (${part})`, async () => {
         const id = await paidWithoutCallbacks();
         assert.equal(await missed(part), 0);
         await comesBack(id);
@@ -151,7 +151,7 @@ export function sentPayouts(dialect: 'efi' | 'woovi', account: Account): void {
         assert.deepEqual(await listed(), []);
       });
 
-    it('of a part that came back people are told once; of the rest it is told again', async () => {
+    it('a part that came back raises one alert, and the rest another', async () => {
       const id = await paidWithoutCallbacks();
       await comesBack(id, '1000');
       assert.equal(await missed('payout_returns'), 1);

@@ -122,7 +122,7 @@ describe('webhooks of Woovi', () => {
       assert.equal(woovi.requests.length, 2);
     });
 
-    it('the list is down: known keys go on for a day; without any → unverifiable, to be repeated', async () => {
+    it('the list is down: known keys continue for a day; without any → unverifiable, to be repeated', async () => {
       await post(EVENT);
       woovi.says = {};
       nowMs += 5 * 3_600_000;
@@ -188,7 +188,7 @@ describe('webhooks of Woovi', () => {
       assert.equal((await post({ ...body, charge: EVENT.charge }, { headers })).kind, 'forged');
     });
 
-    it('an event of tomorrow → taken, ignored, and told as drift', async () => {
+    it('an event of tomorrow → taken, ignored, and reported as drift', async () => {
       assert.deepEqual(await post({ event: 'OPENPIX:CHARGE_SUNG' }), { kind: 'accepted', notices: [] });
       assert.deepEqual(drift, ['unknown_event']);
     });

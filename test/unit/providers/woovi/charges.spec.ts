@@ -78,7 +78,7 @@ describe('charges at Woovi', () => {
     assert.deepEqual(woovi.drift, []);
   });
 
-  it('tolerant: numbers as text, the code beside the charge, no expiry date, no key, new fields → created', async () => {
+  it('tolerant: numbers as text, the code next to the charge, no expiry date, no key, new fields → created', async () => {
     woovi.says = {
       'POST /charge': {
         json: {
@@ -208,7 +208,7 @@ describe('charges at Woovi', () => {
       assert.deepEqual(await feesOf({ fee: 85 }, {}, { endToEndId: another }), [null, null]);
     });
 
-    it('the payment is listed before the charge is told as paid → found', async () => {
+    it('the payment is listed before the charge is reported as paid → found', async () => {
       const found = await lookUp({}, [aTransaction()]);
       assert.deepEqual(found.kind === 'found' && [found.status, found.payments.length], ['open', 1]);
     });
@@ -236,7 +236,7 @@ describe('charges at Woovi', () => {
     });
 
     for (const type of ['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'INTERNAL_TRANSFER', 'REVERSAL'])
-      it(`${type} beside the payment, as in a disputed case → the payment is found`, async () => {
+      it(`${type} next to the payment, as in a disputed case → the payment is found`, async () => {
         const found = await lookUp(PAID, [aTransaction(), aTransaction({ type, endToEndId: null })]);
         assert.ok(found.kind === 'found', reasonOf(found));
         assert.deepEqual(
@@ -250,7 +250,7 @@ describe('charges at Woovi', () => {
       ['paid, and no payment listed yet', PAID, [], 'paid_without_a_payment'],
       ['a state of tomorrow', PAID, [aTransaction({ status: 'FROZEN' })], 'unknown_transaction_state'],
       ['a kind of tomorrow', PAID, [aTransaction({ type: 'GIFT' })], 'unknown_transaction_state'],
-      ['the same payment twice', PAID, [aTransaction(), aTransaction()], 'payment_told_twice'],
+      ['the same payment twice', PAID, [aTransaction(), aTransaction()], 'duplicate_payment'],
       ['no end-to-end id', PAID, [aTransaction({ endToEndId: null })], 'payment_without_end_to_end_id'],
       ['another charge’s', PAID, [aTransaction({ charge: { correlationID: 'b' } })], 'payment_of_another_charge'],
       ['a payment without a time', PAID, [aTransaction({ time: null })], 'unreadable_answer'],
@@ -329,7 +329,7 @@ describe('charges at Woovi', () => {
       assert.equal(await kind({ status: 500, json: {} }), 'http_500');
     });
 
-    it('told as sent back, and no return explains it → ours by its reference, or unknown', async () => {
+    it('reported as sent back, and no return explains it → ours by its reference, or unknown', async () => {
       const alone = { json: { pixTransactionRefund: { ...ours, status: 'REFUNDED' } } };
       assert.equal((await reversals([], { [`GET /refund/${REFERENCE}`]: alone }))?.length, 1);
       assert.equal(
@@ -339,7 +339,7 @@ describe('charges at Woovi', () => {
     });
 
     it('twice, or in a state of tomorrow → unknown', async () => {
-      assert.equal(await reversals([ours, ours]), 'return_told_twice');
+      assert.equal(await reversals([ours, ours]), 'duplicate_return');
       assert.equal(await reversals([{ ...ours, status: 'FROZEN' }]), 'unknown_return_state');
     });
 
@@ -359,13 +359,13 @@ describe('charges at Woovi', () => {
       assert.ok(outcome.kind === 'accepted' && outcome.reversal.status === 'pending');
     });
 
-    it('asked for before → the first one is told, and no second is asked for', async () => {
+    it('requested before → the first one is reported, and no second is requested', async () => {
       const outcome = await ask({ [GET]: { json: { pixTransactionRefund: { ...ours, status: 'REFUNDED' } } } });
       assert.ok(outcome.kind === 'accepted' && outcome.reversal.status === 'done');
       assert.deepEqual(asked(), []);
     });
 
-    it('whether it was asked for before is not told → unknown, and none is asked for', async () => {
+    it('whether it was asked for before is not reported → unknown, and none is asked for', async () => {
       for (const [say, reason] of [
         [{ status: 500, json: {} }, 'http_500'],
         [{ status: 400, json: { error: 'Something else' } }, 'http_400'],
@@ -374,7 +374,7 @@ describe('charges at Woovi', () => {
       assert.deepEqual(asked(), []);
     });
 
-    it('the documented example, which tells neither state nor time → asked for, and no more', async () => {
+    it('the documented example, which has neither state nor time → asked for, and no more', async () => {
       const { value, endToEndId: returnIdentification } = ours;
       const example = { value, correlationID: REFERENCE, refundId: 'r1', returnIdentification, comment: 'x' };
       const outcome = await ask({ [GET]: { json: { pixTransactionRefund: example } } });
@@ -382,7 +382,7 @@ describe('charges at Woovi', () => {
       const { status, returnId, at } = outcome.reversal;
       assert.deepEqual([status, returnId], ['pending', returnIdentification]);
       assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000);
-      // A payment that is told as sent back is not explained by it.
+      // A payment that is reported as sent back is not explained by it.
       assert.equal(await reversals([], { [GET]: { json: { pixTransactionRefund: example } } }), 'return_not_listed');
     });
 

@@ -28,7 +28,7 @@ export interface FakeWoovi {
   readonly requests: { method: string; path: string; headers: IncomingMessage['headers']; body: unknown }[];
   /** By `METHOD /path` below `/api/v1`, without the query; what is not there is answered 500. */
   says: Record<string, Say>;
-  /** What was told as drift. */
+  /** What was reported as drift. */
   readonly drift: string[];
   provider(options?: ProviderOptions, url?: string): WooviProvider;
   close(): Promise<void>;

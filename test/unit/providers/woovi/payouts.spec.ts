@@ -123,7 +123,7 @@ describe('payouts at Woovi', () => {
   for (const [title, say, expected] of [
     ['approved', payment('APPROVED', { transaction: TRANSACTION }), ['found', 'processing', null, E2E]],
     ['confirmed', payment('CONFIRMED', { transaction: TRANSACTION }), ['found', 'paid', null, E2E]],
-    ['failed, its reason told elsewhere', payment('FAILED'), ['found', 'failed', 'payment_failed', null]],
+    ['failed, its reason reported elsewhere', payment('FAILED'), ['found', 'failed', 'payment_failed', null]],
     [
       'failed later',
       payment('FAILED', { transaction: { ...TRANSACTION, providerRejectedReason: 'ED05 - Falha' } }),
@@ -195,13 +195,13 @@ describe('payouts at Woovi', () => {
         assert.equal(await returned(back('1', 500, TRANSACTION.time, { status })), null));
 
     for (const type of ['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'INTERNAL_TRANSFER', 'REVERSAL'])
-      it(`${type} beside the payout says nothing of what came back`, async () => {
+      it(`${type} next to the payout says nothing about returns`, async () => {
         assert.equal(await returned({ type, status: 'CONFIRMED', value: 7_500, time: TRANSACTION.time }), null);
         assert.deepEqual(woovi.drift, type === 'REVERSAL' ? ['unknown_state'] : []);
       });
 
     for (const status of ['REFUNDED', 'PARTIAL_REFUND'])
-      it(`the payout itself is told as ${status} → unknown without a done return, else what that says`, async () => {
+      it(`the payout itself is reported as ${status} → unknown without a done return, else what that says`, async () => {
         const look = async (...returns: unknown[]) => {
           const found = await lookUp(confirmed, [{ ...sent, status }, ...returns]);
           return found.kind === 'found' ? found.payout.returned?.amountMinor : 'reason' in found && found.reason;
@@ -217,7 +217,7 @@ describe('payouts at Woovi', () => {
         [back('1', 500, TRANSACTION.time, { status: 'PARTIAL_REFUND' })],
         'unknown_transaction_state',
       ],
-      ['twice', [back('1', 500, TRANSACTION.time), back('1', 500, TRANSACTION.time)], 'return_told_twice'],
+      ['twice', [back('1', 500, TRANSACTION.time), back('1', 500, TRANSACTION.time)], 'duplicate_return'],
       ['more than was sent', [back('1', 7_501, TRANSACTION.time)], 'returned_more_than_sent'],
       ['no id', [back('1', 500, TRANSACTION.time, { endToEndId: null })], 'return_without_an_id'],
       ['no state', [back('1', 500, TRANSACTION.time, { status: null })], 'return_without_a_state'],

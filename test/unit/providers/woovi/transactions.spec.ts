@@ -120,7 +120,7 @@ describe('the transactions of an account at Woovi', () => {
     assert.equal((await read()).kind, 'unknown');
   });
 
-  it('what cannot be read is counted, named and told as drift, and hides no other', async () => {
+  it('what cannot be read is counted, named and reported as drift, and hides no other', async () => {
     const [odd, nameless, reversed] = ['E2', 'E3', 'E4'].map((start) => E2E.replace('E1', start));
     const rows = [
       aTransaction({ endToEndId: odd, type: 'SPLIT' }),

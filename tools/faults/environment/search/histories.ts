@@ -1,4 +1,4 @@
-// What Temporal tells about workflows to whoever may read it: their histories, and what it lists of them.
+// What Temporal shows about workflows to anyone who may read it: their histories, and what its lists contain.
 import type { Client, WorkflowHandle } from '@temporalio/client';
 
 /** Something that was read, by the name it has in a report. */

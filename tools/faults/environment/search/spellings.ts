@@ -1,11 +1,11 @@
-// How a text may stand somewhere without being written as it is: what a search for a planted secret looks for.
+// How a text can be encoded: what a search for a planted secret looks for.
 
-/** A text that must be found nowhere. */
+/** A text that must not be found anywhere. */
 export interface Canary {
   /** What it is, for the report; the text itself is never shown. */
   readonly name: string;
   readonly text: string;
-  /** Its own ways of being written, beside the general ones: a CPF with its dots. */
+  /** Its own spellings, in addition to the general ones: a CPF with its dots. */
   readonly alsoWritten?: readonly string[];
 }
 
@@ -15,13 +15,13 @@ export interface Spelling {
   readonly bytes: Buffer;
 }
 
-/** Where base64 begins within its groups of three bytes, with the characters that depend on what stands before. */
+/** Where base64 begins within its groups of three bytes, with the characters that depend on the bytes before. */
 const ALIGNMENTS = [
   { before: 0, dropped: 0 },
   { before: 1, dropped: 2 },
   { before: 2, dropped: 3 },
 ] as const;
-/** By what is left over of the last group: the characters that depend on what comes behind. */
+/** By the rest of the last group: the characters that depend on the bytes behind. */
 const DEPENDING_AT_END = [0, 3, 2] as const;
 /** A shorter piece would be found by chance. */
 const LEAST_BYTES = 8;
@@ -72,7 +72,7 @@ function base64Within(bytes: Buffer, before: number, dropped: number): string {
 
 const toUrlAlphabet = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
 
-/** What of it stands in these bytes: one line for each spelling. */
+/** The spellings that occur in these bytes, one line each. */
 export function foundIn(bytes: Buffer, spellings: readonly Spelling[]): string[] {
   return spellings.filter((spelling) => bytes.includes(spelling.bytes)).map(({ canary, how }) => `${canary} (${how})`);
 }

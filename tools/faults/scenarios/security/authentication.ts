@@ -269,7 +269,7 @@ async function spoofed({ environment }: ScenarioContext): Promise<void> {
       header,
     );
   }
-  // Without the right signature nobody learns that an allowlist stands in the way.
+  // Without the right signature nobody learns that an allowlist would refuse the request.
   const answer = await callOnce(
     plainly(portOf(environment, 0)),
     { ...signingKey, secret: randomUUID() },

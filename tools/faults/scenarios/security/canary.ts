@@ -18,7 +18,7 @@ import type { Scenario, ScenarioContext } from '../../scenario.js';
 import { OWN_DIALECT } from '../../settings.js';
 import { type Planted, plantPerson, secretsOf } from './planted.js';
 
-/** So much goes on at once that a payment may take its time; how long is not asked here. */
+/** With so much load a payment may be slow; its speed is not tested here. */
 const PATIENCE_MS = 180_000;
 const HOLDS =
   'found nowhere in any spelling: logs of all processes, refusals, Temporal (histories and its database), ' +
@@ -44,7 +44,7 @@ export const canary: readonly Scenario[] = [
   },
 ];
 
-/** What was said to people and programs on the way. */
+/** All answers to people and programs. */
 interface Walk {
   readonly environment: Environment;
   readonly operator: Operator;
@@ -154,7 +154,7 @@ async function registerKey({ simulator }: Environment, type: string, key: string
 /** Everything that is wrong, with personal data in the wrong places. */
 async function refuse({ environment, operator, planted, said }: Walk): Promise<void> {
   const { payerNumber, keys, metadata } = planted;
-  // A player of its own: three withdrawals an hour are allowed.
+  // A separate player: three withdrawals an hour are allowed.
   const player = { ...planted.player, external_ref: `player-${randomUUID()}` };
   const right = {
     external_id: randomUUID(),
@@ -210,7 +210,7 @@ async function refuse({ environment, operator, planted, said }: Walk): Promise<v
   await forge(environment, planted);
 }
 
-/** Callbacks that nobody sent, with a person in them. */
+/** Forged callbacks with personal data in them. */
 async function forge({ links, commonVariables }: Environment, { player }: Planted): Promise<void> {
   const secret = commonVariables['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '';
   for (const given of [player.name.slice(0, 7), `${secret}x`, '']) {
@@ -341,7 +341,7 @@ async function operate({ environment, operator, planted, said }: Walk): Promise<
 }
 
 /**
- * Plants a text of its own in one place of every sort, so that a search which finds nothing is known to have looked.
+ * Plants a separate text in one place of every sort, so that a search that finds nothing is known to work.
  */
 async function plantFinds({ servers, database }: Environment) {
   const text = `find-me-${randomUUID()}`;

@@ -16,9 +16,7 @@ export const certificates: readonly Scenario[] = [
   {
     family: 'security',
     name: 'a client certificate is revoked under load',
-    holds:
-      'whoever has it is refused with 401 within 5 s, whatever key they sign with; no request of anybody else is ' +
-      'refused or cut',
+    holds: 'its client gets 401 within 5 s, whatever key signs; no other client’s request is refused or cut',
     bounded: false,
     at: ['cluster'],
     play,

@@ -15,7 +15,7 @@ export const craftedOrders: readonly Scenario[] = [
   {
     family: 'security',
     name: 'a Temporal client of full rights starts payments from an order that it read',
-    holds: 'nothing is stored or charged, and one alert stands for all attempts on an operation',
+    holds: 'nothing is stored or charged, and there is one alert for all attempts on an operation',
     bounded: false,
     play: ({ environment }) => craft(environment),
   },

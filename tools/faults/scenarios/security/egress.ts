@@ -98,7 +98,7 @@ async function playInside({ environment }: ScenarioContext): Promise<void> {
         url,
       );
     }
-    // Where it may go it goes: the refusals above are not those of a worker that reaches nobody.
+    // It reaches permitted targets: the refusals above do not come from a worker without a network.
     const { id } = await attacker.deposit();
     await receiver.waitFor(id, 'deposit.pending');
   } finally {
@@ -111,7 +111,7 @@ async function pointTo({ database }: Environment, { operation }: Operator, url: 
   await database.query('UPDATE operation SET webhook_url = $2 WHERE id = $1', [operation.operation_id, url]);
 }
 
-/** What the log says of the first attempt for a new deposit. */
+/** The log's line on the first attempt for a new deposit. */
 async function deliveredTo(environment: Environment, attacker: Operator, url: string): Promise<string> {
   await pointTo(environment, attacker, url);
   const { id } = await attacker.deposit();

@@ -16,7 +16,7 @@ interface Attack {
   readonly allowed: readonly number[];
   /** How many answers may come; default 1. */
   readonly answers?: number;
-  /** Must not stand in what comes back. */
+  /** Must not occur in the answer. */
   readonly never?: RegExp;
 }
 

@@ -1,11 +1,11 @@
-// The person and the secrets that a campaign plants: each text is made up for one run and stands nowhere else.
+// The person and the secrets that a campaign plants: each text is made up for one run and occurs nowhere else.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import type { TestPlayer } from '../../../harness/payments.js';
 import type { Environment } from '../../environment/environment.js';
 import type { Canary } from '../../environment/search/spellings.js';
 
-/** A player about whom everything is told that the interface takes. */
+/** A player with every field that the interface takes. */
 export interface PlantedPlayer extends TestPlayer {
   readonly name: string;
   readonly email: string;
@@ -19,7 +19,7 @@ export interface Planted {
   readonly payerNumber: string;
   readonly keys: Readonly<Record<'email' | 'phone' | 'random', string>>;
   readonly metadata: Readonly<Record<string, string>>;
-  /** The operator's own words on a withdrawal. */
+  /** The operator's own texts on a withdrawal. */
   readonly reason: string;
   readonly canaries: readonly Canary[];
 }

@@ -1,4 +1,4 @@
-// Unsafe consumption: a provider, or who stands in its place, answers with what should make the gateway stumble or call
+// Unsafe consumption: a provider, or an attacker in its place, answers with what should make the gateway fail or call
 // somebody else.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
@@ -16,8 +16,8 @@ export const rogueProvider: readonly Scenario[] = [
     // It gives the tokens and one of the answers of that dialect.
     at: OWN_DIALECT,
     holds:
-      'creations are answered in time as under way, nothing of it is believed or followed, the workers go on, ' +
-      'and the right provider finds each charge asked for once',
+      'creations are answered in time as in progress, its answers are neither trusted nor followed, the workers ' +
+      'continue, and the right provider gets each charge once',
     play: playAnswers,
   },
 ];
@@ -62,7 +62,7 @@ const ANSWERS: Readonly<Record<string, AnswerWith>> = {
     ),
 };
 
-/** Gives a token to whoever asks, and each charge another of the answers. */
+/** Gives a token to anyone who asks, and each charge another of the answers. */
 async function startRogue(elsewhere: string) {
   const kinds = Object.keys(ANSWERS);
   const given = new Map<string, string>();

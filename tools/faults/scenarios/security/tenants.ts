@@ -28,7 +28,7 @@ export const tenants: readonly Scenario[] = [
     family: 'security',
     name: 'the time of an answer about another tenant’s payment',
     bounded: false,
-    holds: 'medians of many do not tell a payment of another tenant from one that does not exist',
+    holds: 'medians of many do not distinguish a payment of another tenant from one that does not exist',
     at: SENDS_PAYOUTS,
     play: (context) => between(context, playTimes),
   },
@@ -288,7 +288,7 @@ async function assertAlike(
   assert.deepEqual(
     names.filter((name) => foreign.text.includes(name)),
     [],
-    `${what} tells something of the other tenant`,
+    `${what} reveals something of the other tenant`,
   );
   // What is created is the attacker's own, and new each time.
   if (route.creates !== undefined && foreign.status < 300) return;
@@ -331,7 +331,7 @@ async function useTheirKeys({ environment, victim, attacker }: Meeting): Promise
   }
 }
 
-/** The victim's key id with the attacker's secret is an unknown key, in every word. */
+/** The victim's key id with the attacker's secret gets the same answer as an unknown key, to the letter. */
 async function useTheirCredential({ environment, victim, attacker, theirs }: Meeting): Promise<void> {
   const entrance = plainly(environment.links['requests-1'].port);
   const call = { method: 'GET', target: `/v1/deposits/${theirs.deposit}` } as const;

@@ -1,0 +1,43 @@
+// The rows of deposits in PostgreSQL, with every stored transition counted by the state that it leads to.
+import { insertDeposit } from '../../store/deposits/insert.js';
+import { permitCharge, permitReturn } from '../../store/deposits/permissions.js';
+import { readDeposit } from '../../store/deposits/read.js';
+import { storeDepositChange } from '../../store/deposits/transition.js';
+import type { EventStore } from '../../store/payments/transition-sql.js';
+import { insertDecision } from '../../store/rules/decisions.js';
+import { countTransition } from '../payments/counted.js';
+import { actReader } from '../staff-acts.js';
+import type { DepositStore } from './ports.js';
+
+/** `raise` stores an alert, unless one of its kind is open for the deposit. */
+export function createDepositStore(store: EventStore, raise: DepositStore['raiseAlert']): DepositStore {
+  const { database, sealer } = store;
+  return counted({
+    read: (deposit) => readDeposit(database, deposit),
+    readAct: actReader(database, raise),
+    insert: (input) => insertDeposit(database, sealer, input),
+    permitCharge: (kept, environment) => permitCharge(database, sealer, kept, environment),
+    permitReturn: (kept, asked, environment) => permitReturn(database, kept, asked, environment),
+    store: (write) => storeDepositChange(store, write),
+    storeDecision: (decision) => insertDecision(database, decision),
+    raiseAlert: raise,
+  });
+}
+
+/** The same rows, with each transition counted. What an earlier attempt stored was counted when it was stored. */
+function counted(deposits: DepositStore): DepositStore {
+  const counting = (to: string) => countTransition('deposit', to);
+  return {
+    ...deposits,
+    async insert(input) {
+      const insertion = await deposits.insert(input);
+      if (insertion.kind === 'inserted') counting(input.deposit.status);
+      return insertion;
+    },
+    async store(write) {
+      const written = await deposits.store(write);
+      if (written !== null && write.change.trigger !== null) counting(written.kept.snapshot.status);
+      return written;
+    },
+  };
+}

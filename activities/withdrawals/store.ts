@@ -1,0 +1,56 @@
+// Withdrawals in PostgreSQL, with their transitions counted.
+import { claimed, cleared } from '../../domain/withdrawal-record.js';
+import type { GatewayAlert } from '../../store/alerts/alerts.js';
+import type { EventStore } from '../../store/payments/transition-sql.js';
+import { insertDecision } from '../../store/rules/decisions.js';
+import { isWithdrawalStored, readWithdrawal } from '../../store/withdrawals/held.js';
+import { insertWithdrawal } from '../../store/withdrawals/insert.js';
+import {
+  claimPayoutSend,
+  clearPayoutSend,
+  countTracelessLookUp,
+  markNotSent,
+} from '../../store/withdrawals/payout-sends.js';
+import { storeWithdrawalChange } from '../../store/withdrawals/transition.js';
+import { countTransition } from '../payments/counted.js';
+import { actReader } from '../staff-acts.js';
+import type { WithdrawalStore } from './ports.js';
+
+export function createWithdrawalStore(
+  store: EventStore,
+  raiseAlert: (alert: GatewayAlert) => Promise<void>,
+): WithdrawalStore {
+  const { database, sealer } = store;
+  return {
+    readAct: actReader(database, raiseAlert),
+    read: (ref) => readWithdrawal(database, ref),
+    async insert(input) {
+      const inserted = await insertWithdrawal(database, sealer, input);
+      if (inserted.kind === 'inserted') countTransition('withdrawal', input.record.snapshot.status);
+      return inserted;
+    },
+    async refuse(ref, decision) {
+      if (await isWithdrawalStored(database, ref)) return readWithdrawal(database, ref);
+      if (decision !== null) await insertDecision(database, decision);
+      return null;
+    },
+    async store(write) {
+      const stored = await storeWithdrawalChange(store, write);
+      if (stored.kind === 'stored' && write.change.trigger !== null)
+        countTransition('withdrawal', stored.held.record.snapshot.status);
+      return stored;
+    },
+    storeDecision: (decision) => insertDecision(database, decision),
+    async clear(held, decision) {
+      const isCleared = await clearPayoutSend(database, held, decision);
+      return isCleared ? { ...held, record: cleared(held.record) } : null;
+    },
+    async claim(held, attempt) {
+      const permission = await claimPayoutSend(database, sealer, held, attempt);
+      return permission === 'given' ? { ...held, record: claimed(held.record, attempt.attempt) } : permission;
+    },
+    markNotSent: (withdrawalId, attempt) => markNotSent(database, withdrawalId, attempt),
+    countTraceless: (held, lookUp) => countTracelessLookUp(database, held, lookUp),
+    raiseAlert,
+  };
+}

@@ -1,0 +1,390 @@
+// Texts of alerts. What an alert means and what is safe to do comes from the gateway in English; Portuguese has its
+// own.
+import type { AlertKind } from '../../../domain/alerts.js';
+
+interface AlertText {
+  readonly meaning: string;
+  readonly safeAction: string;
+}
+
+const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
+  LATE_PAYMENT: {
+    meaning: 'Um pagamento chegou para um depósito vencido, cancelado ou que falhou. O dinheiro está em suspenso.',
+    safeAction:
+      'Concilie com o provedor e devolva o pagamento; depois lance com gateway cash return-suspense. Não ' +
+      'credite o jogador à mão.',
+  },
+  EXTRA_PAYMENT: {
+    meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
+    safeAction: 'Devolva o segundo pagamento no provedor; depois lance com gateway cash return-suspense.',
+  },
+  RECEIPT_UNALLOCATED: {
+    meaning: 'A conta no provedor recebeu PIX que não pertencem a nenhum depósito. Nada é creditado por eles.',
+    safeAction:
+      'Veja-os com `gateway receipt list`; descubra quem pagou e devolva o dinheiro no provedor, ou acerte com o ' +
+      'operador. Depois resolva o alerta.',
+  },
+  RECEIPT_UNSETTLED: {
+    meaning: 'O provedor lista um pagamento que o depósito não mostra, meia hora depois de ter sido avisado.',
+    safeAction: 'Consulte o depósito de novo e compare a cobrança com o painel do provedor.',
+  },
+  PAYOUT_UNALLOCATED: {
+    meaning:
+      'A lista de PIX enviados do provedor tem um que não pertence a nenhum saque, meia hora depois de achado. Ele ' +
+      'saiu da conta fora do gateway.',
+    safeAction:
+      'Veja-o com `gateway payout list`; descubra quem o enviou. Se estava certo, lance com `gateway cash settle` e ' +
+      'com o id como documento. Se ninguém o conhece, trate como invasão no provedor.',
+  },
+  DISPUTE_OPEN: {
+    meaning: 'O banco do pagador pede um PIX de volta (MED), e ninguém respondeu ao caso no provedor.',
+    safeAction:
+      'Leia-o em Dinheiro ou com `gateway dispute list`; com o operador, responda no provedor antes do prazo. O ' +
+      'depósito só muda se o dinheiro for devolvido.',
+  },
+  FUNDS_BLOCKED: {
+    meaning:
+      'Há dinheiro bloqueado na conta no provedor: pela justiça, por uma contestação ou por cautela de um banco.',
+    safeAction:
+      'Pergunte ao provedor até quando e por qual pagamento; `gateway provider balance` mostra a soma. Os jogadores ' +
+      'não perdem nada com isso: ponha dinheiro se houver saques à espera. O alerta termina quando nada estiver bloqueado.',
+  },
+  DISPUTE_DUE: {
+    meaning: 'Um pagamento contestado (MED) precisa de resposta em dois dias, ou o provedor decide sem ela.',
+    safeAction: 'Responda ao caso no provedor agora; o alerta termina com a próxima leitura da lista.',
+  },
+  STATEMENT_DIFFERS: {
+    meaning: 'Um dia do extrato de um provedor e os livros não concordam.',
+    safeAction:
+      'Leia as diferenças com `gateway statement show`; assuma o alerta e verifique, para cada uma, qual lado está ' +
+      'certo. Ele termina com a próxima importação em que o dia concorda.',
+  },
+  FEE_DIFFERS: {
+    meaning: 'O provedor informa outra tarifa de um pagamento do que antes. O que foi lançado primeiro fica.',
+    safeAction:
+      'Compare com o extrato do provedor. Se a primeira estava errada, corrija o caixa com `gateway cash correct`.',
+  },
+  PARTIAL_REVERSAL: {
+    meaning: 'O provedor informa a devolução parcial de um pagamento. O estado do depósito não a mostra.',
+    safeAction: 'Acerte a diferença com o operador; o depósito não muda.',
+  },
+  REVERSAL_OUTSIDE_PAID: {
+    meaning: 'O provedor informa uma devolução de um depósito que não está pago.',
+    safeAction: 'Compare com o extrato do provedor antes de qualquer outra ação.',
+  },
+  CHARGE_UNANSWERED: {
+    meaning: 'O provedor não responde de forma conclusiva ao pedido de cobrança há minutos.',
+    safeAction: 'Nada no depósito: a chamada se repete com a mesma referência. Verifique o provedor.',
+  },
+  ENVIRONMENT_GUARD: {
+    meaning:
+      'Fora da produção, o provedor devolveu um PIX de nenhum ambiente de teste conhecido, ou em produção um de teste. ' +
+      'Não foi entregue.',
+    safeAction:
+      'Verifique já o endereço e as credenciais do provedor neste ambiente: podem ser do outro. Para uma conta de ' +
+      'teste, defina PROVIDER_<SLOT>_TEST_LOCATION_HOSTS; em produção, remova.',
+  },
+  RETURN_REFUSED: {
+    meaning: 'O provedor recusou devolver um depósito revisado. Ele está em revisão de novo.',
+    safeAction: 'Leia o código, esclareça com o provedor e decida de novo.',
+  },
+  CASH_BOX_SHORT: {
+    meaning: 'Um saque aprovado espera porque o caixa da operação está abaixo de zero.',
+    safeAction:
+      'Peça ao operador que envie dinheiro. Quando a conta o tiver, lance com gateway cash fund (duas ' +
+      'pessoas em produção); o saque então continua na próxima verificação, em até 15 minutos.',
+  },
+  OPERATION_SUSPENDED: {
+    meaning: 'Um saque aprovado espera porque a operação, ou o automático dela, está suspensa.',
+    safeAction: 'Retome a operação ou o automático, ou cancele o saque.',
+  },
+  PROVIDER_PAUSED: {
+    meaning: 'Um saque aprovado espera porque uma pessoa pausou o provedor dele. Nada foi enviado.',
+    safeAction: 'Retome o provedor (`gateway provider resume SLOT`), ou cancele o saque.',
+  },
+  DISPATCH_CHECK_UNAVAILABLE: {
+    meaning: 'As verificações antes do envio não puderam ser feitas: o motor de regras não responde.',
+    safeAction: 'Restabeleça os workers de regras; os saques aprovados então continuam.',
+  },
+  PROVIDER_UNREACHABLE: {
+    meaning: 'Um pagamento não pôde ser enviado: a conexão com o provedor falha. Nada foi enviado.',
+    safeAction: 'Verifique a rede e o provedor; o primeiro envio se repete.',
+  },
+  PROVIDER_BALANCE_SHORT: {
+    meaning: 'Um saque aprovado espera porque a conta no provedor não o cobre. Nada foi enviado.',
+    safeAction: 'Ponha dinheiro na conta do provedor; o saque então continua. Ainda pode ser cancelado.',
+  },
+  PAYOUT_ENVIRONMENT_GUARD: {
+    meaning: 'Um pagamento foi recusado antes do envio: a operação é de outro ambiente.',
+    safeAction: 'Verifique o ambiente do worker e a operação; nada foi enviado.',
+  },
+  PAYOUT_OUTCOME_UNKNOWN: {
+    meaning: 'Um pagamento foi enviado, e o resultado é desconhecido há dois minutos. É consultado até ser conclusivo.',
+    safeAction:
+      'Pergunte ao provedor pela referência. Nunca envie de novo à mão. Depois de um dia sem rastro, e com ' +
+      'declaração ' +
+      'escrita do provedor, duas pessoas podem dar baixa.',
+  },
+  PAYOUT_CONTRADICTION: {
+    meaning: 'O que o provedor informa contradiz o estado final do pagamento no gateway.',
+    safeAction: 'Compare com o extrato do provedor; o gateway não muda nada.',
+  },
+  PARTIAL_PAYOUT_RETURN: {
+    meaning: 'O banco que recebeu devolveu parte de um saque pago. O estado do saque não a mostra.',
+    safeAction: 'Acerte a parte com o operador; o saque continua pago.',
+  },
+  WEBHOOK_EXHAUSTED: {
+    meaning: 'Todas as tentativas de entregar um evento falharam em dois dias.',
+    safeAction: 'Avise o operador; o evento continua disponível e pode ser entregue de novo.',
+  },
+  WEBHOOK_REFUSED: {
+    meaning: 'O operador responde 401 aos webhooks: rejeita a assinatura ou o horário.',
+    safeAction: 'Confira o segredo do webhook e os relógios com o operador. As entregas se repetem por dois dias.',
+  },
+  IP_NOT_ALLOWED: {
+    meaning: 'Um pedido com assinatura válida veio de um endereço fora da lista da operação.',
+    safeAction: 'Pergunte ao operador se o endereço é dele; se não for, revogue a chave.',
+  },
+  KEY_ROTATION_DUE: {
+    meaning: 'Uma chave em uso tem 75 dias. Precisa ser trocada antes dos 90.',
+    safeAction: 'Crie uma segunda chave para o operador; a antiga vence sete dias após o primeiro uso da nova.',
+  },
+  KEY_ROTATION_OVERDUE: {
+    meaning: 'Uma chave em uso tem 90 dias e nenhuma sucessora em uso. Continua funcionando.',
+    safeAction:
+      'Troque a chave com o operador agora. Só revogue se outros puderem conhecê-la: isso para os pagamentos.',
+  },
+  WEBHOOK_SECRET_OVERDUE: {
+    meaning: 'O segredo que assina os webhooks de uma operação tem 90 dias.',
+    safeAction: 'Combine um horário com o operador e troque o segredo: os dois assinam por sete dias.',
+  },
+  DAY_NOT_FROZEN: {
+    meaning: 'O fechamento da noite não congelou o dia de uma operação. Nada se perdeu.',
+    safeAction: 'Leia a falha no processo do fechamento; depois feche o dia, ou espere a próxima noite.',
+  },
+  WORKFLOW_REOPENED: {
+    meaning: 'Um pagamento aberto ou mudança de regras estava sem processo. A verificação de hora em hora o reabriu.',
+    safeAction: 'Nada no pagamento: ele continua. Descubra quem encerrou o processo e por quê.',
+  },
+  LEDGER_DIFFERS: {
+    meaning: 'A verificação da noite encontrou um razão que não fecha.',
+    safeAction:
+      'Rode a verificação do razão e não mude linha alguma. Encontre a causa antes de pagar sobre estes saldos.',
+  },
+  AUDIT_CHAIN_BROKEN: {
+    meaning: 'A trilha de auditoria, os selos ou a exportação foram alterados.',
+    safeAction: 'Rode a verificação da auditoria. Trate como invasão até haver explicação; guarde exportação e cópias.',
+  },
+  DECISION_NOT_REPRODUCED: {
+    meaning: 'Uma decisão guardada não se repete a partir dos fatos e regras guardados.',
+    safeAction: 'Compare a decisão: ou a linha foi alterada, ou o código decide diferente na mesma versão.',
+  },
+  ACT_NOT_SIGNED: {
+    meaning: 'Um ato guardado como assinado não tem assinatura válida da pessoa.',
+    safeAction:
+      'Trate como invasão do painel ou do banco de dados. Suspenda a operação, pergunte à pessoa e veja na ' +
+      'auditoria o que mais foi feito.',
+  },
+  UNPROVEN_ORDER: {
+    meaning: 'Alguém que não é a api iniciou no Temporal o processo de um pagamento. Nada foi guardado nem enviado.',
+    safeAction: 'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais.',
+  },
+  NOT_IN_THE_BOOKS: {
+    meaning:
+      'Um envio, cobrança ou devolução foi recusado antes de pedir ao provedor: os livros não o pedem. Falta a reserva ' +
+      'ou a decisão, ou a linha diz outro valor, chave, documento ou pagamento. Nada foi enviado.',
+    safeAction:
+      'Trate como invasão de um processo ou do banco de dados: suspenda a operação, rode `gateway ledger verify` e ' +
+      '`gateway audit verify` e descubra quem alterou a linha. Não corrija a linha à mão.',
+  },
+  STEP_FORGED: {
+    meaning:
+      'Alguém pediu no Temporal um passo que o gateway nunca pede: sobre um pagamento que não existe, com um ato que ' +
+      'ninguém guardou, antes da hora ou com um resultado inventado. Nada foi feito.',
+    safeAction:
+      'Compare os relógios dos workers: um atraso de minutos também causa isto. Se estiverem certos, trate como ' +
+      'invasão do Temporal: descubra quem o alcança e troque as credenciais.',
+  },
+  BREAK_GLASS: {
+    meaning: 'Alguém abriu uma sessão de emergência: por uma hora decide pagamentos na linha de comando, sem assinar.',
+    safeAction:
+      'Cada administrador: confirme o chamado com a pessoa. Se não for dela, desative-a já (`gateway staff ' +
+      'disable`). Leia o que ela fez (`gateway audit list`) e resolva o alerta.',
+  },
+  LISTING_UNREADABLE: {
+    meaning: 'O provedor lista um pagamento, envio ou contestação ilegível. Nenhum pagamento nosso foi avisado dele.',
+    safeAction:
+      'Procure-o no provedor pelo identificador do alerta, ou no extrato dessa hora. Lance com `gateway cash` o dinheiro ' +
+      'que nenhum pagamento mostra e compare docs/providers.md com a documentação do provedor. Depois resolva o alerta.',
+  },
+  PASSKEY_ADDED: {
+    meaning: 'Alguém tem uma chave de acesso nova. Quem a tem assina atos em nome dessa pessoa.',
+    safeAction:
+      'Cada administrador: pergunte à pessoa se a chave é dela. Se não for, remova já as chaves ' +
+      '(`gateway staff forget-passkeys`), suspenda as operações e trate como invasão do painel. Se for, ' +
+      'outra pessoa resolve o alerta, depois de doze horas aberto.',
+  },
+  CALLBACK_FORGED: {
+    meaning: 'Um aviso do provedor não passou na verificação e não foi aplicado.',
+    safeAction: 'Confira com o provedor o segredo e a origem dos avisos.',
+  },
+  CALLBACK_UNREADABLE: {
+    meaning: 'Um aviso verificado do provedor tem uma parte ilegível, ou de outra chave. O resto foi aplicado.',
+    safeAction: 'Compare com o extrato e a documentação do provedor: ele pode ter mudado o que envia.',
+  },
+  CALLBACK_UNKNOWN_OBJECT: {
+    meaning: 'Um aviso verificado do provedor nomeia algo que não existe no gateway.',
+    safeAction: 'Compare com o extrato do provedor: pode ser de outro sistema na mesma conta.',
+  },
+};
+
+const namesPt: Readonly<Record<AlertKind, string>> = {
+  LATE_PAYMENT: 'Pagamento tardio',
+  EXTRA_PAYMENT: 'Pagamento em dobro',
+  RECEIPT_UNALLOCATED: 'PIX sem depósito',
+  RECEIPT_UNSETTLED: 'Pagamento não lançado',
+  PAYOUT_UNALLOCATED: 'Envio sem saque',
+  DISPUTE_OPEN: 'Pagamento contestado',
+  DISPUTE_DUE: 'Contestação no fim do prazo',
+  FUNDS_BLOCKED: 'Dinheiro bloqueado',
+  STATEMENT_DIFFERS: 'Extrato divergente',
+  FEE_DIFFERS: 'Tarifa divergente',
+  PARTIAL_REVERSAL: 'Devolução parcial',
+  REVERSAL_OUTSIDE_PAID: 'Devolução sem pagamento',
+  CHARGE_UNANSWERED: 'Cobrança sem resposta',
+  ENVIRONMENT_GUARD: 'Ambiente errado',
+  RETURN_REFUSED: 'Devolução recusada',
+  CASH_BOX_SHORT: 'Caixa insuficiente',
+  OPERATION_SUSPENDED: 'Operação suspensa',
+  PROVIDER_PAUSED: 'Provedor pausado',
+  DISPATCH_CHECK_UNAVAILABLE: 'Verificação parada',
+  PROVIDER_UNREACHABLE: 'Provedor fora do ar',
+  PROVIDER_BALANCE_SHORT: 'Conta sem saldo',
+  PAYOUT_ENVIRONMENT_GUARD: 'Envio em ambiente errado',
+  PAYOUT_OUTCOME_UNKNOWN: 'Resultado desconhecido',
+  PAYOUT_CONTRADICTION: 'Contradição do provedor',
+  PARTIAL_PAYOUT_RETURN: 'Saque devolvido em parte',
+  WEBHOOK_EXHAUSTED: 'Webhook não entregue',
+  WEBHOOK_REFUSED: 'Webhook recusado',
+  IP_NOT_ALLOWED: 'IP não permitido',
+  KEY_ROTATION_DUE: 'Chave a trocar',
+  KEY_ROTATION_OVERDUE: 'Chave vencida',
+  WEBHOOK_SECRET_OVERDUE: 'Segredo de webhook antigo',
+  DAY_NOT_FROZEN: 'Dia não fechado',
+  WORKFLOW_REOPENED: 'Processo reaberto',
+  LEDGER_DIFFERS: 'Razão não fecha',
+  AUDIT_CHAIN_BROKEN: 'Auditoria alterada',
+  DECISION_NOT_REPRODUCED: 'Decisão não reproduzida',
+  ACT_NOT_SIGNED: 'Ato sem assinatura',
+  UNPROVEN_ORDER: 'Ordem sem prova',
+  NOT_IN_THE_BOOKS: 'Fora dos livros',
+  STEP_FORGED: 'Passo forjado',
+  BREAK_GLASS: 'Sessão de emergência',
+  LISTING_UNREADABLE: 'Lista ilegível',
+  PASSKEY_ADDED: 'Chave de acesso nova',
+  CALLBACK_FORGED: 'Aviso forjado',
+  CALLBACK_UNREADABLE: 'Aviso ilegível',
+  CALLBACK_UNKNOWN_OBJECT: 'Aviso sem objeto',
+};
+
+const namesEn: Readonly<Record<AlertKind, string>> = {
+  LATE_PAYMENT: 'Late payment',
+  EXTRA_PAYMENT: 'Extra payment',
+  RECEIPT_UNALLOCATED: 'PIX of no deposit',
+  RECEIPT_UNSETTLED: 'Payment not stored',
+  PAYOUT_UNALLOCATED: 'Payout of no withdrawal',
+  DISPUTE_OPEN: 'Payment disputed',
+  DISPUTE_DUE: 'Dispute due soon',
+  FUNDS_BLOCKED: 'Money blocked',
+  STATEMENT_DIFFERS: 'Statement differs',
+  FEE_DIFFERS: 'Fee differs',
+  PARTIAL_REVERSAL: 'Partial return',
+  REVERSAL_OUTSIDE_PAID: 'Return without payment',
+  CHARGE_UNANSWERED: 'Charge unanswered',
+  ENVIRONMENT_GUARD: 'Wrong environment',
+  RETURN_REFUSED: 'Return refused',
+  CASH_BOX_SHORT: 'Cash box short',
+  OPERATION_SUSPENDED: 'Operation suspended',
+  PROVIDER_PAUSED: 'Provider paused',
+  DISPATCH_CHECK_UNAVAILABLE: 'Check unavailable',
+  PROVIDER_UNREACHABLE: 'Provider unreachable',
+  PROVIDER_BALANCE_SHORT: 'Account short',
+  PAYOUT_ENVIRONMENT_GUARD: 'Payout in the wrong environment',
+  PAYOUT_OUTCOME_UNKNOWN: 'Outcome unknown',
+  PAYOUT_CONTRADICTION: 'Provider contradicts',
+  PARTIAL_PAYOUT_RETURN: 'Payout returned in part',
+  WEBHOOK_EXHAUSTED: 'Webhook not delivered',
+  WEBHOOK_REFUSED: 'Webhook refused',
+  IP_NOT_ALLOWED: 'IP not allowed',
+  KEY_ROTATION_DUE: 'Key rotation due',
+  KEY_ROTATION_OVERDUE: 'Key rotation overdue',
+  WEBHOOK_SECRET_OVERDUE: 'Webhook secret old',
+  DAY_NOT_FROZEN: 'Day not frozen',
+  WORKFLOW_REOPENED: 'Workflow reopened',
+  LEDGER_DIFFERS: 'Ledger differs',
+  AUDIT_CHAIN_BROKEN: 'Audit trail changed',
+  DECISION_NOT_REPRODUCED: 'Decision not reproduced',
+  ACT_NOT_SIGNED: 'Act without a signature',
+  UNPROVEN_ORDER: 'Unproven order',
+  NOT_IN_THE_BOOKS: 'Not in the books',
+  STEP_FORGED: 'Forged step',
+  BREAK_GLASS: 'Break-glass session',
+  LISTING_UNREADABLE: 'Unreadable entry of a list',
+  PASSKEY_ADDED: 'New passkey',
+  CALLBACK_FORGED: 'Forged callback',
+  CALLBACK_UNREADABLE: 'Unreadable callback',
+  CALLBACK_UNKNOWN_OBJECT: 'Callback without object',
+};
+
+const ptBr = {
+  title: 'Alertas',
+  names: namesPt as Readonly<Record<string, string>>,
+  /** `null` to show the gateway's own text. */
+  meanings: meaningsPt as Readonly<Record<string, AlertText>> | null,
+  open: 'aberto',
+  resolved: 'resolvido',
+  show: 'Mostrar',
+  shown: { no: 'Abertos', yes: 'Resolvidos' },
+  meaning: 'O que significa',
+  safeAction: 'O que é seguro fazer',
+  assignedTo: (person: string) => `com ${person}`,
+  take: 'Assumir',
+  giveBack: 'Devolver à fila',
+  resolve: 'Resolver',
+  resolveTitle: 'Resolver o alerta',
+  resolveText: 'Escreva o que foi feito. Fica guardado com o alerta.',
+  condition: 'O gateway resolve este alerta sozinho quando a condição termina.',
+  resolvedBy: (person: string) => `resolvido por ${person}`,
+  resolvedItself: 'resolvido pelo gateway',
+  about: 'Sobre',
+  none: 'Nenhum alerta aberto',
+  noneText: 'Quando algo precisar de uma pessoa, aparece aqui.',
+  noneResolved: 'Nenhum alerta resolvido',
+};
+
+const en: typeof ptBr = {
+  title: 'Alerts',
+  names: namesEn,
+  meanings: null,
+  open: 'open',
+  resolved: 'resolved',
+  show: 'Show',
+  shown: { no: 'Open', yes: 'Resolved' },
+  meaning: 'What it means',
+  safeAction: 'What is safe to do',
+  assignedTo: (person) => `with ${person}`,
+  take: 'Take it',
+  giveBack: 'Give it back',
+  resolve: 'Resolve',
+  resolveTitle: 'Resolve the alert',
+  resolveText: 'Write what was done. It is stored with the alert.',
+  condition: 'The gateway resolves this alert by itself when the condition ends.',
+  resolvedBy: (person) => `resolved by ${person}`,
+  resolvedItself: 'resolved by the gateway',
+  about: 'About',
+  none: 'No open alert',
+  noneText: 'When something needs a person, it appears here.',
+  noneResolved: 'No resolved alert',
+};
+
+export const alertTexts = { 'pt-BR': ptBr, en };

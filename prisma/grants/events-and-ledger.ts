@@ -1,0 +1,61 @@
+// What the processes may do with the tables of events and the ledger, in the order of the schema.
+import { all, API, COMMAND, except, only, PANEL, PAYMENTS, RULES, type TableGrants, WEBHOOKS } from './grant.js';
+
+export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
+  event: [
+    { to: [...API, ...WEBHOOKS], select: all, because: 'serves and delivers events' },
+    {
+      to: RULES,
+      select: except('body_sealed'),
+      insert: true,
+      because: 'append-only: every transition publishes; bodies are not read back',
+    },
+    { to: COMMAND, insert: true, because: '`rules set` publishes rules.updated' },
+  ],
+  webhook_delivery: [
+    { to: WEBHOOKS, select: all, insert: true, because: 'the log of attempts' },
+    { to: RULES, select: only('event_id'), because: 'whether a delivery of an event was tried' },
+    { to: API, select: all, in: 'sandbox', because: 'GET /sandbox/webhooks' },
+  ],
+  ledger_account: [
+    { to: API, select: all, because: 'serves balances' },
+    { to: RULES, select: all, insert: true, update: ['balance_minor'], because: 'balances move with their entries' },
+    {
+      to: [...PANEL, ...COMMAND],
+      insert: true,
+      update: ['balance_minor'],
+      because: 'a new operation has its accounts; cash movements move balances',
+    },
+  ],
+  ledger_entry: [
+    { to: API, select: all, because: 'freezes a day that is read' },
+    { to: RULES, select: all, insert: true, because: 'append-only: both sides of every movement' },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },
+  ],
+  statement_line: [{ to: COMMAND, insert: true, because: 'append-only: `statement import`' }],
+  statement_day: [{ to: COMMAND, insert: true, because: 'append-only: the result of each comparison' }],
+  cash_movement: [
+    { to: RULES, select: all, because: 'the nightly check compares each with its entries' },
+    {
+      to: [...PANEL, ...COMMAND],
+      insert: true,
+      because: 'append-only: movements by people, written with their ledger entries',
+    },
+  ],
+  reconciliation_day: [
+    {
+      to: [...API, ...PAYMENTS, ...COMMAND],
+      select: all,
+      insert: true,
+      because: 'append-only: the nightly workflow, or the first read, freezes a closed day',
+    },
+  ],
+  reconciliation_item: [
+    {
+      to: [...API, ...PAYMENTS, ...COMMAND],
+      select: all,
+      insert: true,
+      because: 'append-only: the items of frozen days',
+    },
+  ],
+};

@@ -1,0 +1,33 @@
+// Which roles may call which function.
+import { API, COMMAND, PANEL, PAYMENTS, type FunctionGrant } from './grant.js';
+
+/** Every function. A function that only triggers or other functions call needs no grant. */
+export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>> = {
+  add_to_player_sums: [],
+  alert_break_glass: [],
+  alert_passkey: [],
+  append_audit: [
+    { to: [...PAYMENTS, ...PANEL, ...COMMAND], because: 'appends to the chain, which cannot be written otherwise' },
+  ],
+  audit_rule_set: [],
+  authenticate_request: [{ to: API, because: 'writes nonces, buckets, alerts and the first use of keys' }],
+  claim_idempotency_key: [{ to: API, because: 'reserves keys, and opens a recorded response to its own request' }],
+  count_signature_failure: [],
+  erase_player: [{ to: COMMAND, because: '`player erase`: removes the hashes of a player' }],
+  erase_sealed: [{ to: COMMAND, because: '`player erase`: replaces sealed values, only of erased players' }],
+  keep_deposit_payer: [],
+  keep_engine_rules: [],
+  keep_passkey_alert: [],
+  keep_player_sums: [],
+  keep_review_since: [],
+  keep_staff_act: [],
+  keep_staff_handle: [],
+  keep_withdrawal_traits: [],
+  phase_of: [],
+  refuse_change: [],
+  refuse_change_except_resealing: [],
+  reseal: [{ to: COMMAND, because: 'only reseals values: no role may otherwise write sealed values' }],
+  sweep_requests: [{ to: API, because: 'deletes rows past their retention' }],
+  take_token: [{ to: PANEL, because: 'limits how often one person acts in a short time' }],
+  with_day: [],
+};

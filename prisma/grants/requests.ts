@@ -1,0 +1,33 @@
+// What the processes may do with the tables of requests to the api, in the order of the schema.
+import { all, API, only, PANEL, PAYMENTS, type TableGrants } from './grant.js';
+
+export const REQUEST_GRANTS: TableGrants = {
+  idempotency_key: [
+    {
+      to: API,
+      select: only('operation_id', 'key', 'token', 'state'),
+      update: ['state', 'response_status', 'response_content_type', 'response_headers', 'response_sealed'],
+      because: 'records a response; claiming and replaying go through a function',
+    },
+  ],
+  nonce: [],
+  rate_bucket: [
+    {
+      to: PANEL,
+      insert: true,
+      update: ['theoretical_arrival_time'],
+      because: 'counts how often a person reveals and searches',
+    },
+  ],
+  signature_failures: [],
+  player_hit: [{ to: API, select: all, delete: true, because: 'removes the hit of a refused request' }],
+  self_check: [
+    {
+      to: PAYMENTS,
+      select: all,
+      insert: true,
+      update: ['name', 'ran_at', 'succeeded_at', 'problems', 'figures'],
+      because: 'results of the nightly checks',
+    },
+  ],
+};

@@ -1,0 +1,59 @@
+// The kind and state of a transaction. A row of a list is read separately, and no further than its kind needs.
+import { z } from 'zod';
+import type { WooviContext } from './context.js';
+import { type TransactionKind, type TransactionState, transactionKindOf, transactionStateOf } from './status.js';
+import { transaction, type WireTransaction } from './wire.js';
+
+export interface TransactionMeaning {
+  readonly kind: TransactionKind;
+  readonly state: TransactionState | null;
+}
+
+const kindAndState = z.object({ type: z.string().nullish(), status: z.string().nullish() });
+
+/** `type` and `status` in either order; the tables have no word in common. */
+function meaningOf({ type, status }: z.output<typeof kindAndState>): TransactionMeaning | 'unknown' {
+  const given = [type, status].filter((word) => word !== null && word !== undefined);
+  const kinds = given.map(transactionKindOf).filter((kind) => kind !== 'unknown');
+  const states = given.map(transactionStateOf).filter((state) => state !== 'unknown');
+  if (kinds.length !== 1 || kinds.length + states.length !== given.length) return 'unknown';
+  return { kind: kinds[0]!, state: states[0] ?? null };
+}
+
+export type TransactionRow =
+  | { readonly is: 'read'; readonly transaction: WireTransaction; readonly meaning: TransactionMeaning }
+  /** Money of the account is held, or free again: nothing came and nothing left. */
+  | { readonly is: 'nothing' }
+  /** The document has its name only: what it means for the money is not guessed at. */
+  | { readonly is: 'reversal' }
+  | { readonly is: 'unreadable'; readonly reason: 'unreadable_answer' | 'unknown_transaction_state' };
+
+/** Reads one row, and reports as drift what the document does not explain. */
+export function readTransaction({ client }: WooviContext, row: unknown): TransactionRow {
+  const named = kindAndState.safeParse(row);
+  const meaning = named.success ? meaningOf(named.data) : 'unknown';
+  if (meaning === 'unknown') {
+    client.noteDrift('unknown_state');
+    return { is: 'unreadable', reason: 'unknown_transaction_state' };
+  }
+  if (meaning.kind === 'block') return { is: 'nothing' };
+  if (meaning.kind === 'reversal') {
+    client.noteDrift('unknown_state');
+    return { is: 'reversal' };
+  }
+  const read = transaction.safeParse(row);
+  if (read.success) return { is: 'read', transaction: read.data, meaning };
+  client.noteDrift('unreadable_answer');
+  return { is: 'unreadable', reason: 'unreadable_answer' };
+}
+
+/** The rows of a look-up, or the reason code of an unreadable row, which may be the one that decides. */
+export function readTransactions(context: WooviContext, rows: readonly unknown[]) {
+  const read: Extract<TransactionRow, { is: 'read' }>[] = [];
+  for (const row of rows) {
+    const found = readTransaction(context, row);
+    if (found.is === 'unreadable') return found.reason;
+    if (found.is === 'read') read.push(found);
+  }
+  return read;
+}

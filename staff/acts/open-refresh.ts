@@ -1,0 +1,77 @@
+// Has every open payment ask its provider what happened, after payments and workflows were compared: for example after
+// a restore.
+import type { Client } from '@temporalio/client';
+import type { DepositStatus } from '../../domain/deposit.js';
+import type { WithdrawalStatus } from '../../domain/withdrawal.js';
+import { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
+import { operationNames } from '../../store/operations/operations.js';
+import { readPaymentToStart } from '../../store/payments/open-objects.js';
+import type { Actor } from '../../store/staff/acts.js';
+import { mayNow } from '../../store/staff/people.js';
+import { compareOpen, type OpenComparison } from '../reads/open-comparison.js';
+import type { ActServices } from './workflow-updates.js';
+
+export type OpenRefreshed =
+  | ({
+      readonly kind: 'refreshed';
+      readonly refreshed: number;
+      /** The ids of the payments whose workflows did not answer. */
+      readonly unanswered: readonly string[];
+    } & OpenComparison)
+  | { readonly kind: 'not_permitted' };
+
+/** `onProgress` is told how many of the open objects were looked at. */
+export async function refreshOpen(
+  { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
+  person: Actor,
+  onProgress: (done: number, of: number) => void,
+): Promise<OpenRefreshed> {
+  const action = 'workflow.refresh';
+  if (!(await mayNow(database, person, action, null))) return { kind: 'not_permitted' };
+  return withTemporal(async (client) => {
+    const compared = await compareOpen(database, client);
+    const objects = compared.objects.length;
+    await appendAudit(database, { person, action, operationId: null, subject: null, detail: { objects } });
+    const refreshed = await refreshAll(database, client, compared.objects, (done) => onProgress(done, objects));
+    return { kind: 'refreshed', ...compared, ...refreshed };
+  });
+}
+
+/** Has every open payment look at its provider; a payment without a workflow is reopened from its row. */
+export async function refreshAll(
+  database: Database,
+  client: Client,
+  objects: OpenComparison['objects'],
+  onProgress: (done: number) => void,
+): Promise<{ refreshed: number; unanswered: string[] }> {
+  const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
+  const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
+  const names = await operationNames(
+    database,
+    objects.map(({ operationId }) => operationId),
+  );
+  const unanswered: string[] = [];
+  let refreshed = 0;
+  for (const { kind, id } of objects) {
+    const payment = kind === 'rule_change' ? null : await readPaymentToStart(database, kind, id);
+    if (payment === null) continue;
+    const operationName = names.get(payment.operationId) ?? payment.operationId;
+    const refresh = () =>
+      kind === 'deposit'
+        ? deposits.refresh({ ...payment, status: payment.status as DepositStatus }, operationName, null)
+        : withdrawals.refresh({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
+    // A fault of one payment must not stop the check of the others.
+    const isAnswered = await refresh().then(
+      (reply) => reply.kind !== 'unavailable',
+      () => false,
+    );
+    if (isAnswered) refreshed += 1;
+    else unanswered.push(id);
+    onProgress(refreshed + unanswered.length);
+  }
+  return { refreshed, unanswered };
+}

@@ -1,0 +1,51 @@
+// Importing a day of a provider's statement: its lines are stored once, and the day is compared with the ledger and the
+// payments in the same transaction.
+import type { StatementLine } from '../../domain/statements.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
+import type { Actor } from '../../store/staff/acts.js';
+import { mayNow } from '../../store/staff/people.js';
+import { keepComparisons, type OfDay } from '../../store/statements/days.js';
+import { type ChangedLine, insertLines } from '../../store/statements/lines.js';
+import { inLongTransaction } from '../../store/transactions.js';
+
+/** A large day on a busy database. */
+const IMPORT_LIMIT_MS = 120_000;
+
+export type StatementImported =
+  /** `imported`: the number of lines that were new. */
+  | { readonly kind: 'imported'; readonly imported: number }
+  /** A line says something else than when it was imported before. Nothing of the file was kept. */
+  | { readonly kind: 'line_changed'; readonly line: ChangedLine }
+  | { readonly kind: 'not_permitted' };
+
+/** Ends the transaction without keeping anything of it. */
+class LineChanged extends Error {
+  constructor(readonly line: ChangedLine) {
+    super('a line changed');
+  }
+}
+
+/** Imports the lines of a day, and compares that day and the imported ones beside it. */
+export async function importStatement(
+  database: Database,
+  person: Actor,
+  of: OfDay,
+  lines: readonly StatementLine[],
+): Promise<StatementImported> {
+  const action = 'statement.import';
+  if (!(await mayNow(database, person, action, null))) return { kind: 'not_permitted' };
+  try {
+    return await inLongTransaction(database, IMPORT_LIMIT_MS, async (transaction) => {
+      const { imported, changed } = await insertLines(transaction, of, lines);
+      if (changed !== null) throw new LineChanged(changed);
+      const { digest } = await keepComparisons(transaction, of, person.handle);
+      const detail = { ...of, lines: lines.length, imported, digest };
+      await appendAudit(transaction, { person, action, operationId: null, subject: of.provider, detail });
+      return { kind: 'imported', imported };
+    });
+  } catch (error) {
+    if (error instanceof LineChanged) return { kind: 'line_changed', line: error.line };
+    throw error;
+  }
+}

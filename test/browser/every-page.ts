@@ -1,0 +1,69 @@
+// One address for each page of the panel, with something to show on it.
+import type { BrowserWorld } from './panel-world.js';
+
+/** What a hostile operator writes as its own reason. */
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+/** The address of each page, by its name. */
+export async function everyPage(world: BrowserWorld): Promise<Readonly<Record<PageName, string>>> {
+  const withdrawal = await world.withdrawal(['FIRST_WITHDRAWAL', 'DUAL_APPROVAL_REQUIRED', HOSTILE], '123456');
+  const deposit = await world.deposit();
+  await world.gateway.rows(
+    `INSERT INTO alert (id, kind, operation_id, object_id, detail, created_at)
+     VALUES ('alr_page', 'LATE_PAYMENT', $1, $2, 'a late payment', now())`,
+    ...[world.operationId, deposit],
+  );
+  const funding = {
+    movement: 'funding',
+    amount: { amount: '500000', currency: 'BRL' },
+    document: 'slip 4711',
+    reason: 'as agreed',
+  };
+  await world.gateway.rows(
+    `INSERT INTO approval_request (id, operation_id, kind, payload, requested_by)
+     VALUES ('apr_cash', $1, 'cash_movement', $2, 'paulo')`,
+    ...[world.operationId, JSON.stringify(funding)],
+  );
+  return {
+    queue: '/queue',
+    'filtered queue': '/queue?kind=deposit&sort=amount&min_amount=99999999',
+    'case of a withdrawal': `/cases/${withdrawal}`,
+    'case of a deposit': `/cases/${deposit}`,
+    payment: `/payments/${deposit}`,
+    'change of rules': `/rule-changes/${await world.ruleChange()}`,
+    search: '/search',
+    approvals: '/approvals',
+    alerts: '/alerts',
+    rules: '/rules',
+    access: '/access',
+    money: '/money',
+    webhooks: '/webhooks',
+    'webhooks with their log': `/webhooks?operation=${world.operationId}&log=open`,
+    staff: '/staff',
+    audit: '/audit',
+    passkeys: '/passkeys',
+    'a payment that is not there': `/payments/dep_${'0'.repeat(32)}`,
+    'an address that is not there': '/nowhere',
+  };
+}
+
+export type PageName =
+  | 'queue'
+  | 'filtered queue'
+  | 'case of a withdrawal'
+  | 'case of a deposit'
+  | 'payment'
+  | 'change of rules'
+  | 'search'
+  | 'approvals'
+  | 'alerts'
+  | 'rules'
+  | 'access'
+  | 'money'
+  | 'webhooks'
+  | 'webhooks with their log'
+  | 'staff'
+  | 'audit'
+  | 'passkeys'
+  | 'a payment that is not there'
+  | 'an address that is not there';

@@ -1,0 +1,136 @@
+// The rows of deposits as their steps see them, in memory: the revision guard, events, ledger movements and alerts of
+// the real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
+import type { DepositStore } from '../../../activities/deposits/ports.js';
+import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import { movementsOf } from '../../../domain/deposit-record.js';
+import type { Permission, PermissionRefusal } from '../../../domain/permissions.js';
+import type { StaffAct } from '../../../domain/staff.js';
+import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
+import type { DepositReading, DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
+import { type DepositWrite, type DepositWritten, writtenBy } from '../../../store/deposits/transition.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
+import type { Sealer } from '../../../store/sealing/sealer.js';
+import type { PaymentsDatabase } from './payments-database.js';
+
+/** How long before a forestalled step was stored. */
+const EARLIER_MS = 3_000;
+
+export class FakeDepositStore implements DepositStore {
+  /** Decisions that were stored with a row, and without one. */
+  readonly decisions: DecisionRecord[] = [];
+  private readonly rows = new Map<string, KeptDeposit>();
+
+  constructor(
+    private readonly database: PaymentsDatabase,
+    private readonly sealer: Sealer,
+  ) {}
+
+  kept(id: string): KeptDeposit | null {
+    return this.rows.get(id) ?? null;
+  }
+
+  /** Providers that are paused. */
+  readonly paused = new Set<string>();
+
+  /** Deposits that no provider is asked about, and why. */
+  readonly refusals = new Map<string, PermissionRefusal>();
+
+  async permitCharge({ snapshot, environment }: KeptDeposit, of: typeof environment): Promise<Permission> {
+    if (environment !== of) return 'other_environment';
+    return this.refusals.get(snapshot.id) ?? (this.paused.has(snapshot.provider) ? 'provider_paused' : 'given');
+  }
+
+  async permitReturn({ snapshot }: KeptDeposit): Promise<Permission> {
+    return this.refusals.get(snapshot.id) ?? 'given';
+  }
+
+  async readAct(id: string): Promise<StaffAct | null> {
+    return this.database.acts.read(id);
+  }
+
+  async read({ id, operationId, seenVersion }: DepositToRead): Promise<DepositReading | null> {
+    return this.database.step(id, 'load', () => {
+      const kept = this.rows.get(id);
+      if (kept?.snapshot.operationId !== operationId) return null;
+      return { kept, events: this.database.eventsSince(id, seenVersion) };
+    });
+  }
+
+  async insert(input: DepositInsertionInput): Promise<DepositInsertion> {
+    const { depositId } = input.order;
+    return this.database.step(depositId, 'insert', () => {
+      if (this.database.isForestalled(depositId, 'insert')) this.insertRow(earlierInsertion(input));
+      return this.insertRow(input);
+    });
+  }
+
+  async store(write: DepositWrite): Promise<DepositWritten | null> {
+    const { trigger } = write.change;
+    const { id } = write.kept.snapshot;
+    const step = trigger === null ? 'note' : writtenBy(write).kept.snapshot.status;
+    return this.database.step(id, step, () => {
+      if (this.database.isForestalled(id, step)) this.change({ ...write, at: earlier(write.at) });
+      return this.change(write);
+    });
+  }
+
+  async storeDecision(decision: DecisionRecord): Promise<void> {
+    this.database.step(decision.objectId, 'decision', () => this.decisions.push(decision));
+  }
+
+  raiseAlert: DepositStore['raiseAlert'] = async (alert) =>
+    this.database.step(alert.objectId, 'alert', () => this.database.raise(alert, alert.operationId, alert.objectId));
+
+  private insertRow(input: DepositInsertionInput): DepositInsertion {
+    const { order, deposit, playerRevision, decision } = input;
+    if (this.rows.has(order.depositId)) return { kind: 'found' };
+    if (order.environment !== input.environment) return { kind: 'other_environment' };
+    if (this.paused.has(order.provider)) return { kind: 'provider_paused' };
+    const existing = [...this.rows.values()].find(({ snapshot }) => isSameExternalId(snapshot, order));
+    if (existing !== undefined) return { kind: 'duplicate', existingId: existing.snapshot.id };
+    if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };
+    const { player } = openDepositRequest(this.sealer, order);
+    if (!this.database.fixDocument(order, player.document.number)) return { kind: 'document_mismatch' };
+    const { operationName, environment, sealedRequest } = order;
+    const row = {
+      revision: 1,
+      returnRequest: null,
+      extraPayments: [],
+      fees: {},
+      reversedMinor: '0',
+      sealedPayer: null,
+    };
+    this.rows.set(order.depositId, { snapshot: deposit, ...row, operationName, environment, sealedRequest });
+    if (decision !== null) this.decisions.push(decision);
+    return { kind: 'inserted' };
+  }
+
+  private change(write: DepositWrite): DepositWritten | null {
+    const { change, decision } = write;
+    const { id } = write.kept.snapshot;
+    if (this.rows.get(id)?.revision !== write.kept.revision) return null;
+    if (change.uses !== undefined && !this.database.acts.use(change.uses, write.kept.snapshot)) return null;
+    const written = writtenBy(write);
+    const { snapshot } = written.kept;
+    this.rows.set(id, written.kept);
+    if (decision !== null) this.decisions.push(decision);
+    const movements = movementsOf(snapshot, change);
+    const { alert = null, resolves = [] } = change;
+    this.database.applyEffects(snapshot, { event: written.event, movements, alert, resolves });
+    return written;
+  }
+}
+
+function isSameExternalId(a: Pick<DepositOrder, 'operationId' | 'externalId'>, b: typeof a): boolean {
+  return a.operationId === b.operationId && a.externalId === b.externalId;
+}
+
+function earlierInsertion(input: DepositInsertionInput): DepositInsertionInput {
+  const at = earlier(input.deposit.createdAt);
+  return { ...input, deposit: { ...input.deposit, createdAt: at, updatedAt: at } };
+}
+
+function earlier(instant: string): string {
+  return new Date(Date.parse(instant) - EARLIER_MS).toISOString();
+}

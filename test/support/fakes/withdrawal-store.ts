@@ -1,0 +1,234 @@
+// The rows of withdrawals as their steps see them, in memory: the revision guard, events, ledger movements and alerts
+// of the real statements. It can be down, or lose the answer of what it has committed, for one withdrawal at a time.
+import type { WithdrawalStore } from '../../../activities/withdrawals/ports.js';
+import {
+  claimed,
+  cleared,
+  movementsOf,
+  type PayoutSend,
+  resolvedBy,
+  type WithdrawalRecord,
+} from '../../../domain/withdrawal-record.js';
+import type { PermissionRefusal } from '../../../domain/permissions.js';
+import type { StaffAct } from '../../../domain/staff.js';
+import { CLEARANCE_SECONDS } from '../../../domain/withdrawal.js';
+import { NO_LOOK_UPS } from '../../../domain/write-off.js';
+import { MissingRowError } from '../../../store/missing-row.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
+import type { Sealer } from '../../../store/sealing/sealer.js';
+import type { HeldWithdrawal, StoredOrder, WithdrawalRef } from '../../../store/withdrawals/held.js';
+import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
+import type { PayoutAttempt } from '../../../store/withdrawals/payout-sends.js';
+import { nextOf, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
+import { newId } from '../../../domain/identifiers.js';
+import type { PaymentsDatabase } from './payments-database.js';
+
+interface Row {
+  readonly order: StoredOrder;
+  record: WithdrawalRecord;
+  clearedAtMs: number;
+}
+
+/** How long before a forestalled step was stored. */
+const EARLIER_MS = 3_000;
+
+export class FakeWithdrawalStore implements WithdrawalStore {
+  /** Decisions that were stored with a row, and without one. */
+  readonly decisions: DecisionRecord[] = [];
+  /** Withdrawals whose next permission is asked for after the checks have become too old. */
+  readonly staleClearances = new Set<string>();
+  /** Withdrawals whose permission is refused, and why. */
+  readonly refusals = new Map<string, PermissionRefusal>();
+  private readonly rows = new Map<string, Row>();
+
+  constructor(
+    private readonly database: PaymentsDatabase,
+    private readonly sealer: Sealer,
+  ) {}
+
+  record(id: string): WithdrawalRecord | null {
+    return this.rows.get(id)?.record ?? null;
+  }
+
+  /** What is known of the send, set from outside: as another process left it. */
+  leaveSend(id: string, send: PayoutSend): void {
+    const row = this.row(id);
+    row.record = { ...row.record, revision: row.record.revision + 1, send };
+  }
+
+  /** Something else writes the row. */
+  touch(id: string): void {
+    const row = this.row(id);
+    row.record = { ...row.record, revision: row.record.revision + 1 };
+  }
+
+  async readAct(id: string): Promise<StaffAct | null> {
+    return this.database.acts.read(id);
+  }
+
+  async read(ref: WithdrawalRef): Promise<HeldWithdrawal> {
+    return this.database.step(ref.id, 'load', () => {
+      const row = this.rows.get(ref.id);
+      if (row?.order.operationId !== ref.operationId) throw new MissingRowError('Withdrawal', 'no such withdrawal');
+      return this.held(row, ref.seenVersion);
+    });
+  }
+
+  async insert(input: WithdrawalInsertion): Promise<InsertedWithdrawal> {
+    const { withdrawalId } = input.order;
+    return this.database.step(withdrawalId, 'insert', () => {
+      if (this.database.isForestalled(withdrawalId, 'insert')) this.insertRow(earlierInsertion(input));
+      return this.insertRow(input);
+    });
+  }
+
+  async refuse({ id, seenVersion }: WithdrawalRef, decision: DecisionRecord | null): Promise<HeldWithdrawal | null> {
+    return this.database.step(id, 'refuse', () => {
+      const row = this.rows.get(id);
+      if (row !== undefined) return this.held(row, seenVersion);
+      this.keep(decision);
+      return null;
+    });
+  }
+
+  async store(write: WithdrawalWrite): Promise<StoredChange> {
+    const { id } = write.held.record.snapshot;
+    const step = write.change.trigger === null ? 'note' : nextOf(write).held.record.snapshot.status;
+    return this.database.step(id, step, () => {
+      if (this.database.isForestalled(id, step)) this.change({ ...write, at: earlier(write.at) });
+      return this.change(write);
+    });
+  }
+
+  async storeDecision(decision: DecisionRecord): Promise<void> {
+    this.database.step(decision.objectId, 'decision', () => this.keep(decision));
+  }
+
+  async clear(held: HeldWithdrawal, decision: DecisionRecord | null): Promise<HeldWithdrawal | null> {
+    return this.database.step(held.record.snapshot.id, 'clear', () => {
+      const row = this.sendable(held);
+      if (row === null || row.record.send?.state === 'claimed' || row.record.send?.state === 'known') return null;
+      row.record = cleared(row.record);
+      row.clearedAtMs = Date.parse(held.readAt);
+      this.keep(decision);
+      return { ...held, record: row.record };
+    });
+  }
+
+  async claim(held: HeldWithdrawal, { attempt }: PayoutAttempt): Promise<HeldWithdrawal | PermissionRefusal> {
+    const { id } = held.record.snapshot;
+    return this.database.step(id, 'claim', () => {
+      const refusal = this.refusals.get(id);
+      if (refusal !== undefined) return refusal;
+      const row = this.sendable(held);
+      const isFresh = row !== null && Date.now() - row.clearedAtMs < CLEARANCE_SECONDS * 1_000;
+      if (row?.record.send?.state !== 'cleared' || this.staleClearances.delete(id) || !isFresh) return 'changed';
+      row.record = claimed(row.record, attempt);
+      return { ...held, record: row.record };
+    });
+  }
+
+  async markNotSent(withdrawalId: string, attempt: string): Promise<boolean> {
+    return this.database.step(withdrawalId, 'not_sent', () => {
+      const row = this.row(withdrawalId);
+      const { send, revision } = row.record;
+      if (send?.state !== 'claimed' || send.attempt !== attempt) return false;
+      row.record = { ...row.record, revision: revision + 1, send: { ...send, state: 'not_sent' } };
+      return true;
+    });
+  }
+
+  async countTraceless(held: HeldWithdrawal, { at, isTraced }: { at: string; isTraced: boolean }): Promise<boolean> {
+    return this.database.step(held.record.snapshot.id, 'traceless', () => {
+      const row = this.sendable(held);
+      const send = row?.record.send;
+      if (row === null || send?.state !== 'claimed') return false;
+      const { lookUps, since } = isTraced ? NO_LOOK_UPS : send.traceless;
+      const traceless = { lookUps: lookUps + 1, since: since ?? at, lastAt: new Date().toISOString() };
+      row.record = { ...row.record, revision: row.record.revision + 1, send: { ...send, traceless } };
+      return true;
+    });
+  }
+
+  raiseAlert: WithdrawalStore['raiseAlert'] = async (alert) =>
+    this.database.step(alert.objectId, 'alert', () => this.database.raise(alert, alert.operationId, alert.objectId));
+
+  private row(id: string): Row {
+    const row = this.rows.get(id);
+    if (row === undefined) throw new Error(`withdrawal ${id} was never inserted`);
+    return row;
+  }
+
+  private held({ order, record }: Row, seenVersion: number): HeldWithdrawal {
+    const { id } = record.snapshot;
+    return { record, order, events: this.database.eventsSince(id, seenVersion), readAt: new Date().toISOString() };
+  }
+
+  /** The row as it was read; null if it changed since, or may not be sent. */
+  private sendable({ record: { snapshot, revision } }: HeldWithdrawal): Row | null {
+    const row = this.row(snapshot.id);
+    const { status } = row.record.snapshot;
+    return row.record.revision === revision && status === 'approved' && row.record.judgement === 'passed' ? row : null;
+  }
+
+  private keep(decision: DecisionRecord | null): void {
+    if (decision !== null) this.decisions.push(decision);
+  }
+
+  private insertRow({ order, record, playerRevision, decision }: WithdrawalInsertion): InsertedWithdrawal {
+    const { withdrawalId: id, operationId, amountMinor } = order;
+    const stored = this.rows.get(id);
+    if (stored !== undefined) return { kind: 'found', held: this.held(stored, 0) };
+    const existing = [...this.rows.values()].find((row) => isSameExternalId(row.order, order));
+    if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.withdrawalId };
+    if (this.database.balance(operationId, 'available') < BigInt(amountMinor)) return { kind: 'insufficient_balance' };
+    if (playerRevision !== null && playerRevision !== this.database.playerRevision(order)) return { kind: 'stale' };
+    const { player } = openWithdrawalRequest(this.sealer, order);
+    if (!this.database.fixDocument(order, player.document.number)) return { kind: 'stale' };
+    const { operatorReasons: _, proof: __, ...kept } = order;
+    const row: Row = { order: kept, record, clearedAtMs: 0 };
+    this.rows.set(id, row);
+    this.keep(decision);
+    const { snapshot } = record;
+    const event =
+      snapshot.status === 'requested' ? null : { id: newId('event'), type: `withdrawal.${snapshot.status}` };
+    const movement = { name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` } as const;
+    this.database.applyEffects(snapshot, { event, movements: [movement], alert: null, resolves: [] });
+    return { kind: 'inserted', held: this.held(row, 0) };
+  }
+
+  private change(write: WithdrawalWrite): StoredChange {
+    const { held, change, decision } = write;
+    const row = this.row(held.record.snapshot.id);
+    if (row.record.revision !== held.record.revision) return { kind: 'changed' };
+    const { uses } = change;
+    if (uses !== undefined && !this.database.acts.use(uses, held.record.snapshot)) return { kind: 'changed' };
+    if (change.automaticUse && this.database.capReached.has(held.record.snapshot.id)) return { kind: 'cap_reached' };
+    const next = nextOf(write);
+    const { snapshot } = next.held.record;
+    row.record = next.held.record;
+    this.keep(decision);
+    this.database.applyEffects(snapshot, {
+      event: next.event,
+      movements: movementsOf(snapshot, change),
+      alert: null,
+      resolves: resolvedBy(held.record.snapshot, change),
+    });
+    return { kind: 'stored', held: next.held };
+  }
+}
+
+function isSameExternalId(a: Pick<StoredOrder, 'operationId' | 'externalId'>, b: typeof a): boolean {
+  return a.operationId === b.operationId && a.externalId === b.externalId;
+}
+
+function earlierInsertion(input: WithdrawalInsertion): WithdrawalInsertion {
+  const { snapshot } = input.record;
+  const at = earlier(snapshot.createdAt);
+  return { ...input, record: { ...input.record, snapshot: { ...snapshot, createdAt: at, updatedAt: at } } };
+}
+
+function earlier(instant: string): string {
+  return new Date(Date.parse(instant) - EARLIER_MS).toISOString();
+}

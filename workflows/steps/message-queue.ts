@@ -1,0 +1,172 @@
+// The one way in which a payment's process waits: for a call, a deadline or a change of state. While waiting it serves
+// messages (cancel, review, callback, refresh), one at a time and in its own flow.
+import { allHandlersFinished, CancellationScope, workflowInfo } from '@temporalio/workflow';
+import { millisecondsUntil, now } from './clock.js';
+import { DeadlineTimer, waitUntil } from './deadline-timer.js';
+import { NO_WAIT, type Wait } from './status-reporter.js';
+
+/** What the process waits for. Each function is called again after every message. */
+export interface Waiting {
+  /** What the Temporal UI shows. `since`: when this wait began. */
+  readonly wait: (since: string) => Wait;
+  /** The deadline, RFC 3339; `null` for none. If absent, an earlier deadline is ignored and its timer stays. */
+  readonly until?: () => string | null;
+  /** Whether there is nothing left to wait for: a message or a step changed the state. */
+  readonly isOver: () => boolean;
+}
+
+/** Why a wait ended: the call has its answer, the deadline passed, or there is nothing left to wait for. */
+export type Served<Answer> =
+  { readonly kind: 'done'; readonly answer: Answer } | { readonly kind: 'due' } | { readonly kind: 'over' };
+
+/** Longer histories continue as new. Temporal refuses far longer ones, and replays of long ones are expensive. */
+const LONG_HISTORY_EVENTS = 4_000;
+
+/** A call that runs concurrently with the process. */
+export interface Call<Answer> {
+  readonly isSettled: boolean;
+  /** The answer; throws the call's error. */
+  take(): Answer;
+  /**
+   * Abandons the call: no caller waits for it any more. What has not started is dropped. What is under way ends by its
+   * own limit, and the next step finds what it stored.
+   */
+  leave(): void;
+}
+
+interface Message {
+  readonly handle: () => Promise<void>;
+  readonly refuse: (refusal: Error) => void;
+}
+
+export class MessageQueue {
+  private readonly messages: Message[] = [];
+  private readonly timer = new DeadlineTimer();
+  private refusal: Error | null = null;
+  private ended = false;
+  private callsUnderWay = 0;
+  private shown: Wait = NO_WAIT;
+
+  /** `show` publishes what the process waits for. */
+  constructor(private readonly show: (wait: Wait) => void) {}
+
+  /** Whether a message is waiting. */
+  get hasMessages(): boolean {
+    return this.messages.length > 0;
+  }
+
+  /** No message is waiting, and no call is under way. */
+  get isIdle(): boolean {
+    return !this.hasMessages && this.callsUnderWay === 0;
+  }
+
+  /** The run has returned its result: it handles no message any more. */
+  get hasEnded(): boolean {
+    return this.ended;
+  }
+
+  /** What `run` answers. With it the run ends. */
+  async endingWith<Result>(run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run();
+    } finally {
+      this.ended = true;
+    }
+  }
+
+  /** Handles a message in the process's flow and answers its result. */
+  ask<Answer>(handle: () => Promise<Answer>): Promise<Answer> {
+    if (this.refusal !== null) return Promise.reject(this.refusal);
+    return new Promise<Answer>((resolve, reject) => {
+      this.messages.push({ handle: () => handle().then(resolve, reject), refuse: reject });
+    });
+  }
+
+  /** There is no payment: every message, so far and later, fails with `refusal`. */
+  refuse(refusal: Error): void {
+    this.refusal = refusal;
+    for (const message of this.messages.splice(0)) message.refuse(refusal);
+  }
+
+  /** Waits until the process is open. Throws the refusal when there is no payment. */
+  async untilOpen(isOpen: () => boolean): Promise<void> {
+    await waitUntil(() => isOpen() || this.refusal !== null, null, 'the payment exists');
+    if (this.refusal !== null) throw this.refusal;
+  }
+
+  /** The history is long, and no message or handler is under way that a new run would lose. */
+  get shouldContinueAsNew(): boolean {
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    const isLong = continueAsNewSuggested || historyLength > LONG_HISTORY_EVENTS;
+    return isLong && !this.hasMessages && allHandlersFinished();
+  }
+
+  /** Starts a call that runs concurrently with the process. */
+  call<Answer>(start: () => Promise<Answer>): Call<Answer> {
+    const scope = new CancellationScope();
+    let outcome: { readonly answer: Answer } | { readonly error: unknown } | null = null;
+    this.callsUnderWay += 1;
+    void scope
+      .run(start)
+      .then(
+        (answer) => (outcome = { answer }),
+        (error: unknown) => (outcome = { error }),
+      )
+      .finally(() => (this.callsUnderWay -= 1));
+    const settled = () => outcome as { readonly answer: Answer } | { readonly error: unknown } | null;
+    return {
+      get isSettled() {
+        return settled() !== null;
+      },
+      take: () => {
+        const current = settled();
+        if (current === null) throw new Error('the call is not settled');
+        if ('error' in current) throw current.error;
+        return current.answer;
+      },
+      leave: () => {
+        if (settled() === null) scope.cancel();
+      },
+    };
+  }
+
+  /** Waits and serves messages. An unsettled `call` keeps running: its owner serves it again or abandons it. */
+  async serve<Answer = never>({ wait, until, isOver }: Waiting, call?: Call<Answer>): Promise<Served<Answer>> {
+    const since = now();
+    for (;;) {
+      if (call?.isSettled === true) return { kind: 'done', answer: call.take() };
+      if (isOver()) return { kind: 'over' };
+      const current = wait(since);
+      this.shown = current;
+      this.show(current);
+      const message = this.messages.shift();
+      if (message !== undefined) {
+        await message.handle();
+        continue;
+      }
+      const deadline = until?.() ?? null;
+      if (deadline !== null && millisecondsUntil(deadline) === 0) return { kind: 'due' };
+      if (until === undefined) this.timer.suspend();
+      else this.timer.set(deadline, current.next);
+      const isMoved = () => (until?.() ?? null) !== deadline;
+      const isCalledFor = () => this.hasMessages || call?.isSettled === true || this.timer.isDue;
+      await waitUntil(() => isCalledFor() || isMoved() || isOver(), null, current.next);
+    }
+  }
+
+  /** Like `serve` for one call that nothing else waits for: it is abandoned when the wait ends before its answer. */
+  async serveCall<Answer>(waiting: Waiting, start: () => Promise<Answer>): Promise<Served<Answer>> {
+    const call = this.call(start);
+    try {
+      return await this.serve(waiting, call);
+    } finally {
+      call.leave();
+    }
+  }
+
+  /** Waits for abandoned calls and serves messages. Each call ends within its own limit. */
+  async untilCallsEnd(): Promise<void> {
+    const { shown } = this;
+    await this.serve({ wait: () => shown, isOver: () => this.callsUnderWay === 0 });
+  }
+}
