@@ -1,5 +1,5 @@
-// Whether something that the panel can do without for a while answers. It is asked beside whoever wants to know, who never
-// waits for it.
+// Whether something that the panel can do without for a while answers. It is asked beside whoever wants to know, who
+// never waits for it.
 
 const ASK_EVERY_MS = 2_000;
 /** One answer may be late on a busy machine. */

@@ -89,10 +89,10 @@ export function poolUsage(database: Database): PoolUsage {
   };
 }
 
-/** Calls `tell` for each call that fails because it waited too long for its operation's share of the pool. */
-export function whenShareTimesOut(database: Database, tell: () => void): void {
+/** Calls `note` for each call that fails because it waited too long for its operation's share of the pool. */
+export function whenShareTimesOut(database: Database, note: () => void): void {
   const pool = poolOf(database);
-  if (pool instanceof SharedPool) pool.whenShareTimesOut = tell;
+  if (pool instanceof SharedPool) pool.whenShareTimesOut = note;
 }
 
 /** Calls of an operation that wait for its share of the pool. */

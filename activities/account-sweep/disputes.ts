@@ -46,4 +46,4 @@ async function finish(
 }
 
 const deadline = (dueAt: Date | null) =>
-  dueAt === null ? 'the provider tells no deadline' : `to be answered before ${dueAt.toISOString()}`;
+  dueAt === null ? 'the provider gives no deadline' : `to be answered before ${dueAt.toISOString()}`;

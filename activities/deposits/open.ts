@@ -28,7 +28,7 @@ type Creation =
 export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
   const startedMs = performance.now();
   const { order, at, chargeWithinMs } = input;
-  await assertProven(dependencies.deposits, dependencies.sealer, 'deposit', { order, at });
+  await assertProven(dependencies.deposits, dependencies.sealer, 'deposit', order);
   const creation = await create(dependencies, input);
   if (creation.kind !== 'created') return creation;
   const { reading } = creation;

@@ -19,9 +19,9 @@ export async function assertProven(
   alerts: AlertStore,
   sealer: Sealer,
   kind: OrderKind,
-  { order, at }: { readonly order: DepositOrder | WithdrawalOrder; readonly at: string },
+  order: DepositOrder | WithdrawalOrder,
 ): Promise<void> {
-  const check = checkOrder(sealer, kind, order, Date.parse(at));
+  const check = checkOrder(sealer, kind, order, Date.now());
   if (check === 'proven') return;
   if (check === 'expired')
     throw ApplicationFailure.nonRetryable('the order is too old: its caller makes a new one', EXPIRED_ORDER);

@@ -48,7 +48,7 @@ export function createOpening(dependencies: WithdrawalDependencies): Pick<Withdr
   const brief = new BriefCalls(undefined, briefSlots);
   return {
     async openWithdrawal(input) {
-      await assertProven(withdrawals, sealer, 'withdrawal', input);
+      await assertProven(withdrawals, sealer, 'withdrawal', input.order);
       const { rules } = input;
       return rules === 'silent'
         ? createUndecided(withdrawals, input)

@@ -11,7 +11,7 @@ export function registerDispute(program: Command, run: Registrar): void {
     .summary('List disputed payments and until when they can be answered')
     .description(
       'List the disputed payments that nobody has answered yet, newest first. They are answered at the provider, ' +
-        'before `due_at` where it tells a deadline. With --all also those that were answered or have ended.',
+        'before `due_at` if it has a deadline. With --all also those that were answered or have ended.',
     )
     .addOption(operationFilterOption())
     .option('--all', 'include what was answered or has ended', false)

@@ -12,9 +12,9 @@ export function registerPayout(program: Command, run: Registrar): void {
     .description(
       'List payouts that providers list and no withdrawal shows, newest first, with their age and who has taken the ' +
         'alert about them. They change nothing here. With --all ' +
-        'also those that the books showed later.',
+        'also those that the database showed later.',
     )
-    .option('--all', 'include what the books showed later', false)
+    .option('--all', 'include what the database showed later', false)
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('payout list', 'payout list --all'))
     .action(

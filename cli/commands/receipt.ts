@@ -5,14 +5,14 @@ import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 
 export function registerReceipt(program: Command, run: Registrar): void {
-  const receipt = program.command('receipt').description('See what providers received and no callback told');
+  const receipt = program.command('receipt').description('See what providers received without a callback');
   receipt
     .command('list')
     .summary('List received PIX that belong to no deposit')
     .description(
       'List received PIX that belong to no deposit, newest first, with their age and who has taken the alert about ' +
         'them. The gateway credits nothing by them, and they are in no ledger. With --all ' +
-        'also those whose callbacks were lost and whose deposits were told since.',
+        'also those whose callbacks were lost and whose deposits were notified since.',
     )
     .option('--all', 'include what reached its deposit', false)
     .addOption(limitOption(200, 10_000))

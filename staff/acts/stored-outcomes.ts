@@ -4,7 +4,7 @@ import type { WithdrawalActionOutcome, WriteOffOutcome } from '../../contract/te
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { lapseOf } from '../../domain/write-off.js';
 import type { Database } from '../../store/database.js';
-import { depositSnapshot, findDeposit } from '../../store/deposits/rows.js';
+import { depositSnapshot, findDeposit, isReturning } from '../../store/deposits/rows.js';
 import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
 import type { UnderWay } from './workflow-updates.js';
 
@@ -15,7 +15,7 @@ export interface DoneAct {
   readonly subjectId: string;
 }
 
-/** A return is stored before the provider makes it: until then it is under way. */
+/** A return is stored before the provider makes it: until then it is under way. A refused one leaves the review. */
 export async function storedDepositOutcome(
   database: Database,
   { actId, operationId, subjectId }: DoneAct,
@@ -23,7 +23,8 @@ export async function storedDepositOutcome(
   const row = await findDeposit(database, operationId, subjectId);
   if (row === null) throw gone(actId);
   const deposit = depositSnapshot(row);
-  return deposit.status === 'under_review' ? { kind: 'under_way' } : { kind: 'done', deposit };
+  if (deposit.status !== 'under_review') return { kind: 'done', deposit };
+  return (await isReturning(database, subjectId)) ? { kind: 'under_way' } : { kind: 'invalid_state', deposit };
 }
 
 /** Also `done` where another person must approve too. */

@@ -83,6 +83,11 @@ export async function findDeposit(
   return (await rowsOfRead<DepositRow>(database, operationId, depositById(id), found))[0] ?? null;
 }
 
+/** Whether a return to its payer is requested and not over. */
+export async function isReturning(database: Database, id: string): Promise<boolean> {
+  return (await database.deposit.count({ where: { id, returnRequest: { not: Prisma.DbNull } } })) > 0;
+}
+
 /** The same as a read within authentication. */
 export function depositById(id: string): AuthenticatedRead {
   return {

@@ -16,9 +16,9 @@ export async function focusFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * In the page. The walk begins before the first element of the page or dialog and is over when the focus is back there.
- * Two stops that follow each other are compared by what contains them, below what contains both: the later one is to the
- * right, or further down.
+ * In the page. The walk begins before the first element of the page or dialog and is over when the focus is back
+ * there. Two stops that follow each other are compared by what contains them, below what contains both: the later one
+ * is to the right, or further down.
  */
 const WALKER = `
 (() => {
@@ -44,7 +44,8 @@ const WALKER = `
       [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
     }
     if (right - left < SLACK || bottom - top < SLACK) return false;
-    const [x, y] = [(Math.max(left, 0) + Math.min(right, innerWidth)) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2];
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+    const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
     const over = document.elementFromPoint(x, y);
     return over !== null && (element.contains(over) || over.contains(element));
   };
@@ -52,7 +53,8 @@ const WALKER = `
     const own = [...element.getClientRects()];
     const all = own.length > 0 ? own : [...element.children].map(boxOf);
     const of = (side, most) => most(...all.map((box) => box[side]));
-    return { left: of('left', Math.min), top: of('top', Math.min), right: of('right', Math.max), bottom: of('bottom', Math.max) };
+    const [left, top] = [of('left', Math.min), of('top', Math.min)];
+    return { left, top, right: of('right', Math.max), bottom: of('bottom', Math.max) };
   };
   /** The child of what contains both that has this one. */
   const below = (both, element) => {
@@ -68,7 +70,8 @@ const WALKER = `
     const isBeside = to.left >= from.right - SLACK && to.bottom > from.top + SLACK;
     return isBeside || to.top >= from.bottom - SLACK;
   };
-  const isOver = () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const isOver = async () => {
     const element = document.activeElement;
     const last = stops.at(-1);
     if (last !== undefined) last.shadowAfter = shadowOf(last.element);
@@ -82,6 +85,8 @@ const WALKER = `
       return true;
     }
     stops.push({ element, shadow: shadowOf(element), outlined: hasOutline(element) });
+    // What scrolls to it does so within a frame or two.
+    for (let frames = 0; frames < 3 && !isSeen(element); frames += 1) await frame();
     if (!isSeen(element)) faults.push('out of sight: ' + nameOf(element));
     return false;
   };
@@ -95,10 +100,12 @@ const WALKER = `
     for (const { element, shadow, shadowAfter, outlined } of stops)
       if (!outlined && shadow === shadowAfter) faults.push('nothing shows the focus: ' + nameOf(element));
     // The skip link is on the page only while it has the focus.
-    const order = stops.map(({ element }) => element).filter((element) => element.isConnected && !element.matches('.skip'));
+    const isShown = (element) => element.isConnected && !element.matches('.skip');
+    const order = stops.map(({ element }) => element).filter(isShown);
     for (const [at, later] of order.entries()) {
       const earlier = order[at - 1];
-      if (earlier !== undefined && !follows(earlier, later)) faults.push(nameOf(later) + ' comes after ' + nameOf(earlier));
+      if (earlier === undefined || follows(earlier, later)) continue;
+      faults.push(nameOf(later) + ' comes after ' + nameOf(earlier));
     }
     return faults;
   };

@@ -218,13 +218,13 @@ describe('the panel’s page: misuse', function () {
     const { page, context } = visitor;
     await openCase(page, id);
     await page.evaluate(`(() => {
-      window.told = [];
-      new EventSource('/api/stream').addEventListener('counters', ({ data }) => window.told.push(data));
+      window.received = [];
+      new EventSource('/api/stream').addEventListener('counters', ({ data }) => window.received.push(data));
     })()`);
     await reveal(page);
     await page.getByText(PERSONAL.name).waitFor();
     await world.withdrawal();
-    await page.waitForFunction('window.told.length > 1');
+    await page.waitForFunction('window.received.length > 1');
     assert.equal(await page.evaluate('indexedDB.databases().then(({ length }) => length)'), 0);
     const kept = await page.evaluate(`(async () => {
       const cached = [];
@@ -232,7 +232,7 @@ describe('the panel’s page: misuse', function () {
         const cache = await caches.open(name);
         for (const request of await cache.keys()) cached.push(request.url, await (await cache.match(request)).text());
       }
-      return JSON.stringify([window.told, cached, { ...localStorage }, { ...sessionStorage },
+      return JSON.stringify([window.received, cached, { ...localStorage }, { ...sessionStorage },
         location.href, history.state, document.cookie, window.name, document.title]);
     })()`);
     const everything = [String(kept), JSON.stringify(await context.cookies()), ...world.panel.logged].join('\n');

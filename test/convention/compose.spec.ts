@@ -336,6 +336,21 @@ describe('docker-compose.yml', () => {
     });
   });
 
+  it('gives the edge more connections than an address or a certificate may hold, and files for all of them', () => {
+    const read = (name: string) => readFileSync(join(projectRoot(), 'ops', 'edge', name), 'utf8');
+    const numberIn = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+    const connections = numberIn(read('nginx.conf'), /worker_connections (\d+);/);
+    const files = numberIn(read('nginx.conf'), /worker_rlimit_nofile (\d+);/);
+    const limits = [...read('gateway.conf.template').matchAll(/limit_conn \w+ (\d+);/g)].map(([, text]) =>
+      Number(text),
+    );
+    assert.ok(limits.length >= 3);
+    // Each request takes two: its client's and the api's. Three addresses at their limit leave room for others.
+    for (const limit of limits) assert.ok(connections >= 3 * 2 * limit, `${limit} of ${connections}`);
+    // A connection is a file, and an upload or a log is another.
+    assert.ok(files >= 2 * connections, `${files} files`);
+  });
+
   it('opens fewer connections to PostgreSQL than it takes, with the workers of two builds', () => {
     const processes = services
       .filter(([, service]) => ['api', 'ingress', 'panel', 'worker'].includes(programOf(service) ?? ''))

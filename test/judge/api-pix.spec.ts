@@ -111,14 +111,14 @@ for (const dialect of ['efi', 'api-pix'] as const)
 
     it('what is refused, each resource in its own word', function () {
       if (dialect === 'efi') return this.skip();
-      const told = recorder.exchanges
+      const answered = recorder.exchanges
         .filter(({ status }) => status >= 400)
         .map(({ method, path, status, answer }) => {
           const { type } = answer as { type: string };
           const place = path.replaceAll(/\/[A-Za-z0-9]{32}/g, '/{id}').replace(/[a-z]+@bank\.test/, '{key}');
           return `${method} ${place} ${status} ${type.replace(/.*\//, '')}`;
         });
-      assert.deepEqual([...new Set(told)].sort(), [
+      assert.deepEqual([...new Set(answered)].sort(), [
         'DELETE /webhook/{key} 404 WebhookNaoEncontrado',
         'GET /cob 400 CobConsultaInvalida',
         'GET /cob/{id} 403 AcessoNegado',

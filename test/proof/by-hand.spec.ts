@@ -177,9 +177,9 @@ describe('an attacker who reaches Temporal', function () {
     const change = await database.ruleChangeRequest.findUniqueOrThrow({ where: { id: victims.changeId } });
     assert.deepEqual([change.status, change.decisions], ['pending_approval', []]);
     assert.ok(JSON.stringify(change.proof).includes(new Date().toISOString().slice(0, 10)), 'a report of these days');
-    const told = await database.alert.findMany();
+    const alerts = await database.alert.findMany();
     assert.deepEqual(
-      told.filter(
+      alerts.filter(
         ({ detail, occasion, kind }) => `${detail}${occasion}`.includes('52998') || kind === 'LEDGER_DIFFERS',
       ),
       [],

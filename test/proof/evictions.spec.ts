@@ -95,7 +95,7 @@ async function dropping(
 }
 
 async function assertDelivered(stage: Stage, objectId: string, expected: readonly string[]): Promise<void> {
-  const told = async () => {
+  const delivered = async () => {
     const events = await stage.database.event.findMany({
       where: { objectId },
       orderBy: { sequence: 'asc' },
@@ -104,9 +104,9 @@ async function assertDelivered(stage: Stage, objectId: string, expected: readonl
     return events.filter(({ id }) => stage.delivered.has(id)).map(({ type }) => type);
   };
   await eventually(
-    async () => (await told()).length >= expected.length,
+    async () => (await delivered()).length >= expected.length,
     `${objectId}: ${expected.join()} are delivered`,
     ACTION_MS,
   );
-  assert.deepEqual(await told(), expected);
+  assert.deepEqual(await delivered(), expected);
 }

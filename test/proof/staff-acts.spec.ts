@@ -101,11 +101,11 @@ describe('acts of staff on a real server', function () {
     const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
     await deposit.create();
     const pending = stage().temporal.client.getHandle(deposit.id);
-    const told = async (actId: string) =>
+    const outcomeOf = async (actId: string) =>
       (await pending.executeUpdate(cancelDepositByStaff, { args: [{ actId }] })).kind;
-    assert.equal(await told(newId('staffAct')), 'unknown_act');
+    assert.equal(await outcomeOf(newId('staffAct')), 'unknown_act');
     const asked = await deposit.act('deposit.cancel', 'ana');
-    assert.equal(await told(asked), 'done');
+    assert.equal(await outcomeOf(asked), 'done');
     assert.equal(await deposit.status(), 'cancelled');
   });
 

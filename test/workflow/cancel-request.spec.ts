@@ -12,7 +12,7 @@ describe('a cancellation asked of Temporal', () => {
     await deposit.handle.cancel();
     await deposit.payAtProvider();
     await deposit.notice();
-    await eventually(() => deposit.row.status === 'paid' && deposit.inbox.attempts.length === 2, 'paid, and told of');
+    await eventually(() => deposit.row.status === 'paid' && deposit.inbox.attempts.length === 2, 'paid, and delivered');
     await eventually(
       async () => (await deposit.handle.describe()).status.name === 'COMPLETED',
       'the workflow ends as usual',

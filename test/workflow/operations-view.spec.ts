@@ -95,7 +95,7 @@ describe('what operations staff see', () => {
       waitingFor: 'provider_charge',
       says: [
         new RegExp(`now: the provider is asked until it answers since ${INSTANT}; tries so far: Pending Activities`),
-        new RegExp(`next: operations staff are told at ${INSTANT}`),
+        new RegExp(`next: operations staff are alerted at ${INSTANT}`),
       ],
     },
     {

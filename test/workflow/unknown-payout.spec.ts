@@ -39,7 +39,7 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     await gateway.sleep(60);
     assert.deepEqual(alertsOf(withdrawal), []);
     await gateway.sleep(239);
-    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are told');
+    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are alerted');
     assert.deepEqual(
       alertsOf(withdrawal).map(({ detail }) => detail),
       [`${withdrawal.id}: the provider does not answer look-ups (http_500)`],
@@ -75,7 +75,7 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     withdrawal.payout.sendAnswers.push('times_out_lost');
     await withdrawal.create();
     await gateway.sleep(299);
-    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are told');
+    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are alerted');
     assert.deepEqual(
       alertsOf(withdrawal).map(({ detail }) => detail),
       [`${withdrawal.id}: the provider shows no trace of it yet`],
@@ -85,7 +85,7 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
   it('resolved by itself once the provider answers', async () => {
     const withdrawal = await unansweredWithdrawal();
     await gateway.sleep(299);
-    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are told');
+    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are alerted');
     withdrawal.payout.arriveLate();
     withdrawal.payout.isSilent = false;
     await gateway.sleep(60);

@@ -6,7 +6,7 @@ const underWay = (what: string, since: string) => ({ what, since });
 
 /** `alertAt`: when the missing answer becomes an alert; null once it has. */
 export function chargeWait(since: string, alertAt: string | null): Wait {
-  const next = alertAt === null ? '' : 'operations staff are told';
+  const next = alertAt === null ? '' : 'operations staff are alerted';
   const asked = underWay('the provider is asked until it answers', since);
   return { for: 'provider_charge', underWay: asked, next, until: alertAt };
 }

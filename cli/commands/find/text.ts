@@ -15,8 +15,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const TEMPORAL: Readonly<Record<TemporalAnswer, string | null>> = {
   answered: null,
   not_needed: null,
-  no_answer: 'Temporal does not answer: what is awaited is told from the database.',
-  not_configured: 'TEMPORAL_ADDRESS is not set: what is awaited is told from the database.',
+  no_answer: 'Temporal does not answer: the wait is derived from the database.',
+  not_configured: 'TEMPORAL_ADDRESS is not set: the wait is derived from the database.',
 };
 
 /** One paragraph for each hit. */

@@ -35,7 +35,7 @@ export function registerAccount(provider: Command, run: Registrar): void {
     .command('statement')
     .summary('List what the account received and sent, from its lists')
     .description(
-      'List the PIX that the account received and sent in a span of time, as the provider tells them: ours, and what ' +
+      'List the PIX that the account received and sent in a span of time, as the provider reports them: ours, and what ' +
         'somebody paid or sent without the gateway. These are the lists that the sweeps read, not the statement of ' +
         'the account: no fee, no transfer, no balance. Download that at the provider, and compare it by "statement ' +
         'import". Nothing is stored; payers and receivers are not printed.',
@@ -54,9 +54,9 @@ export function registerAccount(provider: Command, run: Registrar): void {
 
 async function balance({ name, provider, settings }: Slot) {
   const balance = await provider.readBalance();
-  if (balance.kind === 'unsupported') throw refused(`${settings.dialect}: this dialect tells no balance`);
+  if (balance.kind === 'unsupported') throw refused(`${settings.dialect}: this dialect reports no balance`);
   if (balance.kind === 'unknown')
-    throw refused(`slot ${name}: the provider did not tell its balance (${balance.reason})`);
+    throw refused(`slot ${name}: the provider did not report its balance (${balance.reason})`);
   const { availableMinor, blockedMinor } = balance;
   const blocked = blockedMinor === null ? null : toMoney(blockedMinor, 'BRL');
   return answer({ slot: name, available: toMoney(availableMinor, 'BRL'), blocked });

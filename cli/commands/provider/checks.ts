@@ -137,7 +137,7 @@ function clockOf(at: string | null, nowMs: number): Result {
 async function webhookOf({ account, name }: Slot, expected: readonly RegisteredWebhook[] | null): Promise<Result> {
   const answer = await account.readWebhooks();
   if (answer.kind === 'unsupported') return notReported('callbacks are not registered by a call here');
-  if (answer.kind === 'unknown') return unclear(`not told (${answer.reason})`, 'Check the scope of webhooks.');
+  if (answer.kind === 'unknown') return unclear(`not reported (${answer.reason})`, 'Check the scope of webhooks.');
   const { webhooks } = answer;
   const shown = [...new Set(webhooks.map(({ url }) => withoutQuery(url)))].join(', ');
   const register = `Run "gateway provider register-webhook ${name} --edge https://…".`;
@@ -200,7 +200,7 @@ function listOf(list: AccountList<unknown>, texts: ListTexts): Result {
 
 async function balanceOf({ provider }: Slot): Promise<Result> {
   const answer = await provider.readBalance();
-  if (answer.kind === 'unsupported') return notReported('this dialect tells none');
+  if (answer.kind === 'unsupported') return notReported('this dialect reports none');
   if (answer.kind === 'balance') {
     const { availableMinor, blockedMinor } = answer;
     return blockedMinor === null || blockedMinor === 0n
@@ -208,7 +208,7 @@ async function balanceOf({ provider }: Slot): Promise<Result> {
       : unclear(`${formatBrl(availableMinor)}, and ${formatBrl(blockedMinor)} blocked`, 'Ask the provider why.');
   }
   return unclear(
-    `not told (${answer.reason})`,
+    `not reported (${answer.reason})`,
     'Check the scope of the balance; payouts are then sent without asking.',
   );
 }

@@ -67,7 +67,8 @@ async function register(context: CommandContext, text: string, options: Options)
 
 async function registeredAt(account: ProviderAccount): Promise<readonly KnownWebhook[]> {
   const known = await account.readWebhooks();
-  if (known.kind === 'unknown') throw refused(`what is registered is not told (${known.reason}); nothing was changed`);
+  if (known.kind === 'unknown')
+    throw refused(`the registered webhooks are unknown (${known.reason}); nothing was changed`);
   return known.kind === 'webhooks' ? known.webhooks : [];
 }
 

@@ -22,7 +22,7 @@ export function registerBreakGlass(staff: Command, run: Registrar): void {
     .description(
       'Begin a session of an hour, in place of yours, in which payments can be decided by this command although ' +
         'production asks for a passkey. For when the panel is away, or passkeys are lost.\n\n' +
-        'Every admin is told at once, and the ticket is in the audit trail with everything that you do. The session is ' +
+        'Every admin is alerted at once, and the ticket is in the audit trail with everything that you do. The session is ' +
         'never the second person of a payment that needs two, and neither opens an access nor changes rules.',
     )
     .requiredOption('--ticket <id>', 'the incident, as your tracker names it')

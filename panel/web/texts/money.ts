@@ -113,7 +113,7 @@ const en: typeof ptBr = {
   dispute: {
     opened: 'Opened',
     due: 'Answer before',
-    noDeadline: 'the provider tells none',
+    noDeadline: 'the provider gives none',
     status: 'State',
     reason: 'The payer claims',
     payment: 'Deposit',

@@ -131,7 +131,7 @@ const movementsEn: Readonly<Record<LedgerMovement, string>> = {
   withdrawal_paid: 'Withdrawal paid',
   withdrawal_returned: 'Withdrawal returned',
   fee_with_payment: 'Provider’s fee',
-  fee_apart: 'Provider’s fee, told apart',
+  fee_apart: 'Provider’s fee, charged separately',
   cash_box_funded: 'Cash box funded',
   cash_box_settled: 'Settled to the operator',
   suspense_returned: 'Suspense returned',

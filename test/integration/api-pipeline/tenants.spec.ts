@@ -85,7 +85,7 @@ describe('one operation floods', function () {
 
   const metrics = exposition('api', async () => showPool(poolUsage(database)));
   /** What the process reports about shares, for all operations together. */
-  const told = async () => {
+  const shares = async () => {
     const text = await metrics();
     const valueOf = (series: string) =>
       Number(
@@ -111,13 +111,13 @@ describe('one operation floods', function () {
     const answers = Array.from({ length: FLOOD }, () => ask(flooding));
     try {
       await waits(FLOOD - SHARE);
-      assert.equal((await told()).waiting, FLOOD - SHARE);
+      assert.equal((await shares()).waiting, FLOOD - SHARE);
       await assertServed();
     } finally {
       await release();
     }
     assert.deepEqual([...new Set((await Promise.all(answers)).map(({ status }) => status))], [200]);
-    assert.equal((await told()).waiting, 0);
+    assert.equal((await shares()).waiting, 0);
     assert.equal(waitingFor(database, flooding.operationId), 0);
   });
 
@@ -138,9 +138,9 @@ describe('one operation floods', function () {
     const take = () => onBehalfOf(flooding.operationId, () => poolOf(database).connect());
     const holding: pg.PoolClient[] = await Promise.all(Array.from({ length: SHARE }, take));
     const waiting = Array.from({ length: WAITING_REQUESTS }, () => take().then((client) => client.release()));
-    const before = (await told()).refused;
+    const before = (await shares()).refused;
     const refused = await within(SOON_MS, ask(flooding), 'the refusal');
-    assert.equal((await told()).refused, before + 1);
+    assert.equal((await shares()).refused, before + 1);
     await assertServed();
     for (const client of holding) client.release();
     await Promise.all(waiting);

@@ -157,7 +157,7 @@ describe('gateway find', function () {
       ],
     );
     const [{ created_at: since } = {}] = await gateway.rows('SELECT created_at FROM event WHERE id = $1', event);
-    assert.equal(hit.since, (since as Date).toISOString(), 'since the event that told of the state');
+    assert.equal(hit.since, (since as Date).toISOString(), 'since the event of the state');
     assert.deepEqual([hit.waits_for.for, hit.waits_for.source, hit.waits_for.problem], ['review', 'workflow', null]);
     assert.match(hit.workflow.says, /^[^*]*waits for review[^*]*$/, 'the workflow’s own line, without its marks');
     assert.deepEqual(

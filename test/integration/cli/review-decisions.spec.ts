@@ -1,7 +1,7 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import { cancelPayment, decideDeposit, decideWithdrawal, writeOffPayout } from '../../../staff/acts/payments.js';
+import { decideDeposit, decideWithdrawal } from '../../../staff/acts/payments.js';
 import type { ActServices, UpdateTimeouts } from '../../../staff/acts/workflow-updates.js';
 import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
@@ -12,7 +12,6 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import { renewSignInCode } from '../../../store/staff/roster.js';
-import { losingAnswers, losingQuestions } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { insertDeposit, insertPlayer, insertWithdrawal } from './payments.js';
@@ -389,106 +388,6 @@ describe('gateway review: decisions', function () {
     returnResult = { kind: 'done' };
     await temporal.sleep(60_000);
     assert.equal(await statusOf('deposit', id), 'returned');
-  });
-
-  describe('a connection that breaks', () => {
-    const timeouts = { acceptMs: 20_000, outcomeMs: 5_000 };
-    const isDone = async (actId: string) =>
-      (await gateway.rows('SELECT outcome FROM staff_act WHERE id = $1', actId))[0]?.['outcome'] === 'done';
-    const afterwards = () => losingAnswers(temporal.environment.connection, isDone);
-    const lastAct = async (id: string) =>
-      (
-        await gateway.rows('SELECT outcome FROM staff_act WHERE subject_id = $1 ORDER BY created_at DESC LIMIT 1', id)
-      )[0]?.['outcome'];
-
-    it('after the decision was stored: the answer is what the books say', async () => {
-      const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
-      const approve = async (name: string) =>
-        decideWithdrawal(services(afterwards(), timeouts), await claimed(name), {
-          id,
-          decision: 'approve',
-          reason: '',
-        });
-      const first = await approve('ana');
-      assert.ok(first.kind === 'done', first.kind);
-      assert.deepEqual(
-        [first.withdrawal.status, first.withdrawal.decision.decidedBy.map(({ person }) => person)],
-        ['under_review', ['ana']],
-      );
-      const second = await approve('ben');
-      assert.ok(second.kind === 'done', second.kind);
-      assert.equal(second.withdrawal.status, 'approved');
-      assert.equal(await lastAct(id), 'done');
-    });
-
-    it('after a return was stored: it is under way until the provider has made it', async () => {
-      const id = await deposit(['PAYER_MISMATCH']);
-      const returning = async (name: string) =>
-        decideDeposit(services(afterwards(), timeouts), await claimed(name), { id, decision: 'return', reason: '' });
-      returnResult = { kind: 'pending' };
-      assert.deepEqual(await returning('ana'), { kind: 'under_way' });
-      assert.equal(await lastAct(id), 'done');
-    });
-
-    it('after a write-off was asked for: it waits for a second person', async () => {
-      const movements = ['withdrawal_reserved'] as const;
-      const id = await insertWithdrawal(gateway, operationId, { status: 'approved', movements });
-      await gateway.rows(
-        `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at, attempt, claimed_at, traceless_look_ups,
-           traceless_since, traceless_last_at)
-         VALUES ($1, $2, 'claimed', now() - interval '30 hours', 'attempt', now() - interval '30 hours', 12,
-           now() - interval '26 hours', now())`,
-        ...[id, `P${id.slice(-30)}`],
-      );
-      await temporal.client.start(WITHDRAWAL_WORKFLOW, {
-        workflowId: id,
-        taskQueue: TASK_QUEUES.payments,
-        args: [{ kind: 'reopen', withdrawalId: id, operationId }],
-      });
-      const order = { id, evidence: 'ticket 9', reason: '' };
-      const asked = await writeOffPayout(services(afterwards(), timeouts), await claimed('ana'), order);
-      assert.ok(asked.kind === 'requested', asked.kind);
-      assert.equal(asked.withdrawal.writeOffs?.[0]?.person, 'ana');
-      assert.ok(Date.parse(asked.lapsesAt) > Date.now());
-    });
-
-    it('after a cancel was stored: it is cancelled', async () => {
-      const order = {
-        kind: 'withdrawal',
-        id: await withdrawal(['FIRST_WITHDRAWAL']),
-        reason: '',
-        seenVersion: 1,
-      } as const;
-      const cancelled = await cancelPayment(services(afterwards(), timeouts), await claimed('ana'), order);
-      assert.ok(cancelled.kind === 'done' && 'withdrawal' in cancelled, cancelled.kind);
-      assert.equal(cancelled.withdrawal.status, 'cancelled');
-    });
-
-    it('before anything reached the workflow: nothing changed, and the act never counts', async () => {
-      const id = await withdrawal(['FIRST_WITHDRAWAL']);
-      const client = losingQuestions(temporal.environment.connection);
-      const order = { id, decision: 'approve', reason: '' } as const;
-      const outcome = await decideWithdrawal(services(client, timeouts), await claimed('ana'), order);
-      assert.deepEqual(outcome, { kind: 'unreached', reason: 'temporal_refused', failure: 'ServiceError' });
-      assert.equal(await lastAct(id), 'refused');
-    });
-
-    it('with a database that does not answer then: the outcome is unknown', async () => {
-      const id = await withdrawal(['FIRST_WITHDRAWAL']);
-      const silent = new Proxy(database, {
-        get: (whole, name) =>
-          name === 'staffAct'
-            ? { ...whole.staffAct, updateMany: () => Promise.reject(new Error('connection refused')) }
-            : (Reflect.get(whole, name) as unknown),
-      });
-      const order = { id, decision: 'approve', reason: '' } as const;
-      const asking = { ...services(losingQuestions(temporal.environment.connection), timeouts), database: silent };
-      const outcome = await decideWithdrawal(asking, await claimed('ana'), order);
-      assert.deepEqual(outcome, { kind: 'unreached', reason: 'books_silent', failure: 'Error' });
-      assert.throws(() => reached(id, outcome), /the database does not say whether it was done/);
-      const cancel = { kind: 'withdrawal', id, reason: '', seenVersion: 1 } as const;
-      assert.deepEqual(await cancelPayment(asking, await claimed('ana'), cancel), outcome);
-    });
   });
 
   it('approve: without a worker one line says that the decision may still count', async () => {

@@ -85,8 +85,8 @@ describe('gateway rules changes', function () {
       id,
     )) as [{ detail: string }];
     const [act] = await world.gateway.rows('SELECT id FROM staff_act WHERE subject_id = $1 ORDER BY created_at', id);
-    const told = { reason: 'agreed', digest: await world.digestOf(id), means: 'claim', act_id: act?.['id'] };
-    assert.deepEqual(JSON.parse(detail), told);
+    const expected = { reason: 'agreed', digest: await world.digestOf(id), means: 'claim', act_id: act?.['id'] };
+    assert.deepEqual(JSON.parse(detail), expected);
     const shown = await world.gateway.json('rules', 'changes', 'show', id);
     assert.deepEqual(
       [shown['status'], shown['applied_version'], shown['decisions'].map(({ reason }: { reason: string }) => reason)],

@@ -211,7 +211,7 @@ describe('gateway rules: versions', function () {
     };
     const closed = await insertAct(world.database, act);
     await closeAct(world.database, closed);
-    assert.equal(await rejection(closed), false, 'the person was told that it is not done');
+    assert.equal(await rejection(closed), false, 'the person was answered that it is not done');
     const actId = await insertAct(world.database, act);
     assert.equal(await rejection(actId, { ...before, proof: null }), false, 'the request has a report by now');
     await world.gateway.rows(`DELETE FROM staff_role WHERE staff_handle = 'fay' AND role <> 'admin'`);

@@ -29,17 +29,17 @@ describe('gateway statement', () => {
   const importing = (...lines: string[]) => ['statement', 'import', 'a', '2026-11-20', fileOf(...lines), '--as', 'ana'];
   const answerOf = async (...argv: string[]) => {
     const { exitCode, stdout } = await gateway.run(...argv);
-    return { exitCode, told: JSON.parse(stdout) as Record<string, unknown> };
+    return { exitCode, answer: JSON.parse(stdout) as Record<string, unknown> };
   };
   const linesStored = async () => (await gateway.rows('SELECT 1 FROM statement_line')).length;
 
   it('imports, compares, reports by the exit code, alerts and audits; another file adds what is new', async () => {
-    const { exitCode, told } = await answerOf(...importing(HEADER, LINE));
+    const { exitCode, answer } = await answerOf(...importing(HEADER, LINE));
     assert.deepEqual(
-      [exitCode, told['imported'], told['ok'], told['lines'], told['missing_here'], told['revision']],
+      [exitCode, answer['imported'], answer['ok'], answer['lines'], answer['missing_here'], answer['revision']],
       [1, 1, false, 1, 1, 1],
     );
-    assert.deepEqual(told['differences'], [
+    assert.deepEqual(answer['differences'], [
       {
         comparison: 'missing_here',
         kind: 'received',
@@ -54,9 +54,9 @@ describe('gateway statement', () => {
     const { alerts } = await gateway.json('alerts');
     assert.equal(alerts[0].kind, 'STATEMENT_DIFFERS');
     const more = await answerOf(...importing(`\ufeff${HEADER}`, '', LINE, 'l-2,fee,35,2026-11-20T12:00:01.5Z,'));
-    assert.deepEqual([more.told['imported'], more.told['revision']], [1, 2]);
-    assert.deepEqual((await answerOf('statement', 'show', 'a', '2026-11-20')).told['revision'], 2);
-    assert.deepEqual((await answerOf('statement', 'show', 'a', '2026-11-20', '--revision', '1')).told['lines'], 1);
+    assert.deepEqual([more.answer['imported'], more.answer['revision']], [1, 2]);
+    assert.deepEqual((await answerOf('statement', 'show', 'a', '2026-11-20')).answer['revision'], 2);
+    assert.deepEqual((await answerOf('statement', 'show', 'a', '2026-11-20', '--revision', '1')).answer['lines'], 1);
     const { days } = await gateway.json('statement', 'list', 'a');
     assert.deepEqual(
       days.map(({ day, revision }: { day: string; revision: number }) => [day, revision]),
@@ -67,8 +67,8 @@ describe('gateway statement', () => {
   });
 
   it('a day without lines and without movements agrees', async () => {
-    const { exitCode, told } = await answerOf(...importing(HEADER));
-    assert.deepEqual([exitCode, told['ok'], told['lines']], [0, true, 0]);
+    const { exitCode, answer } = await answerOf(...importing(HEADER));
+    assert.deepEqual([exitCode, answer['ok'], answer['lines']], [0, true, 0]);
   });
 
   for (const [title, lines, text] of [

@@ -325,16 +325,16 @@ describe('the TLS edge', function () {
       started.edge.reload();
     };
     // What the ingress believes of a certificate is the edge's word.
-    const told = () => seen.at(-1)?.headers['x-provider-certificate']?.toString().trim();
+    const certificateHeader = () => seen.at(-1)?.headers['x-provider-certificate']?.toString().trim();
     try {
       assert.equal(await post(null), 200);
-      assert.equal(told(), 'NONE');
+      assert.equal(certificateHeader(), 'NONE');
       rules(`ssl_verify_client on; ssl_client_certificate ${join(folder, 'authority', 'authority.crt.pem')};`);
       // A worker that is about to end may take one more connection by the rules of before.
       const refused = async () => (await post(null)) === 400 && (await post(stranger)) === 400;
       await eventually(async () => (await refused()) && (await refused()), 'a certificate is asked for');
       assert.equal(await post(client), 200);
-      assert.equal(told(), 'SUCCESS CN=op_1');
+      assert.equal(certificateHeader(), 'SUCCESS CN=op_1');
       rules('allow 192.0.2.0/24; deny all;');
       await eventually(async () => (await post(null)) === 403, 'the address is refused');
     } finally {

@@ -25,7 +25,8 @@ describe('panel: who looks', function () {
 
   it('three streams share one poll of two statements; nobody’s costs none', async () => {
     const streams = people.map((person) => open(world, person));
-    for (const stream of streams) await eventually(() => stream.text().includes('event: counters'), 'the stream tells');
+    for (const stream of streams)
+      await eventually(() => stream.text().includes('event: counters'), 'the stream reports');
     world.statements.length = 0;
     const beganAt = performance.now();
     await sleep(LOOKING_MS);

@@ -183,8 +183,8 @@ describe('a statement compared with the books', () => {
       moveCash(transaction, { ...fund, kind: 'funding', document: 'slip-1' }, { requestedBy: 'ana', approval: null }),
     );
     await planted.database.operation.update({ where: { id: fund.operationId }, data: { provider: 'a' } });
-    const told = [line('transfer_in', null, '9000', 'slip-1'), line('transfer_out', null, '100', 'slip-2')];
-    const { counts, differences } = await compare(told, today);
+    const lines = [line('transfer_in', null, '9000', 'slip-1'), line('transfer_out', null, '100', 'slip-2')];
+    const { counts, differences } = await compare(lines, today);
     assert.equal(counts.matched, 1);
     assert.deepEqual(
       differences.map(({ comparison, reference }) => [comparison, reference]),

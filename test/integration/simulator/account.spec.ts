@@ -183,7 +183,7 @@ describe('gateway provider', () => {
       ['ok', 'wrong', 'ok', 'not_reported', 'not_reported'],
     );
     const { exitCode, stderr } = await run({}, 'balance', 'a');
-    assert.deepEqual([exitCode, stderr], [1, 'gateway: api-pix: this dialect tells no balance\n']);
+    assert.deepEqual([exitCode, stderr], [1, 'gateway: api-pix: this dialect reports no balance\n']);
   });
 
   it('balance and what was received, as the provider reports them; no payer', async () => {

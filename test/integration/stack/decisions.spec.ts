@@ -116,7 +116,7 @@ describe('decisions, end to end', function () {
       { rules: proposed, justification: 'fewer reviews' },
       { idempotencyKey: randomUUID(), ifMatch: String(headers['etag']) },
     );
-    assert.deepEqual(body, { id: body.id, status: 'pending_approval' }, 'the operator is told no more than documented');
+    assert.deepEqual(body, { id: body.id, status: 'pending_approval' }, 'the operator gets no more than documented');
     const proof = await proofOf(body.id);
     const toAutomatic = proof.report.flips.filter(({ to }) => to === 'automatic');
     assert.deepEqual(

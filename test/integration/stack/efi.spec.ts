@@ -81,9 +81,9 @@ describe('a slot on the dialect of Efí', function () {
 
   it('a PIX on a static code, reported with a txid that is nobody’s → taken, and staff are alerted', async () => {
     await control(stack, '/received', { amount_minor: '1200', txid: 'TABLE7' });
-    const told = async () =>
+    const isAlerted = async () =>
       (await database.query("SELECT FROM alert WHERE kind = 'CALLBACK_UNKNOWN_OBJECT'")).rowCount === 1;
-    await eventually(told, 'the alert');
+    await eventually(isAlerted, 'the alert');
     const books = async () =>
       (await (await fetch(`${stack.simulatorUrl}/control/books`)).json()) as { waiting_callbacks: number };
     await eventually(async () => (await books()).waiting_callbacks === 0, 'the callback is answered');

@@ -27,7 +27,7 @@ describe('store: listed returns of payouts', () => {
         updated_at = ${AT}::timestamptz WHERE id = ${id}`;
     return id;
   };
-  const payout = (told: Partial<AttributedPayout>): AttributedPayout => ({
+  const payout = (listed: Partial<AttributedPayout>): AttributedPayout => ({
     payoutId: E2E,
     reference: null,
     endToEndId: E2E,
@@ -36,10 +36,10 @@ describe('store: listed returns of payouts', () => {
     sentAt: AT,
     isSettled: true,
     returns: `${RETURN} DEVOLVIDO`,
-    ...told,
+    ...listed,
   });
-  const unnotified = async (told: AttributedPayout, account: 'simulator' | 'a' = 'simulator') => {
-    const found = await unnotifiedReturns(fixture.database, account, [told]);
+  const unnotified = async (listed: AttributedPayout, account: 'simulator' | 'a' = 'simulator') => {
+    const found = await unnotifiedReturns(fixture.database, account, [listed]);
     return found.map(({ withdrawal }) => withdrawal.id);
   };
   const asked = async (settings: Partial<ListedReturn> = {}, account: 'simulator' | 'a' = 'simulator') => {

@@ -323,8 +323,8 @@ describe('store: acts of staff', () => {
 
   /** What a step that believed the act of a cancel would store. */
   const believingCancel = (id: string, kind: 'deposit.cancel' | 'withdrawal.cancel') => {
-    const told = { person: 'ana', decision: 'cancel', reason: 'checked', at: AT, number: 'cancel' } as const;
-    return { trigger: 'cancel', told, uses: { id, kind, means: 'claim', others: [] } } as const;
+    const act = { person: 'ana', decision: 'cancel', reason: 'checked', at: AT, number: 'cancel' } as const;
+    return { trigger: 'cancel', act, uses: { id, kind, means: 'claim', others: [] } } as const;
   };
   const cancelEntries = (subject: string) =>
     fixture.database.auditEntry.findMany({ where: { subject, action: { endsWith: '.cancel' } } });
@@ -333,7 +333,7 @@ describe('store: acts of staff', () => {
     const { snapshot } = held.record;
     const cancel = async (version: number) => {
       const id = await act('withdrawal.cancel', 'ana', { ...snapshot, version });
-      const { told: cancelled, ...change } = believingCancel(id, 'withdrawal.cancel');
+      const { act: cancelled, ...change } = believingCancel(id, 'withdrawal.cancel');
       return [id, (await store(fixture, held, { ...change, cancelled })).kind] as const;
     };
     assert.equal((await cancel(2))[1], 'changed');
@@ -354,7 +354,7 @@ describe('store: acts of staff', () => {
     const { id: subjectId, version } = kept.snapshot;
     const cancel = async (seen: number) => {
       const id = await storedAct(fixture, 'deposit.cancel', { id: subjectId, version: seen });
-      const { told: act, ...change } = believingCancel(id, 'deposit.cancel');
+      const { act, ...change } = believingCancel(id, 'deposit.cancel');
       const written = await storeDepositChange(
         { database, sealer },
         { kept, change: { ...change, act }, at: AT, decision: null },

@@ -119,8 +119,8 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   raiseAlert: ({ operationId, deposits, withdrawals }) =>
     [...deposits, ...withdrawals].flatMap(({ id }) =>
       [LIE, 'toString', 'payout_traceless', 'charge_unanswered'].map((condition) => {
-        const told = { kind: 'LEDGER_DIFFERS', detail: LIE, occasion: LIE, objectId: id };
-        return { ...LIES, ...told, id, operationId, condition, code: LIE };
+        const alert = { kind: 'LEDGER_DIFFERS', detail: LIE, occasion: LIE, objectId: id };
+        return { ...LIES, ...alert, id, operationId, condition, code: LIE };
       }),
     ),
   booksToFreeze: () => [{ ...LIES, after: null, limit: 10 }],

@@ -114,9 +114,9 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   }
 
   /** Its workflow knows that the step was stored. */
-  async tells(status: WithdrawalStatus): Promise<void> {
-    const told = async () => (await this.stage.withdrawals.query(this))?.status === status;
-    await eventually(told, `the workflow of ${this.id} says ${status}`, ACTION_MS);
+  async workflowReaches(status: WithdrawalStatus): Promise<void> {
+    const hasStatus = async () => (await this.stage.withdrawals.query(this))?.status === status;
+    await eventually(hasStatus, `the workflow of ${this.id} says ${status}`, ACTION_MS);
   }
 
   /** The provider says this of the payout, whatever it was sent. */

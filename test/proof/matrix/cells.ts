@@ -102,8 +102,8 @@ export function judge(
   if (!cell.door.isRequest) return;
   // Either the workflow refuses, or there is none any more: the api and the command answer both with
   // invalid_state_transition.
-  const told = cell.isAllowed ? ['done'] : cell.isRepetition ? ['done', 'closed'] : ['invalid_state', 'closed'];
-  assert.ok(told.includes(answer ?? ''), `the answer is one of ${told.join(', ')}: ${answer}`);
+  const expected = cell.isAllowed ? ['done'] : cell.isRepetition ? ['done', 'closed'] : ['invalid_state', 'closed'];
+  assert.ok(expected.includes(answer ?? ''), `the answer is one of ${expected.join(', ')}: ${answer}`);
 }
 
 function judgeTransition({ transition }: Cell, before: StoredPayment, after: StoredPayment): void {

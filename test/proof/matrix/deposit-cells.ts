@@ -66,13 +66,13 @@ async function announced(deposit: ProvedDeposit, state: DepositStatus): Promise<
   await (state === 'created' ? deposit.barrier() : deposit.refresh());
 }
 
-function told(
+function reported(
   name: string,
-  tell: (deposit: ProvedDeposit) => unknown,
+  report: (deposit: ProvedDeposit) => unknown,
   prepare: typeof depositIn = depositIn,
 ): DepositDoor {
   return doorOf(`callback: ${name}`, false, prepare, async (deposit, state) => {
-    await tell(deposit);
+    await report(deposit);
     await announced(deposit, state);
   });
 }
@@ -112,22 +112,22 @@ const DEPOSIT_DOORS: Record<DepositTrigger, readonly DepositDoor[]> = {
       deposit.charge.refusal = 'psp_rejected';
     }),
   ],
-  payment_matched: [told('the player pays', (deposit) => deposit.payAtProvider('player'))],
+  payment_matched: [reported('the player pays', (deposit) => deposit.payAtProvider('player'))],
   payment_in_doubt: [
-    told('somebody else pays', (deposit) => deposit.payAtProvider('other')),
-    told('another amount', (deposit) => deposit.payAtProvider('player', '4999')),
+    reported('somebody else pays', (deposit) => deposit.payAtProvider('other')),
+    reported('another amount', (deposit) => deposit.payAtProvider('player', '4999')),
   ],
   expiry: [requested('update', (deposit) => deposit.expire())],
   cancel: [requested('update', (deposit) => deposit.cancel())],
   charge_removed: [
-    told('the charge is gone', (deposit) => {
+    reported('the charge is gone', (deposit) => {
       deposit.charge.status = 'removed';
     }),
   ],
   approve: [requested('update', (deposit) => deposit.review('approve'))],
   return: [requested('update', (deposit) => deposit.review('return'))],
-  refund: [told('refunded', (deposit) => deposit.reverseAtProvider('refund'), depositWithPayment)],
-  chargeback: [told('charged back', (deposit) => deposit.reverseAtProvider('chargeback'), depositWithPayment)],
+  refund: [reported('refunded', (deposit) => deposit.reverseAtProvider('refund'), depositWithPayment)],
+  chargeback: [reported('charged back', (deposit) => deposit.reverseAtProvider('chargeback'), depositWithPayment)],
 };
 
 /** What every write of a row changes. */

@@ -58,7 +58,7 @@ async function sent(withdrawal: ProvedWithdrawal): Promise<void> {
   await withdrawal.create();
   await withdrawal.reaches('processing');
   // Its workflow knows it, too: before, there is nothing to look up.
-  await withdrawal.tells('processing');
+  await withdrawal.workflowReaches('processing');
 }
 
 async function ended(withdrawal: ProvedWithdrawal, change: Partial<Payout>): Promise<void> {
@@ -142,7 +142,7 @@ async function announced(withdrawal: ProvedWithdrawal): Promise<void> {
   await withdrawal.refresh();
 }
 
-function told(
+function reported(
   name: string,
   change: (state: WithdrawalStatus, withdrawal: ProvedWithdrawal) => Partial<Payout>,
 ): WithdrawalDoor {
@@ -172,11 +172,11 @@ const WITHDRAWAL_DOORS: Record<WithdrawalTrigger, readonly WithdrawalDoor[]> = {
     }),
   ],
   provider_replied: [dispatchCheck('sent, and the provider replies', firstReply)],
-  payout_settled: [told('settled', () => ({ status: 'paid', failureCode: null }))],
-  payout_failed: [told('failed', () => ({ status: 'failed', failureCode: 'AC03' }))],
+  payout_settled: [reported('settled', () => ({ status: 'paid', failureCode: null }))],
+  payout_failed: [reported('failed', () => ({ status: 'failed', failureCode: 'AC03' }))],
   // A return without a settlement is a return of nothing.
   payout_returned: [
-    told('returned', (state, withdrawal) => ({
+    reported('returned', (state, withdrawal) => ({
       status: state === 'processing' ? 'processing' : 'paid',
       returned: returnedInFull(withdrawal),
     })),

@@ -180,26 +180,26 @@ describe('fees', () => {
   const fee = { of: 'E1', amountMinor: '85' };
 
   it('are stored with the payment that reported them, whatever becomes of it', () => {
-    const told = [paid({ feeMinor: '85' })];
+    const reported = [paid({ feeMinor: '85' })];
     for (const [record, answer] of [
       [recordIn('pending'), CREDIT],
       [recordIn('pending'), SILENT],
       [recordIn('expired'), CREDIT],
       [recordIn('paid', { endToEndId: 'E0' }), CREDIT],
     ] as const)
-      assert.deepEqual(follow(record, told, answer).changes[0]?.fee, fee, record.snapshot.status);
+      assert.deepEqual(follow(record, reported, answer).changes[0]?.fee, fee, record.snapshot.status);
   });
 
   it('are entered once when they are reported later, for every payment', () => {
     const record = recordIn('paid', { endToEndId: 'E1' }, { extraPayments: ['E2'] });
-    const told = [paid({ feeMinor: '85' }), paid({ endToEndId: 'E2', feeMinor: '15' })];
-    const { changes, alerts } = follow(record, told);
+    const reported = [paid({ feeMinor: '85' }), paid({ endToEndId: 'E2', feeMinor: '15' })];
+    const { changes, alerts } = follow(record, reported);
     assert.deepEqual(changes, [
       { trigger: null, fee },
       { trigger: null, fee: { of: 'E2', amountMinor: '15' } },
     ]);
     assert.deepEqual(alerts, []);
-    assert.deepEqual(follow({ ...record, fees: { E1: '85', E2: '15' } }, told), NOTHING);
+    assert.deepEqual(follow({ ...record, fees: { E1: '85', E2: '15' } }, reported), NOTHING);
   });
 
   it('reported differently later, raise an alert: what was entered first stays', () => {

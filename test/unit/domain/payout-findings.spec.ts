@@ -127,16 +127,16 @@ describe('a provider’s report of a payout', () => {
   });
 
   it('takes the fee when the payout has ended, with the outcome or after it, and once', () => {
-    const told = { ...REPORTS.paid, feeMinor: '30' };
+    const reported = { ...REPORTS.paid, feeMinor: '30' };
     const early = follow(recordIn('approved'), { ...REPORTS.processing, feeMinor: '30' });
     assert.deepEqual([early.path, early.record.snapshot.feeMinor], [['processing'], null]);
-    const settled = follow(recordIn('processing'), told);
+    const settled = follow(recordIn('processing'), reported);
     assert.deepEqual([settled.path, settled.record.snapshot.feeMinor], [['paid'], '30']);
-    const later = follow(recordIn('paid'), told);
+    const later = follow(recordIn('paid'), reported);
     assert.deepEqual([later.path, later.record.snapshot.feeMinor], [['paid'], '30']);
-    assert.equal(nextByPayout(later.record.snapshot, told), null);
-    assert.equal(nextByPayout(recordIn('cancelled').snapshot, told), null);
-    const [differs] = payoutAlerts(later.record.snapshot, { ...told, feeMinor: '35' });
+    assert.equal(nextByPayout(later.record.snapshot, reported), null);
+    assert.equal(nextByPayout(recordIn('cancelled').snapshot, reported), null);
+    const [differs] = payoutAlerts(later.record.snapshot, { ...reported, feeMinor: '35' });
     assert.equal(differs?.kind, 'FEE_DIFFERS');
   });
 

@@ -21,7 +21,7 @@ describe('the balance of an account', () => {
     await Promise.all([psp.close(), woovi.close()]);
   });
 
-  for (const [answer, told] of [
+  for (const [answer, expected] of [
     [
       { saldo: '100.00', bloqueios: { judicial: '1.00', med: '2.50', total: '3.50' } },
       { kind: 'balance', availableMinor: 10_000n, blockedMinor: 350n },
@@ -40,9 +40,9 @@ describe('the balance of an account', () => {
     [{ saldo: '--12.50' }, { kind: 'unknown', reason: 'unreadable_answer' }],
     [{ bloqueios: { total: '0.00' } }, { kind: 'unknown', reason: 'unreadable_answer' }],
   ] as const)
-    it(`efi: ${JSON.stringify(answer)} → ${told.kind}`, async () => {
+    it(`efi: ${JSON.stringify(answer)} → ${expected.kind}`, async () => {
       psp.next = [{ json: answer }];
-      assert.deepEqual(await efi.readBalance(), told);
+      assert.deepEqual(await efi.readBalance(), expected);
       assert.equal(psp.requests.at(-1)?.path, '/v2/gn/saldo?bloqueios=true');
     });
 

@@ -283,13 +283,13 @@ describe('lookUpCharge', () => {
   }
 
   it('the id of a return is read if the provider reports it; a malformed one is ignored', async () => {
-    const told = async (rtrId: unknown) => {
+    const idOf = async (rtrId: unknown) => {
       const found = await lookUp(aWireCharge(REFERENCE, { pix: [{ ...pix, devolucoes: [{ ...back, rtrId }] }] }));
       assert.ok(found.kind === 'found');
       return found.payments[0]?.reversals[0]?.returnId;
     };
-    assert.equal(await told('D12345678202603051501abcdefghijk'), 'D12345678202603051501abcdefghijk');
-    for (const odd of [undefined, '', 'D1', 7, null]) assert.equal(await told(odd), undefined);
+    assert.equal(await idOf('D12345678202603051501abcdefghijk'), 'D12345678202603051501abcdefghijk');
+    for (const odd of [undefined, '', 'D1', 7, null]) assert.equal(await idOf(odd), undefined);
   });
 
   it('each return is reported with its id, amount, state and moment', async () => {

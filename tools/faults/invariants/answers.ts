@@ -18,16 +18,16 @@ export const promises: Invariant = {
   letter: 'D',
   holds: 'every object answered with 2xx still exists, at that version or a later one',
   async check({ environment }) {
-    const told = environment.operators.flatMap(({ journal }) =>
+    const objects = environment.operators.flatMap(({ journal }) =>
       journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(objectsIn)),
     );
     const { rows } = await environment.database.query<{ id: string; version: number; external_id: string }>(
       `SELECT id, version, external_id FROM deposit WHERE id = ANY($1)
         UNION ALL SELECT id, version, external_id FROM withdrawal WHERE id = ANY($1)`,
-      [told.map(({ id }) => id)],
+      [objects.map(({ id }) => id)],
     );
     const stored = new Map(rows.map((row) => [row.id, row]));
-    return told.flatMap(({ id, version, external_id }) => {
+    return objects.flatMap(({ id, version, external_id }) => {
       const row = stored.get(id);
       if (row === undefined) return [`${id} was answered and is not there`];
       if (row.version < version) return [`${id} was answered with version ${version} and has version ${row.version}`];

@@ -79,7 +79,7 @@ function Attempts({ of, label, zone, mayRedeliver }: AttemptsProps) {
             <td className="whole">
               <code>{attempt.type}</code>
             </td>
-            <td>
+            <td className="subject">
               <About id={attempt.object_id} />
             </td>
             <td className="number">{attempt.attempt}</td>

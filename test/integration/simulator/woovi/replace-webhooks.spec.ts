@@ -107,7 +107,7 @@ describe('gateway provider register-webhook --replace, at Woovi', () => {
     woovi.says['GET /webhook'] = { json: { webhooks, pageInfo: { hasNextPage: true } } };
     const { exitCode, stderr } = await run(NEW, '--replace');
     assert.equal(exitCode, 1);
-    assert.match(stderr, /what is registered is not told \(more_webhooks_than_can_be_read\); nothing was changed/);
+    assert.match(stderr, /the registered webhooks are unknown \(more_webhooks_than_can_be_read\); nothing was changed/);
     assert.deepEqual(secretsAt(OURS), [OLD]);
   });
 

@@ -100,9 +100,9 @@ export function sentPayouts(dialect: 'efi' | 'woovi', account: Account): void {
       await halfAnHourLater();
       await swept();
       await swept();
-      const told = await alerts('PAYOUT_UNALLOCATED');
+      const raised = await alerts('PAYOUT_UNALLOCATED');
       assert.deepEqual(
-        told.map(({ object_id }) => object_id),
+        raised.map(({ object_id }) => object_id),
         ['simulator'],
       );
       await database().query("UPDATE alert SET assigned_to = 'ana' WHERE kind = 'PAYOUT_UNALLOCATED'");
