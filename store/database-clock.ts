@@ -1,44 +1,57 @@
-// The time by PostgreSQL's clock, which all processes share: a worker whose own clock is wrong stores no wrong time.
+// The time on which all processes agree: the machine's clock while it agrees with PostgreSQL's, and PostgreSQL's where
+// it does not. A worker whose own clock is wrong stores no wrong time.
 import type { Database } from './database.js';
 
-/** Between two readings the process's monotonic clock counts, which nobody sets. It drifts by milliseconds an hour. */
 const FRESH_MS = 600_000;
-/** A reading may be off by half of its round trip. A slower one is not used. */
+/** A reading is off by at most half of its round trip. A slower one is not used. */
 const ROUND_TRIP_LIMIT_MS = 5_000;
+/** A smaller difference is left alone: machines that synchronise their clocks agree better than a reading can show. */
+const TOLERATED_MS = 1_000;
 
 interface Reading {
-  readonly databaseMs: number;
-  /** By the process's monotonic clock. */
+  /** By the process's monotonic clock, which nobody sets and which drifts by milliseconds an hour. */
   readonly readAtMs: number;
+  readonly databaseMs: number;
+  /** By how much the machine's clock was ahead. */
+  readonly aheadMs: number;
+  readonly agrees: boolean;
 }
 
-/** Reads the clock when a time is wanted: once, and again in the background when the last reading is old. */
+export interface Clocks {
+  /** Milliseconds since 1970, by the machine's clock. */
+  readonly ownMs: () => number;
+  /** Milliseconds since any fixed moment. */
+  readonly monotonicMs: () => number;
+}
+
+const CLOCKS: Clocks = { ownMs: () => Date.now(), monotonicMs: () => performance.now() };
+
+/** Compares the clocks when a time is wanted: once, and again in the background when the last comparison is old. */
 export class DatabaseClock {
   #reading: Reading | null = null;
   #underWay: Promise<Reading> | null = null;
 
-  /** `monotonicMs`: milliseconds since any fixed moment. */
   constructor(
     private readonly database: Pick<Database, '$queryRaw'>,
-    private readonly monotonicMs: () => number = () => performance.now(),
+    private readonly clocks: Clocks = CLOCKS,
   ) {}
 
-  /** Milliseconds since 1970. Rejects while there is no reading and the database does not answer. */
+  /** Milliseconds since 1970. Rejects while the clocks were never compared and the database does not answer. */
   readonly nowMs = (): number | Promise<number> => {
     const reading = this.#reading;
     if (reading === null) return this.#read().then((first) => this.#since(first));
     // Without an answer the old reading stays, and the next call tries again.
-    if (this.monotonicMs() - reading.readAtMs > FRESH_MS) this.#read().catch(() => undefined);
+    if (this.clocks.monotonicMs() - reading.readAtMs > FRESH_MS) this.#read().catch(() => undefined);
     return this.#since(reading);
   };
 
-  /** By how much the process's own clock is ahead. `null` before the first reading. */
-  aheadMs(ownMs: number = Date.now()): number | null {
-    return this.#reading === null ? null : ownMs - this.#since(this.#reading);
+  /** By how much the machine's clock was ahead at the last comparison. `null` before the first. */
+  get aheadMs(): number | null {
+    return this.#reading?.aheadMs ?? null;
   }
 
-  #since({ databaseMs, readAtMs }: Reading): number {
-    return Math.round(databaseMs + this.monotonicMs() - readAtMs);
+  #since({ databaseMs, readAtMs, agrees }: Reading): number {
+    return agrees ? this.clocks.ownMs() : Math.round(databaseMs + this.clocks.monotonicMs() - readAtMs);
   }
 
   #read(): Promise<Reading> {
@@ -46,12 +59,15 @@ export class DatabaseClock {
   }
 
   async #readOnce(): Promise<Reading> {
-    const askedAtMs = this.monotonicMs();
+    const { ownMs, monotonicMs } = this.clocks;
+    const askedAtMs = monotonicMs();
     const [row] = await this.database.$queryRaw<{ ms: number }[]>`
       SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;
-    const answeredAtMs = this.monotonicMs();
+    const roundTripMs = monotonicMs() - askedAtMs;
     if (row === undefined) throw new Error('PostgreSQL did not tell its time');
-    if (answeredAtMs - askedAtMs > ROUND_TRIP_LIMIT_MS) throw new Error('PostgreSQL took too long to tell its time');
-    return (this.#reading = { databaseMs: row.ms, readAtMs: (askedAtMs + answeredAtMs) / 2 });
+    if (roundTripMs > ROUND_TRIP_LIMIT_MS) throw new Error('PostgreSQL took too long to tell its time');
+    const aheadMs = ownMs() - roundTripMs / 2 - row.ms;
+    const agrees = Math.abs(aheadMs) <= roundTripMs / 2 + TOLERATED_MS;
+    return (this.#reading = { readAtMs: askedAtMs + roundTripMs / 2, databaseMs: row.ms, aheadMs, agrees });
   }
 }

@@ -200,8 +200,7 @@ function startHealth(config: WorkerConfig, workers: readonly Worker[], database:
     isReady: () => Promise.resolve(workers.every((worker) => worker.getState() === 'RUNNING')),
     metrics: exposition('worker', () => {
       showPool(poolUsage(database));
-      const aheadMs = clock.aheadMs();
-      if (aheadMs !== null) setGauge('gateway_clock_ahead_seconds', {}, aheadMs / 1_000);
+      if (clock.aheadMs !== null) setGauge('gateway_clock_ahead_seconds', {}, clock.aheadMs / 1_000);
       return refreshStored();
     }),
   });
