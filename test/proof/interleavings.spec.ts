@@ -78,7 +78,7 @@ describe('interleavings', () => {
       sleep: stage().temporal.sleep,
       skipsTime: true,
     });
-    holdFor(8, clockScenarios, async (scenario) => {
+    holdFor(4, clockScenarios, async (scenario) => {
       const play = () => Play.run(stage(), powers(), scenario);
       await play().catch(async (error: unknown) => {
         if (!(error instanceof TimeStandsStillError)) throw error;

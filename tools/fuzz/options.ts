@@ -19,7 +19,7 @@ export interface FuzzOptions {
 const LONG = { count: 200, seconds: 900 };
 /** The run of `npm test`. It ends by itself: after two minutes on two cores that others use, too. */
 export const BOUNDED: FuzzOptions = {
-  count: 6,
+  count: 4,
   repeatSeconds: undefined,
   limitSeconds: 420,
   seed: 1,

@@ -26,7 +26,7 @@ export const GROUPS: readonly TestGroup[] = [
 ];
 
 /**
- * Files that a run of everything leaves out: each starts whole stacks several times, and together they would be a sixth
+ * Files that a run of everything leaves out: each starts whole stacks several times, and together they would be a fifth
  * of its time. `npm test -- fault` runs those of the faults, and any file runs by its name. A bounded part of the same
  * faults is in every run: test/fault/campaign.spec.ts.
  */
@@ -34,7 +34,9 @@ const ONLY_WHEN_NAMED: ReadonlySet<string> = new Set([
   'test/fault/deploy.spec.ts',
   'test/fault/keys.spec.ts',
   'test/fault/rules-engine.spec.ts',
+  'test/fault/worker-killed.spec.ts',
   'test/integration/bench/interruption.spec.ts',
+  'test/integration/stack/account-lists.spec.ts',
 ]);
 
 /** What `npm test -- …` asks for. */
