@@ -160,11 +160,7 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
       answer = await decide();
     }
     if (mayCount(answer)) return answer;
-    // A workflow's own answer stands: it may have used the act and refused all the same, as the provider does a return.
-    const isLost = answer.kind === 'unreached';
-    return closed(database, actId, answer, async () =>
-      isLost ? done(database, { operationId, subjectId, actId }) : answer,
-    );
+    return closed(database, actId, answer, () => done(database, { operationId, subjectId, actId }));
   });
 }
 

@@ -69,17 +69,19 @@ export async function settle<Outcome>(
 }
 
 /**
- * Closes the act behind an answer that says that nothing was done. The books have the last word: the connection may
- * have broken after the workflow did it, and then the answer is what `done` reads there.
+ * Closes the act behind an answer that says that nothing was done. If the answer was lost, the books have the last
+ * word: the connection may have broken after the workflow did it, and then the answer is what `done` reads there. A
+ * workflow's own answer stands: it may have used the act, and the provider refused the return that it was for.
  */
-export async function closed<Answer, Done>(
+export async function closed<Answer extends { readonly kind: string }, Done>(
   database: Database,
   actId: string,
   answer: Answer,
   done: () => Promise<Done>,
 ): Promise<Answer | Done | Unreached> {
   try {
-    return (await closeAct(database, actId)) === 'closed' ? answer : await done();
+    const state = await closeAct(database, actId);
+    return state === 'closed' || answer.kind !== 'unreached' ? answer : await done();
   } catch (error) {
     return { kind: 'unreached', reason: 'books_silent', failure: error instanceof Error ? error.name : 'unknown' };
   }
