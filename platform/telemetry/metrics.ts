@@ -92,7 +92,7 @@ export const METRICS = {
   gateway_clock_ahead_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: "By how much this process's own clock is ahead of PostgreSQL's, by which everything is stored.",
+    help: "By how much this machine's clock is ahead of PostgreSQL's; from a second on, PostgreSQL's time is stored.",
     labels: {},
   },
   gateway_database_share_waiting: {
