@@ -115,10 +115,8 @@ export async function cancelPayment(
   const act = { ...input, kind: `${payment}.cancel`, payment, from } as const;
   const done: Asking<Cancelled>['done'] = payment === 'deposit' ? storedDepositOutcome : storedWithdrawalOutcome;
   const answer = await storeAndAsk(services, actor, act, { ask, done });
-  if (answer.kind !== 'unreached' || mayCount(answer)) return answer;
-  const status = (await readReviewState(services.database, payment, input.id))?.status ?? '';
-  // It has ended, or its payout may have left, since the row was read.
-  return isBehind(answer) || !from.some((one) => one === status) ? { kind: 'other_state', status } : answer;
+  // The row still allows it, and its workflow does not: its payout may have left.
+  return isBehind(answer) ? { kind: 'other_state', status: await statusOf(services.database, act) } : answer;
 }
 
 const UNDER_REVIEW = ['under_review'] as const;
@@ -160,8 +158,16 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
       answer = await decide();
     }
     if (mayCount(answer)) return answer;
-    return closed(database, actId, answer, () => done(database, { operationId, subjectId, actId }));
+    const outcome = await closed(database, actId, answer, () => done(database, { operationId, subjectId, actId }));
+    if (outcome.kind !== 'unreached' || mayCount(outcome)) return outcome;
+    const status = await statusOf(database, act);
+    return act.from.includes(status) ? outcome : { kind: 'other_state', status };
   });
+}
+
+/** Its state now: somebody else may have acted since the row was read. */
+async function statusOf(database: Database, { payment, id }: Pick<Act, 'payment' | 'id'>): Promise<string> {
+  return (await readReviewState(database, payment, id))?.status ?? '';
 }
 
 /** Pause before a decision that the workflow refused is sent again: it reads its row within a moment. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { accessibilityFaults, type Visitor } from './chromium.js';
+import { escape, opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
 describe('the panel’s page: access', function () {
@@ -16,10 +17,9 @@ describe('the panel’s page: access', function () {
   });
   after(() => world.close());
 
-  const opened = async (name: string) => {
+  const open = async (name: string) => {
     await rita.page.getByRole('button', { name }).first().click();
-    const dialog = rita.page.getByRole('dialog');
-    await dialog.waitFor();
+    const dialog = await opened(rita.page.getByRole('dialog'));
     assert.deepEqual(await accessibilityFaults(rita.page), []);
     return dialog;
   };
@@ -31,7 +31,7 @@ describe('the panel’s page: access', function () {
   it('stops automatic withdrawals from the page of rules with two keys, and says so at once', async () => {
     const { page } = rita;
     await page.goto(`${PANEL_URL}/rules`);
-    const dialog = await opened('Stop automatic withdrawals');
+    const dialog = await open('Stop automatic withdrawals');
     await page.keyboard.press('Control+Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Let withdrawals be automatic again' }).waitFor();
@@ -44,7 +44,7 @@ describe('the panel’s page: access', function () {
   it('makes a key whose secret is shown once, and revokes it', async () => {
     const { page } = rita;
     await page.goto(`${PANEL_URL}/access`);
-    const dialog = await opened('Ask for a key');
+    const dialog = await open('Ask for a key');
     await dialog.getByLabel('propose rules').uncheck();
     await dialog.getByRole('button', { name: 'Ask for a key' }).click();
     const shown = page.getByRole('dialog', { name: 'The new key' });
@@ -53,10 +53,8 @@ describe('the panel’s page: access', function () {
     assert.match(keyId, /^key_test_/);
     await shown.getByRole('button').last().click();
     await shown.waitFor({ state: 'detached' });
-    const revoking = await opened(`Revoke ${keyId}`);
-    await page.keyboard.press('Escape');
-    await revoking.waitFor({ state: 'detached' });
-    await opened(`Revoke ${keyId}`);
+    await escape(await open(`Revoke ${keyId}`));
+    await open(`Revoke ${keyId}`);
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: `Revoke ${keyId}` }).waitFor({ state: 'detached' });
     const [key] = await world.gateway.rows('SELECT revoked_at, scopes FROM api_key WHERE key_id = $1', keyId);
@@ -67,7 +65,7 @@ describe('the panel’s page: access', function () {
   it('replaces the networks; one that is too wide is refused by name, and nothing typed is lost', async () => {
     const { page } = rita;
     await page.goto(`${PANEL_URL}/access`);
-    const dialog = await opened('Replace the networks');
+    const dialog = await open('Replace the networks');
     const send = dialog.getByRole('button', { name: 'Replace the networks' });
     assert.equal(await send.getAttribute('aria-disabled'), 'true');
     await dialog.getByLabel('Networks').fill('203.0.113.0/24\n10.0.0.0/8');

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { PERSONAL } from '../integration/cli/payments.js';
 import { accessibilityFaults, type Visitor } from './chromium.js';
+import { opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
 describe('the panel’s page: decisions', function () {
@@ -62,7 +63,7 @@ describe('the panel’s page: decisions', function () {
     await page.waitForURL(`**/cases/${large}`);
     await page.getByRole('complementary', { name: 'Decision' }).waitFor();
     await page.keyboard.press('a');
-    await dialog(page).waitFor();
+    await opened(dialog(page));
     await page.keyboard.type(large.slice(-4));
     await page.keyboard.press('Control+Enter');
     await page.keyboard.press('Control+Enter');
@@ -71,7 +72,7 @@ describe('the panel’s page: decisions', function () {
     assert.deepEqual(await world.decided(large), ['rita withdrawal.approve done']);
     await page.getByRole('complementary', { name: 'Decision' }).waitFor();
     await page.keyboard.press('r');
-    await dialog(page).waitFor();
+    await opened(dialog(page));
     await page.keyboard.press('3');
     await page.keyboard.press('Control+Enter');
     await page.waitForURL('**/queue');
@@ -284,7 +285,7 @@ describe('the panel’s page: decisions', function () {
     const id = await world.withdrawal();
     await openCase({ page, context, faults }, id);
     await page.keyboard.press('a');
-    await dialog(page).waitFor();
+    await opened(dialog(page));
     assert.equal(await page.getByLabel(/to confirm/).count(), 0);
     // A person who cancels at the authenticator has done nothing.
     await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
@@ -294,7 +295,7 @@ describe('the panel’s page: decisions', function () {
     await dialog(page).getByRole('button', { name: 'Back' }).click();
     await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
     await page.keyboard.press('a');
-    await dialog(page).waitFor();
+    await opened(dialog(page));
     await page.keyboard.press('Control+Enter');
     await toast(page, 'Decision made.');
     assert.deepEqual(await world.decided(id), ['olga withdrawal.approve done']);

@@ -2,9 +2,9 @@
 // and never held; and back where a dialog was opened, once it is closed.
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from '../../tools/harness/eventually.js';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { show, type Visitor } from './chromium.js';
+import { escape, opened, soonHasFocus, soonHoldsFocus } from './dialogs.js';
 import { everyPage, type PageName } from './every-page.js';
 import { focusFaults } from './focus-walk.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
@@ -12,7 +12,6 @@ import { readTexts, type Say } from './texts.js';
 
 /** A laptop, and a phone. */
 const WIDTHS = [1_280, 360];
-const SOON_MS = 2_000;
 
 describe('the panel’s page: the focus', function () {
   this.timeout(180_000);
@@ -92,12 +91,10 @@ describe('the panel’s page: the focus', function () {
       const dialog = page.getByRole('dialog');
       await opener(page).focus();
       await page.keyboard.press('Enter');
-      await dialog.waitFor();
-      const isWithin = await dialog.evaluate(holdsFocus);
-      const faults = [...(isWithin ? [] : ['the focus is outside']), ...(await focusFaults(page))];
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      if (!(await isSoonFocused(opener(page)))) faults.push(`closed, the focus is on ${await focused(page)}`);
+      await opened(dialog);
+      const faults = await focusFaults(page);
+      await escape(dialog);
+      if (!(await soonHasFocus(opener(page)))) faults.push(`closed, the focus is on ${await focused(page)}`);
       if (faults.length > 0) found[name] = faults;
     }
     assert.deepEqual(found, {});
@@ -110,10 +107,8 @@ describe('the panel’s page: the focus', function () {
     for (const key of ['a', 'r', '?']) {
       await link.focus();
       await page.keyboard.press(key);
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      assert.ok(await isSoonFocused(link), `${key}: ${await focused(page)}`);
+      await escape(await opened(page.getByRole('dialog')));
+      assert.ok(await soonHasFocus(link), `${key}: ${await focused(page)}`);
     }
   });
 
@@ -121,14 +116,10 @@ describe('the panel’s page: the focus', function () {
     const { page } = rita;
     await show(page, '/queue');
     await page.locator('button.person').press('Enter');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: say('shellTexts.showKeys') })
-      .press('Enter');
-    await page.getByRole('dialog', { name: say('shellTexts.shortcuts.title') }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.ok(await isSoonFocused(page.locator('button.person')), await focused(page));
+    const preferences = await opened(page.getByRole('dialog'));
+    await preferences.getByRole('button', { name: say('shellTexts.showKeys') }).press('Enter');
+    await escape(await opened(page.getByRole('dialog', { name: say('shellTexts.shortcuts.title') })));
+    assert.ok(await soonHasFocus(page.locator('button.person')), await focused(page));
   });
 
   it('goes to the content of the page that a key or a link opens, and with the skip link past the menu', async () => {
@@ -136,32 +127,18 @@ describe('the panel’s page: the focus', function () {
     await show(page, '/queue');
     for (const key of ['g', 'm']) await page.keyboard.press(key);
     await page.waitForURL('**/money');
-    assert.equal(await focused(page), 'main');
+    assert.ok(await soonHasFocus(page.getByRole('main')), await focused(page));
     await page.getByRole('main').getByRole('region').first().waitFor();
     await page.keyboard.press('Tab');
-    assert.ok(await page.getByRole('main').evaluate(holdsFocus));
+    assert.ok(await soonHoldsFocus(page.getByRole('main')));
     await show(page, '/money');
     await page.getByRole('main').getByRole('region').first().waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    assert.ok(await page.getByRole('main').evaluate(holdsFocus));
+    assert.ok(await soonHoldsFocus(page.getByRole('main')));
   });
 });
-
-/** What Playwright hands to a function in the page; the tests' own types have no document. */
-interface InPage {
-  contains(other: InPage | null): boolean;
-  readonly ownerDocument: { readonly activeElement: InPage | null };
-}
-
-const holdsFocus = (element: InPage) => element.contains(element.ownerDocument.activeElement);
-
-/** A dialog gives the focus back within some frames. */
-async function isSoonFocused(element: Locator): Promise<boolean> {
-  const isFocused = () => element.evaluate((found: InPage) => found === found.ownerDocument.activeElement);
-  return eventually(isFocused, 'the focus is there', SOON_MS).catch(() => false);
-}
 
 /** The element that has the focus, for a message. */
 function focused(page: Page): Promise<string> {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { PANEL_URL } from '../integration/panel/world.js';
 import type { Visitor } from './chromium.js';
+import { opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 import { readTexts, type Say } from './texts.js';
 
@@ -33,7 +34,7 @@ describe('the panel’s page: by keyboard alone', function () {
   /** In the dialog: a ready reason by its digit, the end of the id where money leaves, and Ctrl+Enter. */
   const decide = async (id: string, key: 'a' | 'r', digit: number) => {
     await pressAll(key);
-    await rita.page.getByRole('dialog').waitFor();
+    await opened(rita.page.getByRole('dialog'));
     const isTyped = (await rita.page.locator('input.confirm').count()) > 0;
     // While somebody types a digit is one: with Alt it chooses.
     await pressAll(isTyped ? `Alt+${digit}` : String(digit));

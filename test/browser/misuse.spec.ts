@@ -9,6 +9,7 @@ import { placeOf } from '../../store/sealing/places.js';
 import { PERSONAL } from '../integration/cli/payments.js';
 import { testSealer } from '../integration/cli/support.js';
 import { PANEL_URL } from '../integration/panel/world.js';
+import { opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 import { readTexts, type Say } from './texts.js';
 
@@ -56,7 +57,7 @@ describe('the panel’s page: misuse', function () {
     const approve = async (id: string, path: string, on: (route: Route) => Promise<void>): Promise<Body> => {
       await openCase(page, id);
       await page.keyboard.press('a');
-      await dialog(page).waitFor();
+      await opened(dialog(page));
       await page.route(path, on);
       const answer = page.waitForResponse('**/decision');
       await page.keyboard.press('Control+Enter');

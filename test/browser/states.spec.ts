@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { PANEL_URL, type Person } from '../integration/panel/world.js';
 import { faultsInBothThemes, overflow } from './chromium.js';
+import { escape, opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
 const PHONE = 360;
@@ -50,12 +51,11 @@ describe('the panel’s page: what is in the way', function () {
       await page.locator('.decision-panel').waitFor();
       const dialog = page.getByRole('dialog');
       await page.locator('.case-main button[aria-label]').first().click();
-      await dialog.waitFor();
+      await opened(dialog);
       await judge('reveal');
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
+      await escape(dialog);
       await page.keyboard.press('a');
-      await dialog.waitFor();
+      await opened(dialog);
       await judge('approval');
       await otavio.post(`/cases/${id}/decision`, { decision: 'refuse', reason: 'not this one', version: 1 });
       await dialog.getByRole('alert').waitFor();

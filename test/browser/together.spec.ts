@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 import { PANEL_URL } from '../integration/panel/world.js';
 import type { Visitor } from './chromium.js';
+import { opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 import { readTexts, type Say } from './texts.js';
 
@@ -30,7 +31,7 @@ describe('the panel’s page: at the same moment', function () {
     await page.goto(`${PANEL_URL}/cases/${id}`);
     await page.getByRole('complementary', { name: say('caseTexts.decide') }).waitFor();
     await page.keyboard.press(decision === 'approve' ? 'a' : 'r');
-    await dialog(page).waitFor();
+    await opened(dialog(page));
     if (decision === 'refuse') return page.keyboard.press('1');
     return dialog(page)
       .getByLabel(say('caseTexts.confirm', id.slice(-4)))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { accessibilityFaults, type Visitor } from './chromium.js';
+import { opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
 describe('the panel’s page: webhooks', function () {
@@ -59,7 +60,7 @@ describe('the panel’s page: webhooks', function () {
     await page.goto(`${PANEL_URL}/webhooks`);
     await page.getByRole('button', { name: 'Deliver a span of time again' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
+    await opened(dialog);
     assert.deepEqual(await accessibilityFaults(page), []);
     const to = await dialog.getByLabel('To', { exact: true }).inputValue();
     await dialog.getByLabel('To', { exact: true }).fill('2020-01-01T00:00');

@@ -11,7 +11,8 @@ import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from '../cli/payment-workers.js';
 import { insertDeposit, insertWithdrawal } from '../cli/payments.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
-import { cancelPayment } from '../../../staff/acts/payments.js';
+import { cancelPayment, decideWithdrawal } from '../../../staff/acts/payments.js';
+import type { ActServices } from '../../../staff/acts/workflow-updates.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
 describe('panel: decisions', function () {
@@ -212,19 +213,20 @@ describe('panel: decisions', function () {
     assert.deepEqual((await rita.get(`/payments/${id}`)).body['decided'], [], 'operators see no person');
   });
 
+  const byPaulo = { handle: 'paulo', means: 'claim', sessionId: null } as const;
+
   /** Somebody else acts between a person's click, whose page was compared with the row, and the workflow. */
-  const cancelAfter = (id: string, meanwhile: () => Promise<unknown>) =>
-    cancelPayment(
-      {
-        database: world.database,
-        withTemporal: async (work) => {
-          await meanwhile();
-          return work(new Client({ connection: temporal.environment.connection }));
-        },
-      },
-      { handle: 'paulo', means: 'claim', sessionId: null },
-      { kind: 'withdrawal', id, reason: 'asked by the operator', seenVersion: 1 },
-    );
+  const servicesAfter = (meanwhile: () => Promise<unknown>): ActServices => ({
+    database: world.database,
+    withTemporal: async (work) => {
+      await meanwhile();
+      return work(new Client({ connection: temporal.environment.connection }));
+    },
+  });
+  const cancelAfter = (id: string, meanwhile: () => Promise<unknown>) => {
+    const act = { kind: 'withdrawal', id, reason: 'asked by the operator', seenVersion: 1 } as const;
+    return cancelPayment(servicesAfter(meanwhile), byPaulo, act);
+  };
 
   it('a withdrawal that is approved between the click and its cancel stays approved', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
@@ -245,6 +247,21 @@ describe('panel: decisions', function () {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     const outcome = await cancelAfter(id, () => decide(rita, id, 'refuse'));
     assert.deepEqual(outcome, { kind: 'other_state', status: 'rejected' });
+  });
+
+  it('an approval of what somebody else decided meanwhile says its state, and cannot count later', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const order = { id, decision: 'approve', reason: 'statement checked', seenVersion: 1 } as const;
+    const outcome = await decideWithdrawal(
+      servicesAfter(() => decide(rita, id, 'approve')),
+      byPaulo,
+      order,
+    );
+    assert.deepEqual(outcome, { kind: 'other_state', status: 'approved' });
+    assert.deepEqual(await acts(id), [
+      'rita withdrawal.approve link session done',
+      'paulo withdrawal.approve claim no session refused',
+    ]);
   });
 
   it('what it waits for is said by its process', async () => {
