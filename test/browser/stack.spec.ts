@@ -14,6 +14,9 @@ import { readTexts, type Say } from './texts.js';
 /** A process that starts on a busy machine takes this long at most. */
 const BACK_MS = 60_000;
 
+/** A proof runs the rules over every recorded decision, in batches, beside whatever else the machine does. */
+const PROOF_MS = 45_000;
+
 describe('the panel’s page, on a whole gateway', function () {
   this.timeout(180_000);
   let world: StackWorld;
@@ -97,7 +100,7 @@ describe('the panel’s page, on a whole gateway', function () {
       // The page asks again by itself until the proof is there.
       await page
         .locator('button:not([aria-disabled="true"])', { hasText: say('ruleChangeTexts.acts.approve') })
-        .waitFor();
+        .waitFor({ timeout: PROOF_MS });
       await button.click();
       const digest = await dialog(page).locator('code').innerText();
       assert.match(digest, /^[0-9a-f]{64}$/);
