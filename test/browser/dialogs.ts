@@ -1,4 +1,4 @@
-// Dialogs, as a keyboard finds them: one that was just drawn takes the focus some frames later, and hears no key before.
+// Dialogs, as a keyboard finds them: a new one takes the focus some frames after it is drawn, and hears no key before.
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../tools/harness/eventually.js';
 

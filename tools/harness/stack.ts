@@ -58,6 +58,8 @@ export interface Stack {
   gateway(...args: string[]): Promise<Record<string, unknown>>;
   /** Starts one more process of that program, on its own ports; ended with the stack. @returns where it answers */
   another(program: ProgramName): Promise<string>;
+  /** The same stack, used by a new operation with a receiver of its own; its `close` closes only the receiver. */
+  withNewOperation(): Promise<Stack>;
   close(): Promise<void>;
 }
 
@@ -144,33 +146,18 @@ export async function startStack(
     await process.start();
     return { url, port: own, process };
   };
-  const receiver = await startReceiver();
   let closing: Promise<void> | undefined;
   const gateway = (...args: string[]) =>
     runGateway({ ...environment, DATABASE_URL: database.urlOfRole('gateway_command') }, args);
   await prepare?.(gateway);
   await Promise.all(Object.values(processes).map((process) => process.start()));
-  const operation = (await gateway(
-    ...[
-      'operation',
-      'create',
-      '--name',
-      'acme',
-      '--environment',
-      'sandbox',
-      '--provider',
-      'simulator',
-      '--webhook-url',
-      receiver.url,
-    ],
-    ...(rules === undefined ? [] : ['--rules', rules]),
-  )) as unknown as ProvisionedOperation;
-  return {
+  const baseUrl = `http://127.0.0.1:${ports.api}/v1`;
+  const own = await createOperation(gateway, baseUrl, rules);
+  const stack: Stack = {
     ...processes,
+    ...own,
     databaseLink,
     statementLog,
-    receiver,
-    operation,
     gateway,
     temporal: { address, namespace },
     databaseUrl: database.url,
@@ -178,23 +165,38 @@ export async function startStack(
     folder: home,
     simulatorUrl,
     workerHealthUrl: `http://127.0.0.1:${ports.health}`,
-    baseUrl: `http://127.0.0.1:${ports.api}/v1`,
-    client: createGatewayClient({
-      baseUrl: `http://127.0.0.1:${ports.api}/v1`,
-      keyId: operation.key_id,
-      secret: operation.secret,
-    }),
+    baseUrl,
     another: async (program) => (await startOther(program)).url,
     addPanel: () => startOther('panel'),
     addWorker: async (queues, more = {}) =>
       (await startOther('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
+    withNewOperation: async () => {
+      const other = await createOperation(gateway, baseUrl);
+      return { ...stack, ...other, close: () => other.receiver.close() };
+    },
     close: () =>
       (closing ??= (async () => {
-        await closeAll([...Object.values(processes), ...others], receiver, databaseLink, database);
+        await closeAll([...Object.values(processes), ...others], own.receiver, databaseLink, database);
         registry.close();
         rmSync(home, { recursive: true, force: true });
       })()),
   };
+  return stack;
+}
+
+/** A sandbox operation at the simulator, with a receiver for its webhooks. */
+async function createOperation(
+  gateway: Stack['gateway'],
+  baseUrl: string,
+  rules?: string,
+): Promise<Pick<Stack, 'operation' | 'receiver' | 'client'>> {
+  const receiver = await startReceiver();
+  const place = ['--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', receiver.url];
+  const ruleSet = rules === undefined ? [] : ['--rules', rules];
+  const created = await gateway('operation', 'create', '--name', 'acme', ...place, ...ruleSet);
+  const operation = created as unknown as ProvisionedOperation;
+  const client = createGatewayClient({ baseUrl, keyId: operation.key_id, secret: operation.secret });
+  return { operation, receiver, client };
 }
 
 async function closeAll(

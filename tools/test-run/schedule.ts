@@ -6,6 +6,7 @@ import type { SpecFile } from './groups.js';
 const LONG_FILES: Readonly<Record<string, number>> = {
   'test/fault/campaign.spec.ts': 180,
   'test/judge/contract.spec.ts': 120,
+  'test/integration/stack/one-stack.spec.ts': 110,
   'test/fault/deploy.spec.ts': 90,
   'test/workflow/withdrawal-dispatch.spec.ts': 90,
   'test/fault/worker-killed.spec.ts': 85,

@@ -1,0 +1,42 @@
+// What needs a whole gateway with default settings: one stack for all, and an operation for each.
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { cashBoxTests } from './one-stack/cash-box.js';
+import { decisionsTests } from './one-stack/decisions.js';
+import { erasureTests } from './one-stack/erasure.js';
+import { findTests } from './one-stack/find.js';
+import { guideTests } from './one-stack/guide.js';
+import { movedOperationTests } from './one-stack/moved-operation.js';
+import { pausedProviderTests } from './one-stack/paused-provider.js';
+import { redeliveryTests } from './one-stack/redelivery.js';
+import { rulesAndDaysTests } from './one-stack/rules-and-days.js';
+import { temporalPageTests } from './one-stack/temporal-page.js';
+import { workflowVerifyTests } from './one-stack/workflow-verify.js';
+
+describe('on one stack', function () {
+  let stack: Stack | undefined;
+
+  before(async function () {
+    this.timeout(60_000);
+    // The guide's examples are one player's.
+    stack = await startStack(undefined, undefined, { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '20' });
+  });
+  after(() => stack?.close());
+
+  const openStack = async () => {
+    if (stack === undefined) throw new Error('the stack did not start');
+    return stack.withNewOperation();
+  };
+
+  // First: these count every open payment, and read every row and every history.
+  workflowVerifyTests(openStack);
+  erasureTests(openStack);
+  cashBoxTests(openStack);
+  decisionsTests(openStack);
+  findTests(openStack);
+  guideTests(openStack);
+  movedOperationTests(openStack);
+  pausedProviderTests(openStack);
+  redeliveryTests(openStack);
+  rulesAndDaysTests(openStack);
+  temporalPageTests(openStack);
+});
