@@ -6,7 +6,7 @@ import { chromiumLaunch } from '../../tools/servers/chromium.js';
 import { PANEL_URL, type PanelWorld } from '../integration/panel/world.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const ACTION_TIMEOUT_MS = 15_000;
+const ACTION_TIMEOUT_MS = 30_000;
 
 export interface Look {
   readonly language?: 'pt-BR' | 'en';
