@@ -10,7 +10,7 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   'test/fault/deploy.spec.ts': 90,
   'test/workflow/withdrawal-dispatch.spec.ts': 90,
   'test/fault/worker-killed.spec.ts': 85,
-  'test/integration/stack/account-sweep.spec.ts': 85,
+  'test/integration/stack/account-sweep.spec.ts': 45,
   'test/fault/rules-engine.spec.ts': 80,
   'test/integration/stack/account-lists.spec.ts': 80,
   'test/fault/keys.spec.ts': 70,

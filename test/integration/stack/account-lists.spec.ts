@@ -1,7 +1,8 @@
-// What a bank's account lists besides received PIX, through the whole gateway: sent payouts and disputed payments. One
-// gateway a dialect, as starting one costs more than the tests.
+// What a bank's account lists, through the whole gateway: received PIX, sent payouts and disputed payments. One gateway
+// a dialect, as starting one costs more than the tests.
 import { useAccount } from './account-lists/account.js';
 import { disputedPayments } from './account-lists/disputes.js';
+import { receivedPayments } from './account-lists/received-payments.js';
 import { sentPayouts } from './account-lists/sent-payouts.js';
 
 for (const dialect of ['efi', 'woovi'] as const)
@@ -11,4 +12,11 @@ for (const dialect of ['efi', 'woovi'] as const)
     // Neither makes anything that the other one's lists show.
     sentPayouts(dialect, account);
     disputedPayments(dialect, account);
+  });
+
+// At Woovi and a bank of the standard they are in every run: account-sweep.spec.ts.
+for (const dialect of ['simulator', 'efi'] as const)
+  describe(`what the account received: ${dialect}`, function () {
+    this.timeout(120_000);
+    receivedPayments(dialect, useAccount(dialect));
   });
