@@ -70,10 +70,13 @@ export async function actOnChange(services: ActServices, actor: Actor, act: Chan
     const stored = { actor, kind: act.kind, operationId, subjectId: act.id, subjectVersion, subjectDigest };
     const actId = await insertAct(database, { ...stored, reason: act.reason });
     const input = { changeId: act.id, operationId };
-    const told = await settle(client, timeouts, () => ask(client, act.kind, actId, input, operationName));
-    const answer = mayCount(told) ? told : await closed(database, actId, told, () => storedOutcome(database, act));
-    if (answer.kind === 'under_way' || answer.kind === 'unreached') return answer;
+    const outcome = await settle(client, timeouts, () => ask(client, act.kind, actId, input, operationName));
+    const done = () => storedOutcome(database, act);
+    const answer = mayCount(outcome) ? outcome : await closed(database, actId, outcome, done);
+    if (answer.kind === 'under_way' || (answer.kind === 'unreached' && mayCount(answer))) return answer;
     const now = (await readChangeState(database, act.id))?.change ?? change;
+    // Somebody else may have decided it since the row was read, and its workflow has ended.
+    if (answer.kind === 'unreached') return now.status === 'pending_approval' ? answer : notPending(now);
     if (answer.kind === 'done' && now.status === 'approved')
       await wakeWaiting((work) => work(client), operationId, 'automatic_hours');
     return answer.kind === 'done' ? { kind: 'done', change: now } : refusedBy(answer.kind, now, actor);
@@ -151,7 +154,7 @@ function ask(
 
 /** Whether the act was done, or may still be done. Otherwise it is closed. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
-  if (answer.kind === 'unreached') return (answer as Unreached).reason === 'no_worker';
+  if (answer.kind === 'unreached') return ['no_worker', 'books_silent'].includes((answer as Unreached).reason);
   return answer.kind === 'done' || answer.kind === 'under_way';
 }
 

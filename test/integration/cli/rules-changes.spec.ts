@@ -1,6 +1,7 @@
 // Decisions on a proposed change of rules: who approves or rejects it, the report they approve, and what becomes of it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { Client } from '@temporalio/client';
 import canonicalize from 'canonicalize';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
@@ -123,6 +124,30 @@ describe('gateway rules changes', function () {
     const second = await ask('ben', { kind: 'rule_change.reject', id, reason: '' });
     assert.ok(second.kind === 'done', second.kind);
     assert.equal(second.change.status, 'rejected');
+  });
+
+  it('an approval of what somebody else rejected meanwhile: says so, and cannot count later', async () => {
+    const { id } = await world.proposal();
+    const digest = await world.digestOf(id);
+    const { connection } = world.temporal.environment;
+    const answer = await actOnChange(
+      {
+        database: world.database,
+        withTemporal: async (work) => {
+          await world.decide('reject', id, 'ana', '--reason', 'too high');
+          await world.temporal.client.getHandle(id).result();
+          return work(new Client({ connection }));
+        },
+      },
+      { handle: await ensureClaimedPerson(world.database, 'ben'), means: 'claim', sessionId: null },
+      { kind: 'rule_change.approve', id, reason: '', digest },
+    );
+    assert.deepEqual(answer, { kind: 'not_pending', status: 'rejected', baseVersion: 1 });
+    const rows = await world.gateway.rows('SELECT kind, outcome FROM staff_act WHERE subject_id = $1', id);
+    assert.deepEqual(rows.map(({ kind, outcome }) => [kind, outcome]).sort(), [
+      ['rule_change.approve', 'refused'],
+      ['rule_change.reject', 'done'],
+    ]);
   });
 
   it('superseded: said clearly, exit code 1, nothing changed', async () => {
