@@ -83,6 +83,23 @@ describe('the panel’s page: every page', function () {
     await visitor.context.close();
   });
 
+  it('an alert about a change of rules leads to its page', async () => {
+    const page = paths['change of rules'];
+    const id = page.slice(page.lastIndexOf('/') + 1);
+    await world.gateway.rows(
+      `INSERT INTO alert (id, kind, object_id, detail, created_at)
+       VALUES ('alr_1123456789abcdef0123456789abcdef', 'WEBHOOK_EXHAUSTED', $1, 'x', now())`,
+      id,
+    );
+    const visitor = await world.browser.signedIn('rita', { language: 'en' });
+    await show(visitor.page, '/alerts');
+    await visitor.page.getByRole('link', { name: id }).click();
+    await visitor.page.waitForURL(`**${page}`);
+    await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+    assert.deepEqual(await visitor.faults(), []);
+    await visitor.context.close();
+  });
+
   it('what is not there stays so while it is asked again: no flicker with every change', async () => {
     const visitor = await world.browser.signedIn('paulo', { language: 'en' });
     const { page } = visitor;

@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.js';
 import { useTexts } from '../../preferences.js';
 import { ActButton } from '../../ui/act-button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
-import { PaymentLink } from '../../ui/payment-link.js';
+import { ObjectLink } from '../../ui/object-link.js';
 import { FaultNotice } from '../../ui/states.js';
 import { Age, Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
@@ -66,9 +66,9 @@ function About({ alert: { object_id: id } }: AlertProps) {
   return (
     <p>
       <span className="quiet">{texts.about}:</span>{' '}
-      <PaymentLink id={id}>
+      <ObjectLink id={id}>
         <code>{id}</code>
-      </PaymentLink>
+      </ObjectLink>
     </p>
   );
 }

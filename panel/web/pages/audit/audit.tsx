@@ -11,7 +11,7 @@ import { TableBox, TableHead } from '../../ui/facts.js';
 import { Json } from '../../ui/json.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
 import { OperationFilter } from '../../ui/operation-filter.js';
-import { PaymentLink } from '../../ui/payment-link.js';
+import { ObjectLink } from '../../ui/object-link.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { useZones } from '../../ui/zones.js';
@@ -156,9 +156,9 @@ function Subject({ id }: { readonly id: string | null }) {
   if (id === null) return '—';
   return (
     <div>
-      <PaymentLink id={id}>
+      <ObjectLink id={id}>
         <code>{id}</code>
-      </PaymentLink>
+      </ObjectLink>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import type { Answered } from '../../../../contract/panel/routes.js';
 import { usePreferences, useTexts } from '../../preferences.js';
 import { moneyText } from '../../ui/money.js';
-import { PaymentLink } from '../../ui/payment-link.js';
+import { ObjectLink } from '../../ui/object-link.js';
 import { Instant } from '../../ui/time.js';
 import { commonTexts } from '../../texts/common.js';
 import { reasonText, reasonTexts } from '../../texts/reasons.js';
@@ -99,5 +99,5 @@ function Value({ name, value, currency, zone }: ValueProps) {
   if (typeof value === 'number') return value.toLocaleString(language);
   if (name.endsWith('Minor') && /^-?\d+$/.test(value)) return moneyText({ amount: value, currency }, language);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Instant at={value} zone={zone} />;
-  return <PaymentLink id={value}>{texts.values[value] ?? value}</PaymentLink>;
+  return <ObjectLink id={value}>{texts.values[value] ?? value}</ObjectLink>;
 }

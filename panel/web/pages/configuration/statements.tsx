@@ -9,7 +9,7 @@ import { useTexts } from '../../preferences.js';
 import { Copyable } from '../../ui/copyable.js';
 import { Facts, Section, TableBox, TableHead } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
-import { PaymentLink } from '../../ui/payment-link.js';
+import { ObjectLink } from '../../ui/object-link.js';
 import { Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { moneyTexts } from '../../texts/money.js';
@@ -99,7 +99,7 @@ function DifferenceRow({ of: { comparison, kind, reference, subject, ...amounts 
         {texts.comparisons[comparison]}: {texts.kinds[kind]}
       </td>
       <td>
-        <PaymentLink id={subject}>{reference}</PaymentLink>
+        <ObjectLink id={subject}>{reference}</ObjectLink>
       </td>
       {(['statement', 'ledger', 'payment'] as const).map((side) => (
         <td key={side} className="number">

@@ -8,7 +8,7 @@ import { webhookFilters } from '../../app/search.js';
 import { useTexts } from '../../preferences.js';
 import { TableBox, TableHead } from '../../ui/facts.js';
 import { MorePages, usePages } from '../../ui/more-pages.js';
-import { PaymentLink } from '../../ui/payment-link.js';
+import { ObjectLink } from '../../ui/object-link.js';
 import { FaultNotice, Loaded } from '../../ui/states.js';
 import { Instant } from '../../ui/time.js';
 import { say } from '../../ui/toast.js';
@@ -122,9 +122,9 @@ function Redeliver({ event: { event_id: id, type, object_id: about } }: { readon
 
 function About({ id }: { readonly id: string }) {
   return (
-    <PaymentLink id={id}>
+    <ObjectLink id={id}>
       <code>{id}</code>
-    </PaymentLink>
+    </ObjectLink>
   );
 }
 
