@@ -36,7 +36,7 @@ export async function createStackWorld(): Promise<StackWorld> {
   writeFileSync(rules, JSON.stringify({ currencies: { BRL: { dual_approval_above: TWO_PEOPLE_ABOVE } } }));
   const registry = new ProcessRegistry(join(folder, 'processes.json'));
   const temporal = await startTemporal(folder, registry);
-  const stack = await startStack(rules, { ...testServers(), temporalAddress: temporal.address });
+  const stack = await startStack({ rules, servers: { ...testServers(), temporalAddress: temporal.address } });
   const sql = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
   const panel = await stack.addPanel();
   await stack.gateway('staff', 'demo');

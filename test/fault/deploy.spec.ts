@@ -24,7 +24,7 @@ describe('a deploy in the middle of payments', function () {
   const onV1 = { deposit: '', withdrawal: '', late: '', moved: '', evented: '' };
 
   before(async () => {
-    stack = await startStack(undefined, undefined, { WORKER_BUILD_ID: 'v1' });
+    stack = await startStack({ variables: { WORKER_BUILD_ID: 'v1' } });
     await stack.gateway('deploy', 'promote', 'v1', '--wait', '60', '--as', 'ana');
   });
   after(() => stack.close());

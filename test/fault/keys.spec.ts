@@ -38,12 +38,10 @@ describe('keys from a vault, in the real processes', function () {
       GATEWAY_VAULT_KEY: vault.keyName,
       GATEWAY_VAULT_TOKEN: vault.token,
     };
-    stack = await startStack(
-      undefined,
-      undefined,
+    stack = await startStack({
       variables,
-      async (gateway) => void (await gateway('sealing', 'init', '--as', 'ana')),
-    );
+      prepare: async (gateway) => void (await gateway('sealing', 'init', '--as', 'ana')),
+    });
     hasty = createGatewayClient({
       baseUrl: stack.baseUrl,
       keyId: stack.operation.key_id,
@@ -176,10 +174,12 @@ describe('keys from a file, in the real processes', function () {
     const file = join(folder, 'keys');
     const key = () => randomBytes(32).toString('base64');
     writeFileSync(file, `GATEWAY_SEALING_KEYS=f1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`, { mode: 0o600 });
-    stack = await startStack(undefined, undefined, {
-      ...NO_HELD_KEYS,
-      GATEWAY_KEY_PROVIDER: 'file',
-      GATEWAY_KEYS_FILE: file,
+    stack = await startStack({
+      variables: {
+        ...NO_HELD_KEYS,
+        GATEWAY_KEY_PROVIDER: 'file',
+        GATEWAY_KEYS_FILE: file,
+      },
     });
     const id = (await stack.client.createDeposit(newDeposit(), once())).body.id;
     await stack.client.sandbox.payDeposit(id, once());

@@ -26,8 +26,10 @@ describe('the rules engine', () => {
     this.timeout(90_000);
     installQuietRuntime();
     // The process of the payments does not serve the rules, so that stopping `engine` takes them away.
-    stack = await startStack(undefined, undefined, {
-      WORKER_TASK_QUEUES: [TASK_QUEUES.payments, TASK_QUEUES.webhooks, ...ALL_PROVIDER_QUEUES].join(),
+    stack = await startStack({
+      variables: {
+        WORKER_TASK_QUEUES: [TASK_QUEUES.payments, TASK_QUEUES.webhooks, ...ALL_PROVIDER_QUEUES].join(),
+      },
     });
     engine = await stack.addWorker([TASK_QUEUES.rules]);
     connection = await NativeConnection.connect({ address: stack.temporal.address });

@@ -27,7 +27,7 @@ describe(`the served contract, judged from outside, at ${dialect}`, () => {
     this.timeout((BOUNDED.limitSeconds + 150) * 1_000);
     const python = await judgeOrSkip(this, SCHEMATHESIS);
     const folder = mkdtempSync(join(tmpdir(), 'judge-'));
-    const stack = await startStack(undefined, undefined, dialectSettings(dialect));
+    const stack = await startStack({ variables: dialectSettings(dialect) });
     let output = '';
     try {
       const operation = await makeOperation(stack.baseUrl, stack.gateway, sendsPayouts);

@@ -24,7 +24,8 @@ import { ALL_TASK_QUEUES, PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '.
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import { WORKFLOW_CODE_LIMIT } from '../../worker/workflow-code-limit.js';
-import { createNamespace, testServers } from '../../tools/harness/stack.js';
+import { testServers } from '../../tools/harness/stack.js';
+import { createNamespace } from '../../tools/harness/temporal-namespace.js';
 import { startTimeSkippingServer } from './time-skipping-server.js';
 
 /** A Temporal server with the gateway's workers. */

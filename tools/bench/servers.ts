@@ -72,7 +72,7 @@ export async function openBenchServers(kind: TemporalKind): Promise<BenchServers
         folder: run.folder,
         isDirect: !isRead,
       };
-      const stack = startStack(undefined, servers, variables);
+      const stack = startStack({ servers, variables });
       stacks.add(stack);
       return stack;
     },

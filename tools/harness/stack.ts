@@ -1,24 +1,21 @@
 // A whole gateway for a test: its own database, Temporal namespace, simulator, worker, api and ingress, and an
 // operator's receiver.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { gatewayInProcess } from '../../sandbox/gateway-in-process.js';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
-import { findFreePort } from '../processes/ports.js';
-import { ProcessRegistry } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
-import { registerSearchAttributes } from '../servers/search-attributes.js';
-import type { UrlOfRole } from '../servers/postgres-roles.js';
-import { createTestDatabase, type TestDatabase, testPostgresUrl } from './database.js';
-import { type NetworkLink, startNetworkLink } from './network-link.js';
 import type { ProgramName } from '../servers/programs.js';
-import { testService } from './processes.js';
+import { createTestDatabase, testPostgresUrl } from './database.js';
+import { type NetworkLink, startNetworkLink } from './network-link.js';
 import { type Receiver, startReceiver } from './receiver.js';
+import { findStackPorts, stackEnvironment } from './stack-environment.js';
+import { StackProcesses } from './stack-processes.js';
 import { StatementLog } from './statement-log.js';
+import { createNamespace } from './temporal-namespace.js';
 
 export interface ProvisionedOperation {
   readonly operation_id: string;
@@ -74,112 +71,82 @@ export interface StackServers {
   readonly isDirect?: boolean;
 }
 
+export interface StackOptions {
+  /** The rules of its operation: a file. */
+  readonly rules?: string;
+  /** Those of `npm test` by default. */
+  readonly servers?: StackServers;
+  /** For every process. `{simulator}` stands for the simulator's address. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Runs before the processes start, when the database exists. */
+  readonly prepare?: (gateway: Stack['gateway']) => Promise<void>;
+}
+
 /**
- * Starts everything, in about three seconds, on the servers of `npm test` or on given ones. The processes end with the
- * calling one, however that ends.
- * @param variables for every process
- * @param prepare runs before the processes start, when the database exists
+ * Starts everything, in about three seconds. The processes end with the calling one, however that ends.
  */
-export async function startStack(
-  rules?: string,
-  servers: StackServers = testServers(),
-  variables: Readonly<Record<string, string>> = {},
-  prepare?: (gateway: Stack['gateway']) => Promise<void>,
-): Promise<Stack> {
-  const { postgresUrl, temporalAddress: address } = servers;
+export async function startStack({
+  rules,
+  servers = testServers(),
+  variables = {},
+  prepare,
+}: StackOptions = {}): Promise<Stack> {
   const home = mkdtempSync(join(servers.folder ?? tmpdir(), 'gateway-test-'));
-  const registry = new ProcessRegistry(join(home, 'processes.json'));
-  const database = await createTestDatabase(postgresUrl);
+  const database = await createTestDatabase(servers.postgresUrl);
   const statementLog = new StatementLog();
   const databaseLink = await startNetworkLink('database', [portOf(database.url)], () => statementLog.reader());
-  const namespace = `test-${randomUUID()}`;
-  await createNamespace(address, namespace);
-  const ports = {
-    api: await findFreePort(),
-    ingress: await findFreePort(),
-    simulator: await findFreePort(),
-    health: await findFreePort(),
-  };
+  const linked = (url: string) => (servers.isDirect === true ? url : withPort(url, databaseLink.port));
+  const temporal = { address: servers.temporalAddress, namespace: `test-${randomUUID()}` };
+  await createNamespace(temporal.address, temporal.namespace);
+  const ports = await findStackPorts();
   const simulatorUrl = `http://127.0.0.1:${ports.simulator}`;
-  const linkedUrl = servers.isDirect === true ? database.url : withPort(database.url, databaseLink.port);
-  const environment = {
-    ...stackEnvironment({
-      databaseUrl: linkedUrl,
-      address,
-      namespace,
-      ports,
-      stateDir: join(home, 'simulator'),
-      sealsDir: join(home, 'audit-seals'),
-    }),
-    ...Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [name, value.replace('{simulator}', simulatorUrl)]),
-    ),
+  const given = Object.entries(variables).map(([name, value]) => [name, value.replace('{simulator}', simulatorUrl)]);
+  const environment: Readonly<Record<string, string>> = {
+    ...stackEnvironment({ databaseUrl: linked(database.url), temporal, ports, home }),
+    ...Object.fromEntries(given),
   };
-  const urlOfRole: UrlOfRole = (role) =>
-    servers.isDirect === true ? database.urlOfRole(role) : withPort(database.urlOfRole(role), databaseLink.port);
-  const start = (name: string, healthPort: number, program: ProgramName) =>
-    testService({ name, program, environment, urlOfRole, healthPort, logFile: join(home, `${name}.log`) }, registry);
-  const processes = {
-    simulator: start('simulator', ports.simulator, 'sandbox/simulator'),
-    worker: start('worker', ports.health, 'worker'),
-    api: start('api', ports.api, 'api'),
-    ingress: start('ingress', ports.ingress, 'ingress'),
-  };
-  const others: Service[] = [];
-  const startOther = async (program: ProgramName, more: Readonly<Record<string, string>> = {}) => {
-    const own = await findFreePort();
-    const url = `http://127.0.0.1:${own}`;
-    const variables = {
-      API_PORT: String(own),
-      WORKER_HEALTH_PORT: String(own),
-      SIMULATOR_PORT: String(own),
-      INGRESS_PORT: String(own),
-      PANEL_PORT: String(own),
-      ...more,
-    };
-    const logFile = join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`);
-    const process = testService(
-      { name: program, program, environment: { ...environment, ...variables }, urlOfRole, healthPort: own, logFile },
-      registry,
-    );
-    others.push(process);
-    await process.start();
-    return { url, port: own, process };
-  };
-  let closing: Promise<void> | undefined;
   const gateway = (...args: string[]) =>
     runGateway({ ...environment, DATABASE_URL: database.urlOfRole('gateway_command') }, args);
   await prepare?.(gateway);
-  await Promise.all(Object.values(processes).map((process) => process.start()));
+  const processes = new StackProcesses({
+    environment,
+    urlOfRole: (role) => linked(database.urlOfRole(role)),
+    ports,
+    home,
+  });
+  await processes.start();
   const baseUrl = `http://127.0.0.1:${ports.api}/v1`;
   const own = await createOperation(gateway, baseUrl, rules);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await processes.kill();
+    await own.receiver.close();
+    await databaseLink.close();
+    await database.drop();
+    rmSync(home, { recursive: true, force: true });
+  };
   const stack: Stack = {
-    ...processes,
+    ...processes.services,
     ...own,
     databaseLink,
     statementLog,
     gateway,
-    temporal: { address, namespace },
+    temporal,
     databaseUrl: database.url,
     environment,
     folder: home,
     simulatorUrl,
     workerHealthUrl: `http://127.0.0.1:${ports.health}`,
     baseUrl,
-    another: async (program) => (await startOther(program)).url,
-    addPanel: () => startOther('panel'),
+    another: async (program) => (await processes.startAnother(program)).url,
+    addPanel: () => processes.startAnother('panel'),
     addWorker: async (queues, more = {}) =>
-      (await startOther('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
+      (await processes.startAnother('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
     withNewOperation: async () => {
       const other = await createOperation(gateway, baseUrl);
       return { ...stack, ...other, close: () => other.receiver.close() };
     },
-    close: () =>
-      (closing ??= (async () => {
-        await closeAll([...Object.values(processes), ...others], own.receiver, databaseLink, database);
-        registry.close();
-        rmSync(home, { recursive: true, force: true });
-      })()),
+    close: () => (closing ??= close()),
   };
   return stack;
 }
@@ -199,62 +166,6 @@ async function createOperation(
   return { operation, receiver, client };
 }
 
-async function closeAll(
-  processes: readonly Service[],
-  receiver: Receiver,
-  link: NetworkLink,
-  database: TestDatabase,
-): Promise<void> {
-  await Promise.all(processes.map((process) => process.kill()));
-  await receiver.close();
-  await link.close();
-  await database.drop();
-}
-
-function stackEnvironment(parts: {
-  databaseUrl: string;
-  address: string;
-  namespace: string;
-  ports: { api: number; ingress: number; simulator: number; health: number };
-  stateDir: string;
-  sealsDir: string;
-}): Record<string, string> {
-  const { ports } = parts;
-  const key = () => randomBytes(32).toString('base64');
-  return {
-    GATEWAY_ENVIRONMENT: 'sandbox',
-    DATABASE_URL: parts.databaseUrl,
-    DATABASE_POOL_SIZE: '10',
-    TEMPORAL_ADDRESS: parts.address,
-    TEMPORAL_NAMESPACE: parts.namespace,
-    GATEWAY_SEALING_KEYS: `k1:${key()}`,
-    GATEWAY_HASH_KEY: key(),
-    GATEWAY_AUDIT_KEY: key(),
-    GATEWAY_AUDIT_SEALS_DIR: parts.sealsDir,
-    LOG_LEVEL: 'info',
-    API_PORT: String(ports.api),
-    INGRESS_PORT: String(ports.ingress),
-    WORKER_HEALTH_PORT: String(ports.health),
-    SIMULATOR_PORT: String(ports.simulator),
-    SIMULATOR_STATE_DIR: parts.stateDir,
-    SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${ports.ingress}`,
-    SIMULATOR_CONTROL_URL: `http://127.0.0.1:${ports.simulator}`,
-    ...Object.fromEntries(['simulator', 'a', 'b'].flatMap((name) => providerEnvironment(name, ports.simulator))),
-  };
-}
-
-function providerEnvironment(name: string, simulatorPort: number): [string, string][] {
-  const secret = () => randomBytes(16).toString('hex');
-  const values = {
-    URL: `http://127.0.0.1:${simulatorPort}/${name}`,
-    CLIENT_ID: `test-${name}`,
-    CLIENT_SECRET: secret(),
-    PIX_KEY: randomUUID(),
-    CALLBACK_SECRET: secret(),
-  };
-  return Object.entries(values).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]);
-}
-
 /** In this process: starting one takes a second of a processor. The error has what the command printed. */
 async function runGateway(
   environment: Record<string, string>,
@@ -271,29 +182,6 @@ export function testServers(): StackServers {
   if (!temporalAddress)
     throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
   return { postgresUrl: testPostgresUrl(), temporalAddress };
-}
-
-/** A namespace per stack keeps the workers and payments of tests apart on one server. */
-export async function createNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address });
-  try {
-    await connection.workflowService.registerNamespace({
-      namespace,
-      workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-    });
-    for (let tries = 1; ; tries += 1) {
-      // A new namespace becomes visible to the server's own caches after a moment.
-      const visible = await registerSearchAttributes({ address }, namespace).then(
-        () => true,
-        () => false,
-      );
-      if (visible) return;
-      if (tries > 60) throw new Error(`the namespace ${namespace} does not become usable`);
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  } finally {
-    await connection.close();
-  }
 }
 
 function portOf(url: string): number {

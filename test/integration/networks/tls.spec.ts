@@ -114,16 +114,15 @@ describe('TLS to Temporal and PostgreSQL', function () {
       let stack: Stack | undefined;
       try {
         const { TEMPORAL_ADDRESS, ...tls } = variables();
-        stack = await startStack(
-          undefined,
-          {
+        stack = await startStack({
+          servers: {
             postgresUrl: postgres.superuserUrl.replace('127.0.0.1', 'localhost'),
             temporalAddress: testServers().temporalAddress,
             folder,
             isDirect: true,
           },
-          { ...tls, TEMPORAL_ADDRESS, DATABASE_TLS_CA_FILE: authority.certificateFile },
-        );
+          variables: { ...tls, TEMPORAL_ADDRESS, DATABASE_TLS_CA_FILE: authority.certificateFile },
+        });
         const { id } = (await stack.client.createDeposit(newDeposit(), newKey())).body;
         await stack.client.sandbox.payDeposit(id, newKey());
         await stack.receiver.waitFor(id, 'deposit.paid');

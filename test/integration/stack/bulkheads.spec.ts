@@ -27,9 +27,11 @@ describe('a provider that hangs', function () {
   /** An operation of provider A, in addition to the stack's own at the simulator. */
   let other: GatewayClient;
   before(async () => {
-    stack = await startStack(undefined, undefined, {
-      WORKER_STEP_SLOTS: String(STEP_SLOTS),
-      WORKER_PROVIDER_SLOTS: String(PROVIDER_SLOTS),
+    stack = await startStack({
+      variables: {
+        WORKER_STEP_SLOTS: String(STEP_SLOTS),
+        WORKER_PROVIDER_SLOTS: String(PROVIDER_SLOTS),
+      },
     });
     temporal = await Connection.connect({ address: stack.temporal.address });
     const { key_id: keyId, secret } = (await stack.gateway(

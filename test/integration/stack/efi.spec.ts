@@ -20,7 +20,7 @@ describe('a slot on the dialect of Efí', function () {
   before(async () => {
     const address = await recorder.listen('');
     const settings = { ...dialectSettings('efi'), PROVIDER_SIMULATOR_URL: `${address}/simulator` };
-    stack = await startStack(undefined, undefined, settings);
+    stack = await startStack({ variables: settings });
     recorder.passTo(stack.simulatorUrl);
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();

@@ -11,12 +11,14 @@ describe('an operation that moves from Efí to Woovi, and to a bank that only re
   const player = { ...newPlayer(), name: 'Ana Souza' };
 
   before(async () => {
-    stack = await startStack(undefined, undefined, {
-      PROVIDER_SIMULATOR_DIALECT: 'efi',
-      PROVIDER_A_DIALECT: 'woovi',
-      PROVIDER_A_CLIENT_ID: '',
-      PROVIDER_A_CALLBACK_KEYS_URL: '{simulator}/a/api/v1/webhook/public-keys',
-      PROVIDER_B_DIALECT: 'api-pix',
+    stack = await startStack({
+      variables: {
+        PROVIDER_SIMULATOR_DIALECT: 'efi',
+        PROVIDER_A_DIALECT: 'woovi',
+        PROVIDER_A_CLIENT_ID: '',
+        PROVIDER_A_CALLBACK_KEYS_URL: '{simulator}/a/api/v1/webhook/public-keys',
+        PROVIDER_B_DIALECT: 'api-pix',
+      },
     });
     await paid(await deposit('100000'));
   });

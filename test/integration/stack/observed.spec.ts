@@ -48,11 +48,13 @@ describe('metrics, readiness and end of the real processes', function () {
 
   before(async () => {
     const [api, ingress, sdk] = [await findFreePort(), await findFreePort(), await findFreePort()];
-    stack = await startStack(undefined, undefined, {
-      API_METRICS_PORT: String(api),
-      INGRESS_METRICS_PORT: String(ingress),
-      WORKER_SDK_METRICS_PORT: String(sdk),
-      API_DRAIN_SECONDS: '2',
+    stack = await startStack({
+      variables: {
+        API_METRICS_PORT: String(api),
+        INGRESS_METRICS_PORT: String(ingress),
+        WORKER_SDK_METRICS_PORT: String(sdk),
+        API_DRAIN_SECONDS: '2',
+      },
     });
     urls = {
       api: `http://127.0.0.1:${api}`,

@@ -18,7 +18,7 @@ describe('on one stack', function () {
   before(async function () {
     this.timeout(60_000);
     // The guide's examples are one player's.
-    stack = await startStack(undefined, undefined, { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '20' });
+    stack = await startStack({ variables: { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '20' } });
   });
   after(() => stack?.close());
 

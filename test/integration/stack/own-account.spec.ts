@@ -31,7 +31,7 @@ describe("an operation's own account at a provider", function () {
   const player = { ...newPlayer(), name: 'Ana Souza' };
 
   before(async () => {
-    stack = await startStack(undefined, undefined, OWN);
+    stack = await startStack({ variables: OWN });
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
     operation = (await stack.gateway(

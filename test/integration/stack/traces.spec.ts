@@ -69,10 +69,12 @@ describe('traces of the real processes', function () {
 
   before(async () => {
     collector = await startCollector();
-    stack = await startStack(undefined, undefined, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: '100',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
+    stack = await startStack({
+      variables: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_BSP_SCHEDULE_DELAY: '100',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
+      },
     });
     ({ under } = clientOf(stack));
   });

@@ -34,7 +34,7 @@ describe('verdicts, against the whole gateway', function () {
   const decided = new Set<string>();
 
   before(async () => {
-    stack = await startStack(undefined, undefined, { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '2' });
+    stack = await startStack({ variables: { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '2' } });
     await stack.gateway(
       'rules',
       'set',

@@ -20,10 +20,12 @@ describe('the whole gateway with a slot on Woovi', function () {
 
   before(async () => {
     const address = await recorder.listen('');
-    stack = await startStack(undefined, undefined, {
-      ...dialectSettings('woovi'),
-      PROVIDER_SIMULATOR_URL: `${address}/simulator`,
-      SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '10',
+    stack = await startStack({
+      variables: {
+        ...dialectSettings('woovi'),
+        PROVIDER_SIMULATOR_URL: `${address}/simulator`,
+        SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '10',
+      },
     });
     recorder.passTo(stack.simulatorUrl);
   });

@@ -19,7 +19,7 @@ export function useAccount(dialect: DialectName): Account {
   let database: pg.Client;
   let client: Client;
   before(async () => {
-    stack = await startStack(undefined, undefined, dialectSettings(dialect));
+    stack = await startStack({ variables: dialectSettings(dialect) });
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
     const connection = await Connection.connect({ address: stack.temporal.address });
