@@ -33,6 +33,7 @@ import {
 import {
   type ActServices,
   closed,
+  mayStillBeDone,
   settle,
   type UnderWay,
   type Unreached,
@@ -159,7 +160,7 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
     }
     if (mayCount(answer)) return answer;
     const outcome = await closed(database, actId, answer, () => done(database, { operationId, subjectId, actId }));
-    if (outcome.kind !== 'unreached' || mayCount(outcome)) return outcome;
+    if (outcome.kind !== 'unreached' || mayStillBeDone(outcome as Unreached)) return outcome;
     const status = await statusOf(database, act);
     return act.from.includes(status) ? outcome : { kind: 'other_state', status };
   });
@@ -197,6 +198,6 @@ async function whyNotAsked(
 
 /** Whether the act was done, or may be done yet. Otherwise it is closed, so that it cannot be sent again later. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
-  if (answer.kind === 'unreached') return ['no_worker', 'books_silent'].includes((answer as Unreached).reason);
+  if (answer.kind === 'unreached') return mayStillBeDone(answer as Unreached);
   return ['done', 'returning', 'requested', 'written_off', 'under_way'].includes(answer.kind);
 }

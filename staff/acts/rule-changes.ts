@@ -31,6 +31,7 @@ import { wakeWaiting } from './wake.js';
 import {
   type ActServices,
   closed,
+  mayStillBeDone,
   settle,
   type UnderWay,
   type Unreached,
@@ -73,7 +74,7 @@ export async function actOnChange(services: ActServices, actor: Actor, act: Chan
     const outcome = await settle(client, timeouts, () => ask(client, act.kind, actId, input, operationName));
     const done = () => storedOutcome(database, act);
     const answer = mayCount(outcome) ? outcome : await closed(database, actId, outcome, done);
-    if (answer.kind === 'under_way' || (answer.kind === 'unreached' && mayCount(answer))) return answer;
+    if (answer.kind === 'under_way' || (answer.kind === 'unreached' && mayStillBeDone(answer))) return answer;
     const now = (await readChangeState(database, act.id))?.change ?? change;
     // Somebody else may have decided it since the row was read, and its workflow has ended.
     if (answer.kind === 'unreached') return now.status === 'pending_approval' ? answer : notPending(now);
@@ -154,7 +155,7 @@ function ask(
 
 /** Whether the act was done, or may still be done. Otherwise it is closed. */
 function mayCount(answer: { readonly kind: string } | Unreached): boolean {
-  if (answer.kind === 'unreached') return ['no_worker', 'books_silent'].includes((answer as Unreached).reason);
+  if (answer.kind === 'unreached') return mayStillBeDone(answer as Unreached);
   return answer.kind === 'done' || answer.kind === 'under_way';
 }
 

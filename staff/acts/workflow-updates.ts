@@ -49,6 +49,11 @@ export interface Unreached {
   readonly failure: string;
 }
 
+/** Whether the act may still be done: its workflow has it, or nobody knows. */
+export function mayStillBeDone({ reason }: Unreached): boolean {
+  return reason === 'no_worker' || reason === 'books_silent';
+}
+
 /** Starts an update and waits for its outcome. Never throws. */
 export async function settle<Outcome>(
   client: Client,
