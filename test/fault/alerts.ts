@@ -1,7 +1,8 @@
-// Alerts of a whole gateway, as `gateway alerts` lists them.
+// Waits for alerts of a whole gateway.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { Stack } from '../../tools/harness/stack.js';
+import { openAlertsOf } from '../support/open-alerts.js';
 
 /** Each look starts a process. */
 const PAUSE_MS = 500;
@@ -13,8 +14,7 @@ export async function untilAlert(
   { kind, objectId, isOpen = true }: { readonly kind: string; readonly objectId: string; readonly isOpen?: boolean },
 ): Promise<void> {
   const look = async () => {
-    const { alerts } = (await stack.gateway('alerts')) as { alerts: { kind: string; object_id: string | null }[] };
-    const found = alerts.some((alert) => alert.kind === kind && alert.object_id === objectId);
+    const found = (await openAlertsOf(stack, objectId)).includes(kind);
     if (found !== isOpen) await sleep(PAUSE_MS);
     return found === isOpen;
   };

@@ -7,6 +7,7 @@ import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/
 import { sendsOf, setProviderOutage } from '../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
 import { eventually } from '../../tools/harness/eventually.js';
+import { openAlertsOf } from '../support/open-alerts.js';
 import { untilAlert } from './alerts.js';
 
 describe('dependencies are down', () => {
@@ -69,12 +70,7 @@ describe('dependencies are down', () => {
       assert.equal(await sendsOf(stack.simulatorUrl, id), 1);
       await stack.client.sandbox.withdrawal(id, 'pay', once());
       await stack.receiver.waitFor(id, 'withdrawal.paid');
-      const { alerts } = (await stack.gateway('alerts')) as { alerts: { object_id: string | null }[] };
-      assert.deepEqual(
-        alerts.filter(({ object_id }) => object_id === id),
-        [],
-        'the condition has passed',
-      );
+      assert.deepEqual(await openAlertsOf(stack, id), [], 'the condition has passed');
     },
   );
 

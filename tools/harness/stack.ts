@@ -82,9 +82,7 @@ export interface StackOptions {
   readonly prepare?: (gateway: Stack['gateway']) => Promise<void>;
 }
 
-/**
- * Starts everything, in about three seconds. The processes end with the calling one, however that ends.
- */
+/** Starts everything, in about three seconds. The processes end with the calling one, however that ends. */
 export async function startStack({
   rules,
   servers = testServers(),

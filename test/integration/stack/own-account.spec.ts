@@ -7,6 +7,7 @@ import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type ProvisionedOperation, type Stack, startStack } from '../../../tools/harness/stack.js';
+import { openAlertsOf } from '../../support/open-alerts.js';
 
 const ACCOUNT = 'simulator.acme';
 /** At another bank than the slot's shared account. */
@@ -145,10 +146,7 @@ describe("an operation's own account at a provider", function () {
     // What the gateway knows of the balance is a few seconds old.
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     const waiting = await approvedWithdrawal();
-    const isAlerted = async () => {
-      const { alerts } = (await stack.gateway('alerts')) as { alerts: { kind: string; object_id: string }[] };
-      return alerts.some(({ kind, object_id: about }) => about === waiting && kind === 'PROVIDER_BALANCE_SHORT');
-    };
+    const isAlerted = async () => (await openAlertsOf(stack, waiting)).includes('PROVIDER_BALANCE_SHORT');
     await eventually(isAlerted, 'the alert says that the account does not cover it');
     assert.equal((await client.getWithdrawal(waiting)).body.status, 'approved');
     await setBalance(null);

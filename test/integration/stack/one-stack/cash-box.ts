@@ -4,13 +4,9 @@ import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
 import type { Stack } from '../../../../tools/harness/stack.js';
+import { openAlertsOf } from '../../../support/open-alerts.js';
 import type { OpenStack } from './open-stack.js';
 import { eventually } from '../../../../tools/harness/eventually.js';
-
-interface OpenAlert {
-  readonly kind: string;
-  readonly object_id: string;
-}
 
 export const cashBoxTests = (openStack: OpenStack) =>
   describe('a short cash box', function () {
@@ -21,10 +17,6 @@ export const cashBoxTests = (openStack: OpenStack) =>
     });
     after(() => stack?.close());
 
-    const openAlerts = async (id: string) => {
-      const { alerts } = (await stack.gateway('alerts')) as { alerts: OpenAlert[] };
-      return alerts.filter(({ object_id: about }) => about === id).map(({ kind }) => kind);
-    };
     const signalsOf = async (id: string) => {
       const connection = await Connection.connect({ address: stack.temporal.address });
       try {
@@ -51,7 +43,7 @@ export const cashBoxTests = (openStack: OpenStack) =>
       await stack.receiver.waitFor(deposit.id, 'deposit.chargeback');
       await stack.client.sandbox.withdrawal(withdrawal.id, 'approve', once());
       await eventually(
-        async () => (await openAlerts(withdrawal.id)).includes('CASH_BOX_SHORT'),
+        async () => (await openAlertsOf(stack, withdrawal.id)).includes('CASH_BOX_SHORT'),
         'the alert says that the cash box is short',
       );
       assert.equal((await stack.client.getWithdrawal(withdrawal.id)).body.status, 'approved');
@@ -62,7 +54,7 @@ export const cashBoxTests = (openStack: OpenStack) =>
       await stack.gateway('operation', 'suspend', id);
       await stack.gateway('cash', 'fund', '--operation', id, '10000', ...words);
       await eventually(
-        async () => (await openAlerts(withdrawal.id)).includes('OPERATION_SUSPENDED'),
+        async () => (await openAlertsOf(stack, withdrawal.id)).includes('OPERATION_SUSPENDED'),
         'the alert says that the operation is suspended',
         8_000,
       );
@@ -71,7 +63,7 @@ export const cashBoxTests = (openStack: OpenStack) =>
       assert.deepEqual(await signalsOf(withdrawal.id), ['checkAgain', 'checkAgain']);
       await stack.client.sandbox.withdrawal(withdrawal.id, 'pay', once());
       await stack.receiver.waitFor(withdrawal.id, 'withdrawal.paid');
-      assert.deepEqual(await openAlerts(withdrawal.id), []);
+      assert.deepEqual(await openAlertsOf(stack, withdrawal.id), []);
 
       await stack.gateway('cash', 'fund', '--operation', id, '3000', ...words);
       await stack.gateway('cash', 'settle', '--operation', id, '1000', ...words);

@@ -4,12 +4,8 @@ import assert from 'node:assert/strict';
 import { eventually } from '../../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
 import type { Stack } from '../../../../tools/harness/stack.js';
+import { openAlertsOf } from '../../../support/open-alerts.js';
 import type { OpenStack } from './open-stack.js';
-
-interface OpenAlert {
-  readonly kind: string;
-  readonly object_id: string;
-}
 
 export const pausedProviderTests = (openStack: OpenStack) =>
   describe('a paused provider', function () {
@@ -32,10 +28,7 @@ export const pausedProviderTests = (openStack: OpenStack) =>
     };
     const withdrawal = async () => (await stack.client.createWithdrawal(newWithdrawal(player, '1000'), once())).body;
     const approve = (id: string) => stack.client.sandbox.withdrawal(id, 'approve', once());
-    const isAlerted = async (id: string) => {
-      const { alerts } = (await stack.gateway('alerts')) as { alerts: OpenAlert[] };
-      return alerts.some(({ kind, object_id: about }) => about === id && kind === 'PROVIDER_PAUSED');
-    };
+    const isAlerted = async (id: string) => (await openAlertsOf(stack, id)).includes('PROVIDER_PAUSED');
 
     it('what began continues, nothing new is charged or sent, and resuming sends what waited, once', async () => {
       await paid(await deposit('100000'));
