@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 import { PANEL_URL } from '../integration/panel/world.js';
 import type { Visitor } from './chromium.js';
-import { opened } from './dialogs.js';
+import { opened, soonHasFocus } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 import { readTexts, type Say } from './texts.js';
 
@@ -33,10 +33,17 @@ describe('the panel’s page: at the same moment', function () {
     await page.keyboard.press(decision === 'approve' ? 'a' : 'r');
     await opened(dialog(page));
     if (decision === 'refuse') return page.keyboard.press('1');
-    return dialog(page)
-      .getByLabel(say('caseTexts.confirm', id.slice(-4)))
-      .fill(id.slice(-4));
+    const confirm = dialog(page).getByLabel(say('caseTexts.confirm', id.slice(-4)));
+    await confirm.fill(id.slice(-4));
+    assert.ok(await soonHasFocus(confirm), 'the field that confirms keeps the focus');
+    assert.equal(await confirm.inputValue(), id.slice(-4));
   };
+  /** The answer to the page's decision. Without one, the error says what the page shows instead. */
+  const answerOn = (page: Page) =>
+    page.waitForResponse('**/decision').catch(async (error: unknown) => {
+      const shown = await page.locator('body').innerText();
+      throw new Error(`no answer to the decision; ${page.url()} shows ${JSON.stringify(shown)}`, { cause: error });
+    });
   /** Sends both, and lets both requests continue once the second is there. */
   const sendTogether = async (visitors: readonly Visitor[]) => {
     const held: Route[] = [];
@@ -48,7 +55,7 @@ describe('the panel’s page: at the same moment', function () {
         await bothAreThere;
         await route.continue();
       });
-    const answers = visitors.map(({ page }) => page.waitForResponse('**/decision'));
+    const answers = visitors.map(({ page }) => answerOn(page));
     await Promise.all(visitors.map(({ page }) => page.keyboard.press('Control+Enter')));
     const statuses = (await Promise.all(answers)).map((answer) => answer.status());
     for (const { page } of visitors) await page.unroute('**/decision');

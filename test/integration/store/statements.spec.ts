@@ -89,8 +89,8 @@ describe('statements by the driver', () => {
         ),
       );
     const opened: Database[] = [];
-    const open = (url: string, { statementTimeoutMs = 10_000 } = {}) => {
-      const other = createDatabase({ url, poolSize: 1, connectTimeoutMs: 300, statementTimeoutMs });
+    const open = (url: string, { connectTimeoutMs = 10_000, statementTimeoutMs = 10_000 } = {}) => {
+      const other = createDatabase({ url, poolSize: 1, connectTimeoutMs, statementTimeoutMs });
       opened.push(other);
       return other;
     };
@@ -109,9 +109,12 @@ describe('statements by the driver', () => {
         true,
       ));
     it('no connection is free in time → away', async () => {
-      const other = open(testDatabase.url);
-      const busy = rowsOf(other, Prisma.sql`SELECT pg_sleep(2)::text`);
+      // The time is long enough to connect in, on a busy machine; a lock keeps the one connection for longer than that.
+      const other = open(testDatabase.url, { connectTimeoutMs: 3_000 });
+      await rowsOf(database, Prisma.sql`SELECT pg_advisory_lock(1)::text`);
+      const busy = rowsOf(other, Prisma.sql`SELECT pg_advisory_lock(1)::text`);
       assert.equal(await verdict(other, Prisma.sql`SELECT 1`), true);
+      await rowsOf(database, Prisma.sql`SELECT pg_advisory_unlock(1)`);
       await busy;
     });
     it('a statement that Postgres does not understand → a fault', async () =>
