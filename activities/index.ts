@@ -5,7 +5,7 @@ import type { ProviderRegistry } from '../providers/port.js';
 import type { GatewayAlert } from '../store/alerts/alerts.js';
 import type { SealWitness } from '../store/audit/seal.js';
 import type { Database } from '../store/database.js';
-import { FreshDeliveries } from '../store/events/fresh-deliveries.js';
+import type { FirstAttempts } from '../store/events/first-attempts.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import type { NotifyDeposit, NotifyWithdrawal } from './account-sweep/page.js';
 import { createSweepActivities } from './account-sweep/sweep-page.js';
@@ -14,6 +14,7 @@ import { type UndatedActivities, type Clock, dated } from './dated.js';
 import { createDepositStore } from './deposits/store.js';
 import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
+import { createDeliveryCheckActivities } from './operations/delivery-check.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
 import { noticingForged } from './forged.js';
 import { createRetentionActivities, type Histories } from './operations/retention.js';
@@ -29,8 +30,8 @@ import { keepingReturnIds } from './provider/return-ids.js';
 import type { RulesEngine } from './rules/types.js';
 import type {
   AlertActivities,
-  BriefDeliveryActivities,
   BriefProviderSteps,
+  DeliveryCheckActivities,
   DepositProviderSteps,
   DepositRulesSteps,
   DepositSteps,
@@ -48,9 +49,9 @@ import type {
   WithdrawalRulesSteps,
   WithdrawalSteps,
 } from './types.js';
-import { createBriefDelivery } from './webhooks/brief-delivery.js';
-import { createWebhookActivities } from './webhooks/deliver.js';
+import { createWebhookActivities, deliverEvent } from './webhooks/deliver.js';
 import type { EgressRules } from './webhooks/egress.js';
+import { MemoryFirstAttempts, type StartDelivery } from './webhooks/first-attempts.js';
 import { createWithdrawalStore } from './withdrawals/store.js';
 import { createWithdrawalSteps } from './withdrawals/index.js';
 
@@ -73,8 +74,9 @@ export interface ActivityDependencies {
   readonly environment: 'sandbox' | 'production';
   /** `null` if this process does not serve the rules. */
   readonly rules: RulesEngine | null;
-  /** Whether this process serves the webhooks, so that a payment's last event may be sent in the payment's own task. */
+  /** Whether this process serves the webhooks, so that it makes the first attempt to deliver the events it stores. */
   readonly servesWebhooks: boolean;
+  readonly startDelivery: StartDelivery;
   readonly logger: Logger;
   /** The current time, for everything that the activities decide and store. */
   readonly clock: Clock;
@@ -86,7 +88,6 @@ export interface GatewayActivities {
   readonly payments: UndatedActivities<
     PaymentSteps &
       BriefProviderSteps &
-      BriefDeliveryActivities &
       AlertActivities &
       ReconciliationActivities &
       RetentionActivities &
@@ -98,33 +99,30 @@ export interface GatewayActivities {
   /** The activities on the queue of each provider. */
   readonly providers: UndatedActivities<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
   readonly rules: UndatedActivities<DepositRulesSteps & WithdrawalRulesSteps>;
-  readonly webhooks: UndatedActivities<WebhookActivities & EventRangeActivities>;
+  readonly webhooks: UndatedActivities<WebhookActivities & EventRangeActivities & DeliveryCheckActivities>;
 }
 
-/** The activities by task queue. */
-export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
-  const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, servesWebhooks } = dependencies;
-  const fresh = new FreshDeliveries();
-  const webhooks = createWebhookActivities({
-    database,
-    sealer,
-    fresh,
-    rules: egressRules,
+/** The activities by task queue, and the first attempts to deliver that their steps begin. */
+export function createActivities(dependencies: ActivityDependencies): {
+  readonly activities: GatewayActivities;
+  readonly firstAttempts: MemoryFirstAttempts;
+} {
+  const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, startDelivery } = dependencies;
+  const webhooks = { database, sealer, rules: egressRules, logger, agent, clock: dependencies.clock };
+  const firstAttempts = new MemoryFirstAttempts({
+    deliver: (input, found) => deliverEvent(webhooks, input, found),
+    startDelivery,
     logger,
-    agent,
-    clock: dependencies.clock,
   });
-  const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
   const briefSlots = new BriefSlots();
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
-  const steps = createPaymentSteps(dependencies, briefSlots, servesWebhooks ? fresh : null);
+  const steps = createPaymentSteps(dependencies, briefSlots, dependencies.servesWebhooks ? firstAttempts : null);
   const offered = <Activities extends object>(activities: Activities) =>
     noticingForged({ raiseAlert: raise }, dated(dependencies.clock, activities));
-  return {
+  const activities: GatewayActivities = {
     payments: offered({
       ...steps,
       ...createBriefSteps(steps, briefSlots),
-      ...delivery.brief,
       ...createReconciliationActivities(batchDatabase, logger),
       ...createRotationActivities(batchDatabase, logger),
       ...createRetentionActivities(batchDatabase, dependencies.histories, logger),
@@ -146,20 +144,24 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       }),
     }),
     rules: offered(steps),
-    webhooks: offered({ ...webhooks, deliverEvent: delivery.deliverEvent }),
+    webhooks: offered({
+      ...createWebhookActivities(webhooks),
+      ...createDeliveryCheckActivities(batchDatabase, startDelivery),
+    }),
   };
+  return { activities, firstAttempts };
 }
 
 function createPaymentSteps(
   dependencies: ActivityDependencies,
   briefSlots: BriefSlots,
-  fresh: FreshDeliveries | null,
+  firstAttempts: FirstAttempts | null,
 ): PaymentSteps {
   const { database, sealer, logger, environment, rules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
   const charges = createChargeCalls(providers, sealer);
-  const store = { database, sealer, fresh };
+  const store = { database, sealer, firstAttempts };
   return {
     ...createDepositSteps({
       deposits: createDepositStore(store, raise),

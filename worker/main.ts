@@ -2,7 +2,7 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
-import { type ActivityDependencies, createActivities, type GatewayActivities } from '../activities/index.js';
+import { type ActivityDependencies, createActivities } from '../activities/index.js';
 import { createEgressAgent } from '../activities/webhooks/egress.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { readWorkerConfig } from '../platform/config/worker.js';
@@ -16,6 +16,7 @@ import {
 } from '../contract/temporal/time-limits.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { addressing } from '../platform/temporal/connection.js';
+import { tracedCalls } from '../platform/temporal/traced-client.js';
 import { createRulesEngine } from '../activities/rules/index.js';
 import { createProviders } from '../providers/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/database.js';
@@ -30,6 +31,7 @@ import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { keepSealing } from './audit-sealer.js';
 import { createWorkers } from './create-workers.js';
+import { deliveryStarts } from './delivery-starts.js';
 import { storedGauges } from './gauges.js';
 import { historiesOf } from './histories.js';
 import { depositNotices, openWorkflows, withdrawalNotices } from './open-workflows.js';
@@ -64,9 +66,13 @@ async function main(): Promise<void> {
   const clock = new DatabaseClock(batchDatabase);
   const connection = await NativeConnection.connect(addressing(config.temporal));
   const keys = openKeys(config.keys, database);
-  const client = new Client({ connection, namespace: config.temporal.namespace });
+  const client = new Client({
+    connection,
+    namespace: config.temporal.namespace,
+    ...(tracing.isOn ? { interceptors: { workflow: [tracedCalls] } } : {}),
+  });
   const providers = openProviders(config);
-  const activities = openActivities(config, {
+  const { activities, firstAttempts } = openActivities(config, {
     providers,
     database,
     batchDatabase,
@@ -74,6 +80,7 @@ async function main(): Promise<void> {
     histories: historiesOf(client),
     notifyDeposit: depositNotices(client),
     notifyWithdrawal: withdrawalNotices(client),
+    startDelivery: deliveryStarts(client),
     keys,
     clock,
     logger,
@@ -101,6 +108,7 @@ async function main(): Promise<void> {
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
+  await firstAttempts.close();
   await health.close();
   for (const schedule of schedules) schedule.stop();
   keyUse.stop();
@@ -168,12 +176,13 @@ function openActivities(
     | 'histories'
     | 'notifyDeposit'
     | 'notifyWithdrawal'
+    | 'startDelivery'
     | 'logger'
   > & {
     readonly keys: ReturnType<typeof openKeys>;
     readonly clock: DatabaseClock;
   },
-): GatewayActivities {
+): ReturnType<typeof createActivities> {
   const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
   const sealer = new Sealer(keys);
   return createActivities({

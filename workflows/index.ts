@@ -1,5 +1,6 @@
 // The workflows of the payments and webhooks task queues, by their registered names.
 export { dayClose } from './day-close.js';
+export { deliveryCheck } from './delivery-check.js';
 export { deposit } from './deposit.js';
 export { housekeeping } from './housekeeping.js';
 export { openCheck } from './open-check.js';

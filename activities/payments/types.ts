@@ -1,6 +1,5 @@
 // The steps that deposits and withdrawals have in common, or that wrap theirs.
 import type { PaymentRef, ProcessAlertOrder } from '../../contract/temporal/payment-steps.js';
-import type { DeliveryResult, WebhookActivities } from '../webhooks/types.js';
 import type { PayoutLookedUp, StoredWithdrawal } from '../withdrawals/types.js';
 
 type ProviderRef = PaymentRef & { readonly provider: string };
@@ -18,9 +17,4 @@ export interface FollowSteps {
 
 export interface AlertActivities {
   raiseAlert(input: ProcessAlertOrder & { readonly at: string }): Promise<void>;
-}
-
-export interface BriefDeliveryActivities {
-  /** `null` if no answer came within a second, or no attempt was made. Then a regular activity makes it. */
-  deliverBriefly(input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<DeliveryResult | null>;
 }

@@ -10,9 +10,9 @@ import {
   lastAttempt,
   openDelivery,
   readDelivery,
+  type SealedDelivery,
 } from '../../store/events/deliveries.js';
 import { readRange } from '../../store/events/range.js';
-import type { FreshDeliveries } from '../../store/events/fresh-deliveries.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
 import type { Clock } from '../dated.js';
@@ -27,7 +27,6 @@ const ANSWER_LIMIT_MS = 10_000;
 export interface WebhookDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
-  readonly fresh: FreshDeliveries;
   readonly agent: Dispatcher;
   readonly rules: EgressRules;
   readonly logger: Logger;
@@ -44,9 +43,14 @@ export function createWebhookActivities(dependencies: WebhookDependencies): Webh
   };
 }
 
-async function deliverEvent(dependencies: WebhookDependencies, input: DeliveryInput): Promise<DeliveryResult> {
-  const { database, sealer, fresh } = dependencies;
-  const delivery = openDelivery(sealer, input, fresh.take(input.eventId) ?? (await readDelivery(database, input)));
+/** One attempt. `found`: the event with its target, if they need not be read. */
+export async function deliverEvent(
+  dependencies: WebhookDependencies,
+  input: DeliveryInput,
+  found?: SealedDelivery,
+): Promise<DeliveryResult> {
+  const { database, sealer } = dependencies;
+  const delivery = openDelivery(sealer, input, found ?? (await readDelivery(database, input)));
   if (delivery.url === null) {
     count('gateway_webhook_attempts_total', { result: 'no_target' });
     return { kind: 'no_target' };

@@ -25,7 +25,7 @@ export function createWithdrawalStore(
     readAct: actReader(database, raiseAlert),
     read: (ref) => readWithdrawal(database, ref),
     async insert(input) {
-      const inserted = await insertWithdrawal(database, sealer, input);
+      const inserted = await insertWithdrawal(store, input);
       if (inserted.kind === 'inserted') countTransition('withdrawal', input.record.snapshot.status);
       return inserted;
     },

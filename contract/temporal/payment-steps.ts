@@ -51,7 +51,7 @@ export interface PaymentContext {
 /** The part of every step's answer that the process adopts. */
 export interface Stored<State> {
   readonly state: State;
-  /** Published since `seenVersion`, oldest first. */
+  /** Published since `seenVersion` and left to the payment's process to deliver, oldest first. */
   readonly events: readonly PublishedEvent[];
 }
 

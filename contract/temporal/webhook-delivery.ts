@@ -18,7 +18,7 @@ export interface WebhookDeliveryInput {
 const WAITS_FOR: WaitingFor = 'webhook_delivery';
 
 /** The search attributes of a delivery. */
-export function deliverySearchAttributes(operationId: string) {
+function deliverySearchAttributes(operationId: string) {
   return [
     { key: SEARCH_ATTRIBUTES.OperationId, value: operationId },
     { key: SEARCH_ATTRIBUTES.WaitingFor, value: WAITS_FOR },
@@ -28,16 +28,22 @@ export function deliverySearchAttributes(operationId: string) {
 /** A signal: send the event once more now, outside the schedule. */
 export const redeliver = defineSignal('redeliver');
 
-/** Options of `signalWithStart` for a redelivery. An open delivery sends at once; otherwise a new one starts. */
-export function redeliveryOptions(eventId: string, operationId: string) {
-  const input: WebhookDeliveryInput = { eventId, operationId, attemptsMade: 0 };
+/** Options of `start` for a delivery. `what` names it in the Temporal UI. */
+export function deliveryOptions(input: WebhookDeliveryInput, what: string) {
   return {
-    workflowId: eventId,
+    workflowId: input.eventId,
     taskQueue: TASK_QUEUES.webhooks,
     args: [input] as [WebhookDeliveryInput],
+    staticSummary: what,
+    typedSearchAttributes: deliverySearchAttributes(input.operationId),
+  };
+}
+
+/** Options of `signalWithStart` for a redelivery. An open delivery sends at once; otherwise a new one starts. */
+export function redeliveryOptions(eventId: string, operationId: string) {
+  return {
+    ...deliveryOptions({ eventId, operationId, attemptsMade: 0 }, 'webhook · redelivery'),
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
-    staticSummary: 'webhook · redelivery',
-    typedSearchAttributes: deliverySearchAttributes(operationId),
     signal: redeliver,
     signalArgs: [] as [],
   };

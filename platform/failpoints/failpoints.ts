@@ -17,6 +17,12 @@ export const API_FAILPOINTS = {
   replying: 'api.replying',
 } as const;
 
+/** Around a first attempt to deliver an event from memory; the subject is the payment. */
+export const DELIVERY_FAILPOINTS = {
+  before: 'webhook.first_attempt.before',
+  after: 'webhook.first_attempt.after',
+} as const;
+
 /** What a process sends to the failpoint server. Ids only: no personal data. */
 export interface Arrival {
   readonly point: string;

@@ -171,6 +171,18 @@ export const METRICS = {
     labels: {},
     buckets: REQUEST_SECONDS,
   },
+  gateway_webhook_first_attempts_lost_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'First attempts from memory that broke off, or failed and were not handed to a workflow. The check of deliveries finds them.',
+    labels: {},
+  },
+  gateway_webhook_deliveries_resumed_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Deliveries that the check of deliveries started, because their first attempt was lost with its process.',
+    labels: {},
+  },
   gateway_webhook_delay_seconds: {
     type: 'histogram',
     processes: ['worker'],
@@ -226,7 +238,7 @@ export const METRICS = {
     help: 'When a check of the gateway itself last found no problem, in Unix time. Read from PostgreSQL.',
     labels: {
       check:
-        '`open_workflows` (hourly), `audit_seals` (every minute), `ledger`, `audit`, `decisions`, `signatures` (nightly)',
+        '`open_workflows` (hourly), `audit_seals` and `deliveries` (every minute), `ledger`, `audit`, `decisions`, `signatures` (nightly)',
     },
   },
   gateway_check_problems: {

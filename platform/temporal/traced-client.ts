@@ -1,4 +1,4 @@
-// Tracing of the api's calls to workflows: a span around each call, whose trace the call carries.
+// Tracing of a process's calls to workflows: a span around each call, whose trace the call carries.
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { Headers } from '@temporalio/common';
 import { headersOf } from '../../contract/temporal/tracing.js';

@@ -3,8 +3,11 @@
 import { newId } from '../../domain/identifiers.js';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import {
+  deliveryOptions,
+  WEBHOOK_DELIVERY_WORKFLOW,
+  type WebhookDeliveryInput,
+} from '../../contract/temporal/webhook-delivery.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationById } from '../../store/operations/operations.js';
@@ -112,12 +115,10 @@ async function deliver({ withTemporal }: ActServices, eventId: string, operation
   try {
     await withTemporal((client) =>
       client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-        client.workflow.start<(input: WebhookDeliveryInput) => Promise<unknown>>(WEBHOOK_DELIVERY_WORKFLOW, {
-          workflowId: eventId,
-          taskQueue: TASK_QUEUES.webhooks,
-          args: [{ eventId, operationId, attemptsMade: 0 }],
-          staticSummary: 'webhook rules.updated',
-        }),
+        client.workflow.start<(input: WebhookDeliveryInput) => Promise<unknown>>(
+          WEBHOOK_DELIVERY_WORKFLOW,
+          deliveryOptions({ eventId, operationId, attemptsMade: 0 }, 'webhook rules.updated'),
+        ),
       ),
     );
     return true;

@@ -19,7 +19,7 @@ export interface KeptDeposit extends DepositRecord {
 
 export interface DepositReading {
   readonly kept: KeptDeposit;
-  /** Published since `seenVersion`, oldest first. */
+  /** Published since `seenVersion` and left to its process to deliver, oldest first. */
   readonly events: readonly PublishedEvent[];
 }
 

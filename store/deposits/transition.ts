@@ -2,14 +2,21 @@
 // everything if the row is unchanged since it was read, otherwise nothing.
 import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
-import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';
+import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../domain/deposit.js';
 import { changed, type DepositChange, movementsOf } from '../../domain/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { auditedSql } from '../payments/audited-sql.js';
 import type { SealedTarget } from '../events/deliveries.js';
-import { effectsSql, type EventStore, handedTargetSql, handOver, sealEvent } from '../payments/transition-sql.js';
+import {
+  deliverAtOnce,
+  effectsSql,
+  type EventStore,
+  type NewEvent,
+  newEvent,
+  targetColumn,
+} from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
 import { placeOf } from '../sealing/places.js';
@@ -27,7 +34,7 @@ export interface DepositWrite {
   readonly decision: DecisionRecord | null;
 }
 
-/** The deposit after the change. `event`: what it published; null for a note. */
+/** The deposit after the change. `event`: what is left to its workflow to deliver; `null` if nothing is. */
 export interface DepositWritten {
   readonly kept: KeptDeposit;
   readonly event: PublishedEvent | null;
@@ -37,11 +44,11 @@ export interface DepositWritten {
 export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<DepositWritten | null> {
   const written = writtenBy(write);
   const { kept, event } = written;
-  const body = sealDepositEvent(store.sealer, kept, event);
-  const [result] = await store.database.$queryRaw<Stored[]>(transitionSql(store, write, written, body));
+  const { operationId, id: objectId, updatedAt: at } = kept.snapshot;
+  const toStore = newDepositEvent(store, kept, event);
+  const [result] = await store.database.$queryRaw<Stored[]>(transitionSql(store, write, kept, toStore));
   if (result?.changed !== 1) return null;
-  handOver(store, event, { body, at: kept.snapshot.updatedAt, target: result.target });
-  return written;
+  return { kept, event: deliverAtOnce(store, { operationId, objectId, at }, toStore, result.target) };
 }
 
 interface Stored {
@@ -59,26 +66,25 @@ export function writtenBy({ kept, change, at }: DepositWrite): DepositWritten {
 }
 
 function transitionSql(
-  store: EventStore,
+  { sealer }: EventStore,
   write: DepositWrite,
-  { kept, event }: DepositWritten,
-  body: Uint8Array | null,
+  kept: KeptDeposit,
+  event: NewEvent | null,
 ): Prisma.Sql {
   const { change, decision } = write;
   const { snapshot } = kept;
   const { operationId, id: objectId, currency, updatedAt: at } = snapshot;
-  const effects: TransitionEffects = {
-    event,
+  const effects = {
     movements: movementsOf(snapshot, change),
     alert: change.alert ?? null,
     resolves: change.resolves ?? [],
   };
   return Prisma.sql`
-    WITH ${heldSql(write)}changed AS (${updateSql(store.sealer, write, kept)}),
-    ${effectsSql({ operationId, objectId, currency, at }, effects, body)}
+    WITH ${heldSql(write)}changed AS (${updateSql(sealer, write, kept)}),
+    ${effectsSql({ operationId, objectId, currency, at }, effects, event)}
     ${auditedSql('deposit', snapshot, change.act, change.uses)}${decidedSql(decision, Prisma.sql`changed`)}
     SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited
-      ${handedTargetSql(store, effects, operationId)}
+      ${targetColumn(operationId, event)}
     FROM changed`;
 }
 
@@ -140,13 +146,13 @@ function openPayer(
   return sealer.openJson<DepositPayer>(placeOf('deposit.payer_sealed', operationId, { id }), sealedPayer);
 }
 
-function sealDepositEvent(
-  sealer: Sealer,
+function newDepositEvent(
+  store: EventStore,
   { snapshot: deposit, sealedPayer }: KeptDeposit,
   event: PublishedEvent | null,
-): Uint8Array | null {
-  const payer = openPayer(sealer, deposit, sealedPayer);
-  return sealEvent(sealer, deposit.operationId, event, ({ id, type }) =>
+): NewEvent | null {
+  const payer = openPayer(store.sealer, deposit, sealedPayer);
+  return newEvent(store, deposit.operationId, event, ({ id, type }) =>
     presentEvent({
       id,
       type,

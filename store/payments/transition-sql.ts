@@ -1,13 +1,13 @@
 // The parts that every transition's one SQL statement ends with: event, ledger entries, balances and alerts follow from
 // the changed row, so either all of a transition is stored or nothing.
 import type { EventEnvelope } from '../../contract/http/presenters/event.js';
-import type { TransitionEffects } from '../../contract/temporal/transitions.js';
+import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';
 import { postingsOf } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { NEW_ALERT_ID } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
 import { type SealedTarget, targetSql } from '../events/deliveries.js';
-import type { FreshDeliveries } from '../events/fresh-deliveries.js';
+import type { FirstAttempts } from '../events/first-attempts.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 
@@ -15,8 +15,8 @@ import type { Sealer } from '../sealing/sealer.js';
 export interface EventStore {
   readonly database: Database;
   readonly sealer: Sealer;
-  /** For the deliveries of this process; null or absent if it makes none. */
-  readonly fresh?: FreshDeliveries | null;
+  /** Absent or `null` if this process delivers no webhooks: the payment's workflow then has each event delivered. */
+  readonly firstAttempts?: FirstAttempts | null;
 }
 
 export interface TransitionContext {
@@ -44,18 +44,18 @@ export function counterLockedSql(operationId: string): Prisma.Sql {
  */
 export function effectsSql(
   context: TransitionContext,
-  effects: TransitionEffects,
-  eventBody: Uint8Array | null,
+  effects: Omit<TransitionEffects, 'event'>,
+  event: NewEvent | null,
 ): Prisma.Sql {
   return Prisma.sql`
-    ${counterSql(context, effects.event)},
-    ${eventSql(context, effects.event, eventBody)}
+    ${counterSql(context, event)},
+    ${eventSql(context, event)}
     ${ledgerSql(context, effects)}
     ${alertsSql(context, effects)}`;
 }
 
 /** CTE `counter`: takes the next event number, if there is an event. */
-function counterSql({ operationId }: TransitionContext, event: TransitionEffects['event']): Prisma.Sql {
+function counterSql({ operationId }: TransitionContext, event: NewEvent | null): Prisma.Sql {
   return Prisma.sql`
     counter AS (
       UPDATE operation_counter SET event_sequence = operation_counter.event_sequence + ${event === null ? 0 : 1}
@@ -64,22 +64,22 @@ function counterSql({ operationId }: TransitionContext, event: TransitionEffects
     )`;
 }
 
-function eventSql(
-  { operationId, objectId, at }: TransitionContext,
-  event: TransitionEffects['event'],
-  body: Uint8Array | null,
-): Prisma.Sql {
-  if (event === null || body === null) return Prisma.empty;
+function eventSql({ operationId, objectId, at }: TransitionContext, event: NewEvent | null): Prisma.Sql {
+  if (event === null) return Prisma.empty;
   return Prisma.sql`
     published AS (
-      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
+      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed,
+        is_attempted_at_once, created_at)
       SELECT ${event.id}, ${operationId}, counter.event_sequence, ${event.type}, ${objectId}, changed.version,
-        ${body}::bytea, ${at}::timestamptz
+        ${event.body}::bytea, ${event.isAttemptedAtOnce}, ${at}::timestamptz
       FROM counter, changed
     ),`;
 }
 
-function ledgerSql({ operationId, currency, at }: TransitionContext, { movements }: TransitionEffects): Prisma.Sql {
+function ledgerSql(
+  { operationId, currency, at }: TransitionContext,
+  { movements }: Pick<TransitionEffects, 'movements'>,
+): Prisma.Sql {
   if (movements.length === 0) return Prisma.empty;
   const entries = movements.flatMap(({ name, amountMinor, transferId }) =>
     postingsOf(name, BigInt(amountMinor)).map((posting) => ({
@@ -109,7 +109,7 @@ function ledgerSql({ operationId, currency, at }: TransitionContext, { movements
 /** CTEs `alerted` and `resolved`. */
 function alertsSql(
   { operationId, objectId, at }: TransitionContext,
-  { alert, resolves }: TransitionEffects,
+  { alert, resolves }: Pick<TransitionEffects, 'alert' | 'resolves'>,
 ): Prisma.Sql {
   return Prisma.sql`
     alerted AS (
@@ -125,30 +125,44 @@ function alertsSql(
     )`;
 }
 
-/** A column `target`: where the event goes, if a delivery of this process will ask. */
-export function handedTargetSql({ fresh }: EventStore, { event }: TransitionEffects, operationId: string): Prisma.Sql {
-  return event === null || !fresh ? Prisma.empty : Prisma.sql`, ${targetSql(operationId)} AS target`;
+/** An event to store, with its sealed body. */
+export interface NewEvent extends PublishedEvent {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** This process makes the first attempt to deliver it; otherwise the payment's workflow does. */
+  readonly isAttemptedAtOnce: boolean;
 }
 
-/** Hands a stored event to the delivery in this process. */
-export function handOver(
-  { fresh }: EventStore,
-  event: TransitionEffects['event'],
-  stored: { readonly body: Uint8Array | null; readonly at: string; readonly target: SealedTarget | null | undefined },
-): void {
-  const { body, at, target } = stored;
-  if (event === null || body === null || !target) return;
-  fresh?.put(event.id, { target, body, createdAt: new Date(at) });
-}
-
-/** The sealed body of the event that a transition publishes; null if it publishes none. */
-export function sealEvent(
-  sealer: Sealer,
+/** The event of a transition, to be stored with it; `null` if it publishes none. */
+export function newEvent(
+  { sealer, firstAttempts }: Pick<EventStore, 'sealer' | 'firstAttempts'>,
   operationId: string,
-  event: TransitionEffects['event'],
-  envelope: (event: { id: string; type: string }) => EventEnvelope,
-): Uint8Array<ArrayBuffer> | null {
+  event: PublishedEvent | null,
+  envelope: (event: PublishedEvent) => EventEnvelope,
+): NewEvent | null {
   if (event === null) return null;
   const place = placeOf('event.body_sealed', operationId, { id: event.id });
-  return sealer.sealBytes(place, Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
+  const body = sealer.sealBytes(place, Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
+  return { ...event, body, isAttemptedAtOnce: firstAttempts?.takes(operationId) ?? false };
+}
+
+/** A column `target`: where the event goes, if this process makes the first attempt to deliver it. */
+export function targetColumn(operationId: string, event: NewEvent | null): Prisma.Sql {
+  return event?.isAttemptedAtOnce === true ? Prisma.sql`, ${targetSql(operationId)} AS target` : Prisma.empty;
+}
+
+/**
+ * Begins to deliver an event that is stored, if it is for this process to do.
+ * @returns the event if it is left to the payment's workflow
+ */
+export function deliverAtOnce(
+  { firstAttempts }: Pick<EventStore, 'firstAttempts'>,
+  { operationId, objectId, at }: Pick<TransitionContext, 'operationId' | 'objectId' | 'at'>,
+  event: NewEvent | null,
+  target: SealedTarget | null | undefined,
+): PublishedEvent | null {
+  if (event === null) return null;
+  const { id, type, body, isAttemptedAtOnce } = event;
+  if (!isAttemptedAtOnce || !target) return { id, type };
+  firstAttempts?.begin({ eventId: id, operationId, objectId }, { target, body, createdAt: new Date(at) });
+  return null;
 }

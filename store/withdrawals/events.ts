@@ -1,21 +1,20 @@
-// The sealed body of a withdrawal's event.
+// The event of a withdrawal's transition, with its body.
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import { presentWithdrawal } from '../../contract/http/presenters/withdrawal.js';
 import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import { sealEvent } from '../payments/transition-sql.js';
+import { type EventStore, type NewEvent, newEvent } from '../payments/transition-sql.js';
 import { operatorReasonsOf } from '../sealing/sealed-requests.js';
-import type { Sealer } from '../sealing/sealer.js';
 
 /** `null` if no event is published. */
-export function sealWithdrawalEvent(
-  sealer: Sealer,
+export function newWithdrawalEvent(
+  store: EventStore,
   withdrawal: WithdrawalSnapshot,
   sealedRequest: string,
   event: PublishedEvent | null,
-): Uint8Array | null {
+): NewEvent | null {
   const { id: withdrawalId, operationId } = withdrawal;
-  return sealEvent(sealer, operationId, event, ({ id, type }) =>
+  return newEvent(store, operationId, event, ({ id, type }) =>
     presentEvent({
       id,
       type,
@@ -24,7 +23,7 @@ export function sealWithdrawalEvent(
       objectId: withdrawal.id,
       objectVersion: withdrawal.version,
       object: presentWithdrawal(withdrawal, () =>
-        operatorReasonsOf(sealer, { withdrawalId, operationId, sealedRequest }),
+        operatorReasonsOf(store.sealer, { withdrawalId, operationId, sealedRequest }),
       ),
     }),
   );

@@ -18,7 +18,7 @@ export type StoredOrder = Omit<WithdrawalOrder, 'operatorReasons' | 'proof'>;
 export interface HeldWithdrawal {
   readonly record: WithdrawalRecord;
   readonly order: StoredOrder;
-  /** Published since the version that the reader has seen, oldest first. */
+  /** Published since the version that the reader has seen and left to its process to deliver, oldest first. */
   readonly events: readonly PublishedEvent[];
   /** The database's clock at the read, RFC 3339. */
   readonly readAt: string;

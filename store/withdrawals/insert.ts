@@ -7,15 +7,23 @@ import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import type { SealedTarget } from '../events/deliveries.js';
 import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
 import { playerSql } from '../payments/player-sql.js';
-import { counterLockedSql, effectsSql } from '../payments/transition-sql.js';
+import {
+  counterLockedSql,
+  deliverAtOnce,
+  effectsSql,
+  type EventStore,
+  type NewEvent,
+  targetColumn,
+} from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { deviceHash, ipHash, pixKeyHash } from '../sealing/lookup-hashes.js';
 import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { isUniqueViolation } from '../unique-violation.js';
-import { sealWithdrawalEvent } from './events.js';
+import { newWithdrawalEvent } from './events.js';
 import { type HeldWithdrawal, readWithdrawal } from './held.js';
 
 export interface WithdrawalInsertion {
@@ -40,17 +48,16 @@ export type InsertedWithdrawal =
   | { readonly kind: 'insufficient_balance' };
 
 /** `external_id` is unique by constraint. */
-export async function insertWithdrawal(
-  database: Database,
-  sealer: Sealer,
-  input: WithdrawalInsertion,
-): Promise<InsertedWithdrawal> {
-  const event = birthEvent(input);
+export async function insertWithdrawal(store: EventStore, input: WithdrawalInsertion): Promise<InsertedWithdrawal> {
+  const { database } = store;
+  const { id: objectId, operationId, createdAt: at } = input.record.snapshot;
+  const event = birthEvent(store, input);
   try {
-    const [result] = await database.$queryRaw<{ funds: number; inserted: number; at: string }[]>(
-      insertionSql(sealer, input, event),
-    );
-    if (result?.inserted === 1) return { kind: 'inserted', held: heldAfter(input, event, result.at) };
+    const [result] = await database.$queryRaw<Inserted[]>(insertionSql(store.sealer, input, event));
+    if (result?.inserted === 1) {
+      const left = deliverAtOnce(store, { operationId, objectId, at }, event, result.target);
+      return { kind: 'inserted', held: heldAfter(input, left, result.at) };
+    }
     // With enough funds, the player's facts changed or the operation's automatic cap was used up in the meantime.
     return await resultOfMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
   } catch (error) {
@@ -59,9 +66,20 @@ export async function insertWithdrawal(
   }
 }
 
+interface Inserted {
+  readonly funds: number;
+  readonly inserted: number;
+  readonly at: string;
+  readonly target?: SealedTarget | null;
+}
+
 /** A `requested` withdrawal is not published. */
-function birthEvent({ record: { snapshot } }: WithdrawalInsertion): PublishedEvent | null {
-  return snapshot.status === 'requested' ? null : { id: newId('event'), type: `withdrawal.${snapshot.status}` };
+function birthEvent(
+  store: EventStore,
+  { record: { snapshot }, order: { sealedRequest } }: WithdrawalInsertion,
+): NewEvent | null {
+  const published = { id: newId('event'), type: `withdrawal.${snapshot.status}` };
+  return newWithdrawalEvent(store, snapshot, sealedRequest, snapshot.status === 'requested' ? null : published);
 }
 
 function heldAfter(
@@ -87,19 +105,17 @@ async function resultOfMissing(
   return { kind: 'found', held: await readWithdrawal(database, { id, operationId, seenVersion: 0 }) };
 }
 
-function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: PublishedEvent | null): Prisma.Sql {
+function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEvent | null): Prisma.Sql {
   const { order, record, playerRevision, automaticUse } = input;
-  const { operationId, playerRef, currency, amountMinor, sealedRequest } = order;
+  const { operationId, playerRef, currency, amountMinor } = order;
   const { id, createdAt: at } = record.snapshot;
   const request = openWithdrawalRequest(sealer, order);
   const player = { operationId, playerRef, at, playerRevision };
   const effects = {
-    event,
     movements: [{ name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` }],
     alert: null,
     resolves: [],
   } as const;
-  const body = sealWithdrawalEvent(sealer, record.snapshot, sealedRequest, event);
   return Prisma.sql`
     WITH ${counterLockedSql(operationId)}
     ${fundsSql(order)},
@@ -110,10 +126,11 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: Publish
       FROM player WHERE ${automaticUseTaken(automaticUse)}
       RETURNING version
     ),
-    ${effectsSql({ operationId, objectId: id, currency, at }, effects, body)}
+    ${effectsSql({ operationId, objectId: id, currency, at }, effects, event)}
     ${decidedSql(input.decision, Prisma.sql`changed`)}
     SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM changed)::int AS inserted,
-      to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at`;
+      to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+      ${targetColumn(operationId, event)}`;
 }
 
 /** CTE `funds`: the locked balance, if it covers the amount. */

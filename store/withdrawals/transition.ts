@@ -11,14 +11,15 @@ import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sq
 import type { SealedTarget } from '../events/deliveries.js';
 import {
   counterLockedSql,
+  deliverAtOnce,
   effectsSql,
   type EventStore,
-  handedTargetSql,
-  handOver,
+  type NewEvent,
+  targetColumn,
 } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { usedActSql } from '../staff/acts.js';
-import { sealWithdrawalEvent } from './events.js';
+import { newWithdrawalEvent } from './events.js';
 import type { HeldWithdrawal } from './held.js';
 
 export interface WithdrawalWrite {
@@ -45,13 +46,14 @@ interface Next {
 }
 
 export async function storeWithdrawalChange(store: EventStore, write: WithdrawalWrite): Promise<StoredChange> {
-  const next = nextOf(write);
-  const { snapshot } = next.held.record;
-  const body = sealWithdrawalEvent(store.sealer, snapshot, write.held.order.sealedRequest, next.event);
-  const [result] = await store.database.$queryRaw<Stored[]>(changeSql(store, write, next, body));
+  const { held, event: published } = nextOf(write);
+  const { snapshot } = held.record;
+  const { id: objectId, operationId, updatedAt: at } = snapshot;
+  const event = newWithdrawalEvent(store, snapshot, held.order.sealedRequest, published);
+  const [result] = await store.database.$queryRaw<Stored[]>(changeSql(write, held, event));
   if (result?.changed === 1) {
-    handOver(store, next.event, { body, at: snapshot.updatedAt, target: result.target });
-    return { kind: 'stored', held: next.held };
+    const left = deliverAtOnce(store, { operationId, objectId, at }, event, result.target);
+    return { kind: 'stored', held: withEvent(held, left) };
   }
   // A person's act that cannot be used up leaves the row as it was, too: the step reads both again.
   return { kind: result?.found === 1 && write.change.automaticUse ? 'cap_reached' : 'changed' };
@@ -63,27 +65,28 @@ interface Stored {
   readonly target?: SealedTarget | null;
 }
 
-/** The withdrawal after the write. */
+/** The withdrawal after the write. The event's id is new each time. */
 export function nextOf({ held, change, at }: WithdrawalWrite): Next {
   const { trigger } = change;
   const event = trigger === null ? null : { id: newId('event'), type: WITHDRAWAL_TRANSITIONS[trigger].event };
-  const events = event === null ? held.events : [...held.events, event];
-  return { held: { ...held, record: changed(held.record, change, at), events }, event };
+  return { held: { ...held, record: changed(held.record, change, at) }, event };
+}
+
+/** The withdrawal with an event that is left to its workflow to deliver. */
+export function withEvent(held: HeldWithdrawal, event: PublishedEvent | null): HeldWithdrawal {
+  return event === null ? held : { ...held, events: [...held.events, event] };
 }
 
 /** Locks the operation's counter first, as an insertion does: in any other order the two could deadlock. */
 function changeSql(
-  store: EventStore,
-  { held, change, at, decision }: WithdrawalWrite,
-  next: Next,
-  body: Uint8Array | null,
+  { held: { record: before }, change, at, decision }: WithdrawalWrite,
+  after: HeldWithdrawal,
+  event: NewEvent | null,
 ): Prisma.Sql {
-  const { record: before } = held;
-  const { snapshot } = next.held.record;
+  const { snapshot } = after.record;
   const { id: objectId, operationId, currency } = snapshot;
   const { automaticUse = null, uses } = change;
   const effects = {
-    event: next.event,
     movements: movementsOf(snapshot, change),
     alert: null,
     resolves: resolvedBy(before.snapshot, change),
@@ -102,18 +105,18 @@ function changeSql(
     ${automaticUseSql(snapshot, automaticUse, Prisma.sql`held`)}
     ${uses === undefined ? Prisma.empty : usedActSql(uses, before.snapshot)}
     changed AS (
-      ${updateSql(next.held, change)}
+      ${updateSql(after, change)}
       FROM held WHERE withdrawal.id = held.id AND ${automaticUseTaken(automaticUse)}
         ${uses === undefined ? Prisma.empty : Prisma.sql`AND EXISTS (SELECT FROM used)`}
       RETURNING version
     ),
-    ${effectsSql({ operationId, objectId, currency, at }, effects, body)}
+    ${effectsSql({ operationId, objectId, currency, at }, effects, event)}
     ${sendKnownSql(objectId, change)}
     ${decidedSql(decision, Prisma.sql`changed`)}
     ${auditedSql('withdrawal', snapshot, act, uses)}
     SELECT count(*)::int AS changed, (SELECT count(*) FROM held)::int AS found,
       (SELECT count(sequence) FROM audited)::int AS audited
-      ${handedTargetSql(store, effects, operationId)}
+      ${targetColumn(operationId, event)}
     FROM changed`;
 }
 

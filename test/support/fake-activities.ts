@@ -5,7 +5,6 @@ import type { GatewayActivities, PaymentSteps } from '../../activities/index.js'
 import { createDepositSteps } from '../../activities/deposits/index.js';
 import { type Clock, dated } from '../../activities/dated.js';
 import { createBriefSteps, createFollowing } from '../../activities/payments/following.js';
-import { createBriefDelivery } from '../../activities/webhooks/brief-delivery.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import type { SweepActivities } from '../../activities/types.js';
 import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
@@ -40,13 +39,11 @@ export class FakeWorld {
 
   activities(): GatewayActivities {
     const steps = this.steps();
-    const delivery = createBriefDelivery(this.receiver.activities.deliverEvent, { isServedHere: true });
     const offered = <Activities extends object>(activities: Activities) => dated(() => this.clock(), activities);
     return {
       payments: offered({
         ...steps,
         ...createBriefSteps(steps),
-        ...delivery.brief,
         ...this.database.activities,
         ...this.operations.activities,
       }),
@@ -56,7 +53,7 @@ export class FakeWorld {
         sweepPage: (input: Parameters<SweepActivities['sweepPage']>[0]) => this.sweeps.sweepPage(input),
       }),
       rules: offered(steps),
-      webhooks: offered({ ...this.receiver.activities, deliverEvent: delivery.deliverEvent }),
+      webhooks: offered(this.receiver.activities),
     };
   }
 
@@ -85,9 +82,16 @@ export class FakeWorld {
     };
   }
 
+  /** From now on the first attempts to deliver are made from memory, as by a process that serves the webhooks. */
+  deliverAtOnce(): void {
+    this.database.deliverAtOnce = (eventId, operationId) =>
+      void this.receiver.activities.deliverEvent({ eventId, operationId, attempt: 1, nextPauseSeconds: null });
+  }
+
   /** Everything works again, for whatever is still open. */
   heal(): void {
     this.environment = 'sandbox';
+    this.database.deliverAtOnce = null;
     this.database.heal();
     this.operations.heal();
     this.provider.heal();

@@ -69,12 +69,12 @@ const PRODUCT = {
   activities: {
     holds:
       'activities by subject: each opens the seal, asks store, rules or provider, decides by `domain/`, and stores the step',
-    mayImport: ['domain', 'contract', 'providers', 'store', 'platform/telemetry'],
+    mayImport: ['domain', 'contract', 'providers', 'store', 'platform/failpoints', 'platform/telemetry'],
     because: 'activities serve workflows and do not depend on a process',
   },
   workflows: {
     holds:
-      '`deposit`, `withdrawal`, `webhookDelivery`, `ruleChange`; `dayClose` and other daily ones; `steps/` for what they share',
+      '`deposit`, `withdrawal`, `webhookDelivery`, `ruleChange`; `dayClose` and other scheduled ones; `steps/` for what they share',
     mayImport: ['domain', 'contract'],
     typesOf: ['activities'],
     because: 'workflow code is replayed: no I/O, no configuration, no database',

@@ -12,8 +12,8 @@ import {
 import type {
   AlertActivities,
   UndatedActivities,
-  BriefDeliveryActivities,
   BriefProviderSteps,
+  DeliveryCheckActivities,
   DepositProviderSteps,
   DepositRulesSteps,
   DepositStoreSteps,
@@ -129,13 +129,7 @@ export const rules = activities<RulesSteps>({
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
 });
 
-/** A first attempt in the task that ends the payment. */
-export const briefDelivery = localActivities<BriefDeliveryActivities>({
-  startToCloseTimeout: '2s',
-  retry: { maximumAttempts: 1 },
-});
-
-/** The first attempt of a delivery. When it fails, a delivery workflow takes over. */
+/** A first attempt that no process makes from memory. When it fails, a delivery workflow takes over. */
 export const firstDelivery = activities<Pick<WebhookActivities, 'deliverEvent'>>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '20s',
@@ -178,6 +172,14 @@ export const retention = activities<RetentionActivities>({
 
 /** Open objects against open workflows, page by page. A missing heartbeat reveals a dead worker. */
 export const openChecks = activities<OpenCheckActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '1m',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 5 },
+});
+
+/** Starts the deliveries that were lost. What keeps failing is left to the next minute's run. */
+export const deliveryChecks = activities<DeliveryCheckActivities>({
+  taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 5 },

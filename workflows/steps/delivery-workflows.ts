@@ -1,9 +1,8 @@
 // Starts the delivery workflow of an event, which outlives the workflow that starts it; or signals the running one.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { getExternalWorkflowHandle, isCancellation, ParentClosePolicy, startChild } from '@temporalio/workflow';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import {
-  deliverySearchAttributes,
+  deliveryOptions,
   redeliver,
   WEBHOOK_DELIVERY_WORKFLOW,
   type WebhookDeliveryInput,
@@ -13,12 +12,8 @@ import {
 export async function startDelivery(input: WebhookDeliveryInput, what: string): Promise<boolean> {
   try {
     await startChild(WEBHOOK_DELIVERY_WORKFLOW, {
-      workflowId: input.eventId,
-      taskQueue: TASK_QUEUES.webhooks,
-      args: [input],
+      ...deliveryOptions(input, what),
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      staticSummary: what,
-      typedSearchAttributes: deliverySearchAttributes(input.operationId),
     });
     return true;
   } catch (error) {

@@ -84,8 +84,7 @@ export class Payment<State extends PaymentState> {
     const { state, events } = answer;
     if (state.revision >= this.held.revision) this.held = this.kind.after(this.held, state);
     this.seen = Math.max(this.seen, this.kind.snapshotOf(state).version);
-    const isLast = this.kind.isClosed(this.held);
-    events.forEach((event, index) => this.publisher.publish(event, isLast && index === events.length - 1));
+    for (const event of events) this.publisher.publish(event);
     return answer;
   }
 

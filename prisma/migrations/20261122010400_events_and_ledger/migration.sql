@@ -2,14 +2,15 @@
 
 -- The outbox and the source of replays: one row per transition that has an event. Append-only, except for resealing.
 CREATE TABLE event (
-  id             text           NOT NULL,
-  operation_id   text           NOT NULL,
-  sequence       bigint         NOT NULL,
-  type           text           NOT NULL,
-  object_id      text           NOT NULL,
-  object_version integer        NOT NULL,
-  body_sealed    bytea          NOT NULL,
-  created_at     timestamptz(3) NOT NULL,
+  id                   text           NOT NULL,
+  operation_id         text           NOT NULL,
+  sequence             bigint         NOT NULL,
+  type                 text           NOT NULL,
+  object_id            text           NOT NULL,
+  object_version       integer        NOT NULL,
+  body_sealed          bytea          NOT NULL,
+  is_attempted_at_once boolean        NOT NULL DEFAULT false,
+  created_at           timestamptz(3) NOT NULL,
 
   CONSTRAINT event_pkey PRIMARY KEY (id)
 );

@@ -52,6 +52,7 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
     webhooks: {
       deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
       raiseDeliveryAlert: async () => undefined,
+      checkDeliveries: async () => ({ resumed: 0, through: '' }),
       readEventRange: (range) => readRange(database, range),
     },
   });

@@ -67,6 +67,7 @@ export class RuleChangeWorld {
           return { kind: 'delivered', status: 200 };
         },
         raiseDeliveryAlert: async () => undefined,
+        checkDeliveries: async () => ({ resumed: 0, through: '' }),
         readEventRange: async () => ({ eventIds: [], next: null }),
       },
     });

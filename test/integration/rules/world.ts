@@ -292,13 +292,16 @@ export class World {
         paidAt: null,
       };
       const known = { revision: 1, keyOwner: 'not_asked', lookupEndToEndId: null, judgement: 'passed' } as const;
-      const { kind } = await insertWithdrawal(this.database, sealer, {
-        order,
-        record: { snapshot, ...known, send: null },
-        playerRevision: verdict.playerRevision,
-        automaticUse: verdict.automaticUse ?? null,
-        decision: null,
-      });
+      const { kind } = await insertWithdrawal(
+        { database: this.database, sealer },
+        {
+          order,
+          record: { snapshot, ...known, send: null },
+          playerRevision: verdict.playerRevision,
+          automaticUse: verdict.automaticUse ?? null,
+          decision: null,
+        },
+      );
       if (kind === 'inserted') return `${snapshot.status} ${verdict.reasons.join()}`.trim();
       if (kind === 'insufficient_balance') return 'insufficient_operation_balance';
       if (kind !== 'stale') return kind;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { request } from 'undici';
+import { DELIVERY_CHECK_SCHEDULE } from '../../../contract/temporal/delivery-check.js';
 import { OPEN_CHECK_SCHEDULE } from '../../../contract/temporal/open-check.js';
 import { VERIFICATION_SCHEDULE } from '../../../contract/temporal/verification.js';
 import { eventually } from '../../../tools/harness/eventually.js';
@@ -69,6 +70,24 @@ describe('the gateway checks itself', function () {
     await stack.receiver.waitFor(withdrawal, 'withdrawal.processing');
   });
 
+  it('delivers an event whose first attempt was lost with its process', async () => {
+    const id = await created('5000');
+    await database.query(`DELETE FROM webhook_delivery USING event WHERE event.id = event_id AND object_id = $1`, [id]);
+    const { rows } = await database.query<{ id: string; is_attempted_at_once: boolean }>(
+      `UPDATE event SET created_at = created_at - interval '2 minutes' WHERE object_id = $1
+       RETURNING id, is_attempted_at_once`,
+      [id],
+    );
+    assert.equal(rows[0]?.is_attempted_at_once, true);
+    await run(DELIVERY_CHECK_SCHEDULE);
+    const times = () => stack.receiver.events.filter((event) => event.id === rows[0]?.id).length;
+    await eventually(() => times() === 2, 'it is delivered');
+    const delivery = await temporal.workflow.getHandle(rows[0].id).result();
+    assert.equal(delivery, 'delivered');
+    await run(DELIVERY_CHECK_SCHEDULE);
+    assert.equal(times(), 2);
+  });
+
   it('shows the age of open payments, the last success of each check, and the longest history', async () => {
     await run(VERIFICATION_SCHEDULE);
     const values = await eventually(async () => {
@@ -77,7 +96,7 @@ describe('the gateway checks itself', function () {
       const isOld = (found.get('gateway_open_oldest_seconds{kind="deposit",state="pending"}') ?? 0) > 600;
       return isOld && found.has('gateway_check_last_success_timestamp_seconds{check="decisions"}') && found;
     }, 'the gauges are read again');
-    for (const check of ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions']) {
+    for (const check of ['open_workflows', 'deliveries', 'ledger', 'audit', 'audit_seals', 'decisions']) {
       const at = values.get(`gateway_check_last_success_timestamp_seconds{check="${check}"}`) ?? 0;
       assert.ok(Math.abs(Date.now() / 1_000 - at) < 120, `${check}: ${at}`);
       assert.equal(values.get(`gateway_check_problems{check="${check}"}`), 0, check);

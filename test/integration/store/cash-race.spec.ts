@@ -29,7 +29,7 @@ describe('store: settlements and withdrawals of the same money', () => {
 
   async function reserves(playerRef: string): Promise<boolean> {
     const { database, sealer } = fixture;
-    const result = await insertWithdrawal(database, sealer, insertionOf(withdrawalOrder(fixture, { playerRef })));
+    const result = await insertWithdrawal({ database, sealer }, insertionOf(withdrawalOrder(fixture, { playerRef })));
     return result.kind === 'inserted';
   }
 

@@ -139,7 +139,7 @@ export async function approvedBy(fixture: StoreFixture, held: HeldWithdrawal, pe
 
 async function stored(fixture: StoreFixture, insertion: WithdrawalInsertion): Promise<HeldWithdrawal> {
   const { database, sealer } = fixture;
-  const result = await insertWithdrawal(database, sealer, insertion);
+  const result = await insertWithdrawal({ database, sealer }, insertion);
   if (result.kind !== 'inserted') throw new Error(`not inserted: ${result.kind}`);
   return read(fixture, result.held);
 }

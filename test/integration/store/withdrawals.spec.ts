@@ -24,8 +24,7 @@ describe('store: a new withdrawal', () => {
     const results = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         insertWithdrawal(
-          fixture.database,
-          fixture.sealer,
+          fixture,
           insertionOf(withdrawalOrder(fixture, { playerRef: `player-${index}` }), 'approved', { playerRevision: '-1' }),
         ),
       ),
@@ -43,11 +42,7 @@ describe('store: a new withdrawal', () => {
     const player = await fixture.database.player.findFirstOrThrow();
     const playerRevision = player.revision.toString();
     const insert = () =>
-      insertWithdrawal(
-        fixture.database,
-        fixture.sealer,
-        insertionOf(withdrawalOrder(fixture), 'approved', { playerRevision }),
-      );
+      insertWithdrawal(fixture, insertionOf(withdrawalOrder(fixture), 'approved', { playerRevision }));
     const results = await Promise.all([insert(), insert()]);
     assert.deepEqual(results.map(({ kind }) => kind).sort(), ['inserted', 'stale']);
   });
@@ -56,11 +51,7 @@ describe('store: a new withdrawal', () => {
     await fund(fixture, 5_000);
     const results = await Promise.all(
       Array.from({ length: 40 }, () =>
-        insertWithdrawal(
-          fixture.database,
-          fixture.sealer,
-          insertionOf(withdrawalOrder(fixture, { externalId: 'order-1' })),
-        ),
+        insertWithdrawal(fixture, insertionOf(withdrawalOrder(fixture, { externalId: 'order-1' }))),
       ),
     );
     const [row] = await fixture.database.withdrawal.findMany();
@@ -72,11 +63,11 @@ describe('store: a new withdrawal', () => {
   it('a repeated insertion finds the first one, with its event, and reserves nothing more', async () => {
     await fund(fixture, 5_000);
     const input = insertionOf(withdrawalOrder(fixture, { amountMinor: '5000' }));
-    const first = await insertWithdrawal(fixture.database, fixture.sealer, input);
+    const first = await insertWithdrawal(fixture, input);
     assert.ok(first.kind === 'inserted');
     const { snapshot } = input.record;
     const later = { ...input.record, snapshot: { ...snapshot, createdAt: LATER, updatedAt: LATER } };
-    const again = await insertWithdrawal(fixture.database, fixture.sealer, { ...input, record: later });
+    const again = await insertWithdrawal(fixture, { ...input, record: later });
     assert.ok(again.kind === 'found');
     assert.deepEqual(again.held.record, first.held.record);
     assert.deepEqual(again.held.order, first.held.order);
@@ -93,7 +84,7 @@ describe('store: a new withdrawal', () => {
     const order = withdrawalOrder(fixture, { reviewRequested: true });
     const input = insertionOf(order, 'requested');
     const record = { ...input.record, keyOwner: 'weak_match', lookupEndToEndId: 'E-lookup' } as const;
-    await insertWithdrawal(fixture.database, fixture.sealer, { ...input, record });
+    await insertWithdrawal(fixture, { ...input, record });
     const { operatorReasons: _, proof: __, ...stored } = order;
     const held = await readWithdrawal(fixture.database, {
       id: order.withdrawalId,
@@ -121,7 +112,7 @@ describe('store: a new withdrawal', () => {
     const insert = () => {
       const order = withdrawalOrder(fixture);
       const about = { ...decision, objectId: order.withdrawalId };
-      return insertWithdrawal(fixture.database, fixture.sealer, insertionOf(order, 'approved', { decision: about }));
+      return insertWithdrawal(fixture, insertionOf(order, 'approved', { decision: about }));
     };
     assert.equal((await insert()).kind, 'insufficient_balance');
     assert.equal(await fixture.database.decision.count(), 0);

@@ -5,7 +5,6 @@ import { BlockList } from 'node:net';
 import { pino } from 'pino';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
 import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
-import { FreshDeliveries } from '../../../store/events/fresh-deliveries.js';
 import { newId } from '../../../domain/identifiers.js';
 import { type Receiver, startReceiver } from '../../../tools/harness/receiver.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
@@ -45,7 +44,6 @@ describe('webhooks that the operator answers 401', () => {
   }
   const activities = () =>
     createWebhookActivities({
-      fresh: new FreshDeliveries(),
       ...store,
       agent,
       rules,

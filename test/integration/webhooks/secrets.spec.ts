@@ -6,7 +6,6 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, BlockList } from 'node:net';
 import { pino } from 'pino';
 import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
-import { FreshDeliveries } from '../../../store/events/fresh-deliveries.js';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
 import { newId } from '../../../domain/identifiers.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
@@ -86,7 +85,6 @@ describe('the signatures of a delivery', () => {
       },
     });
     const { deliverEvent } = createWebhookActivities({
-      fresh: new FreshDeliveries(),
       ...store,
       agent,
       rules,

@@ -107,7 +107,6 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   lookUpPayout: onWithdrawals,
   lookUpPayoutBriefly: onWithdrawals,
   followPayout: onWithdrawals,
-  deliverBriefly: ({ eventId, operationId }) => [{ ...LIES, eventId, operationId, attempt: 1, nextPauseSeconds: null }],
   deliverEvent: ({ eventId, operationId }) => [{ ...LIES, eventId, operationId, attempt: 1, nextPauseSeconds: 60 }],
   raiseDeliveryAlert: ({ eventId, operationId }) => [
     { ...LIES, eventId, operationId, objectId: eventId, occasion: FAR },
@@ -132,6 +131,7 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   checkSecretAges: () => [LIES],
   applyRetention: () => [LIES],
   checkOpenPage: onChecks,
+  checkDeliveries: () => [LIES],
   verifyLedger: onChecks,
   verifyAuditChain: () => [LIES],
   verifyDecisions: () => [LIES],

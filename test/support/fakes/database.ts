@@ -62,6 +62,9 @@ export class FakeDatabase implements PaymentsDatabase {
   readonly alerts: StoredAlert[] = [];
   /** Withdrawals for which the operation's automatic cap has no room when they come to be stored. */
   readonly capReached = new Set<string>();
+  /** Makes the first attempt to deliver an event, as a process that serves the webhooks does; or the workflows do. */
+  deliverAtOnce: ((eventId: string, operationId: string) => void) | null = null;
+  private readonly attempted = new Set<string>();
   private readonly players = new Map<string, PlayerRow>();
   private readonly faults = new Map<string, { fault: DatabaseFault; step: string | null; hits: number }>();
   private readonly forestalled = new Map<string, string>();
@@ -180,7 +183,7 @@ export class FakeDatabase implements PaymentsDatabase {
     // A process that was started again: what it handed over before was delivered.
     if (fromVersion === NOTHING_SEEN) return [];
     return this.events
-      .filter((event) => event.objectId === objectId && event.version > fromVersion)
+      .filter((event) => event.objectId === objectId && event.version > fromVersion && !this.attempted.has(event.id))
       .map(({ id, type }) => ({ id, type }));
   }
 
@@ -197,13 +200,17 @@ export class FakeDatabase implements PaymentsDatabase {
     return true;
   }
 
-  applyEffects(object: Snapshot, { event, movements, alert, resolves }: TransitionEffects): void {
+  applyEffects(object: Snapshot, { event, movements, alert, resolves }: TransitionEffects): PublishedEvent | null {
     const { id: objectId, operationId, version } = object;
     if (event !== null) this.events.push({ ...event, operationId, objectId, version, object });
     for (const movement of movements) this.move(operationId, objectId, movement);
     if (alert !== null) this.raise(alert, operationId, objectId);
     for (const open of this.alerts)
       if (open.objectId === objectId && resolves.includes(open.kind)) open.resolved = true;
+    if (event === null || this.deliverAtOnce === null) return event;
+    this.attempted.add(event.id);
+    this.deliverAtOnce(event.id, operationId);
+    return null;
   }
 
   private move(operationId: string, objectId: string, { name, amountMinor, transferId }: LedgerTransfer): void {

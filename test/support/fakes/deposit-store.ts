@@ -117,8 +117,8 @@ export class FakeDepositStore implements DepositStore {
     if (decision !== null) this.decisions.push(decision);
     const movements = movementsOf(snapshot, change);
     const { alert = null, resolves = [] } = change;
-    this.database.applyEffects(snapshot, { event: written.event, movements, alert, resolves });
-    return written;
+    const effects = { event: written.event, movements, alert, resolves };
+    return { ...written, event: this.database.applyEffects(snapshot, effects) };
   }
 }
 

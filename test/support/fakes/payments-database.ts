@@ -20,7 +20,8 @@ export interface PaymentsDatabase {
   eventsSince(objectId: string, version: number): PublishedEvent[];
   playerRevision(order: OfPlayer): string;
   fixDocument(order: OfPlayer, document: string): boolean;
-  applyEffects(payment: DepositSnapshot | WithdrawalSnapshot, effects: TransitionEffects): void;
+  /** Answers the event that is left to the payment's workflow to deliver. */
+  applyEffects(payment: DepositSnapshot | WithdrawalSnapshot, effects: TransitionEffects): PublishedEvent | null;
   raise(alert: AlertNote, operationId: string | null, objectId: string): void;
   balance(operationId: string, account: LedgerAccount): bigint;
 }

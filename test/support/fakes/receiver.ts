@@ -1,6 +1,11 @@
 // The operator's webhook receiver, scriptable per payment; it writes down every attempt with the workflows' own time.
 import { activityInfo } from '@temporalio/activity';
-import type { DeliveryResult, EventRangeActivities, WebhookActivities } from '../../../activities/types.js';
+import type {
+  DeliveryCheckActivities,
+  DeliveryResult,
+  EventRangeActivities,
+  WebhookActivities,
+} from '../../../activities/types.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
@@ -29,6 +34,8 @@ export class FakeReceiver {
   readonly alertCalls: { kind: string; eventId: string }[] = [];
   /** Closed, it keeps every alert waiting. */
   readonly alertGate = new Gate();
+  /** Events whose first attempt was lost: the next check resumes them. */
+  readonly lostAttempts: string[] = [];
   private readonly inboxes = new Map<string, FakeInbox>();
 
   constructor(private readonly database: FakeDatabase) {}
@@ -49,7 +56,7 @@ export class FakeReceiver {
     }
   }
 
-  readonly activities: WebhookActivities & EventRangeActivities = {
+  readonly activities: WebhookActivities & EventRangeActivities & DeliveryCheckActivities = {
     deliverEvent: async ({ eventId, attempt, nextPauseSeconds }) => {
       const event = this.database.events.find(({ id }) => id === eventId);
       if (event === undefined) throw new Error(`event ${eventId} was not stored before its delivery`);
@@ -76,6 +83,7 @@ export class FakeReceiver {
       await this.alertGate.passed();
       this.database.raise(alert, operationId, eventId);
     },
+    checkDeliveries: async ({ at }) => ({ resumed: this.lostAttempts.splice(0).length, through: at }),
     // An event's place in the list is its sequence.
     readEventRange: async ({ operationId, first, last, limit }) => {
       const found = this.database.events

@@ -20,7 +20,7 @@ import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { HeldWithdrawal, StoredOrder, WithdrawalRef } from '../../../store/withdrawals/held.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
 import type { PayoutAttempt } from '../../../store/withdrawals/payout-sends.js';
-import { nextOf, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
+import { nextOf, withEvent, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PaymentsDatabase } from './payments-database.js';
 
@@ -209,13 +209,13 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     const { snapshot } = next.held.record;
     row.record = next.held.record;
     this.keep(decision);
-    this.database.applyEffects(snapshot, {
+    const left = this.database.applyEffects(snapshot, {
       event: next.event,
       movements: movementsOf(snapshot, change),
       alert: null,
       resolves: resolvedBy(held.record.snapshot, change),
     });
-    return { kind: 'stored', held: next.held };
+    return { kind: 'stored', held: withEvent(next.held, left) };
   }
 }
 

@@ -11,7 +11,7 @@ import { createOperators, forEach, lifeCycle, type Operators, withdrawalLifeCycl
 import { shown } from '../report.js';
 import type { Figure, Findings } from '../result.js';
 
-const MOST_EVENTS = { deposit: 24, withdrawal: 38 } as const;
+const MOST_EVENTS = { deposit: 17, withdrawal: 25 } as const;
 type Kind = keyof typeof MOST_EVENTS;
 const FULL = { payments: 300, warmUps: 20, atOnce: 4 };
 const QUICK = { payments: 10, warmUps: 4, atOnce: 2 };

@@ -12,7 +12,7 @@ import { shown } from '../report.js';
 import type { Figure, Findings } from '../result.js';
 import { type Rate, rateOf } from '../throughput.js';
 
-const LEAST_THROUGHPUT_OF_CHEAPEST = 0.55;
+const LEAST_THROUGHPUT_OF_CHEAPEST = 0.7;
 const MOST_FOR_A_CREATION = 1.8;
 const MOST_FOR_A_READ = 1.5;
 /** One update-with-start and one empty local activity. */

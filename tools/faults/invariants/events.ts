@@ -22,11 +22,19 @@ const EVENTS = `
 const PAYMENTS = `
   SELECT 'deposit' AS kind, id, status, version FROM deposit WHERE updated_at >= $1
   UNION ALL SELECT 'withdrawal', id, status, version FROM withdrawal WHERE updated_at >= $1`;
+const NOT_ATTEMPTED = `
+  SELECT event.id, event.operation_id, object_id, object_version, event.type, sequence::text
+  FROM event JOIN operation ON operation.id = event.operation_id
+  WHERE event.id = ANY($1) AND webhook_url IS NOT NULL
+    AND NOT EXISTS (SELECT FROM webhook_delivery WHERE event_id = event.id)`;
 const ARRIVAL_TIMEOUT_MS = 60_000;
+/** A first attempt that was lost with its process is found by a check that runs every minute. */
+const ATTEMPT_TIMEOUT_MS = 150_000;
 
 export const events: Invariant = {
   letter: 'E',
-  holds: 'one event per transition that publishes; GET /events lists each in order, and the demo operator has it',
+  holds:
+    'one event per transition that publishes; GET /events lists each in order, the demo operator has it, and each was sent',
   async check(played) {
     const { environment, since } = played;
     const { rows } = await environment.database.query<StoredEvent>(EVENTS, [since]);
@@ -38,7 +46,7 @@ export const events: Invariant = {
         ),
       ),
     );
-    return [...problems.flat(), ...(await notArrived(environment, rows))];
+    return [...problems.flat(), ...(await notArrived(environment, rows)), ...(await notSent(environment, rows))];
   },
 };
 
@@ -69,6 +77,17 @@ async function notArrived(
     if (missing.length === 0) return [];
   }
   return missing.map(({ type, object_id }) => `${type} of ${object_id} has not reached the demo operator`);
+}
+
+/** However often an operator asks for its events, each is also sent to it. */
+async function notSent({ database }: Played['environment'], stored: readonly StoredEvent[]): Promise<string[]> {
+  const ids = stored.map(({ id }) => id);
+  let missing: readonly StoredEvent[] = [];
+  for (const deadline = Date.now() + ATTEMPT_TIMEOUT_MS; Date.now() < deadline; await sleep(500)) {
+    missing = (await database.query<StoredEvent>(NOT_ATTEMPTED, [ids])).rows;
+    if (missing.length === 0) return [];
+  }
+  return missing.map(({ type, object_id }) => `${type} of ${object_id} was not sent`);
 }
 
 export const versions: Invariant = {

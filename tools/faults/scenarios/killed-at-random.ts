@@ -1,7 +1,7 @@
 // Processes are killed at random places of a load, three times in a row; the seed repeats the choice.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
+import { API_FAILPOINTS, DELIVERY_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
 import { begin, CRASHES, type Crash, PARTIAL_CRASHES } from '../crashes.js';
 import { killProcess } from '../environment/failpoint-server.js';
 import type { Environment } from '../environment/environment.js';
@@ -12,6 +12,7 @@ import { ACTIVITIES } from './killed-worker.js';
 
 const PLACES: readonly Point[] = [
   ...Object.values(API_FAILPOINTS),
+  ...Object.values(DELIVERY_FAILPOINTS),
   ...[...new Set(Object.values(ACTIVITIES).flat())].flatMap(
     (name) => [`activity.${name}.before`, `activity.${name}.after`] as const,
   ),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { request } from 'undici';
+import { DELIVERY_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
 import { eventually, within } from '../../harness/eventually.js';
 import { newPlayer } from '../../harness/payments.js';
 import { killProcess, type ArmedFailpoint } from '../environment/failpoint-server.js';
@@ -16,16 +17,8 @@ import { pendingDeposit } from './payments.js';
  * The activities of a deposit that is created, paid and delivered, and of a withdrawal that is approved, sent and paid.
  */
 export const ACTIVITIES = {
-  deposit: ['openDeposit', 'examineChargeBriefly', 'deliverEvent', 'deliverBriefly'],
-  withdrawal: [
-    'openWithdrawal',
-    'approveWithdrawal',
-    'clearDispatch',
-    'sendPayout',
-    'lookUpPayoutBriefly',
-    'deliverEvent',
-    'deliverBriefly',
-  ],
+  deposit: ['openDeposit', 'examineChargeBriefly'],
+  withdrawal: ['openWithdrawal', 'approveWithdrawal', 'clearDispatch', 'sendPayout', 'lookUpPayoutBriefly'],
 } as const satisfies Readonly<Record<Kind, readonly ActivityName[]>>;
 
 type SetTrapAt = (subject?: string) => ArmedFailpoint;
@@ -81,6 +74,14 @@ export const killedWorker: readonly Scenario[] = [
         at: PLAYED_WITH[kind],
       })),
     ),
+  ),
+  ...(['deposit', 'withdrawal'] as const).flatMap((kind) =>
+    SIDES.map((side) => ({
+      ...killed(`${side} the first attempt to deliver an event of a ${kind}`, false, (context) =>
+        playOnTheWay(context, kind, DELIVERY_FAILPOINTS[side]),
+      ),
+      at: PLAYED_WITH[kind],
+    })),
   ),
   ...DETOURS.flatMap((detour) =>
     SIDES.map((side) => ({

@@ -1,0 +1,110 @@
+// First attempts from memory: which are taken, what becomes of one that fails, and which operations are spared.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { MemoryFirstAttempts } from '../../../activities/webhooks/first-attempts.js';
+import type { DeliveryResult } from '../../../activities/webhooks/types.js';
+import type { WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
+
+const DELIVERY = { target: { url: 'https://operator.test', secrets: [] }, body: Buffer.of(), createdAt: new Date(0) };
+const DELIVERED = { kind: 'delivered', status: 200 } as const;
+const FAILED = { kind: 'failed', status: 500, reason: 'answered 500' } as const;
+const TEN_MINUTES_MS = 600_000;
+
+describe('first attempts from memory', () => {
+  let nowMs: number;
+  let started: WebhookDeliveryInput[];
+  let answer: () => Promise<DeliveryResult>;
+  let startDelivery: () => Promise<void>;
+  let attempts: MemoryFirstAttempts;
+
+  beforeEach(() => {
+    [nowMs, started] = [0, []];
+    answer = async () => DELIVERED;
+    startDelivery = async () => undefined;
+    attempts = new MemoryFirstAttempts({
+      deliver: () => answer(),
+      startDelivery: async (delivery) => {
+        started.push(delivery);
+        await startDelivery();
+      },
+      logger: pino({ level: 'silent' }),
+      nowMs: () => nowMs,
+    });
+  });
+
+  const begin = (operationId = 'op_a') =>
+    attempts.begin({ eventId: `evt_of_${operationId}`, operationId, objectId: 'dep_a' }, DELIVERY);
+  /** Attempts that stay under way until `end` is called. */
+  const held = () => {
+    const ends: (() => void)[] = [];
+    answer = () => new Promise((resolve) => ends.push(() => resolve(DELIVERED)));
+    return { end: () => ends.splice(0).forEach((end) => end()) };
+  };
+
+  it('accepted: nothing more is done', async () => {
+    begin();
+    await attempts.close();
+    assert.deepEqual(started, []);
+  });
+
+  it('failed: a workflow continues with the second attempt', async () => {
+    answer = async () => FAILED;
+    begin();
+    await attempts.close();
+    assert.deepEqual(started, [{ eventId: 'evt_of_op_a', operationId: 'op_a', attemptsMade: 1 }]);
+  });
+
+  for (const [what, broken] of [
+    ['the attempt breaks off', () => (answer = () => Promise.reject(new Error('no database')))],
+    [
+      'the workflow cannot be started',
+      () => {
+        answer = async () => FAILED;
+        startDelivery = () => Promise.reject(new Error('no Temporal'));
+      },
+    ],
+  ] as const)
+    it(`${what}: nobody is told here; the check of deliveries finds it`, async () => {
+      broken();
+      begin();
+      await attempts.close();
+    });
+
+  it('at most 20 of one operation and 200 in all are under way; the rest is left to workflows', async () => {
+    const { end } = held();
+    for (let event = 0; event < 20; event += 1) begin();
+    assert.deepEqual([attempts.takes('op_a'), attempts.takes('op_b')], [false, true]);
+    for (let operation = 0; operation < 180; operation += 1) begin(`op_${operation}`);
+    assert.equal(attempts.takes('op_b'), false);
+    await sleep(1);
+    end();
+    await sleep(1);
+    assert.deepEqual([attempts.takes('op_a'), attempts.takes('op_b')], [true, true]);
+  });
+
+  it('an operation that answers after more than a second is spared for ten minutes, and no other', async () => {
+    const { end } = held();
+    begin();
+    await sleep(900);
+    assert.equal(attempts.takes('op_a'), true);
+    await sleep(200);
+    end();
+    assert.deepEqual([attempts.takes('op_a'), attempts.takes('op_b')], [false, true]);
+    nowMs = TEN_MINUTES_MS - 1;
+    assert.equal(attempts.takes('op_a'), false);
+    nowMs = TEN_MINUTES_MS;
+    assert.equal(attempts.takes('op_a'), true);
+  });
+
+  it('a process that ends takes no more, and waits for the attempts under way', async () => {
+    const { end } = held();
+    begin();
+    let isClosed = false;
+    const closed = attempts.close().then(() => (isClosed = true));
+    await sleep(1);
+    assert.deepEqual([attempts.takes('op_a'), isClosed], [false, false]);
+    end();
+    await closed;
+  });
+});
