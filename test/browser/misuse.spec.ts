@@ -225,7 +225,7 @@ describe('the panel’s page: misuse', function () {
     await reveal(page);
     await page.getByText(PERSONAL.name).waitFor();
     await world.withdrawal();
-    await page.waitForFunction('window.received.length > 1');
+    await eventually(() => page.evaluate<boolean>('window.received.length > 1'), 'the stream goes on');
     assert.equal(await page.evaluate('indexedDB.databases().then(({ length }) => length)'), 0);
     const kept = await page.evaluate(`(async () => {
       const cached = [];

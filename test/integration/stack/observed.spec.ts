@@ -89,17 +89,20 @@ describe('metrics, readiness and end of the real processes', function () {
     await stack.receiver.waitFor(deposit.id, 'deposit.paid');
     const { body: withdrawal } = await stack.client.createWithdrawal(newWithdrawal(player), once());
     assert.equal(withdrawal.status, 'under_review');
+    // An act is stored by an activity of its own, whose wait the SDK measures.
+    const { body: another } = await stack.client.createDeposit(newDeposit('5000', player), once());
+    await stack.client.cancelDeposit(another.id, once());
     await assert.rejects(() => stack.client.getDeposit(`dep_${'0'.repeat(32)}`));
     await sleep(500);
     texts = await scrape();
-    assert.equal(valueOf('api', 'gateway_http_requests_total', { status: '201' }), 3);
+    assert.equal(valueOf('api', 'gateway_http_requests_total', { status: '201' }), 4);
     assert.equal(valueOf('api', 'gateway_http_refusals_total', { code: 'not_found' }), 1);
     assert.equal(valueOf('api', 'gateway_idempotency_claims_total', { outcome: 'replayed' }), 1);
     assert.ok(valueOf('api', 'gateway_temporal_calls_total', { outcome: 'answer' }) >= 2);
     assert.ok(valueOf('ingress', 'gateway_callbacks_total', { provider: 'simulator', status: '200' }) >= 1);
     assert.equal(valueOf('worker', 'gateway_transitions_total', { kind: 'deposit', to: 'paid' }), 1);
     assert.equal(valueOf('worker', 'gateway_transitions_total', { kind: 'withdrawal', to: 'under_review' }), 1);
-    assert.equal(valueOf('worker', 'gateway_provider_calls_total', { call: 'createCharge', outcome: 'created' }), 1);
+    assert.equal(valueOf('worker', 'gateway_provider_calls_total', { call: 'createCharge', outcome: 'created' }), 2);
     assert.ok(valueOf('worker', 'gateway_webhook_attempts_total', { result: '2xx' }) >= 2);
     assert.equal(valueOf('worker', 'gateway_reviews_waiting', { kind: 'withdrawal' }), 1);
     assert.ok(valueOf('worker', 'gateway_review_oldest_seconds', { kind: 'withdrawal' }) > 0);
