@@ -1,6 +1,7 @@
 // The first attempts to deliver the events that this process has just stored. They are made from memory, beside the
 // steps: a step does not wait for an operator, and an accepted event costs Temporal nothing. A failed attempt is handed
 // to a delivery workflow; one that is lost with the process is found by the check of deliveries.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import { DELIVERY_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
@@ -9,6 +10,8 @@ import type { SealedDelivery } from '../../store/events/deliveries.js';
 import type { FirstAttempts, StoredEvent } from '../../store/events/first-attempts.js';
 import type { DeliveryResult, WebhookActivities } from './types.js';
 
+/** The answer to the caller who created the payment leaves first. */
+const AFTER_MS = 50;
 /** Attempts under way at once. Beyond it, and for a slow operation, workflows make the first attempts. */
 const MOST_UNDER_WAY = 200;
 const MOST_UNDER_WAY_OF_OPERATION = 20;
@@ -26,6 +29,7 @@ export interface FirstAttemptDependencies {
   ) => Promise<DeliveryResult>;
   readonly startDelivery: StartDelivery;
   readonly logger: Logger;
+  readonly afterMs?: number;
   readonly nowMs?: () => number;
 }
 
@@ -63,8 +67,9 @@ export class MemoryFirstAttempts implements FirstAttempts {
 
   /** Never throws: what is lost here is found by the check of deliveries. */
   private async attempt({ eventId, operationId, objectId }: StoredEvent, delivery: SealedDelivery): Promise<void> {
-    const { deliver, startDelivery, logger } = this.dependencies;
+    const { deliver, startDelivery, logger, afterMs = AFTER_MS } = this.dependencies;
     const input = { eventId, operationId, attempt: 1, nextPauseSeconds: DELIVERY_PAUSES_SECONDS[0] };
+    await sleep(afterMs);
     try {
       await failpoint(DELIVERY_FAILPOINTS.before, objectId);
       const { kind } = await deliver(input, delivery);

@@ -29,6 +29,7 @@ describe('first attempts from memory', () => {
         await startDelivery();
       },
       logger: pino({ level: 'silent' }),
+      afterMs: 0,
       nowMs: () => nowMs,
     });
   });
@@ -77,9 +78,9 @@ describe('first attempts from memory', () => {
     assert.deepEqual([attempts.takes('op_a'), attempts.takes('op_b')], [false, true]);
     for (let operation = 0; operation < 180; operation += 1) begin(`op_${operation}`);
     assert.equal(attempts.takes('op_b'), false);
-    await sleep(1);
+    await sleep(20);
     end();
-    await sleep(1);
+    await sleep(20);
     assert.deepEqual([attempts.takes('op_a'), attempts.takes('op_b')], [true, true]);
   });
 
@@ -102,7 +103,7 @@ describe('first attempts from memory', () => {
     begin();
     let isClosed = false;
     const closed = attempts.close().then(() => (isClosed = true));
-    await sleep(1);
+    await sleep(20);
     assert.deepEqual([attempts.takes('op_a'), isClosed], [false, false]);
     end();
     await closed;
