@@ -100,8 +100,8 @@ export function judge(
     'every balance is the sum of its entries',
   );
   if (!cell.door.isRequest) return;
-  // Either the workflow refuses, or there is none any more. The api and the command answer both by the row: a repetition
-  // like the first request, anything else with invalid_state_transition.
+  // Either the workflow refuses, or there is none any more. The api and the command answer both by the row: a
+  // repetition like the first request, anything else with invalid_state_transition.
   const refused = ['invalid_state', 'closed'];
   const expected = cell.isAllowed ? ['done'] : cell.isRepetition ? ['done', ...refused] : refused;
   assert.ok(expected.includes(answer ?? ''), `the answer is one of ${expected.join(', ')}: ${answer}`);
