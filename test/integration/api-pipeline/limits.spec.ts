@@ -46,10 +46,16 @@ describe('limits', function () {
   }
 
   it('a sustained flood gets the rate, not a window’s worth twice', async () => {
-    let [count, started] = [0, performance.now()];
-    while (performance.now() - started < 1_500) count += (await passed('flood', 50, 100, 20)).passed;
-    const expected = 100 + 50 * ((performance.now() - started) / 1_000);
-    assert.ok(Math.abs(count - expected) <= 3, `${count} passed, ${expected} expected`);
+    const started = performance.now();
+    const secondsSoFar = () => (performance.now() - started) / 1_000;
+    let [count, lastBegan] = [0, 0];
+    while (secondsSoFar() < 1.5) {
+      lastBegan = secondsSoFar();
+      count += (await passed('flood', 50, 100, 20)).passed;
+    }
+    // A busy machine may stop this process between the last token and the look at the clock.
+    const [least, most] = [100 + 50 * lastBegan - 3, 100 + 50 * secondsSoFar() + 3];
+    assert.ok(count >= least && count <= most, `${count} passed, ${least} to ${most} expected`);
   });
 
   it('an idle bucket holds its burst, not what it could have given meanwhile', async () => {
