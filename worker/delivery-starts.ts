@@ -6,13 +6,13 @@ import {
   WEBHOOK_DELIVERY_WORKFLOW,
   type WebhookDeliveryInput,
 } from '../contract/temporal/webhook-delivery.js';
-
-const CALL_TIMEOUT_MS = 10_000;
+import { boundedCalls } from './bounded-calls.js';
 
 export function deliveryStarts(client: Client): StartDelivery {
+  const bounded = boundedCalls(client);
   return async (delivery) => {
     try {
-      await client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+      await bounded(() =>
         client.workflow.start<(input: WebhookDeliveryInput) => Promise<unknown>>(
           WEBHOOK_DELIVERY_WORKFLOW,
           deliveryOptions(delivery, 'webhook · retries'),

@@ -1,11 +1,10 @@
 // Deletes the histories of a workflow from Temporal, all runs of it.
 import type { Client } from '@temporalio/client';
 import type { Histories } from '../activities/operations/retention.js';
-
-const CALL_TIMEOUT_MS = 10_000;
+import { boundedCalls } from './bounded-calls.js';
 
 export function historiesOf(client: Client): Histories {
-  const bounded = <Result>(call: () => Promise<Result>) => client.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+  const bounded = boundedCalls(client);
   return {
     delete: async (workflowId) => {
       const runs = await bounded(() => runsOf(client, workflowId));

@@ -12,8 +12,7 @@ import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
 import type { Database } from '../store/database.js';
 import { type OpenObject, readPaymentToStart } from '../store/payments/open-objects.js';
-
-const CALL_TIMEOUT_MS = 10_000;
+import { boundedCalls, CALL_TIMEOUT_MS } from './bounded-calls.js';
 
 /** Notifies a deposit of a payment found in a list, as a callback would. */
 export function depositNotices(client: Client): NotifyDeposit {
@@ -32,7 +31,7 @@ export function withdrawalNotices(client: Client): NotifyWithdrawal {
 export function openWorkflows(client: Client, database: Database): OpenWorkflows {
   const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
   const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
-  const bounded = <Result>(call: () => Promise<Result>) => client.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+  const bounded = boundedCalls(client);
 
   return {
     listed: (ids) => bounded(() => listRunning(client, ids)),
