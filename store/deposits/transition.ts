@@ -151,7 +151,6 @@ function newDepositEvent(
   { snapshot: deposit, sealedPayer }: KeptDeposit,
   event: PublishedEvent | null,
 ): NewEvent | null {
-  const payer = openPayer(store.sealer, deposit, sealedPayer);
   return newEvent(store, deposit.operationId, event, ({ id, type }) =>
     presentEvent({
       id,
@@ -160,7 +159,7 @@ function newDepositEvent(
       operationId: deposit.operationId,
       objectId: deposit.id,
       objectVersion: deposit.version,
-      object: presentDeposit(deposit, payer),
+      object: presentDeposit(deposit, openPayer(store.sealer, deposit, sealedPayer)),
     }),
   );
 }

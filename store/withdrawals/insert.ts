@@ -78,8 +78,9 @@ function birthEvent(
   store: EventStore,
   { record: { snapshot }, order: { sealedRequest } }: WithdrawalInsertion,
 ): NewEvent | null {
-  const published = { id: newId('event'), type: `withdrawal.${snapshot.status}` };
-  return newWithdrawalEvent(store, snapshot, sealedRequest, snapshot.status === 'requested' ? null : published);
+  const { status } = snapshot;
+  const published = status === 'requested' ? null : { id: newId('event'), type: `withdrawal.${status}` };
+  return newWithdrawalEvent(store, snapshot, sealedRequest, published);
 }
 
 function heldAfter(
