@@ -70,24 +70,31 @@ async function notArrived(
   stored: readonly StoredEvent[],
 ): Promise<string[]> {
   const expected = stored.filter(({ operation_id }) => operation_id === operator.operation.operation_id);
-  let missing: StoredEvent[] = [];
-  for (const deadline = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < deadline; await sleep(500)) {
+  const missing = await missingAfter(ARRIVAL_TIMEOUT_MS, async () => {
     const known = new Set((await demoBooks.state()).events.map(({ id }) => id));
-    missing = expected.filter(({ id }) => !known.has(id));
-    if (missing.length === 0) return [];
-  }
+    return expected.filter(({ id }) => !known.has(id));
+  });
   return missing.map(({ type, object_id }) => `${type} of ${object_id} has not reached the demo operator`);
 }
 
 /** However often an operator asks for its events, each is also sent to it. */
 async function notSent({ database }: Played['environment'], stored: readonly StoredEvent[]): Promise<string[]> {
   const ids = stored.map(({ id }) => id);
-  let missing: readonly StoredEvent[] = [];
-  for (const deadline = Date.now() + ATTEMPT_TIMEOUT_MS; Date.now() < deadline; await sleep(500)) {
-    missing = (await database.query<StoredEvent>(NOT_ATTEMPTED, [ids])).rows;
-    if (missing.length === 0) return [];
-  }
+  const missing = await missingAfter(
+    ATTEMPT_TIMEOUT_MS,
+    async () => (await database.query<StoredEvent>(NOT_ATTEMPTED, [ids])).rows,
+  );
   return missing.map(({ type, object_id }) => `${type} of ${object_id} was not sent`);
+}
+
+/** Looks again until nothing is missing, or the time is over. */
+async function missingAfter(timeoutMs: number, look: () => Promise<readonly StoredEvent[]>) {
+  let missing: readonly StoredEvent[] = [];
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(500)) {
+    missing = await look();
+    if (missing.length === 0) break;
+  }
+  return missing;
 }
 
 export const versions: Invariant = {
