@@ -1,6 +1,7 @@
 // The workflow of a payment is lost in each of its waits, and started again from the row as the hourly check does. The
 // payment continues to its end: ledger balanced, every movement once, sent at most once, every event delivered.
 import assert from 'node:assert/strict';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/waits.js';
 import { DEPOSIT_STATUSES, isDepositClosed } from '../../domain/deposit.js';
@@ -79,11 +80,13 @@ async function waitOf({ stage, id }: Proved): Promise<string | undefined> {
   return typedSearchAttributes.get(SEARCH_ATTRIBUTES.WaitingFor);
 }
 
-/** As by hand in the Temporal UI. One that has ended already was lost, too. */
+/** As by hand in the Temporal UI. One that ends meanwhile is lost, too. */
 async function lose({ stage, id }: Proved): Promise<void> {
-  const handle = stage.temporal.client.getHandle(id);
-  const { status } = await handle.describe();
-  if (status.name === 'RUNNING') await handle.terminate('lost');
+  try {
+    await stage.temporal.client.getHandle(id).terminate('lost');
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }
 
 async function assertEnd(payment: Proved, { status, movements, sends }: End): Promise<void> {

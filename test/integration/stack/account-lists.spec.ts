@@ -14,7 +14,7 @@ for (const dialect of ['efi', 'woovi'] as const)
     disputedPayments(dialect, account);
   });
 
-// At Woovi and a bank of the standard they are in every run: account-sweep.spec.ts.
+// At Woovi and a bank of the standard they are in CI: account-sweep.spec.ts.
 for (const dialect of ['simulator', 'efi'] as const)
   describe(`what the account received: ${dialect}`, function () {
     this.timeout(120_000);

@@ -72,7 +72,14 @@ describe('the gateway checks itself', function () {
 
   it('delivers an event whose first attempt was lost with its process', async () => {
     const id = await created('5000');
-    await database.query(`DELETE FROM webhook_delivery USING event WHERE event.id = event_id AND object_id = $1`, [id]);
+    // Its attempt is stored a moment after the payment was answered.
+    await eventually(async () => {
+      const forgotten = await database.query(
+        `DELETE FROM webhook_delivery USING event WHERE event.id = event_id AND object_id = $1`,
+        [id],
+      );
+      return forgotten.rowCount === 1;
+    }, 'the first attempt is stored');
     const { rows } = await database.query<{ id: string; is_attempted_at_once: boolean }>(
       `UPDATE event SET created_at = created_at - interval '2 minutes' WHERE object_id = $1
        RETURNING id, is_attempted_at_once`,
