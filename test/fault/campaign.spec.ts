@@ -1,9 +1,9 @@
-// The part of `npm run faults` that every run plays (tools/faults/in-every-run.ts), on real processes, with a fixed
+// The part of `npm run faults` that CI plays (tools/faults/in-ci.ts), on real processes, with a fixed
 // seed.
 import assert from 'node:assert/strict';
 import { type Environment, startEnvironment } from '../../tools/faults/environment/environment.js';
 import { type CampaignServers, startServers } from '../../tools/faults/environment/servers.js';
-import { IN_EVERY_RUN } from '../../tools/faults/in-every-run.js';
+import { IN_CI } from '../../tools/faults/in-ci.js';
 import { play } from '../../tools/faults/play.js';
 import { SCENARIOS } from '../../tools/faults/scenarios/index.js';
 
@@ -24,8 +24,8 @@ describe('fault campaign', () => {
     await servers?.close();
   });
 
-  const chosen = SCENARIOS.filter(({ name }) => IN_EVERY_RUN.has(name));
-  it('has every scenario that it names', () => assert.equal(chosen.length, IN_EVERY_RUN.size));
+  const chosen = SCENARIOS.filter(({ name }) => IN_CI.has(name));
+  it('has every scenario that it names', () => assert.equal(chosen.length, IN_CI.size));
 
   for (const scenario of chosen) {
     it(`${scenario.family}: ${scenario.name}`, async function () {

@@ -7,7 +7,7 @@ import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
 const DAY_SECONDS = 86_400;
-/** A tenth of it in every run; the whole, on the runs that are released, in `npm run search -- proof`. */
+/** A tenth of it in CI; the whole, on the runs that are released, in `npm run search -- proof`. */
 const { runEvents, messages, shortDays, lostDays } =
   process.env['WAITED_DAYS'] === undefined
     ? { runEvents: 400, messages: 500, shortDays: 8, lostDays: 3 }

@@ -8,7 +8,7 @@ import { DEFAULT_SETTING, SETTING_NAMES, type SettingName, SETTINGS } from './se
 export interface FaultOptions {
   readonly help: boolean;
   readonly list: boolean;
-  /** Only the scenarios that `npm test` runs. */
+  /** Only the most important scenarios of each family. */
   readonly bounded: boolean;
   /** Only scenarios without a result that names its commit; those never played come first. */
   readonly stale: boolean;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { listFiles } from '../bootstrap/stamp.mjs';
+import { RARE_FILES } from './rare-files.js';
 
 export interface TestGroup {
   readonly name: string;
@@ -25,19 +26,8 @@ export const GROUPS: readonly TestGroup[] = [
   { name: 'judge', needsServers: true, isComputing: false },
 ];
 
-/**
- * Files that a run of everything leaves out: each starts whole stacks several times, and together they would be a fifth
- * of its time. `npm test -- fault` runs those of the faults, and any file runs by its name. A bounded part of the same
- * faults is in every run: test/fault/campaign.spec.ts.
- */
-const ONLY_WHEN_NAMED: ReadonlySet<string> = new Set([
-  'test/fault/deploy.spec.ts',
-  'test/fault/keys.spec.ts',
-  'test/fault/rules-engine.spec.ts',
-  'test/fault/worker-killed.spec.ts',
-  'test/integration/bench/interruption.spec.ts',
-  'test/integration/stack/account-lists.spec.ts',
-]);
+/** `npm test -- long`: the files of {@link RARE_FILES} that CI runs after `npm test`. */
+const LONG_RUN = 'long';
 
 /** What `npm test -- …` asks for. */
 export interface TestSelection {
@@ -54,13 +44,14 @@ export interface TestSelection {
 }
 
 /**
- * Reads the arguments: names of groups, spec files, `--serve`; options, each with its value, go to mocha. Groups and
- * files add up. Throws a {@link Failure} for any other word.
+ * Reads the arguments: names of groups, `long`, spec files, `--serve`; options, each with its value, go to mocha.
+ * Groups and files add up. Throws a {@link Failure} for any other word.
  */
 export function readSelection(args: readonly string[]): TestSelection {
-  const names = args.filter((arg) => GROUPS.some((group) => group.name === arg));
-  const files = args.filter((arg) => arg.endsWith('.spec.ts'));
-  const mochaArguments = args.filter((arg) => !names.includes(arg) && !files.includes(arg) && arg !== '--serve');
+  const names = args.filter((arg) => arg === LONG_RUN || GROUPS.some((group) => group.name === arg));
+  const named = args.filter((arg) => arg.endsWith('.spec.ts'));
+  const mochaArguments = args.filter((arg) => !names.includes(arg) && !named.includes(arg) && arg !== '--serve');
+  const long = Object.keys(RARE_FILES).filter((file) => RARE_FILES[file] === 'long' && names.includes(LONG_RUN));
   // Mocha would take a misspelt name for a file that it does not find, and everything would run.
   const strayIndex = mochaArguments.findIndex(
     (arg, index) => !arg.startsWith('-') && mochaArguments[index - 1]?.startsWith('-') !== true,
@@ -68,12 +59,12 @@ export function readSelection(args: readonly string[]): TestSelection {
   if (strayIndex >= 0) {
     throw new Failure(
       `There is no group of tests "${mochaArguments[strayIndex]}". Groups: ` +
-        `${GROUPS.map(({ name }) => name).join(', ')}; a file goes by its path, test/<group>/….spec.ts.`,
+        `${GROUPS.map(({ name }) => name).join(', ')}, ${LONG_RUN}; a file goes by its path, test/<group>/….spec.ts.`,
     );
   }
   return {
-    groups: names.length + files.length === 0 ? GROUPS : GROUPS.filter(({ name }) => names.includes(name)),
-    files: files.map(sourcePath),
+    groups: names.length + named.length === 0 ? GROUPS : GROUPS.filter(({ name }) => names.includes(name)),
+    files: [...named.map(sourcePath), ...long],
     mochaArguments,
     isComplete: args.length === 0,
     serveOnly: args.includes('--serve'),
@@ -98,7 +89,7 @@ export function specFilesOf({ groups, files, isComplete }: TestSelection): SpecF
   const single = files.map((file) => inRoot('dist', file.replace(/\.ts$/, '.js')));
   const missing = single.find((path) => !existsSync(path));
   if (missing !== undefined) throw new Failure(`There is no spec file ${sourceOf(missing)}.`);
-  const wanted = ofGroups.filter((path) => !isComplete || !ONLY_WHEN_NAMED.has(sourceOf(path)));
+  const wanted = ofGroups.filter((path) => !isComplete || !(sourceOf(path) in RARE_FILES));
   return [...new Set([...wanted, ...single])].map((path) => {
     const name = groupOfFile(path);
     const group = GROUPS.find((candidate) => candidate.name === name);

@@ -1,5 +1,4 @@
-// `npm run test:repeat`: runs tests again and again on a machine kept busy, and remembers the results between calls.
-import { type ChildProcess, spawn } from 'node:child_process';
+// `npm run test:repeat`: runs tests again and again on a busy machine, and remembers the results between calls.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,12 +11,10 @@ import { runTests } from './main.js';
 /** The groups that work in real time. */
 const REAL_TIME = ['workflow', 'proof', 'integration', 'property', 'fault'];
 const RESULTS = inRoot('var', 'test-repeat.json');
-/** Ends by itself when its parent has died. */
-const BUSY_LOOP = 'const parent = process.ppid; for (;;) if (process.ppid !== parent) process.exit();';
 
 const HELP = `npm run test:repeat [-- --times N] [--load N] [--fresh] [GROUP … FILE …]
   --times   stop after so many runs in all (20); runs of an earlier call count
-  --load    busy processes that run with the tests (8)
+  --load    files that run at once: they are each other's load (8)
   --fresh   forget earlier runs
   GROUP …   what to run; by default ${REAL_TIME.join(', ')}`;
 
@@ -37,28 +34,20 @@ export async function repeat(args: readonly string[]): Promise<number> {
     return 0;
   }
   const times = wholeNumber('--times', values.times ?? '20');
-  const load = values.load === '0' ? 0 : wholeNumber('--load', values.load ?? '8');
+  const load = wholeNumber('--load', values.load ?? '8');
   const tests = positionals.length === 0 ? REAL_TIME : positionals;
   if (values.fresh === true) rmSync(RESULTS, { force: true });
   let results = readResults(tests, load);
-  const busy = Array.from({ length: load }, () => spawn(process.execPath, ['-e', BUSY_LOOP], { stdio: 'ignore' }));
-  try {
-    while (results.runs.length < times) {
-      say(`\n━━ run ${results.runs.length + 1} of ${times}, under a load of ${load}`);
-      const exitCode = await runTests(tests, undefined);
-      results = { ...results, runs: [...results.runs, { exitCode, endedAt: new Date().toISOString() }] };
-      save(results);
-    }
-  } finally {
-    for (const process of busy) end(process);
+  process.env['TEST_JOBS'] = String(load);
+  while (results.runs.length < times) {
+    say(`\n━━ run ${results.runs.length + 1} of ${times}, under a load of ${load}`);
+    const exitCode = await runTests(tests, undefined);
+    results = { ...results, runs: [...results.runs, { exitCode, endedAt: new Date().toISOString() }] };
+    save(results);
   }
   const failed = results.runs.filter(({ exitCode }) => exitCode !== 0).length;
   say(`\n${results.runs.length} runs of ${tests.join(' ')} under a load of ${load}: ${failed} failed`);
   return failed === 0 ? 0 : 1;
-}
-
-function end(process: ChildProcess): void {
-  process.kill('SIGKILL');
 }
 
 function readResults(tests: readonly string[], load: number): Results {

@@ -5,6 +5,7 @@ import { isSupportedNode } from '../../../tools/bootstrap/node-version.mjs';
 import { formatDuration } from '../../../tools/bootstrap/progress.mjs';
 import { inRoot } from '../../../tools/bootstrap/root.mjs';
 import { readSelection, specFilesOf } from '../../../tools/test-run/groups.js';
+import { RARE_FILES } from '../../../tools/test-run/rare-files.js';
 
 describe('bootstrap', () => {
   it('takes Node 20.19 and later', () => {
@@ -51,6 +52,20 @@ describe('bootstrap', () => {
       specFilesOf(selection).map(({ source }) => source),
       ['test/replay/replay.spec.ts', 'test/unit/tools/lock.spec.ts'],
     );
+  });
+
+  it('leaves the rare files to their own runs', () => {
+    const sources = (args: string[]) => specFilesOf(readSelection(args)).map(({ source }) => source);
+    const [everything, long] = [sources([]), sources(['long'])];
+    assert.deepEqual(
+      everything.filter((file) => file in RARE_FILES),
+      [],
+    );
+    const named = Object.keys(RARE_FILES).filter((file) => RARE_FILES[file] === 'named');
+    assert.deepEqual([...named, ...long].sort(), Object.keys(RARE_FILES).sort());
+    // Throws for one that does not exist any more.
+    assert.deepEqual(sources(named), named);
+    assert.equal(readSelection(['long']).isComplete, false);
   });
 
   it('runs a file once, also when its group is named, and by its absolute path', () => {
