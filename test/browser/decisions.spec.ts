@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { PANEL_URL } from '../integration/panel/world.js';
 import { PERSONAL } from '../integration/cli/payments.js';
 import { accessibilityFaults, type Visitor } from './chromium.js';
-import { opened } from './dialogs.js';
+import { dialog, opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 
 describe('the panel’s page: decisions', function () {
@@ -33,7 +33,6 @@ describe('the panel’s page: decisions', function () {
     await page.goto(`${PANEL_URL}/cases/${id}`);
     await page.getByRole('complementary', { name: 'Decision' }).waitFor();
   };
-  const dialog = (page: Page) => page.getByRole('dialog');
   const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text }).waitFor();
   const confirm = (page: Page, id: string) => page.getByLabel(/to confirm/).fill(id.slice(-4));
 

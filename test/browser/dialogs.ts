@@ -1,8 +1,11 @@
 // Dialogs, as a keyboard finds them: a new one takes the focus some frames after it is drawn, and hears no key before.
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../tools/harness/eventually.js';
 
 const SOON_MS = 5_000;
+
+/** The page's dialog: there is at most one. */
+export const dialog = (page: Page): Locator => page.getByRole('dialog');
 
 /** Waits until the dialog is there and has the focus. @returns the dialog */
 export async function opened(dialog: Locator): Promise<Locator> {

@@ -9,7 +9,7 @@ import { placeOf } from '../../store/sealing/places.js';
 import { PERSONAL } from '../integration/cli/payments.js';
 import { testSealer } from '../integration/cli/support.js';
 import { PANEL_URL } from '../integration/panel/world.js';
-import { opened } from './dialogs.js';
+import { dialog, opened } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 import { readTexts, type Say } from './texts.js';
 
@@ -28,7 +28,6 @@ describe('the panel’s page: misuse', function () {
   });
   after(() => world.close());
 
-  const dialog = (page: Page) => page.getByRole('dialog');
   const openCase = async (page: Page, id: string) => {
     await page.goto(`${PANEL_URL}/cases/${id}`);
     await page.getByRole('complementary', { name: say('caseTexts.decide') }).waitFor();

@@ -8,6 +8,7 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { once } from '../../tools/harness/payments.js';
 import { PANEL_URL } from '../integration/panel/world.js';
 import type { Visitor } from './chromium.js';
+import { dialog } from './dialogs.js';
 import { createStackWorld, type StackWorld } from './stack-world.js';
 import { readTexts, type Say } from './texts.js';
 
@@ -27,7 +28,6 @@ describe('the panel’s page, on a whole gateway', function () {
   });
   after(() => world.close());
 
-  const dialog = (page: Page) => page.getByRole('dialog');
   const open = async ({ page }: Visitor, path: string, aside: string) => {
     await page.goto(`${PANEL_URL}${path}`);
     await page.getByRole('complementary', { name: say(aside) }).waitFor();

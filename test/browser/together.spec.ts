@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 import { PANEL_URL } from '../integration/panel/world.js';
 import type { Visitor } from './chromium.js';
-import { opened, soonHasFocus } from './dialogs.js';
+import { dialog, opened, soonHasFocus } from './dialogs.js';
 import { type BrowserWorld, createBrowserWorld } from './panel-world.js';
 import { readTexts, type Say } from './texts.js';
 
@@ -25,7 +25,6 @@ describe('the panel’s page: at the same moment', function () {
   });
   after(() => world.close());
 
-  const dialog = (page: Page) => page.getByRole('dialog');
   /** Opens the case and the dialog, and fills it; one Ctrl+Enter is left. */
   const prepare = async ({ page }: Visitor, id: string, decision: 'approve' | 'refuse') => {
     await page.goto(`${PANEL_URL}/cases/${id}`);

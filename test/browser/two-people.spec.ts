@@ -11,6 +11,7 @@ import { type Pipeline, startPipeline } from '../integration/api-pipeline/harnes
 import { createTestGateway, type TestGateway, testSealer } from '../integration/cli/support.js';
 import { createPanelWorld, PANEL_URL, type PanelWorld } from '../integration/panel/world.js';
 import { accessibilityFaults, startBrowser, type TestBrowser, type Visitor } from './chromium.js';
+import { dialog } from './dialogs.js';
 import { readTexts, type Say } from './texts.js';
 
 const [OLDER, NEWER] = ['203.0.113.0/24', '127.0.0.1/32'];
@@ -66,7 +67,6 @@ describe('the panel’s page: two people, in production', function () {
     await page.waitForURL(`${PANEL_URL}/queue`);
     return visitor;
   };
-  const dialog = (page: Page) => page.getByRole('dialog');
   const ask = async (networks: string) => {
     const { page } = rita;
     const button = say('accessTexts.acts.set_networks.button');

@@ -61,25 +61,13 @@ const RETURNED_WITHIN_MS = 180_000;
 const HIT_WITHIN_MS = 5_000;
 
 /** Where a life cycle's money moves. */
-const BOUNDED = new Set(['openDeposit.after', 'openWithdrawal.after', 'sendPayout.before', 'sendPayout.after']);
+const BOUNDED = new Set(['after openDeposit', 'after openWithdrawal', 'before sendPayout', 'after sendPayout']);
 const SIDES = ['before', 'after'] as const;
 
 export const killedWorker: readonly Scenario[] = [
   ...(['deposit', 'withdrawal'] as const).flatMap((kind) =>
-    ACTIVITIES[kind].flatMap((activity) =>
-      SIDES.map((side) => ({
-        ...killed(`${side} ${activity} of a ${kind}`, BOUNDED.has(`${activity}.${side}`), (context) =>
-          playOnTheWay(context, kind, `activity.${activity}.${side}`),
-        ),
-        at: PLAYED_WITH[kind],
-      })),
-    ),
-  ),
-  ...(['deposit', 'withdrawal'] as const).flatMap((kind) =>
-    SIDES.map((side) => ({
-      ...killed(`${side} the first attempt to deliver an event of a ${kind}`, false, (context) =>
-        playOnTheWay(context, kind, DELIVERY_FAILPOINTS[side]),
-      ),
+    stepsOf(kind).map(([step, point]) => ({
+      ...killed(`${step} of a ${kind}`, BOUNDED.has(step), (context) => playOnTheWay(context, kind, point)),
       at: PLAYED_WITH[kind],
     })),
   ),
@@ -92,6 +80,17 @@ export const killedWorker: readonly Scenario[] = [
     })),
   ),
 ];
+
+/** What every payment of the kind passes, in words and as a failpoint: before and after each activity and attempt. */
+function stepsOf(kind: Kind): readonly (readonly [string, Point])[] {
+  const activities = ACTIVITIES[kind].flatMap((activity) =>
+    SIDES.map((side) => [`${side} ${activity}`, `activity.${activity}.${side}`] as const),
+  );
+  const attempts = SIDES.map(
+    (side) => [`${side} the first attempt to deliver an event`, DELIVERY_FAILPOINTS[side]] as const,
+  );
+  return [...activities, ...attempts];
+}
 
 function killed(where: string, bounded: boolean, play: Scenario['play']): Scenario {
   return {
