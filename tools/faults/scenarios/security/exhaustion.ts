@@ -317,13 +317,15 @@ async function flood(
 }
 
 async function forgedCallbacks(environment: Environment): Promise<void> {
-  const { links, database } = environment;
+  const { links, database, servers } = environment;
   const body = JSON.stringify({ pix: [{ endToEndId: 'E'.repeat(32), txid: 'a'.repeat(32), valor: '1.00' }] });
   const request =
     `POST ${callbackPath(environment)} HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\n` +
     `Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const statuses = await flood(5_000, 40, () => sendRaw(links.callbacks.port, [request], { timeoutMs: 20_000 }));
-  assert.deepEqual([...statuses.keys()], [401], JSON.stringify([...statuses]));
+  // An edge refuses what is beyond its limit with 503: a provider repeats that.
+  const refusals = servers.shape === 'cluster' ? [401, 503] : [401];
+  assert.deepEqual([...statuses.keys()].sort(), refusals, JSON.stringify([...statuses]));
   const { rows } = await database.query<{ count: string }>(
     `SELECT count(*) FROM alert WHERE kind = 'CALLBACK_FORGED' AND object_id = 'simulator' AND resolved_at IS NULL`,
   );
