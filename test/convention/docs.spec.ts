@@ -1,6 +1,6 @@
 // The generated parts of docs/ say what the code's tables say.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { GENERATED_SECTIONS, withSection } from '../../tools/docs/generated-sections.js';
@@ -16,5 +16,15 @@ describe('docs', () => {
 
   it('docs/faults.md lists the scenarios that there are (otherwise run npm run docs)', () => {
     assert.equal(readFileSync(FAULTS_PAGE, 'utf8'), faultsPage());
+  });
+
+  it('docs/decisions/README.md lists every decision, in order', () => {
+    const folder = join(projectRoot(), 'docs', 'decisions');
+    const listed = readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| \[(\d{4})\]\((\1-[^)]+\.md)\) \|/gm);
+    const records = readdirSync(folder).filter((name) => name !== 'README.md');
+    assert.deepEqual(
+      [...listed].map(([, , file]) => file),
+      records.sort(),
+    );
   });
 });
