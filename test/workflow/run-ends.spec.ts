@@ -22,7 +22,7 @@ describe('a run that ends', () => {
       const answers = await Promise.all(Array.from({ length: DEPOSITS_AT_ONCE }, refreshedAtTheEnd));
       assert.deepEqual(new Set(answers), new Set(['answered']));
     }
-  });
+  }).timeout(ROUNDS * ANSWERED_WITHIN_MS);
 
   async function refreshedAtTheEnd(): Promise<string> {
     const deposit = await gateway.pendingDeposit();
