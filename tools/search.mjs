@@ -1,4 +1,4 @@
-// `npm run search [-- proof | property] [--times N] [--seed N]`: the random tests of `npm test`, many times longer and
+// `npm run search [-- proof | property] [--times N] [--seed N]`: the random tests, many times longer than in CI and
 // from another seed.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 

@@ -17,7 +17,7 @@ export interface FuzzOptions {
 }
 
 const LONG = { count: 200, seconds: 900 };
-/** The run of `npm test`. It ends by itself: after two minutes on two cores that others use, too. */
+/** The run of `npm test -- long`. It ends by itself: after two minutes on two cores that others use, too. */
 export const BOUNDED: FuzzOptions = {
   count: 4,
   repeatSeconds: undefined,
@@ -88,6 +88,6 @@ have, a wrong request that is accepted and a right one that is refused as invali
 --count N    requests that are made up per operation and phase, at most (${LONG.count}; bounded: ${BOUNDED.count})
 --seconds N  the phases are repeated for so long (${LONG.seconds}; bounded: once)
 --seed N     begins with this seed, to repeat a run (it is printed); a random one otherwise
---bounded    the run of "npm test": seed ${BOUNDED.seed}, and what is asked follows from document and seed alone
+--bounded    the run of "npm test -- long": seed ${BOUNDED.seed}, and what is asked follows from document and seed alone
 
 The exit code is 1 when something was found. It needs python3 with venv; without, it says so and is skipped.`;

@@ -40,13 +40,13 @@ export async function repeat(args: readonly string[]): Promise<number> {
   let results = readResults(tests, load);
   process.env['TEST_JOBS'] = String(load);
   while (results.runs.length < times) {
-    say(`\n━━ run ${results.runs.length + 1} of ${times}, under a load of ${load}`);
+    say(`\n━━ run ${results.runs.length + 1} of ${times}, ${load} files at once`);
     const exitCode = await runTests(tests, undefined);
     results = { ...results, runs: [...results.runs, { exitCode, endedAt: new Date().toISOString() }] };
     save(results);
   }
   const failed = results.runs.filter(({ exitCode }) => exitCode !== 0).length;
-  say(`\n${results.runs.length} runs of ${tests.join(' ')} under a load of ${load}: ${failed} failed`);
+  say(`\n${results.runs.length} runs of ${tests.join(' ')}, ${load} files at once: ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 

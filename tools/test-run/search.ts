@@ -1,5 +1,4 @@
-// `npm run search`: the tests that draw their cases by chance, with many more cases and another seed than in `npm
-// test`.
+// `npm run search`: the tests that draw their cases by chance, with many more cases and another seed than in CI.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { say } from '../bootstrap/progress.mjs';
@@ -17,7 +16,7 @@ const LARGEST_SEED = 999_999_999;
 const HELP = `npm run search [-- proof | property] [--times N] [--seed N]
   proof      random interleavings of several payments, with lost workers and with clock moves; a year of waiting
   property   generated requests, bodies and histories
-  --times    so many times as many cases as in "npm test" (20)
+  --times    so many times as many cases as CI has (20)
   --seed     where the generator begins; random by default, and printed`;
 
 /** Runs the search and prints how to repeat it. @returns the exit code. Throws a {@link Failure} for a wrong argument. */

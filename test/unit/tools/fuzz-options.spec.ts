@@ -4,8 +4,8 @@ import { asksForHelp, BOUNDED, HELP, readFuzzOptions } from '../../../tools/fuzz
 
 describe('the options of npm run fuzz', () => {
   it(
-    '--bounded is the run of npm test: once, with a fixed seed; without it the run is long, and its seed another ' +
-      'each time',
+    '--bounded is the run of npm test -- long: once, with a fixed seed; without it the run is long, and its seed ' +
+      'another each time',
     () => {
       assert.deepEqual(readFuzzOptions(['--bounded']), BOUNDED);
       const [one, other] = [readFuzzOptions([]), readFuzzOptions([])];
