@@ -32,6 +32,28 @@ describe('deposit: how it ends', () => {
       assert.ok(lateMs >= 0 && lateMs < 15_000, `expired ${lateMs} ms after the grace`);
     });
 
+    it('pending → one end: paid, cancelled and notified at the very moment of expiry', async () => {
+      const deposit = await gateway.pendingDeposit();
+      await deposit.payAtProvider({ paidAt: deposit.row.createdAt });
+      await gateway.sleepUntil(deposit.row.expiresAt, 119.9);
+      // The clock runs on as real time does: the expiry falls due in the middle of it.
+      await Promise.all([new Promise((resolve) => setTimeout(resolve, 100)), deposit.cancel(), deposit.notice()]);
+      await eventually(() => deposit.row.version === 3, 'an end');
+      await deposit.refresh();
+      const { status } = deposit.row;
+      const ledger =
+        status === 'under_review'
+          ? { pending_in: 5000, provider_clearing: -5000 }
+          : { suspense: 5000, provider_clearing: -5000 };
+      await deposit.expectOutcome({
+        status,
+        version: 3,
+        events: ['deposit.pending@2', `deposit.${status}@3`],
+        ledger,
+        alerts: status === 'under_review' ? [] : ['LATE_PAYMENT'],
+      });
+    });
+
     it('pending → under_review: the last look before expiry finds a payment whose callback was lost', async () => {
       const deposit = await gateway.pendingDeposit();
       await deposit.payAtProvider();
