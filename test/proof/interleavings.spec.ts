@@ -70,8 +70,8 @@ describe('interleavings', () => {
   });
 
   // Nothing is dropped here: a task that is lost with its run keeps the server that skips time from skipping any more.
-  // So does an activity that is cancelled at the moment it completes (https://github.com/temporalio/sdk-java/issues/2391):
-  // the scenario is then played on another server.
+  // So does an activity that is cancelled at the moment it completes (github.com/temporalio/sdk-java/issues/2391): the
+  // scenario is then played on another server.
   describe('with clock moves', () => {
     const stage = useStage({ start: skippingTime, patienceMs: PATIENCE_MS });
     const powers = (): Powers => ({
