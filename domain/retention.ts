@@ -36,7 +36,7 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     data: 'events, as delivered to the operator',
-    tables: ['event', 'webhook_delivery'],
+    tables: ['event', 'event_outbox', 'webhook_delivery'],
     personal: 'sealed',
     why: 'the operator replays them; otherwise append-only',
     howLong: 'as long as the payment',

@@ -35,6 +35,7 @@ import { deliveryStarts } from './delivery-starts.js';
 import { storedGauges } from './gauges.js';
 import { historiesOf } from './histories.js';
 import { depositNotices, openWorkflows, withdrawalNotices } from './open-workflows.js';
+import { keepEmptyingOutbox } from './outbox.js';
 import { keepSchedule, SCHEDULES, sweepSchedules } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 
@@ -105,9 +106,11 @@ async function main(): Promise<void> {
   );
 
   const sealing = config.sealing === null ? null : keepSealing(batchDatabase, config.sealing, logger);
+  const outbox = servesWebhooks(config) ? keepEmptyingOutbox(database, firstAttempts, logger) : null;
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
+  await outbox?.stop();
   await firstAttempts.close();
   await health.close();
   for (const schedule of schedules) schedule.stop();
@@ -124,6 +127,10 @@ type WorkerConfig = ReturnType<typeof readWorkerConfig>;
 
 function servesPayments(config: WorkerConfig): boolean {
   return config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments);
+}
+
+function servesWebhooks(config: WorkerConfig): boolean {
+  return config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks);
 }
 
 function servesProvider(config: WorkerConfig, provider: AccountName): boolean {
@@ -195,7 +202,7 @@ function openActivities(
     rules: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.rules)
       ? createRulesEngine({ database: opened.database, sealer })
       : null,
-    servesWebhooks: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks),
+    servesWebhooks: servesWebhooks(config),
     clock: clock.nowMs,
   });
 }

@@ -164,8 +164,8 @@ async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
 /** What a step whose answer was lost has stored: the deposit, or nothing. */
 async function storedOpening({ depositId: id, operationId }: DepositOrder): Promise<DepositOpening> {
   try {
-    const { state, events } = await store.loadDeposit({ id, operationId, seenVersion: 0 });
-    return { kind: 'created', state, events };
+    const { state } = await store.loadDeposit({ id, operationId, seenVersion: 0 });
+    return { kind: 'created', state };
   } catch (error) {
     if (failureTypeOf(error) === DEPOSIT_MISSING) return { kind: 'undecided' };
     throw error;

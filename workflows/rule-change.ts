@@ -24,7 +24,6 @@ import { millisecondsUntil, nextId } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { Inbox, newReply, type Reply } from './steps/inbox.js';
 import { Prover, type Proven } from './steps/prover.js';
-import { Publisher } from './steps/publisher.js';
 import { NO_WAIT, StatusReporter } from './steps/status-reporter.js';
 
 type Request =
@@ -38,7 +37,6 @@ const UNLISTED = { reviewReasons: [], summary: null };
 interface Run {
   readonly input: RuleChangeInput;
   readonly inbox: Inbox<Request>;
-  readonly publisher: Publisher;
   readonly prover: Prover;
   /** The callers that wait for the report under computation. */
   readonly readers: Reply<RuleChangeOutcome>[];
@@ -54,7 +52,6 @@ async function runRuleChange(input: RuleChangeInput): Promise<RuleChangeStatus> 
   const run: Run = {
     input,
     inbox,
-    publisher: new Publisher(input.operationId),
     prover: new Prover(input, (proven) => inbox.put(proven)),
     readers: [],
   };
@@ -116,14 +113,12 @@ async function takeNext(run: Run, change: RuleChangeState): Promise<RuleChangeSt
 
 /** Has a decision stored, or refused, and answers its caller. */
 async function takeDecision(
-  { input, publisher }: Run,
+  { input }: Run,
   { decision, actId }: RuleChangeDecisionInput,
   reply: Reply<RuleChangeOutcome>,
 ): Promise<RuleChangeState> {
-  const event = { id: nextId('event'), type: 'rules.updated' };
-  const order = { ...input, decision, actId, eventId: event.id };
+  const order = { ...input, decision, actId, eventId: nextId('event') };
   const outcome = await ruleChanges.decideRuleChange(`store the decision: ${decision}`, order);
-  if (outcome.kind === 'done' && outcome.change.status === 'approved') publisher.publish(event);
   reply.answer(outcome);
   return outcome.change;
 }
@@ -157,14 +152,14 @@ function expire({ input }: Run): Promise<RuleChangeState> {
   return ruleChanges.expireRuleChange('store the end of the change: expired', input);
 }
 
-/** Answers late requests with `not_pending`. Returns when every caller has an answer and the event was sent. */
-async function finish({ inbox, publisher, readers }: Run, change: RuleChangeState): Promise<void> {
+/** Answers late requests with `not_pending`. Returns when every caller has an answer. */
+async function finish({ inbox, readers }: Run, change: RuleChangeState): Promise<void> {
   for (;;) {
     for (let late = inbox.take(); late !== undefined; late = inbox.take())
       if (late.kind !== 'proven') readers.push(late.reply);
     for (const reader of readers.splice(0)) reader.answer({ kind: 'not_pending', change });
-    if (publisher.isIdle && allHandlersFinished()) return;
-    await waitUntil(() => !inbox.isEmpty || (publisher.isIdle && allHandlersFinished()), null, 'handlers finish');
+    if (allHandlersFinished()) return;
+    await waitUntil(() => !inbox.isEmpty || allHandlersFinished(), null, 'handlers finish');
   }
 }
 

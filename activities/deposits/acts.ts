@@ -22,11 +22,11 @@ export async function loadDeposit(
   { deposits }: DepositDependencies,
   ref: PaymentRef,
 ): Promise<StoredDeposit & { readonly context: PaymentContext }> {
-  const reading = await noticingInvented(deposits, ref, () => readExisting(deposits, ref));
-  const { snapshot, operationName } = reading.kept;
+  const kept = await noticingInvented(deposits, ref, () => readExisting(deposits, ref));
+  const { snapshot, operationName } = kept;
   const { id, operationId, provider, amountMinor } = snapshot;
   const context = { id, operationId, operationName, provider, amountMinor, operatorReasons: 0 };
-  return { ...answerOf(reading), context };
+  return { ...answerOf(kept), context };
 }
 
 export function cancelDeposit({ deposits }: DepositDependencies, ref: PaymentRef): Promise<DepositActed> {
@@ -78,6 +78,6 @@ async function act(
     const acted = decide(kept, stored);
     return { outcome: acted.kind, change: acted.kind === 'change' ? acted.change : null };
   };
-  const { reading, outcome } = await decideAndStore(deposits, ref, decided, { actId });
-  return { ...answerOf(reading), outcome: outcome === 'change' ? 'done' : outcome };
+  const { kept, outcome } = await decideAndStore(deposits, ref, decided, { actId });
+  return { ...answerOf(kept), outcome: outcome === 'change' ? 'done' : outcome };
 }

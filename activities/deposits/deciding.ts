@@ -6,8 +6,7 @@ import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { DepositChange } from '../../domain/deposit-record.js';
 import { type AskedOfProvider, isTampered, type Permission } from '../../domain/permissions.js';
 import type { StaffAct } from '../../domain/staff.js';
-import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
-import type { DecisionRecord } from '../../store/rules/decisions.js';
+import type { KeptDeposit } from '../../store/deposits/read.js';
 import { tellOfTampering } from '../payments/permissions.js';
 import { notYet } from '../payments/not-yet.js';
 import { untilStored } from '../payments/until-stored.js';
@@ -32,28 +31,17 @@ export async function decideAndStore<Outcome>(
   deposits: DepositStore,
   ref: PaymentRef,
   decide: (kept: KeptDeposit, act: StaffAct | null) => Decision<Outcome>,
-  { first, actId = null }: { readonly first?: DepositReading; readonly actId?: string | null } = {},
-): Promise<{ readonly reading: DepositReading; readonly outcome: Outcome }> {
+  { first, actId = null }: { readonly first?: KeptDeposit; readonly actId?: string | null } = {},
+): Promise<{ readonly kept: KeptDeposit; readonly outcome: Outcome }> {
   let known = first;
   return untilStored(async () => {
     const act = actId === null ? null : await deposits.readAct(actId);
-    const reading = known ?? (await readExisting(deposits, ref));
+    const read = known ?? (await readExisting(deposits, ref));
     known = undefined;
-    const { outcome, change } = decide(reading.kept, act);
-    const stored = change === null ? reading : await store(deposits, reading, { change, at: ref.at, decision: null });
-    return stored === null ? null : { reading: stored, outcome };
+    const { outcome, change } = decide(read, act);
+    const kept = change === null ? read : await deposits.store({ kept: read, change, at: ref.at, decision: null });
+    return kept === null ? null : { kept, outcome };
   }, contended);
-}
-
-/** The row after the change; `null` if it changed since it was read. */
-export async function store(
-  deposits: DepositStore,
-  { kept, events }: DepositReading,
-  write: { readonly change: DepositChange; readonly at: string; readonly decision: DecisionRecord | null },
-): Promise<DepositReading | null> {
-  const written = await deposits.store({ kept, ...write });
-  if (written === null) return null;
-  return { kept: written.kept, events: written.event === null ? events : [...events, written.event] };
 }
 
 /** The change, with the version of the provider contract by which the answer behind it was read. */
@@ -62,10 +50,10 @@ export function readBy(contract: string, change: DepositChange | null): DepositC
 }
 
 /** Fails with `DepositMissing` if there is no such deposit: a retry cannot help. */
-export async function readExisting(deposits: DepositStore, deposit: PaymentRef): Promise<DepositReading> {
-  const reading = await deposits.read(deposit);
-  if (reading === null) throw ApplicationFailure.nonRetryable(`deposit ${deposit.id} does not exist`, DEPOSIT_MISSING);
-  return reading;
+export async function readExisting(deposits: DepositStore, deposit: PaymentRef): Promise<KeptDeposit> {
+  const kept = await deposits.read(deposit);
+  if (kept === null) throw ApplicationFailure.nonRetryable(`deposit ${deposit.id} does not exist`, DEPOSIT_MISSING);
+  return kept;
 }
 
 /**
@@ -91,23 +79,17 @@ export function contended(): ApplicationFailure {
 }
 
 /** The answer of every step. The names of the people who decided stay in the row. */
-export function answerOf({ kept, events }: DepositReading): StoredDeposit {
-  const { snapshot, returnRequest, revision } = kept;
-  return {
-    state: { deposit: { ...snapshot, decidedBy: [] }, isReturning: returnRequest !== null, revision },
-    events,
-  };
+export function answerOf({ snapshot, returnRequest, revision }: KeptDeposit): StoredDeposit {
+  return { state: { deposit: { ...snapshot, decidedBy: [] }, isReturning: returnRequest !== null, revision } };
 }
 
 /**
  * The same without the instructions, for a process that has them already: with a PNG they are most of a history's size.
  */
-export function laterAnswerOf(reading: DepositReading, { seenVersion }: PaymentRef): StoredDeposit {
-  const { state, events } = answerOf(reading);
+export function laterAnswerOf(kept: KeptDeposit, { seenVersion }: PaymentRef): StoredDeposit {
+  const { state } = answerOf(kept);
   const isHeld = seenVersion >= INSTRUCTED_VERSION;
-  return isHeld
-    ? { state: { ...state, deposit: { ...state.deposit, instructions: null } }, events }
-    : { state, events };
+  return isHeld ? { state: { ...state, deposit: { ...state.deposit, instructions: null } } } : { state };
 }
 
 /** The order of a stored deposit. Requests to the provider are built from the row, never from a caller's input. */

@@ -12,11 +12,11 @@ import {
 } from '../../domain/charge-findings.js';
 import type { AlertNote } from '../../domain/alerts.js';
 import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
-import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
+import type { KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { askRules } from '../rules/asking.js';
 import { untilStored } from '../payments/until-stored.js';
-import { contended, laterAnswerOf, orderOf, readExisting, store } from './deciding.js';
+import { contended, laterAnswerOf, orderOf, readExisting } from './deciding.js';
 import type { DepositStore, DepositDependencies } from './ports.js';
 import type { DepositExamined } from './types.js';
 
@@ -65,18 +65,18 @@ async function examine(
   assess: Assess,
 ): Promise<DepositExamined> {
   const { deposits } = dependencies;
-  let reading = await readExisting(deposits, ref);
+  let kept = await readExisting(deposits, ref);
   // Without a stored charge there is nothing to look up.
-  if (reading.kept.snapshot.status === 'created') return { ...laterAnswerOf(reading, ref), outcome: 'examined' };
-  const findings = await lookUp(reading.kept);
+  if (kept.snapshot.status === 'created') return { ...laterAnswerOf(kept, ref), outcome: 'examined' };
+  const findings = await lookUp(kept);
   return untilStored(async () => {
-    const payment = paymentToAssess(reading.kept, findings);
-    const assessment = payment === null ? SILENT : await assess(reading.kept, payment);
-    if (assessment === null) return { ...laterAnswerOf(reading, ref), outcome: 'needs_rules' };
-    const consequences = consequencesOf(reading.kept, findings, assessment.answer, ref.at);
-    const stored = await storeAll(dependencies, ref, reading, consequences, assessment.decision);
+    const payment = paymentToAssess(kept, findings);
+    const assessment = payment === null ? SILENT : await assess(kept, payment);
+    if (assessment === null) return { ...laterAnswerOf(kept, ref), outcome: 'needs_rules' };
+    const consequences = consequencesOf(kept, findings, assessment.answer, ref.at);
+    const stored = await storeAll(dependencies, ref, kept, consequences, assessment.decision);
     if (stored !== null) return { ...laterAnswerOf(stored, ref), outcome: 'examined' };
-    reading = await readExisting(deposits, ref);
+    kept = await readExisting(deposits, ref);
     return null;
   }, contended);
 }
@@ -87,15 +87,15 @@ async function examine(
 async function storeAll(
   { deposits, charges }: DepositDependencies,
   ref: PaymentRef,
-  reading: DepositReading,
+  kept: KeptDeposit,
   { changes, alerts }: Consequences,
   decision: DecisionRecord | null,
-): Promise<DepositReading | null> {
-  let current = reading;
-  const contract = charges.contractOf(reading.kept.snapshot);
+): Promise<KeptDeposit | null> {
+  let current = kept;
+  const contract = charges.contractOf(kept.snapshot);
   for (const [index, change] of changes.entries()) {
     const write = { change: { ...change, contract }, at: ref.at, decision: index === 0 ? decision : null };
-    const stored = await store(deposits, current, write);
+    const stored = await deposits.store({ kept: current, ...write });
     if (stored === null) return null;
     current = stored;
   }

@@ -6,7 +6,7 @@ import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import { type DepositVerdict, isDepositVerdict } from '../../domain/rules/verdicts.js';
 import type { DepositInsertion } from '../../store/deposits/insert.js';
-import type { DepositReading } from '../../store/deposits/read.js';
+import type { KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { assertProven } from '../payments/proven.js';
 import { askRules } from '../rules/asking.js';
@@ -23,7 +23,7 @@ type OpenInput = Parameters<DepositRulesSteps['openDeposit']>[0];
 type NotOpened = Exclude<DepositOpening, { readonly kind: 'created' }>;
 type Creation =
   /** `isNew` is true if the insertion permitted the charge. */
-  { readonly kind: 'created'; readonly reading: DepositReading; readonly isNew: boolean } | NotOpened;
+  { readonly kind: 'created'; readonly kept: KeptDeposit; readonly isNew: boolean } | NotOpened;
 
 export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
   const startedMs = performance.now();
@@ -31,21 +31,21 @@ export async function openDeposit(dependencies: DepositDependencies, input: Open
   await assertProven(dependencies.deposits, dependencies.sealer, 'deposit', order);
   const creation = await create(dependencies, input);
   if (creation.kind !== 'created') return creation;
-  const { reading } = creation;
+  const { kept } = creation;
   const leftMs = chargeWithinMs - (performance.now() - startedMs);
   const { brief, charges } = dependencies;
   const charge = !(await mayCharge(dependencies, creation))
     ? null
-    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge({ order: orderOf(reading.kept) }));
-  if (charge === null) return { kind: 'created', ...answerOf(reading) };
-  const stored = await storeCharge(dependencies, refOf(order, at), charge, reading);
+    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge({ order: orderOf(kept) }));
+  if (charge === null) return { kind: 'created', ...answerOf(kept) };
+  const stored = await storeCharge(dependencies, refOf(order, at), charge, kept);
   return { kind: 'created', ...stored };
 }
 
 /** If the charge cannot be requested now, the step that retries it reports the reason. */
 async function mayCharge(
   { deposits, environment }: DepositDependencies,
-  { reading: { kept }, isNew }: Extract<Creation, { kind: 'created' }>,
+  { kept, isNew }: Extract<Creation, { kind: 'created' }>,
 ): Promise<boolean> {
   if (kept.snapshot.status !== 'created') return false;
   return isNew || (await deposits.permitCharge(kept, environment)) === 'given';
@@ -86,7 +86,7 @@ async function decide(dependencies: DepositDependencies, order: DepositOrder, at
   } catch (error) {
     const own = rules === null ? null : await readOwn(dependencies, order, at);
     if (own === null) throw error;
-    return { kind: 'created', reading: own, isNew: false };
+    return { kind: 'created', kept: own, isNew: false };
   }
 }
 
@@ -98,7 +98,7 @@ async function refuse(
   { code, record }: { readonly code: DepositRefusal; readonly record: DecisionRecord | null },
 ): Promise<Creation> {
   const own = await readOwn(dependencies, order, at);
-  if (own !== null) return { kind: 'created', reading: own, isNew: false };
+  if (own !== null) return { kind: 'created', kept: own, isNew: false };
   if (record !== null) await dependencies.deposits.storeDecision(record);
   return { kind: 'refused', code };
 }
@@ -111,9 +111,9 @@ async function creationBy(
 ): Promise<Creation | 'stale'> {
   switch (insertion.kind) {
     case 'inserted':
-      return { kind: 'created', reading: newReading(order, at), isNew: true };
+      return { kind: 'created', kept: newlyKept(order, at), isNew: true };
     case 'found':
-      return { kind: 'created', reading: await readExisting(deposits, refOf(order, at)), isNew: false };
+      return { kind: 'created', kept: await readExisting(deposits, refOf(order, at)), isNew: false };
     case 'duplicate':
       return insertion;
     case 'document_mismatch':
@@ -126,7 +126,7 @@ async function creationBy(
   }
 }
 
-function readOwn({ deposits }: DepositDependencies, order: DepositOrder, at: string): Promise<DepositReading | null> {
+function readOwn({ deposits }: DepositDependencies, order: DepositOrder, at: string): Promise<KeptDeposit | null> {
   return deposits.read(refOf(order, at));
 }
 
@@ -134,10 +134,10 @@ function refOf({ depositId: id, operationId }: DepositOrder, at: string) {
   return { id, operationId, seenVersion: 0, at };
 }
 
-function newReading(order: DepositOrder, at: string): DepositReading {
+function newlyKept(order: DepositOrder, at: string): KeptDeposit {
   const { operationName, environment, sealedRequest } = order;
   const row = { revision: 1, returnRequest: null, extraPayments: [], fees: {}, reversedMinor: '0', sealedPayer: null };
-  return { kept: { snapshot: newDeposit(order, at), ...row, operationName, environment, sealedRequest }, events: [] };
+  return { snapshot: newDeposit(order, at), ...row, operationName, environment, sealedRequest };
 }
 
 function newDeposit(order: DepositOrder, at: string): DepositSnapshot {

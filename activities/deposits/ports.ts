@@ -4,8 +4,8 @@ import type { StaffAct } from '../../domain/staff.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../store/deposits/insert.js';
 import type { ReturnToPermit } from '../../store/deposits/permissions.js';
-import type { DepositReading, DepositToRead, KeptDeposit } from '../../store/deposits/read.js';
-import type { DepositWrite, DepositWritten } from '../../store/deposits/transition.js';
+import type { DepositToRead, KeptDeposit } from '../../store/deposits/read.js';
+import type { DepositWrite } from '../../store/deposits/transition.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { BriefCalls } from '../provider/brief-calls.js';
@@ -20,7 +20,7 @@ type Environment = 'sandbox' | 'production';
  */
 export interface DepositStore {
   /** `null` if the operation has no such deposit. */
-  read(deposit: DepositToRead): Promise<DepositReading | null>;
+  read(deposit: DepositToRead): Promise<KeptDeposit | null>;
   /** The stored act of a person; null if there is none. */
   readAct(id: string): Promise<StaffAct | null>;
   insert(input: DepositInsertionInput): Promise<DepositInsertion>;
@@ -28,8 +28,8 @@ export interface DepositStore {
   permitCharge(kept: KeptDeposit, environment: Environment): Promise<Permission>;
   /** Whether the database permits this return of the deposit as it was read. */
   permitReturn(kept: KeptDeposit, asked: ReturnToPermit, environment: Environment): Promise<Permission>;
-  /** `null` if the row changed since it was read: then nothing is stored. */
-  store(write: DepositWrite): Promise<DepositWritten | null>;
+  /** Answers the row after the change; `null` if it changed since it was read: then nothing is stored. */
+  store(write: DepositWrite): Promise<KeptDeposit | null>;
   /** Stores a decision that creates no payment. */
   storeDecision(decision: DecisionRecord): Promise<void>;
   raiseAlert(alert: GatewayAlert): Promise<void>;

@@ -17,22 +17,21 @@ export async function returnPayment(
   ref: PaymentRef,
 ): Promise<ReturnAsked> {
   const first = await readExisting(deposits, ref);
-  const { kept } = first;
-  const { endToEndId, paidAmountMinor } = kept.snapshot;
-  if (kept.returnRequest === null || endToEndId === null || paidAmountMinor === null)
-    return { ...answerOf(first), outcome: outcomeWithoutRequest(kept) };
+  const { endToEndId, paidAmountMinor } = first.snapshot;
+  if (first.returnRequest === null || endToEndId === null || paidAmountMinor === null)
+    return { ...answerOf(first), outcome: outcomeWithoutRequest(first) };
   // What went back already is not returned again.
-  const amountMinor = (BigInt(paidAmountMinor) - BigInt(kept.reversedMinor)).toString();
-  const { actId } = kept.returnRequest;
-  const permission = await deposits.permitReturn(kept, { actId, endToEndId, amountMinor }, environment);
+  const amountMinor = (BigInt(paidAmountMinor) - BigInt(first.reversedMinor)).toString();
+  const { actId } = first.returnRequest;
+  const permission = await deposits.permitReturn(first, { actId, endToEndId, amountMinor }, environment);
   await assertPermitted(deposits, 'return', ref, permission);
-  const result = await charges.returnPayment({ order: orderOf(kept), endToEndId, amountMinor });
+  const result = await charges.returnPayment({ order: orderOf(first), endToEndId, amountMinor });
   const decide = (now: KeptDeposit) => {
     const { outcome, change } = answered(now, actId, result);
-    return { outcome, change: readBy(charges.contractOf(kept.snapshot), change) };
+    return { outcome, change: readBy(charges.contractOf(first.snapshot), change) };
   };
-  const { reading, outcome } = await decideAndStore(deposits, ref, decide, { first });
-  return { ...answerOf(reading), outcome };
+  const { kept, outcome } = await decideAndStore(deposits, ref, decide, { first });
+  return { ...answerOf(kept), outcome };
 }
 
 /** The same until the return is done or refused: a pending one is a retryable failure. */

@@ -36,7 +36,7 @@ function counted(deposits: DepositStore): DepositStore {
     },
     async store(write) {
       const written = await deposits.store(write);
-      if (written !== null && write.change.trigger !== null) counting(written.kept.snapshot.status);
+      if (written !== null && write.change.trigger !== null) counting(written.snapshot.status);
       return written;
     },
   };

@@ -67,7 +67,7 @@ export function keptChanging(): ApplicationFailure {
 }
 
 /** The part of a step's answer that the process adopts. */
-export function answered({ record, events }: HeldWithdrawal, at: string): StoredWithdrawal {
+export function answered({ record }: HeldWithdrawal, at: string): StoredWithdrawal {
   const { snapshot, judgement, keyOwner } = record;
   const { status, decision, writeOffs = [] } = snapshot;
   const request = status === 'approved' ? pendingRequest(writeOffs, at) : null;
@@ -80,7 +80,7 @@ export function answered({ record, events }: HeldWithdrawal, at: string): Stored
     writeOffLapsesAt: request === null ? null : lapseOf(request),
     revision: record.revision,
   };
-  return { state, events };
+  return { state };
 }
 
 /** The people who decided, and their reasons, stay in PostgreSQL: histories hold no names and no free text. */

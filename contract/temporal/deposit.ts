@@ -40,7 +40,7 @@ export type DepositWorkflowInput =
 /** What the process of a deposit knows besides its row. */
 export interface CarriedDeposit {
   readonly context: PaymentContext;
-  /** The version whose events are handed to delivery. */
+  /** The public version that the process has seen. */
   readonly seenVersion: number;
   /** Alerts that are raised while their condition lasts. */
   readonly raised: readonly AlertKind[];

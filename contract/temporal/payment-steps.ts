@@ -2,16 +2,15 @@
 // the pure functions of domain/, and stores the answer with the transition that follows, guarded by the row's revision.
 // So nothing that moves money crosses Temporal as an argument: a step gets ids, and answers with the current row.
 import type { ProcessCondition } from '../../domain/process-alerts.js';
-import type { PublishedEvent } from './transitions.js';
 
-/** The `seenVersion` of a process that was started again and does not know what it handed to delivery. */
+/** The `seenVersion` of a process that was started again. */
 export const NOTHING_SEEN = -1;
 
 /** The payment that a step is asked about. */
 export interface AskedPayment {
   readonly id: string;
   readonly operationId: string;
-  /** The public version that the process has seen: the step answers the events since. Or NOTHING_SEEN. */
+  /** The public version that the process has seen, or NOTHING_SEEN. */
   readonly seenVersion: number;
 }
 
@@ -51,8 +50,6 @@ export interface PaymentContext {
 /** The part of every step's answer that the process adopts. */
 export interface Stored<State> {
   readonly state: State;
-  /** Published since `seenVersion` and left to the payment's process to deliver, oldest first. */
-  readonly events: readonly PublishedEvent[];
 }
 
 /**

@@ -51,7 +51,7 @@ export interface Postponed {
 /** What the process of a withdrawal knows besides its row. Times are RFC 3339. */
 export interface CarriedWithdrawal {
   readonly context: PaymentContext;
-  /** The version whose events are handed to delivery. */
+  /** The public version that the process has seen. */
   readonly seenVersion: number;
   /** Alerts that are raised while their condition lasts. */
   readonly raised: readonly AlertKind[];

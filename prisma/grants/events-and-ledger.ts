@@ -1,5 +1,5 @@
 // What the processes may do with the tables of events and the ledger, in the order of the schema.
-import { all, API, COMMAND, except, only, PANEL, PAYMENTS, RULES, type TableGrants, WEBHOOKS } from './grant.js';
+import { all, API, COMMAND, except, PANEL, PAYMENTS, RULES, type TableGrants, WEBHOOKS } from './grant.js';
 
 export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
   event: [
@@ -12,9 +12,12 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
     },
     { to: COMMAND, insert: true, because: '`rules set` publishes rules.updated' },
   ],
+  event_outbox: [
+    { to: [...RULES, ...COMMAND], insert: true, because: 'an event that its process does not deliver' },
+    { to: WEBHOOKS, select: all, update: ['id'], delete: true, because: 'locks and takes events to deliver them' },
+  ],
   webhook_delivery: [
     { to: WEBHOOKS, select: all, insert: true, because: 'the log of attempts' },
-    { to: RULES, select: only('event_id'), because: 'whether a delivery of an event was tried' },
     { to: API, select: all, in: 'sandbox', because: 'GET /sandbox/webhooks' },
   ],
   ledger_account: [

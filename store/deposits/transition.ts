@@ -10,7 +10,7 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { auditedSql } from '../payments/audited-sql.js';
 import type { SealedTarget } from '../events/deliveries.js';
 import {
-  deliverAtOnce,
+  beginAttempt,
   effectsSql,
   type EventStore,
   type NewEvent,
@@ -34,21 +34,24 @@ export interface DepositWrite {
   readonly decision: DecisionRecord | null;
 }
 
-/** The deposit after the change. `event`: what is left to its workflow to deliver; `null` if nothing is. */
+/** The deposit after the change, and the event that it publishes. */
 export interface DepositWritten {
   readonly kept: KeptDeposit;
   readonly event: PublishedEvent | null;
 }
 
-/** `null` if the row changed since it was read: then nothing is stored, and the caller reads it again. */
-export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<DepositWritten | null> {
-  const written = writtenBy(write);
-  const { kept, event } = written;
+/**
+ * @returns the deposit after the change; `null` if the row changed since it was read: then nothing is stored, and the
+ * caller reads it again
+ */
+export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<KeptDeposit | null> {
+  const { kept, event } = writtenBy(write);
   const { operationId, id: objectId, updatedAt: at } = kept.snapshot;
   const toStore = newDepositEvent(store, kept, event);
   const [result] = await store.database.$queryRaw<Stored[]>(transitionSql(store, write, kept, toStore));
   if (result?.changed !== 1) return null;
-  return { kept, event: deliverAtOnce(store, { operationId, objectId, at }, toStore, result.target) };
+  beginAttempt(store, { operationId, objectId, at }, toStore, result.target);
+  return kept;
 }
 
 interface Stored {

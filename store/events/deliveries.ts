@@ -28,8 +28,8 @@ export interface SealedDelivery {
   readonly createdAt: Date;
 }
 
-/** A column with the operation's {@link SealedTarget}. */
-export function targetSql(operationId: string): Prisma.Sql {
+/** A column with the {@link SealedTarget} of the operation that the expression names. */
+export function targetSql(operationId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
       SELECT jsonb_build_object('url', operation.webhook_url, 'secrets', coalesce((
         SELECT jsonb_agg(
@@ -52,7 +52,7 @@ export async function readDelivery(
   { eventId, operationId }: { eventId: string; operationId: string },
 ): Promise<SealedDelivery> {
   const [delivery] = await database.$queryRaw<SealedDelivery[]>`
-    SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(operationId)} AS target
+    SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(Prisma.sql`${operationId}`)} AS target
     FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`;
   if (delivery === undefined) throw new Error(`event ${eventId} does not exist`);
   return delivery;

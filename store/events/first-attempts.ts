@@ -1,6 +1,6 @@
-// What stores an event hands it to: the process that stored it makes the first attempt to deliver it, at once and from
-// its memory, so that most deliveries cost Temporal nothing. An attempt that is lost with its process is found by the
-// check of deliveries (unattempted.ts).
+// The first attempt to deliver an event is made by the process that stored it, if it serves the webhooks: at once and
+// from its memory, so that most deliveries cost Temporal nothing. Every other event goes into the outbox (outbox.ts).
+// An attempt that is lost with its process is found by the check of deliveries (unattempted.ts).
 import type { SealedDelivery } from './deliveries.js';
 
 export interface StoredEvent {

@@ -1,4 +1,4 @@
-// Events whose first attempt was lost with the process that made it from memory.
+// Events whose first attempt was lost with the process that would make it.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowsOf } from '../statements.js';
@@ -35,7 +35,8 @@ export function readUnattempted(
       FROM event JOIN operation ON operation.id = event.operation_id
         LEFT JOIN webhook_delivery AS attempt ON attempt.event_id = event.id
       WHERE event.created_at >= coalesce(${from}::timestamptz, '-infinity') AND event.created_at < ${to}::timestamptz
-        AND event.is_attempted_at_once AND event.id > ${after} AND operation.webhook_url IS NOT NULL
+        AND event.id > ${after} AND operation.webhook_url IS NOT NULL
+        AND NOT EXISTS (SELECT FROM event_outbox WHERE event_outbox.event_id = event.id)
       GROUP BY event.id
       HAVING count(attempt.id) = 0
         OR count(attempt.id) = 1 AND max(attempt.next_attempt_at) < now() - make_interval(secs => ${OVERDUE_SECONDS})

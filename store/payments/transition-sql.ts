@@ -8,6 +8,7 @@ import { NEW_ALERT_ID } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
 import { type SealedTarget, targetSql } from '../events/deliveries.js';
 import type { FirstAttempts } from '../events/first-attempts.js';
+import { outboxSql } from '../events/outbox.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 
@@ -15,7 +16,7 @@ import type { Sealer } from '../sealing/sealer.js';
 export interface EventStore {
   readonly database: Database;
   readonly sealer: Sealer;
-  /** Absent or `null` if this process delivers no webhooks: the payment's workflow then has each event delivered. */
+  /** Absent or `null` if this process delivers no webhooks: its events go into the outbox. */
   readonly firstAttempts?: FirstAttempts | null;
 }
 
@@ -66,14 +67,15 @@ function counterSql({ operationId }: TransitionContext, event: NewEvent | null):
 
 function eventSql({ operationId, objectId, at }: TransitionContext, event: NewEvent | null): Prisma.Sql {
   if (event === null) return Prisma.empty;
+  const outboxed = event.isAttemptedHere ? Prisma.empty : Prisma.sql`${outboxSql(event.id, Prisma.sql`changed`)},`;
   return Prisma.sql`
     published AS (
-      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed,
-        is_attempted_at_once, created_at)
+      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
       SELECT ${event.id}, ${operationId}, counter.event_sequence, ${event.type}, ${objectId}, changed.version,
-        ${event.body}::bytea, ${event.isAttemptedAtOnce}, ${at}::timestamptz
+        ${event.body}::bytea, ${at}::timestamptz
       FROM counter, changed
-    ),`;
+    ),
+    ${outboxed}`;
 }
 
 function ledgerSql(
@@ -128,8 +130,8 @@ function alertsSql(
 /** An event to store, with its sealed body. */
 export interface NewEvent extends PublishedEvent {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** This process makes the first attempt to deliver it; otherwise the payment's workflow does. */
-  readonly isAttemptedAtOnce: boolean;
+  /** This process makes the first attempt to deliver it; otherwise it goes into the outbox. */
+  readonly isAttemptedHere: boolean;
 }
 
 /** The event of a transition, to be stored with it; `null` if it publishes none. */
@@ -142,27 +144,23 @@ export function newEvent(
   if (event === null) return null;
   const place = placeOf('event.body_sealed', operationId, { id: event.id });
   const body = sealer.sealBytes(place, Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
-  return { ...event, body, isAttemptedAtOnce: firstAttempts?.takes(operationId) ?? false };
+  return { ...event, body, isAttemptedHere: firstAttempts?.takes(operationId) ?? false };
 }
 
 /** A column `target`: where the event goes, if this process makes the first attempt to deliver it. */
 export function targetColumn(operationId: string, event: NewEvent | null): Prisma.Sql {
-  return event?.isAttemptedAtOnce === true ? Prisma.sql`, ${targetSql(operationId)} AS target` : Prisma.empty;
+  if (event?.isAttemptedHere !== true) return Prisma.empty;
+  return Prisma.sql`, ${targetSql(Prisma.sql`${operationId}`)} AS target`;
 }
 
-/**
- * Begins to deliver an event that is stored, if it is for this process to do.
- * @returns the event if it is left to the payment's workflow
- */
-export function deliverAtOnce(
+/** Begins the first attempt to deliver an event that is stored, if it is this process's. */
+export function beginAttempt(
   { firstAttempts }: Pick<EventStore, 'firstAttempts'>,
   { operationId, objectId, at }: Pick<TransitionContext, 'operationId' | 'objectId' | 'at'>,
   event: NewEvent | null,
   target: SealedTarget | null | undefined,
-): PublishedEvent | null {
-  if (event === null) return null;
-  const { id, type, body, isAttemptedAtOnce } = event;
-  if (!isAttemptedAtOnce || !target) return { id, type };
-  firstAttempts?.begin({ eventId: id, operationId, objectId }, { target, body, createdAt: new Date(at) });
-  return null;
+): void {
+  if (event?.isAttemptedHere !== true || !target) return;
+  const { id: eventId, body } = event;
+  firstAttempts?.begin({ eventId, operationId, objectId }, { target, body, createdAt: new Date(at) });
 }

@@ -6,6 +6,7 @@ import type { EngineRules } from '../../domain/rules/engine-rules.js';
 import { type RuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { outboxSql } from '../events/outbox.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { Transaction } from '../transactions.js';
@@ -83,17 +84,21 @@ export async function publishRuleSet(
       UPDATE operation_counter SET event_sequence = event_sequence + 1
       WHERE operation_id = ${operationId}
       RETURNING event_sequence
-    )
-    ${eventSql(event, version, sealedEvent(sealer, event, version))}`;
+    ),
+    ${publishedSql(event, version, sealedEvent(sealer, event, version))}
+    SELECT FROM counter`;
 }
 
-/** The INSERT of the event, over a CTE `counter`. */
-function eventSql({ operationId, eventId, at }: RuleSetEvent, version: number, body: Uint8Array): Prisma.Sql {
+/** CTEs that store the event and put it into the outbox, over a CTE `counter`. */
+function publishedSql({ operationId, eventId, at }: RuleSetEvent, version: number, body: Uint8Array): Prisma.Sql {
   return Prisma.sql`
-    INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
-    SELECT ${eventId}, ${operationId}, counter.event_sequence, 'rules.updated', ${operationId}, ${version}::int,
-      ${body}::bytea, ${at}::timestamptz
-    FROM counter`;
+    published AS (
+      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
+      SELECT ${eventId}, ${operationId}, counter.event_sequence, 'rules.updated', ${operationId}, ${version}::int,
+        ${body}::bytea, ${at}::timestamptz
+      FROM counter
+    ),
+    ${outboxSql(eventId, Prisma.sql`counter`)}`;
 }
 
 function sealedEvent(
@@ -142,7 +147,7 @@ function replacementSql(order: RuleSetReplacement, version: number, body: Uint8A
       FROM counter
       RETURNING version
     ),
-    published AS (${eventSql(order, version, body)}),
+    ${publishedSql(order, version, body)},
     decided AS (${closingSql(request, version, at)})
     SELECT (SELECT current FROM known) AS current, (SELECT version FROM stored) AS stored,
       (SELECT ${audited} FROM stored) AS audited`;

@@ -1,6 +1,5 @@
 // A withdrawal with everything that decides about it, read at one moment. Hot read, so SQL by the driver
 // (statements.ts).
-import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { Judgement, PayoutSendState } from '../../domain/withdrawal.js';
@@ -8,7 +7,6 @@ import type { PayoutSend, WithdrawalRecord } from '../../domain/withdrawal-recor
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { MissingRowError } from '../missing-row.js';
-import { isUnseenSql } from '../events/unseen.js';
 import { rowOf } from '../statements.js';
 import { WITHDRAWAL_COLUMNS, type WithdrawalRow, withdrawalSnapshot } from './rows.js';
 
@@ -18,8 +16,6 @@ export type StoredOrder = Omit<WithdrawalOrder, 'operatorReasons' | 'proof'>;
 export interface HeldWithdrawal {
   readonly record: WithdrawalRecord;
   readonly order: StoredOrder;
-  /** Published since the version that the reader has seen and left to its process to deliver, oldest first. */
-  readonly events: readonly PublishedEvent[];
   /** The database's clock at the read, RFC 3339. */
   readonly readAt: string;
 }
@@ -27,7 +23,6 @@ export interface HeldWithdrawal {
 export interface WithdrawalRef {
   readonly id: string;
   readonly operationId: string;
-  readonly seenVersion: number;
 }
 
 interface HeldRow extends WithdrawalRow {
@@ -43,7 +38,6 @@ interface HeldRow extends WithdrawalRow {
   readonly tracelessLookUps: number | null;
   readonly tracelessSince: string | null;
   readonly tracelessLastAt: string | null;
-  readonly events: PublishedEvent[];
   readonly readAt: string;
 }
 
@@ -51,32 +45,26 @@ interface HeldRow extends WithdrawalRow {
 export async function readWithdrawal(database: Database, ref: WithdrawalRef): Promise<HeldWithdrawal> {
   const row = await rowOf<HeldRow>(database, heldSql(ref));
   if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${ref.id} does not exist`);
-  const { keyOwner, lookupEndToEndId, judgement, revision, events, readAt } = row;
+  const { keyOwner, lookupEndToEndId, judgement, revision, readAt } = row;
   const snapshot = withdrawalSnapshot(row);
   return {
     record: { snapshot, revision, keyOwner, lookupEndToEndId, judgement, send: sendOf(row) },
     order: orderOf(row),
-    events,
     readAt,
   };
 }
 
 /** Whether the operation has this withdrawal. */
-export async function isWithdrawalStored(
-  database: Database,
-  { id, operationId }: Pick<WithdrawalRef, 'id' | 'operationId'>,
-): Promise<boolean> {
+export async function isWithdrawalStored(database: Database, { id, operationId }: WithdrawalRef): Promise<boolean> {
   return (await database.withdrawal.count({ where: { id, operationId } })) > 0;
 }
 
-const UNSEEN_OF = { id: Prisma.sql`withdrawal.id`, version: Prisma.sql`withdrawal.version` };
-
-function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {
+function heldSql({ id, operationId }: WithdrawalRef): Prisma.Sql {
   return Prisma.sql`
     SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
       lookup_end_to_end_id AS "lookupEndToEndId", judgement, operation.name AS "operationName", operation.environment,
       send.state AS "sendState", send.attempt, send.traceless_look_ups AS "tracelessLookUps",
-      send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt", published.events,
+      send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
       date_trunc('milliseconds', now()) AS "readAt"
     FROM withdrawal
     CROSS JOIN LATERAL (SELECT name, environment FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
@@ -84,12 +72,6 @@ function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {
       SELECT state, attempt, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send
       WHERE withdrawal_id = withdrawal.id
     ) AS send ON TRUE
-    CROSS JOIN LATERAL (
-      SELECT coalesce(
-        json_agg(json_build_object('id', event.id, 'type', event.type) ORDER BY event.object_version), '[]'
-      ) AS events
-      FROM event WHERE ${isUnseenSql(UNSEEN_OF, seenVersion)}
-    ) AS published
     WHERE id = ${id} AND operation_id = ${operationId}`;
 }
 

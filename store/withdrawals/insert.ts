@@ -1,6 +1,5 @@
 // Inserts a withdrawal in its decided state, reserves its money and stores the rules' decision, in one SQL statement:
 // two withdrawals cannot spend the same money, and a repeat changes nothing.
-import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
@@ -11,8 +10,8 @@ import type { SealedTarget } from '../events/deliveries.js';
 import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
 import { playerSql } from '../payments/player-sql.js';
 import {
+  beginAttempt,
   counterLockedSql,
-  deliverAtOnce,
   effectsSql,
   type EventStore,
   type NewEvent,
@@ -55,8 +54,8 @@ export async function insertWithdrawal(store: EventStore, input: WithdrawalInser
   try {
     const [result] = await database.$queryRaw<Inserted[]>(insertionSql(store.sealer, input, event));
     if (result?.inserted === 1) {
-      const left = deliverAtOnce(store, { operationId, objectId, at }, event, result.target);
-      return { kind: 'inserted', held: heldAfter(input, left, result.at) };
+      beginAttempt(store, { operationId, objectId, at }, event, result.target);
+      return { kind: 'inserted', held: heldAfter(input, result.at) };
     }
     // With enough funds, the player's facts changed or the operation's automatic cap was used up in the meantime.
     return await resultOfMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
@@ -85,10 +84,9 @@ function birthEvent(
 
 function heldAfter(
   { order: { operatorReasons: _, proof: __, ...order }, record }: WithdrawalInsertion,
-  event: PublishedEvent | null,
   readAt: string,
 ): HeldWithdrawal {
-  return { record, order, events: event === null ? [] : [event], readAt };
+  return { record, order, readAt };
 }
 
 /** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
@@ -103,7 +101,7 @@ async function resultOfMissing(
   });
   if (existing === null) return otherwise;
   if (existing.id !== id) return { kind: 'duplicate', existingId: existing.id };
-  return { kind: 'found', held: await readWithdrawal(database, { id, operationId, seenVersion: 0 }) };
+  return { kind: 'found', held: await readWithdrawal(database, { id, operationId }) };
 }
 
 function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEvent | null): Prisma.Sql {

@@ -11,7 +11,7 @@ import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sq
 import type { SealedTarget } from '../events/deliveries.js';
 import {
   counterLockedSql,
-  deliverAtOnce,
+  beginAttempt,
   effectsSql,
   type EventStore,
   type NewEvent,
@@ -52,8 +52,8 @@ export async function storeWithdrawalChange(store: EventStore, write: Withdrawal
   const event = newWithdrawalEvent(store, snapshot, held.order.sealedRequest, published);
   const [result] = await store.database.$queryRaw<Stored[]>(changeSql(write, held, event));
   if (result?.changed === 1) {
-    const left = deliverAtOnce(store, { operationId, objectId, at }, event, result.target);
-    return { kind: 'stored', held: withEvent(held, left) };
+    beginAttempt(store, { operationId, objectId, at }, event, result.target);
+    return { kind: 'stored', held };
   }
   // A person's act that cannot be used up leaves the row as it was, too: the step reads both again.
   return { kind: result?.found === 1 && write.change.automaticUse ? 'cap_reached' : 'changed' };
@@ -70,11 +70,6 @@ export function nextOf({ held, change, at }: WithdrawalWrite): Next {
   const { trigger } = change;
   const event = trigger === null ? null : { id: newId('event'), type: WITHDRAWAL_TRANSITIONS[trigger].event };
   return { held: { ...held, record: changed(held.record, change, at) }, event };
-}
-
-/** The withdrawal with an event that is left to its workflow to deliver. */
-export function withEvent(held: HeldWithdrawal, event: PublishedEvent | null): HeldWithdrawal {
-  return event === null ? held : { ...held, events: [...held.events, event] };
 }
 
 /** Locks the operation's counter first, as an insertion does: in any other order the two could deadlock. */

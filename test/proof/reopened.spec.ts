@@ -68,7 +68,11 @@ async function execute(stage: Stage, wait: WaitingFor, { play, mayHaveLeft, end 
   const state = `${payment instanceof ProvedDeposit ? 'deposit' : 'withdrawal'} ${await payment.status()}`;
   await lose(payment);
   assert.equal((await payment.reopen()).kind, 'answer');
-  if (mayHaveLeft === true) assert.equal(await payment.cancel(), 'invalid_state', 'no cancel once it may have left');
+  if (mayHaveLeft === true) {
+    // The payout may have ended, and its workflow with it.
+    const answer = await payment.cancel();
+    assert.ok(answer === 'invalid_state' || answer === 'closed', `no cancel once it may have left: ${answer}`);
+  }
   await goOn();
   await payment.ended();
   await assertEnd(payment, end);

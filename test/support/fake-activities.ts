@@ -1,18 +1,23 @@
 // Every activity of the gateway as a double, typed as the factory's own result: an activity that is missing here does
 // not compile. The doubles keep state and are scripted per payment, so that tests do not meet.
 import { createHash } from 'node:crypto';
+import { pino } from 'pino';
 import type { GatewayActivities, PaymentSteps } from '../../activities/index.js';
 import { createDepositSteps } from '../../activities/deposits/index.js';
 import { type Clock, dated } from '../../activities/dated.js';
 import { createBriefSteps, createFollowing } from '../../activities/payments/following.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import type { SweepActivities } from '../../activities/types.js';
+import { MemoryFirstAttempts, type StartDelivery } from '../../activities/webhooks/first-attempts.js';
 import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
 import { FakeOperations } from './fakes/operations.js';
 import { FakeDatabase } from './fakes/database.js';
 import { FakeProvider } from './fakes/provider.js';
 import { FakeReceiver } from './fakes/receiver.js';
 import { FakeRules } from './fakes/rules.js';
+
+/** The fake receiver needs neither a target nor a body. */
+const NOWHERE = { target: { url: null, secrets: [] }, body: Buffer.of(), createdAt: new Date(0) };
 
 /** The world outside the workflows. */
 export class FakeWorld {
@@ -28,6 +33,14 @@ export class FakeWorld {
   readonly provider = new FakeProvider(this.database);
   readonly rules = new FakeRules(this.database);
   readonly receiver = new FakeReceiver(this.database);
+  /** Continues the delivery of an event whose first attempt failed. A stage puts its server's in. */
+  startDelivery: StartDelivery = () => Promise.reject(new Error('there is no Temporal'));
+  private readonly firstAttempts = new MemoryFirstAttempts({
+    deliver: async (input) => this.receiver.receive(input, { atMs: await this.clock(), workflowId: null }),
+    startDelivery: (delivery) => this.startDelivery(delivery),
+    logger: pino({ level: 'silent' }),
+    afterMs: 0,
+  });
   /** The environment of the workers. */
   environment: 'sandbox' | 'production' = 'sandbox';
 
@@ -36,6 +49,11 @@ export class FakeWorld {
 
   /** No account lists what it received, unless a test says otherwise. */
   sweeps: SweepActivities = { sweepPage: async () => ({ kind: 'refused', reason: 'not_listed' }) };
+
+  constructor() {
+    this.database.onPublished = ({ id: eventId, operationId, objectId }) =>
+      this.firstAttempts.deliver({ eventId, operationId, objectId, delivery: NOWHERE });
+  }
 
   activities(): GatewayActivities {
     const steps = this.steps();
@@ -82,16 +100,9 @@ export class FakeWorld {
     };
   }
 
-  /** From now on the first attempts to deliver are made from memory, as by a process that serves the webhooks. */
-  deliverAtOnce(): void {
-    this.database.deliverAtOnce = (eventId, operationId) =>
-      void this.receiver.activities.deliverEvent({ eventId, operationId, attempt: 1, nextPauseSeconds: null });
-  }
-
   /** Everything works again, for whatever is still open. */
   heal(): void {
     this.environment = 'sandbox';
-    this.database.deliverAtOnce = null;
     this.database.heal();
     this.operations.heal();
     this.provider.heal();

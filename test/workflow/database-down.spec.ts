@@ -70,7 +70,7 @@ const DEPOSITS: readonly Row<DepositCase>[] = [
       await deposit.create();
       await deposit.expire();
       await deposit.payAtProvider();
-      await eventually(async () => (await deposit.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
+      await deposit.untilEnded();
     },
     trigger: (deposit) => deposit.refresh(),
     outcome: {

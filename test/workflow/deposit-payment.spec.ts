@@ -190,7 +190,7 @@ describe('deposit: payment', () => {
       it(`${status}: a late payment is stored, kept in suspense and reported, once`, async () => {
         const deposit = gateway.newDeposit();
         await end(deposit);
-        await untilClosed(deposit);
+        await deposit.untilEnded();
         const payment = await deposit.payAtProvider();
         await deposit.notice();
         await eventually(() => deposit.row.latePayment, 'the late payment is recorded');
@@ -210,21 +210,6 @@ describe('deposit: payment', () => {
         );
       });
     }
-
-    it('cancelled: a late payment while the workflow is still open', async () => {
-      const deposit = await gateway.pendingDeposit();
-      await untilDelivered(deposit, 1);
-      deposit.inbox.gate.close();
-      await deposit.cancel();
-      await deposit.pay();
-      await deposit.expectOutcome({
-        status: 'cancelled',
-        version: 3,
-        events: ['deposit.pending@2', 'deposit.cancelled@3'],
-        ledger: LATE,
-        alerts: ['LATE_PAYMENT'],
-      });
-    });
 
     it('expired: a second late payment is kept in suspense too', async () => {
       const deposit = await gateway.pendingDeposit();
@@ -272,12 +257,4 @@ describe('deposit: payment', () => {
       });
     });
   });
-
-  async function untilClosed(deposit: DepositCase): Promise<void> {
-    await eventually(async () => (await deposit.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
-  }
-
-  async function untilDelivered(deposit: DepositCase, attempts: number): Promise<void> {
-    await eventually(() => deposit.inbox.attempts.length === attempts, 'the webhook was delivered');
-  }
 });

@@ -22,11 +22,9 @@ function isOwn(event: HistoryEvent): boolean {
 
 describe('history cost', () => {
   const gateway = useGateway();
-  // As in a process that serves payments and webhooks.
-  beforeEach(() => gateway.world.deliverAtOnce());
 
   async function costOf(one: DepositCase | WithdrawalCase): Promise<{ own: number; all: number }> {
-    await eventually(async () => (await one.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
+    await one.untilEnded();
     const events = (await one.handle.fetchHistory()).events ?? [];
     return { own: events.filter(isOwn).length, all: events.length };
   }

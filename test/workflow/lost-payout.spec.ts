@@ -60,10 +60,7 @@ describe('withdrawal: a send that was lost', () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     await withdrawal.writeOff('ana');
     await withdrawal.writeOff('ben');
-    await eventually(
-      async () => (await withdrawal.handle.describe()).status.name === 'COMPLETED',
-      'the workflow ended',
-    );
+    await withdrawal.untilEnded();
     withdrawal.payout.settle(await gateway.now());
     await withdrawal.notice();
     await eventually(

@@ -62,11 +62,11 @@ describe('webhook delivery', () => {
     }
   }
 
-  it('delivered at the first attempt: by the payment’s own workflow, and no other is started', async () => {
+  it('delivered at the first attempt: by no workflow', async () => {
     const deposit = await failedDeposit();
     assert.deepEqual(
       deposit.inbox.attempts.map(({ workflowId, type, attempt }) => [workflowId, type, attempt]),
-      [[deposit.id, 'deposit.failed', 1]],
+      [[null, 'deposit.failed', 1]],
     );
     assert.equal(await stateOf(eventOf(deposit)), 'none');
   });
@@ -98,13 +98,19 @@ describe('webhook delivery', () => {
     assert.deepEqual(alertsOf(deposit), []);
   });
 
-  it('the first attempt is lost with its worker → the delivery workflow takes over', async () => {
-    const deposit = await reviewedDeposit('worker_dies');
+  it('handed over before its first attempt → the workflow makes that, too', async () => {
+    const deposit = await reviewedDeposit(200, 500);
+    const [eventId, { operationId }] = [eventOf(deposit), deposit.order];
+    await gateway.world.startDelivery({ eventId, operationId, attemptsMade: 0 });
     await gateway.sleep(12);
     assert.equal(await handleOf(deposit).result(), 'delivered');
     assert.deepEqual(
-      deposit.inbox.attempts.map(({ attempt }) => attempt),
-      [1, 2],
+      deposit.inbox.attempts.map(({ workflowId, attempt }) => [workflowId, attempt]),
+      [
+        [null, 1],
+        [eventId, 1],
+        [eventId, 2],
+      ],
     );
   });
 
@@ -173,7 +179,7 @@ describe('webhook delivery', () => {
     assert.equal(await handleOf(deposit).result(), 'delivered');
     assert.deepEqual(
       deposit.inbox.attempts.map(({ workflowId }) => workflowId),
-      [deposit.id, input.eventId],
+      [null, input.eventId],
     );
   });
 

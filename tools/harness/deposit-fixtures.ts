@@ -102,17 +102,14 @@ export async function pendingDeposit(database: Database, sealer: Sealer, order: 
   const insertion = { order, deposit, playerRevision: null, decision: null, environment };
   const { kind } = await insertDeposit(database, sealer, insertion);
   const { depositId: id, operationId } = order;
-  const reading = kind === 'inserted' ? await readDeposit(database, { id, operationId, seenVersion: 0 }) : null;
-  if (reading === null) throw new Error(`the deposit was not inserted: ${kind}`);
+  const kept = kind === 'inserted' ? await readDeposit(database, { id, operationId }) : null;
+  if (kept === null) throw new Error(`the deposit was not inserted: ${kind}`);
   const { expiresAt } = deposit;
   const instructions = { copyPaste: '00020101', qrCodePngBase64: null, expiresAt };
   const change = { trigger: 'charge_created', fields: { instructions, expiresAt } } as const;
-  const written = await storeDepositChange(
-    { database, sealer },
-    { kept: reading.kept, change, at: AT, decision: null },
-  );
+  const written = await storeDepositChange({ database, sealer }, { kept, change, at: AT, decision: null });
   if (written === null) throw new Error('the charge was not stored');
-  return written.kept;
+  return written;
 }
 
 /** `pending → paid`, crediting the cash box. */

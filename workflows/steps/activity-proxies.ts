@@ -129,15 +129,7 @@ export const rules = activities<RulesSteps>({
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
 });
 
-/** A first attempt that no process makes from memory. When it fails, a delivery workflow takes over. */
-export const firstDelivery = activities<Pick<WebhookActivities, 'deliverEvent'>>({
-  taskQueue: TASK_QUEUES.webhooks,
-  startToCloseTimeout: '20s',
-  scheduleToStartTimeout: '1m',
-  retry: { maximumAttempts: 1 },
-});
-
-/** Later attempts of a delivery, and the alert after the last. */
+/** The attempts of a delivery that its first attempt left, and the alert after the last. */
 export const delivery = activities<WebhookActivities>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '30s',

@@ -9,7 +9,7 @@ import {
 } from '../../contract/temporal/webhook-delivery.js';
 
 /** `what` names it in the Temporal UI. @returns false if a delivery of the event is under way */
-export async function startDelivery(input: WebhookDeliveryInput, what: string): Promise<boolean> {
+async function startDelivery(input: WebhookDeliveryInput, what: string): Promise<boolean> {
   try {
     await startChild(WEBHOOK_DELIVERY_WORKFLOW, {
       ...deliveryOptions(input, what),

@@ -1,11 +1,10 @@
 // A payment as its process holds it: the answer of the last step. Steps change it, in the database; the process adopts
-// what they answer and publishes the events that they stored.
+// what they answer.
 import { allHandlersFinished } from '@temporalio/workflow';
 import type { AskedPayment, PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/process-alerts.js';
 import { raiseAlert } from './alerts.js';
-import { Publisher } from './publisher.js';
 
 /** The fields that every payment's state has. */
 export interface PaymentState {
@@ -28,7 +27,6 @@ export interface PaymentKind<State, Snapshot extends PaymentSnapshot> {
 }
 
 export class Payment<State extends PaymentState> {
-  private readonly publisher: Publisher;
   private readonly raised: Set<AlertKind>;
 
   private constructor(
@@ -38,7 +36,6 @@ export class Payment<State extends PaymentState> {
     private seen: number,
     raised: readonly AlertKind[],
   ) {
-    this.publisher = new Publisher(context.operationId);
     this.raised = new Set(raised);
   }
 
@@ -58,7 +55,7 @@ export class Payment<State extends PaymentState> {
     return this.held;
   }
 
-  /** The version whose events are handed to delivery. */
+  /** The latest public version that the process has seen. */
   get seenVersion(): number {
     return this.seen;
   }
@@ -79,12 +76,11 @@ export class Payment<State extends PaymentState> {
     return { ...this.ref, provider: this.context.provider };
   }
 
-  /** Adopts a step's answer, unless a later step has answered already, and publishes its events. */
+  /** Adopts a step's answer, unless a later step has answered already. */
   adopt<Answer extends Stored<State>>(answer: Answer): Answer {
-    const { state, events } = answer;
+    const { state } = answer;
     if (state.revision >= this.held.revision) this.held = this.kind.after(this.held, state);
     this.seen = Math.max(this.seen, this.kind.snapshotOf(state).version);
-    for (const event of events) this.publisher.publish(event);
     return answer;
   }
 
@@ -103,6 +99,6 @@ export class Payment<State extends PaymentState> {
 
   /** Nothing is under way that must end before the run does. */
   get isIdle(): boolean {
-    return this.publisher.isIdle && allHandlersFinished();
+    return allHandlersFinished();
   }
 }

@@ -1,16 +1,15 @@
 -- Events and their deliveries, the ledger, and closed days.
 
--- The outbox and the source of replays: one row per transition that has an event. Append-only, except for resealing.
+-- The source of deliveries and replays: one row per transition that has an event. Append-only, except for resealing.
 CREATE TABLE event (
-  id                   text           NOT NULL,
-  operation_id         text           NOT NULL,
-  sequence             bigint         NOT NULL,
-  type                 text           NOT NULL,
-  object_id            text           NOT NULL,
-  object_version       integer        NOT NULL,
-  body_sealed          bytea          NOT NULL,
-  is_attempted_at_once boolean        NOT NULL DEFAULT false,
-  created_at           timestamptz(3) NOT NULL,
+  id             text           NOT NULL,
+  operation_id   text           NOT NULL,
+  sequence       bigint         NOT NULL,
+  type           text           NOT NULL,
+  object_id      text           NOT NULL,
+  object_version integer        NOT NULL,
+  body_sealed    bytea          NOT NULL,
+  created_at     timestamptz(3) NOT NULL,
 
   CONSTRAINT event_pkey PRIMARY KEY (id)
 );
@@ -19,6 +18,16 @@ CREATE UNIQUE INDEX event_object_id_object_version_key ON event (object_id, obje
 CREATE INDEX event_operation_id_object_id_sequence_idx ON event (operation_id, object_id, sequence);
 -- Events are written in the order of their time: an index by blocks finds a span of it and costs an insert nothing.
 CREATE INDEX event_created_at_idx ON event USING brin (created_at);
+
+-- Events that no process has taken yet to deliver them, for a moment each. Written with the event where the process that
+-- stores it does not deliver it. No foreign key: a row is written with its event, and events are never removed. Vacuumed
+-- often: every row is removed soon.
+CREATE TABLE event_outbox (
+  id       bigserial NOT NULL,
+  event_id text      NOT NULL,
+
+  CONSTRAINT event_outbox_pkey PRIMARY KEY (id)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- Every attempt to deliver an event to an operator.
 CREATE TABLE webhook_delivery (

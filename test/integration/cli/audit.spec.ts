@@ -185,7 +185,7 @@ describe('gateway audit', () => {
           updatedAt: at,
         },
       });
-      const held = await readWithdrawal(database, { id, operationId: sandbox, seenVersion: 0 });
+      const held = await readWithdrawal(database, { id, operationId: sandbox });
       const noteOf = (person: string) => {
         const act = { actId: 'u-1', person, decision: 'approve', reason: 'documents checked', at } as const;
         const decision = { ...held.record.snapshot.decision, decidedBy: [act] };

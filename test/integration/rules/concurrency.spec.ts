@@ -135,7 +135,7 @@ describe('decisions at the same time', () => {
         await world.deposit({ ref: `player-${player}`, amountMinor: '100000' });
     });
 
-    const read = (id: string) => readWithdrawal(world.database, { id, operationId: world.operationId, seenVersion: 0 });
+    const read = (id: string) => readWithdrawal(world.database, { id, operationId: world.operationId });
     const automatically = (automaticUse: AutomaticUse) =>
       ({ trigger: 'decided_automatic', judgement: 'passed', automaticUse }) as const;
     const store = (held: HeldWithdrawal, change: WithdrawalChange) =>

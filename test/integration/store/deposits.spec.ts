@@ -18,6 +18,7 @@ import {
   openStore,
   payment,
   pendingDeposit,
+  publishedOf,
   type StoreFixture,
 } from './fixtures.js';
 import { placeOf } from '../../../store/sealing/places.js';
@@ -40,10 +41,10 @@ describe('store: deposits', () => {
       environment: 'sandbox',
     });
   const pending = (order = depositOrder(fixture)) => pendingDeposit(fixture.database, fixture.sealer, order);
-  const read = async (id: string, seenVersion = 0) => {
-    const reading = await readDeposit(fixture.database, { id, operationId: fixture.operationId, seenVersion });
-    assert.ok(reading);
-    return reading;
+  const read = async (id: string) => {
+    const kept = await readDeposit(fixture.database, { id, operationId: fixture.operationId });
+    assert.ok(kept);
+    return kept;
   };
   const change = (kept: KeptDeposit, made: DepositChange, at = AT) =>
     storeDepositChange(
@@ -64,7 +65,7 @@ describe('store: deposits', () => {
     const order = depositOrder(fixture);
     assert.deepEqual(await insert(order), { kind: 'inserted' });
     assert.deepEqual(await insert(order), { kind: 'found' });
-    assert.deepEqual((await read(order.depositId)).kept, {
+    assert.deepEqual(await read(order.depositId), {
       snapshot: createdDeposit(order),
       revision: 1,
       returnRequest: null,
@@ -108,17 +109,9 @@ describe('store: deposits', () => {
     );
   });
 
-  it('reads the events since a version, oldest first, and no deposit of another operation', async () => {
-    const paid = await pay(await pending());
-    const { id } = paid?.kept.snapshot ?? {};
-    assert.ok(id);
-    assert.deepEqual(
-      (await read(id)).events.map(({ type }) => type),
-      ['deposit.pending', 'deposit.paid'],
-    );
-    assert.deepEqual((await read(id, 2)).events, [paid?.event]);
-    assert.deepEqual((await read(id, 3)).events, []);
-    assert.equal(await readDeposit(fixture.database, { id, operationId: 'op_other', seenVersion: 0 }), null);
+  it('reads no deposit of another operation', async () => {
+    const { id } = (await pending()).snapshot;
+    assert.equal(await readDeposit(fixture.database, { id, operationId: 'op_other' }), null);
   });
 
   it('resolves the alerts of its own deposit and of the kinds that it names, and no others', async () => {
@@ -146,8 +139,9 @@ describe('store: deposits', () => {
   it('stores row, event and both ledger entries together, and what it answers is what it stored', async () => {
     const kept = await pending();
     const written = await pay(kept);
-    const { kept: stored, events } = await read(kept.snapshot.id, 2);
-    assert.deepEqual(written, { kept: stored, event: events[0] });
+    const stored = await read(kept.snapshot.id);
+    assert.deepEqual(written, stored);
+    assert.deepEqual(await publishedOf(fixture, kept.snapshot.id), ['deposit.pending', 'deposit.paid']);
     assert.deepEqual([stored.snapshot.status, stored.snapshot.version, stored.revision], ['paid', 3, 3]);
     assert.equal(await fixture.database.ledgerEntry.count(), 2);
     assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
@@ -164,7 +158,7 @@ describe('store: deposits', () => {
       writes.map((write) => storeDepositChange({ database: fixture.database, sealer: fixture.sealer }, write)),
     );
     assert.equal(written.filter((one) => one !== null).length, 1);
-    const { kept: stored } = await read(kept.snapshot.id);
+    const stored = await read(kept.snapshot.id);
     const isPaid = stored.snapshot.status === 'paid';
     assert.equal(stored.revision, 3);
     assert.equal(await fixture.database.event.count(), 2);
@@ -175,16 +169,16 @@ describe('store: deposits', () => {
   it('records a late payment without changing the state, once, without version or event; the revision rises', async () => {
     const expired = await change(await pending(), { trigger: 'expiry' });
     assert.ok(expired);
-    const { id } = expired.kept.snapshot;
+    const { id } = expired.snapshot;
     const late: DepositChange = {
       trigger: null,
       fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
       suspense: { amountMinor: '5000', transferId: `${id}:late:E2E` },
       alert: { kind: 'LATE_PAYMENT', detail: 'paid while expired', occasion: 'E2E' },
     };
-    assert.equal((await change(expired.kept, late))?.event, null);
-    assert.equal(await change(expired.kept, late), null);
-    const { kept } = await read(id);
+    assert.ok(await change(expired, late));
+    assert.equal(await change(expired, late), null);
+    const kept = await read(id);
     const { status, version, latePayment } = kept.snapshot;
     assert.deepEqual([status, version, latePayment, kept.revision], ['expired', 3, true, 4]);
     assert.deepEqual(await balances(fixture), { provider_clearing: '-5000', suspense: '5000' });
@@ -199,15 +193,15 @@ describe('store: deposits', () => {
       fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_MISMATCH'] },
     });
     assert.ok(reviewed);
-    const requested = await change(reviewed.kept, { trigger: null, returnRequest: request });
+    const requested = await change(reviewed, { trigger: null, returnRequest: request });
     assert.ok(requested);
-    const extra = await change(requested.kept, { trigger: null, extraPayment: 'E2', reversedMinor: '100' });
+    const extra = await change(requested, { trigger: null, extraPayment: 'E2', reversedMinor: '100' });
     assert.ok(extra);
-    const { id } = extra.kept.snapshot;
-    const { kept } = await read(id);
+    const { id } = extra.snapshot;
+    const kept = await read(id);
     assert.deepEqual([kept.returnRequest, kept.extraPayments, kept.revision], [request, ['E2'], 5]);
     await change(kept, { trigger: 'return' });
-    const returned = (await read(id)).kept;
+    const returned = await read(id);
     assert.deepEqual([returned.snapshot.status, returned.returnRequest], ['returned', null]);
     assert.deepEqual([returned.extraPayments, returned.reversedMinor], [['E2'], '100']);
   });
@@ -224,8 +218,8 @@ describe('store: deposits', () => {
       fields: { decidedBy: [{ ...act, actId: 'act-1' }] },
       act: { ...act, number: 1 },
     };
-    assert.ok(await change(reviewed.kept, approved, LATER));
-    assert.equal(await change(reviewed.kept, { ...approved, act: { ...act, person: 'ben', number: 1 } }, LATER), null);
+    assert.ok(await change(reviewed, approved, LATER));
+    assert.equal(await change(reviewed, { ...approved, act: { ...act, person: 'ben', number: 1 } }, LATER), null);
     const entries = await fixture.database.auditEntry.findMany();
     assert.deepEqual(
       entries.map(({ person, action, detail }) => [person, action, detail]),
@@ -271,14 +265,14 @@ describe('store: deposits', () => {
   it('does not write the payer again: a resealing meanwhile stays, and the event shows the payer', async () => {
     const paid = await pay(await pending());
     assert.ok(paid);
-    const { id, operationId } = paid.kept.snapshot;
+    const { id, operationId } = paid.snapshot;
     const place = placeOf('deposit.payer_sealed', operationId, { id });
     const resealed = fixture.sealer.sealBytes(
       place,
-      fixture.sealer.openBytes(place, Buffer.from(paid.kept.sealedPayer ?? '', 'base64url')),
+      fixture.sealer.openBytes(place, Buffer.from(paid.sealedPayer ?? '', 'base64url')),
     );
     await fixture.database.deposit.update({ where: { id }, data: { payerSealed: resealed } });
-    assert.ok(await change(paid.kept, { trigger: 'refund' }));
+    assert.ok(await change(paid, { trigger: 'refund' }));
     const row = await fixture.database.deposit.findUniqueOrThrow({ where: { id } });
     assert.deepEqual(Buffer.from(row.payerSealed ?? []), Buffer.from(resealed));
     assert.ok(row.payerDocumentHash);

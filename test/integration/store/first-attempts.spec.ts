@@ -1,12 +1,11 @@
-// First attempts from memory, in a real PostgreSQL: an event is delivered by the process that stored it or by the
-// payment's workflow, never by both, and the check of deliveries finds what was lost with its process.
+// First attempts in a real PostgreSQL: an event is delivered by the process that stored it or goes into the outbox,
+// never both, and the check of deliveries finds what was lost with its process.
 import assert from 'node:assert/strict';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryCheckActivities } from '../../../activities/operations/delivery-check.js';
 import type { DeliveryCheckResult } from '../../../contract/temporal/delivery-check.js';
 import type { WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
 import { newId } from '../../../domain/identifiers.js';
-import { readDeposit } from '../../../store/deposits/read.js';
 import { storeDepositChange } from '../../../store/deposits/transition.js';
 import type { SealedDelivery } from '../../../store/events/deliveries.js';
 import type { StoredEvent } from '../../../store/events/first-attempts.js';
@@ -19,7 +18,7 @@ import { fund, insertionOf, read, withdrawalOrder } from './withdrawal-fixtures.
 const URL = 'https://operator.test/webhooks';
 const SECOND_MS = 1_000;
 
-describe('first attempts from memory, in the store', () => {
+describe('first attempts, in the store', () => {
   let fixture: StoreFixture;
   let begun: { readonly event: StoredEvent; readonly delivery: SealedDelivery }[];
   let takes: boolean;
@@ -37,44 +36,40 @@ describe('first attempts from memory, in the store', () => {
       begin: (event: StoredEvent, delivery: SealedDelivery) => void begun.push({ event, delivery }),
     },
   });
-  const flags = async (objectId: string) =>
-    (await fixture.database.event.findMany({ where: { objectId }, orderBy: { sequence: 'asc' } })).map(
-      ({ isAttemptedAtOnce }) => isAttemptedAtOnce,
-    );
+  const inOutbox = async () => (await fixture.database.eventOutbox.findMany()).map(({ eventId }) => eventId);
+  /** The last event of an object. */
+  const lastOf = async (objectId: string) =>
+    (await fixture.database.event.findFirst({ where: { objectId }, orderBy: { sequence: 'desc' } }))?.id;
 
   async function paid() {
     const kept = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+    await fixture.database.eventOutbox.deleteMany();
     const write = payment(fixture, kept);
-    return { write, written: await storeDepositChange(store(), write), id: kept.snapshot.id };
+    assert.ok(await storeDepositChange(store(), write));
+    return { write, id: kept.snapshot.id };
   }
-  const eventsOf = async (id: string, seenVersion: number) =>
-    (await readDeposit(fixture.database, { id, operationId: fixture.operationId, seenVersion }))?.events;
 
-  it('deposit: the process that stores the event delivers it, with its target, and its workflow does not', async () => {
-    const { written, id } = await paid();
-    assert.equal(written?.event, null);
+  it('deposit: the process that stores the event delivers it, with its target', async () => {
+    const { id } = await paid();
     assert.deepEqual(
-      begun.map(({ event: { operationId, objectId }, delivery }) => [operationId, objectId, delivery.target.url]),
-      [[fixture.operationId, id, URL]],
+      begun.map(({ event, delivery }) => [event, delivery.target.url]),
+      [[{ eventId: await lastOf(id), operationId: fixture.operationId, objectId: id }, URL]],
     );
-    assert.deepEqual(await flags(id), [false, true]);
-    assert.deepEqual(await eventsOf(id, 2), [], 'a step whose answer was lost finds nothing to deliver');
-    assert.deepEqual(await eventsOf(id, -1), [], 'nor does a process that was started again');
+    assert.deepEqual(await inOutbox(), []);
   });
 
-  it('deposit: an event that the process does not take is left to the workflow', async () => {
+  it('deposit: an event that the process does not take is in the outbox', async () => {
     takes = false;
-    const { written, id } = await paid();
+    const { id } = await paid();
     assert.deepEqual(begun, []);
-    assert.deepEqual(await eventsOf(id, 2), [written?.event]);
-    assert.deepEqual(await flags(id), [false, false]);
+    assert.deepEqual(await inOutbox(), [await lastOf(id)]);
   });
 
   it('deposit: what is not stored is not delivered', async () => {
     const { write } = await paid();
     begun = [];
-    assert.equal(await storeDepositChange(store(), write), null);
-    assert.deepEqual(begun, []);
+    for (takes of [true, false]) assert.equal(await storeDepositChange(store(), write), null);
+    assert.deepEqual([begun, await inOutbox()], [[], []]);
   });
 
   it('withdrawal: the same for its insertion and its changes', async () => {
@@ -82,18 +77,14 @@ describe('first attempts from memory, in the store', () => {
     const insertion = insertionOf(withdrawalOrder(fixture));
     const first = await insertWithdrawal(store(), insertion);
     assert.ok(first.kind === 'inserted');
-    assert.deepEqual(first.held.events, []);
-    const again = await insertWithdrawal(store(), insertion);
-    assert.ok(again.kind === 'found');
-    assert.deepEqual([again.held.events, begun.length], [[], 1]);
+    assert.equal((await insertWithdrawal(store(), insertion)).kind, 'found');
+    assert.deepEqual([begun.length, await inOutbox()], [1, []]);
+    takes = false;
     const write = { held: await read(fixture, first.held), at: new Date().toISOString(), decision: null };
     const change = { ...write, change: { trigger: 'cancel' } } as const;
-    const changed = await storeWithdrawalChange(store(), change);
-    assert.ok(changed.kind === 'stored');
-    assert.deepEqual([changed.held.events, begun.length], [[], 2]);
-    assert.deepEqual(await flags(first.held.record.snapshot.id), [true, true]);
+    assert.equal((await storeWithdrawalChange(store(), change)).kind, 'stored');
     assert.equal((await storeWithdrawalChange(store(), change)).kind, 'changed');
-    assert.equal(begun.length, 2);
+    assert.deepEqual([begun.length, await inOutbox()], [1, [await lastOf(first.held.record.snapshot.id)]]);
   });
 
   describe('the check of deliveries', () => {
@@ -112,16 +103,13 @@ describe('first attempts from memory, in the store', () => {
     let sequence = 0n;
     async function event(
       agoSeconds: number,
-      {
-        isAttemptedAtOnce = true,
-        attempts = [] as { readonly status: number; readonly nextInSeconds: number | null }[],
-      },
+      attempts: readonly { readonly status: number; readonly nextInSeconds: number | null }[] = [],
     ): Promise<string> {
       const { database, operationId } = fixture;
       const [id, objectId] = [newId('event'), newId('deposit')];
       const createdAt = new Date(Date.now() - agoSeconds * SECOND_MS);
       const of = { operationId, type: 'deposit.paid', objectId, objectVersion: 2, bodySealed: Buffer.of(1) };
-      await database.event.create({ data: { id, ...of, sequence: (sequence += 1n), isAttemptedAtOnce, createdAt } });
+      await database.event.create({ data: { id, ...of, sequence: (sequence += 1n), createdAt } });
       for (const [index, { status: responseStatus, nextInSeconds }] of attempts.entries())
         await database.webhookDelivery.create({
           data: {
@@ -133,18 +121,16 @@ describe('first attempts from memory, in the store', () => {
     }
 
     it('resumes what was never attempted, and what failed once and is overdue; nothing else', async () => {
-      const lost = await event(120, {});
-      const notHandedOver = await event(120, { attempts: [{ status: 500, nextInSeconds: -31 }] });
-      await event(120, { isAttemptedAtOnce: false });
-      await event(25, {});
-      await event(120, { attempts: [{ status: 200, nextInSeconds: null }] });
-      await event(120, { attempts: [{ status: 500, nextInSeconds: -29 }] });
-      await event(120, {
-        attempts: [
-          { status: 500, nextInSeconds: -31 },
-          { status: 500, nextInSeconds: 60 },
-        ],
-      });
+      const lost = await event(120);
+      const notHandedOver = await event(120, [{ status: 500, nextInSeconds: -31 }]);
+      await fixture.database.eventOutbox.create({ data: { eventId: await event(120) } });
+      await event(25);
+      await event(120, [{ status: 200, nextInSeconds: null }]);
+      await event(120, [{ status: 500, nextInSeconds: -29 }]);
+      await event(120, [
+        { status: 500, nextInSeconds: -31 },
+        { status: 500, nextInSeconds: 60 },
+      ]);
       const { operationId } = fixture;
       assert.equal((await check()).resumed, 2);
       assert.deepEqual(
@@ -158,22 +144,22 @@ describe('first attempts from memory, in the store', () => {
     });
 
     it('an operation without a webhook URL has no deliveries', async () => {
-      await event(120, {});
+      await event(120);
       await fixture.database.operation.updateMany({ data: { webhookUrl: null } });
       assert.equal((await check()).resumed, 0);
     });
 
     it('goes on from the last check with an overlap of five minutes, however long ago that was', async () => {
       await check(Date.now() - 3_600 * SECOND_MS);
-      const inOverlap = await event(3_600 + 30 + 299, {});
-      const since = await event(1_800, {});
-      await event(3_600 + 30 + 301, {});
+      const inOverlap = await event(3_600 + 30 + 299);
+      const since = await event(1_800);
+      await event(3_600 + 30 + 301);
       await check();
       assert.deepEqual(started.map(({ eventId }) => eventId).sort(), [inOverlap, since].sort());
     });
 
     it('a check that breaks off is repeated from where the last whole one ended', async () => {
-      const lost = await event(120, {});
+      const lost = await event(120);
       await assert.rejects(
         check(Date.now(), () => Promise.reject(new Error('no Temporal'))),
         /no Temporal/,
@@ -192,7 +178,7 @@ describe('first attempts from memory, in the store', () => {
       const of = { operationId, type: 'deposit.paid', objectVersion: 2, bodySealed: Buffer.of(1), createdAt };
       await database.event.createMany({
         data: Array.from({ length: 1_001 }, (_, index) => ({
-          ...{ ...of, id: newId('event'), objectId: newId('deposit'), isAttemptedAtOnce: true },
+          ...{ ...of, id: newId('event'), objectId: newId('deposit') },
           sequence: BigInt(1_000_000 + index),
         })),
       });

@@ -45,3 +45,9 @@ export async function balances({ database, operationId }: StoreFixture): Promise
   const rows = await database.ledgerAccount.findMany({ where: { operationId } });
   return Object.fromEntries(rows.map((row) => [row.account, row.balanceMinor.toFixed(0)]));
 }
+
+/** The types of an object's events, oldest first. */
+export async function publishedOf({ database }: StoreFixture, objectId: string): Promise<string[]> {
+  const events = await database.event.findMany({ where: { objectId }, orderBy: { sequence: 'asc' } });
+  return events.map(({ type }) => type);
+}

@@ -359,7 +359,7 @@ describe('store: acts of staff', () => {
         { database, sealer },
         { kept, change: { ...change, act }, at: AT, decision: null },
       );
-      return [id, written?.kept.snapshot.status] as const;
+      return [id, written?.snapshot.status] as const;
     };
     assert.equal((await cancel(version - 1))[1], undefined);
     assert.deepEqual(await cancelEntries(subjectId), []);

@@ -146,7 +146,7 @@ async function stored(fixture: StoreFixture, insertion: WithdrawalInsertion): Pr
 
 /** The same withdrawal as it is now. */
 export function read({ database, operationId }: StoreFixture, held: HeldWithdrawal): Promise<HeldWithdrawal> {
-  return readWithdrawal(database, { id: held.record.snapshot.id, operationId, seenVersion: 0 });
+  return readWithdrawal(database, { id: held.record.snapshot.id, operationId });
 }
 
 export function store(

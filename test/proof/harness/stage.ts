@@ -6,6 +6,7 @@ import { BlockList } from 'node:net';
 import pino from 'pino';
 import { Agent } from 'undici';
 import { createActivities, type GatewayActivities } from '../../../activities/index.js';
+import { MemoryFirstAttempts } from '../../../activities/webhooks/first-attempts.js';
 import type { Deadlines } from '../../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
@@ -14,6 +15,7 @@ import { createDatabase, type Database, toBigInt } from '../../../store/database
 import { moveCash } from '../../../store/ledger/cash-movements.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { inTransaction } from '../../../store/transactions.js';
+import { keepEmptyingOutbox } from '../../../worker/outbox.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 import { FakePort } from '../../support/fakes/provider-port.js';
 import { FakeRules, type RulesStore } from '../../support/fakes/rules.js';
@@ -104,26 +106,25 @@ async function openStage<Temporal extends RunningTemporal>({
     egressRules: { environment: 'sandbox', sandboxNetworks: new BlockList() },
     environment: 'sandbox',
     rules: rules.engine,
-    // The workflows have the events delivered, so that a crash can meet each attempt.
+    // Every event goes through the outbox.
     servesWebhooks: false,
     startDelivery: async () => undefined,
     logger,
     clock: () => temporal?.nowMs() ?? Date.now(),
   });
-  const delivered = new Set<string>();
-  const noted =
-    <Result>(deliver: (input: { readonly eventId: string }) => Promise<Result>) =>
-    async (input: { readonly eventId: string }) => {
-      const result = await deliver(input);
-      if (result !== null) delivered.add(input.eventId);
-      return result;
-    };
-  const world = crashes.around({
-    ...activities,
-    webhooks: { ...activities.webhooks, deliverEvent: noted(activities.webhooks.deliverEvent as never) },
-  });
+  const world = crashes.around(activities);
   const running = await start(world, { dataConverter: crashes.dataConverter, maxCachedWorkflows });
   temporal = running;
+  const delivered = new Set<string>();
+  const attempts = new MemoryFirstAttempts({
+    deliver: async ({ eventId }) => {
+      delivered.add(eventId);
+      return { kind: 'delivered', status: 200 };
+    },
+    startDelivery: async () => undefined,
+    logger,
+  });
+  const outbox = keepEmptyingOutbox(ofWorker, attempts, logger);
   return {
     database,
     temporal: running,
@@ -138,6 +139,8 @@ async function openStage<Temporal extends RunningTemporal>({
     withdrawals: new WithdrawalWorkflows(running.client, deadlines),
     close: async () => {
       await running.close();
+      await outbox.stop();
+      await attempts.close();
       await agent.close();
       await Promise.all([database.$disconnect(), ofWorker.$disconnect()]);
       await testDatabase.drop();

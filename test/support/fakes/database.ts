@@ -2,10 +2,9 @@
 // be down, or lose the answer of what it has committed, for one payment at a time.
 import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../../activities/types.js';
-import { NOTHING_SEEN } from '../../../contract/temporal/payment-steps.js';
 import type { AlertNote } from '../../../domain/alerts.js';
 import { processAlert } from '../../../domain/process-alerts.js';
-import type { PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
+import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import {
   type LedgerAccount,
@@ -62,9 +61,8 @@ export class FakeDatabase implements PaymentsDatabase {
   readonly alerts: StoredAlert[] = [];
   /** Withdrawals for which the operation's automatic cap has no room when they come to be stored. */
   readonly capReached = new Set<string>();
-  /** Makes the first attempt to deliver an event, as a process that serves the webhooks does; or the workflows do. */
-  deliverAtOnce: ((eventId: string, operationId: string) => void) | null = null;
-  private readonly attempted = new Set<string>();
+  /** Gets every event that is stored. */
+  onPublished: (event: StoredEvent) => void = () => undefined;
   private readonly players = new Map<string, PlayerRow>();
   private readonly faults = new Map<string, { fault: DatabaseFault; step: string | null; hits: number }>();
   private readonly forestalled = new Map<string, string>();
@@ -179,14 +177,6 @@ export class FakeDatabase implements PaymentsDatabase {
     throw ApplicationFailure.retryable('the database does not answer', 'DatabaseDown');
   }
 
-  eventsSince(objectId: string, fromVersion: number): PublishedEvent[] {
-    // A process that was started again: what it handed over before was delivered.
-    if (fromVersion === NOTHING_SEEN) return [];
-    return this.events
-      .filter((event) => event.objectId === objectId && event.version > fromVersion && !this.attempted.has(event.id))
-      .map(({ id, type }) => ({ id, type }));
-  }
-
   /** Whether the step was forestalled; asked once. */
   isForestalled(objectId: string, step: string): boolean {
     return this.forestalled.get(objectId) === step && this.forestalled.delete(objectId);
@@ -200,17 +190,18 @@ export class FakeDatabase implements PaymentsDatabase {
     return true;
   }
 
-  applyEffects(object: Snapshot, { event, movements, alert, resolves }: TransitionEffects): PublishedEvent | null {
+  applyEffects(object: Snapshot, { event, movements, alert, resolves }: TransitionEffects): void {
     const { id: objectId, operationId, version } = object;
-    if (event !== null) this.events.push({ ...event, operationId, objectId, version, object });
     for (const movement of movements) this.move(operationId, objectId, movement);
     if (alert !== null) this.raise(alert, operationId, objectId);
     for (const open of this.alerts)
       if (open.objectId === objectId && resolves.includes(open.kind)) open.resolved = true;
-    if (event === null || this.deliverAtOnce === null) return event;
-    this.attempted.add(event.id);
-    this.deliverAtOnce(event.id, operationId);
-    return null;
+    if (event !== null) this.publish({ ...event, operationId, objectId, version, object });
+  }
+
+  publish(event: StoredEvent): void {
+    this.events.push(event);
+    this.onPublished(event);
   }
 
   private move(operationId: string, objectId: string, { name, amountMinor, transferId }: LedgerTransfer): void {

@@ -6,8 +6,8 @@ import { movementsOf } from '../../../domain/deposit-record.js';
 import type { Permission, PermissionRefusal } from '../../../domain/permissions.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
-import type { DepositReading, DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
-import { type DepositWrite, type DepositWritten, writtenBy } from '../../../store/deposits/transition.js';
+import type { DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
+import { type DepositWrite, writtenBy } from '../../../store/deposits/transition.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
@@ -49,11 +49,10 @@ export class FakeDepositStore implements DepositStore {
     return this.database.acts.read(id);
   }
 
-  async read({ id, operationId, seenVersion }: DepositToRead): Promise<DepositReading | null> {
+  async read({ id, operationId }: DepositToRead): Promise<KeptDeposit | null> {
     return this.database.step(id, 'load', () => {
       const kept = this.rows.get(id);
-      if (kept?.snapshot.operationId !== operationId) return null;
-      return { kept, events: this.database.eventsSince(id, seenVersion) };
+      return kept?.snapshot.operationId === operationId ? kept : null;
     });
   }
 
@@ -65,7 +64,7 @@ export class FakeDepositStore implements DepositStore {
     });
   }
 
-  async store(write: DepositWrite): Promise<DepositWritten | null> {
+  async store(write: DepositWrite): Promise<KeptDeposit | null> {
     const { trigger } = write.change;
     const { id } = write.kept.snapshot;
     const step = trigger === null ? 'note' : writtenBy(write).kept.snapshot.status;
@@ -106,19 +105,19 @@ export class FakeDepositStore implements DepositStore {
     return { kind: 'inserted' };
   }
 
-  private change(write: DepositWrite): DepositWritten | null {
+  private change(write: DepositWrite): KeptDeposit | null {
     const { change, decision } = write;
     const { id } = write.kept.snapshot;
     if (this.rows.get(id)?.revision !== write.kept.revision) return null;
     if (change.uses !== undefined && !this.database.acts.use(change.uses, write.kept.snapshot)) return null;
-    const written = writtenBy(write);
-    const { snapshot } = written.kept;
-    this.rows.set(id, written.kept);
+    const { kept, event } = writtenBy(write);
+    const { snapshot } = kept;
+    this.rows.set(id, kept);
     if (decision !== null) this.decisions.push(decision);
     const movements = movementsOf(snapshot, change);
     const { alert = null, resolves = [] } = change;
-    const effects = { event: written.event, movements, alert, resolves };
-    return { ...written, event: this.database.applyEffects(snapshot, effects) };
+    this.database.applyEffects(snapshot, { event, movements, alert, resolves });
+    return kept;
   }
 }
 

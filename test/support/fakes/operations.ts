@@ -165,7 +165,7 @@ export class FakeOperations {
         const event = { id: eventId, type: 'rules.updated', operationId, objectId: operationId, version };
         return this.decide(before, decision, applied, () => {
           this.versions.set(operationId, version);
-          this.database.events.push({ ...event, object: this.changeOf(id) as never });
+          this.database.publish({ ...event, object: this.changeOf(id) as never });
         })
           ? 'applied'
           : 'changed';

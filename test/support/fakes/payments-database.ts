@@ -1,6 +1,6 @@
 // What the fake database does for the rows of any payment.
 import type { AlertNote } from '../../../domain/alerts.js';
-import type { PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
+import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import type { LedgerAccount } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
@@ -17,11 +17,10 @@ export interface PaymentsDatabase {
   readonly capReached: ReadonlySet<string>;
   step<Result>(objectId: string, step: string, write: () => Result): Result;
   isForestalled(objectId: string, step: string): boolean;
-  eventsSince(objectId: string, version: number): PublishedEvent[];
   playerRevision(order: OfPlayer): string;
   fixDocument(order: OfPlayer, document: string): boolean;
   /** Answers the event that is left to the payment's workflow to deliver. */
-  applyEffects(payment: DepositSnapshot | WithdrawalSnapshot, effects: TransitionEffects): PublishedEvent | null;
+  applyEffects(payment: DepositSnapshot | WithdrawalSnapshot, effects: TransitionEffects): void;
   raise(alert: AlertNote, operationId: string | null, objectId: string): void;
   balance(operationId: string, account: LedgerAccount): bigint;
 }

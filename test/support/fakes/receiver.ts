@@ -9,8 +9,8 @@ import type {
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
-/** A status code, or: the operation has no webhook URL; no connection; the attempt's worker dies. */
-export type ReceiverAnswer = number | 'no_target' | 'no_connection' | 'worker_dies';
+/** A status code, or: the operation has no webhook URL; no connection. */
+export type ReceiverAnswer = number | 'no_target' | 'no_connection';
 
 export interface ReceivedAttempt {
   readonly eventId: string;
@@ -18,7 +18,8 @@ export interface ReceivedAttempt {
   readonly attempt: number;
   readonly nextPauseSeconds: number | null;
   readonly atMs: number;
-  readonly workflowId: string;
+  /** Null for a first attempt, which no workflow makes. */
+  readonly workflowId: string | null;
 }
 
 export class FakeInbox {
@@ -56,22 +57,22 @@ export class FakeReceiver {
     }
   }
 
+  async receive(
+    { eventId, attempt, nextPauseSeconds }: Parameters<WebhookActivities['deliverEvent']>[0],
+    made: Pick<ReceivedAttempt, 'atMs' | 'workflowId'>,
+  ): Promise<DeliveryResult> {
+    const event = this.database.events.find(({ id }) => id === eventId);
+    if (event === undefined) throw new Error(`event ${eventId} was not stored before its delivery`);
+    const inbox = this.of(event.objectId);
+    inbox.attempts.push({ eventId, type: event.type, attempt, nextPauseSeconds, ...made });
+    await inbox.gate.passed();
+    return result(inbox.answers.shift() ?? inbox.answer);
+  }
+
   readonly activities: WebhookActivities & EventRangeActivities & DeliveryCheckActivities = {
-    deliverEvent: async ({ eventId, attempt, nextPauseSeconds }) => {
-      const event = this.database.events.find(({ id }) => id === eventId);
-      if (event === undefined) throw new Error(`event ${eventId} was not stored before its delivery`);
-      const inbox = this.of(event.objectId);
+    deliverEvent: async (input) => {
       const { currentAttemptScheduledTimestampMs: atMs, workflowExecution } = activityInfo();
-      inbox.attempts.push({
-        eventId,
-        type: event.type,
-        attempt,
-        nextPauseSeconds,
-        atMs,
-        workflowId: workflowExecution?.workflowId ?? '',
-      });
-      await inbox.gate.passed();
-      return result(inbox.answers.shift() ?? inbox.answer);
+      return this.receive(input, { atMs, workflowId: workflowExecution?.workflowId ?? '' });
     },
     raiseDeliveryAlert: async ({ eventId, operationId, at }) => {
       const alert = {
@@ -99,7 +100,6 @@ export class FakeReceiver {
 }
 
 function result(answer: ReceiverAnswer): DeliveryResult {
-  if (answer === 'worker_dies') throw new Error('the worker was killed');
   if (answer === 'no_target') return { kind: 'no_target' };
   if (answer === 'no_connection') return { kind: 'failed', status: null, reason: 'econnrefused' };
   return answer >= 200 && answer < 300

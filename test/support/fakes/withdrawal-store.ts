@@ -20,7 +20,7 @@ import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { HeldWithdrawal, StoredOrder, WithdrawalRef } from '../../../store/withdrawals/held.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
 import type { PayoutAttempt } from '../../../store/withdrawals/payout-sends.js';
-import { nextOf, withEvent, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
+import { nextOf, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PaymentsDatabase } from './payments-database.js';
 
@@ -71,7 +71,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     return this.database.step(ref.id, 'load', () => {
       const row = this.rows.get(ref.id);
       if (row?.order.operationId !== ref.operationId) throw new MissingRowError('Withdrawal', 'no such withdrawal');
-      return this.held(row, ref.seenVersion);
+      return this.held(row);
     });
   }
 
@@ -83,10 +83,10 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     });
   }
 
-  async refuse({ id, seenVersion }: WithdrawalRef, decision: DecisionRecord | null): Promise<HeldWithdrawal | null> {
+  async refuse({ id }: WithdrawalRef, decision: DecisionRecord | null): Promise<HeldWithdrawal | null> {
     return this.database.step(id, 'refuse', () => {
       const row = this.rows.get(id);
-      if (row !== undefined) return this.held(row, seenVersion);
+      if (row !== undefined) return this.held(row);
       this.keep(decision);
       return null;
     });
@@ -160,9 +160,8 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     return row;
   }
 
-  private held({ order, record }: Row, seenVersion: number): HeldWithdrawal {
-    const { id } = record.snapshot;
-    return { record, order, events: this.database.eventsSince(id, seenVersion), readAt: new Date().toISOString() };
+  private held({ order, record }: Row): HeldWithdrawal {
+    return { record, order, readAt: new Date().toISOString() };
   }
 
   /** The row as it was read; null if it changed since, or may not be sent. */
@@ -179,7 +178,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
   private insertRow({ order, record, playerRevision, decision }: WithdrawalInsertion): InsertedWithdrawal {
     const { withdrawalId: id, operationId, amountMinor } = order;
     const stored = this.rows.get(id);
-    if (stored !== undefined) return { kind: 'found', held: this.held(stored, 0) };
+    if (stored !== undefined) return { kind: 'found', held: this.held(stored) };
     const existing = [...this.rows.values()].find((row) => isSameExternalId(row.order, order));
     if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.withdrawalId };
     if (this.database.balance(operationId, 'available') < BigInt(amountMinor)) return { kind: 'insufficient_balance' };
@@ -195,7 +194,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
       snapshot.status === 'requested' ? null : { id: newId('event'), type: `withdrawal.${snapshot.status}` };
     const movement = { name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` } as const;
     this.database.applyEffects(snapshot, { event, movements: [movement], alert: null, resolves: [] });
-    return { kind: 'inserted', held: this.held(row, 0) };
+    return { kind: 'inserted', held: this.held(row) };
   }
 
   private change(write: WithdrawalWrite): StoredChange {
@@ -209,13 +208,13 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     const { snapshot } = next.held.record;
     row.record = next.held.record;
     this.keep(decision);
-    const left = this.database.applyEffects(snapshot, {
+    this.database.applyEffects(snapshot, {
       event: next.event,
       movements: movementsOf(snapshot, change),
       alert: null,
       resolves: resolvedBy(held.record.snapshot, change),
     });
-    return { kind: 'stored', held: withEvent(next.held, left) };
+    return { kind: 'stored', held: next.held };
   }
 }
 

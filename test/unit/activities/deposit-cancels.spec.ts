@@ -47,7 +47,7 @@ describe('a person’s cancel of a deposit', () => {
     assert.deepEqual([cancelled.outcome, cancelled.state.deposit.status], ['done', 'cancelled']);
     assert.deepEqual(stored()?.decidedBy, []);
     const again = await cancel(asked);
-    assert.deepEqual([again.outcome, again.events], ['done', cancelled.events]);
+    assert.deepEqual([again.outcome, again.state.deposit.version], ['done', cancelled.state.deposit.version]);
     assert.equal((await cancel(late)).outcome, 'invalid_state');
   });
 

@@ -88,6 +88,11 @@ export class WithdrawalWorld {
     return [snapshot.status, snapshot.decision.reasons, judgement] as const;
   }
 
+  /** The types of its events, oldest first. */
+  get published() {
+    return this.database.events.filter(({ objectId }) => objectId === this.id).map(({ type }) => type);
+  }
+
   ref(at = AT): PaymentRef & { readonly provider: string } {
     const { operationId, provider } = this.order;
     return { id: this.id, operationId, seenVersion: 0, at, provider };

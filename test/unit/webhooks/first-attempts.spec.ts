@@ -1,4 +1,4 @@
-// First attempts from memory: which are taken, what becomes of one that fails, and which operations are spared.
+// First attempts: which are taken, what becomes of one that fails, and which operations are spared.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -36,6 +36,8 @@ describe('first attempts from memory', () => {
 
   const begin = (operationId = 'op_a') =>
     attempts.begin({ eventId: `evt_of_${operationId}`, operationId, objectId: 'dep_a' }, DELIVERY);
+  const deliver = (operationId = 'op_a') =>
+    attempts.deliver({ eventId: `evt_of_${operationId}`, operationId, objectId: 'dep_a', delivery: DELIVERY });
   /** Attempts that stay under way until `end` is called. */
   const held = () => {
     const ends: (() => void)[] = [];
@@ -72,7 +74,7 @@ describe('first attempts from memory', () => {
       await attempts.close();
     });
 
-  it('at most 20 of one operation and 200 in all are under way; the rest is left to workflows', async () => {
+  it('at most 20 of one operation and 200 in all are under way', async () => {
     const { end } = held();
     for (let event = 0; event < 20; event += 1) begin();
     assert.deepEqual([attempts.takes('op_a'), attempts.takes('op_b')], [false, true]);
@@ -99,6 +101,33 @@ describe('first attempts from memory', () => {
     assert.equal(attempts.takes('op_a'), false);
     nowMs = TEN_MINUTES_MS;
     assert.equal(attempts.takes('op_a'), true);
+  });
+
+  it('what came out of the outbox is delivered here', async () => {
+    answer = async () => FAILED;
+    deliver();
+    await attempts.close();
+    assert.deepEqual(started, [{ eventId: 'evt_of_op_a', operationId: 'op_a', attemptsMade: 1 }]);
+  });
+
+  it('what came out of the outbox for an operation that is spared is delivered by a workflow', async () => {
+    const { end } = held();
+    for (let event = 0; event < 20; event += 1) begin();
+    answer = () => Promise.reject(new Error('nobody asks the operator'));
+    deliver();
+    await sleep(20);
+    assert.deepEqual(started, [{ eventId: 'evt_of_op_a', operationId: 'op_a', attemptsMade: 0 }]);
+    end();
+  });
+
+  it('says how many more may begin: none in a process that ends', async () => {
+    const { end } = held();
+    for (let operation = 0; operation < 150; operation += 1) begin(`op_${operation}`);
+    assert.equal(attempts.free, 50);
+    await sleep(20);
+    end();
+    await attempts.close();
+    assert.equal(attempts.free, 0);
   });
 
   it('a process that ends takes no more, and waits for the attempts under way', async () => {

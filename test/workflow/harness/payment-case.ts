@@ -83,6 +83,10 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
     await eventually(async () => (await this.query())?.status === status, `the workflow answers ${status}`);
   }
 
+  async untilEnded(): Promise<void> {
+    await eventually(async () => (await this.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
+  }
+
   expectOutcome(outcome: Outcome): Promise<void> {
     return expectOutcome(this, outcome);
   }

@@ -1,7 +1,9 @@
 // What a workflow test runs on: a time-skipping Temporal with the real workflows, and a fake of everything around them.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
+import { deliveryStarts } from '../../../worker/delivery-starts.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import {
   startRealTemporal,
@@ -32,6 +34,8 @@ export class Stage {
     this.running = this.isReal
       ? { ...(await startRealTemporal(activities, this.tuning)), sleep: (milliseconds) => sleep(milliseconds) }
       : await startTimeSkippingTemporal(activities, this.without, this.tuning);
+    const { connection, options } = this.running.client;
+    this.world.startDelivery = deliveryStarts(new Client({ connection, namespace: options.namespace }));
   }
 
   async close(): Promise<void> {
