@@ -31,7 +31,8 @@ export function storedGauges(database: Database, nowMs: () => number): () => Pro
   };
 }
 
-function show({ alerts, reviews, payoutsUnknown, open, checks, sweeps }: StoredGauges): void {
+function show(stored: StoredGauges): void {
+  const { alerts, reviews, payoutsUnknown, open, outboxOldestSeconds, checks, sweeps } = stored;
   // Every alert kind has a series, so that alerting rules see a zero instead of a gap.
   for (const alert of Object.keys(ALERTS) as AlertKind[])
     setGauge('gateway_open_alerts', { alert }, alerts[alert] ?? 0);
@@ -40,6 +41,7 @@ function show({ alerts, reviews, payoutsUnknown, open, checks, sweeps }: StoredG
     setGauge('gateway_review_oldest_seconds', { kind }, oldestSeconds);
   }
   setGauge('gateway_payouts_unknown', {}, payoutsUnknown);
+  setGauge('gateway_webhook_outbox_oldest_seconds', {}, outboxOldestSeconds);
   for (const { kind, state, oldestSeconds } of open)
     setGauge('gateway_open_oldest_seconds', { kind, state }, oldestSeconds);
   for (const { name: check, succeededAt, problems } of checks) {
@@ -59,6 +61,7 @@ function hide(): void {
     'gateway_reviews_waiting',
     'gateway_review_oldest_seconds',
     'gateway_payouts_unknown',
+    'gateway_webhook_outbox_oldest_seconds',
     'gateway_open_oldest_seconds',
     'gateway_open_history_events',
     'gateway_open_pending_attempts',

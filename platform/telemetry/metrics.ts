@@ -253,6 +253,12 @@ export const METRICS = {
     help: 'Payouts that may have been sent and that no provider has confirmed. Read from PostgreSQL.',
     labels: {},
   },
+  gateway_webhook_outbox_oldest_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'How long the first event of the outbox has waited for a process that delivers it. Read from PostgreSQL.',
+    labels: {},
+  },
   gateway_reads_failed_total: {
     type: 'counter',
     processes: ['worker'],

@@ -14,6 +14,7 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
   ],
   event_outbox: [
     { to: [...RULES, ...COMMAND], insert: true, because: 'an event that its process does not deliver' },
+    { to: PAYMENTS, select: all, because: 'shows how long events wait' },
     { to: WEBHOOKS, select: all, update: ['id'], delete: true, because: 'locks and takes events to deliver them' },
   ],
   webhook_delivery: [

@@ -3,11 +3,6 @@
 import { newId } from '../../domain/identifiers.js';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
-import {
-  deliveryOptions,
-  WEBHOOK_DELIVERY_WORKFLOW,
-  type WebhookDeliveryInput,
-} from '../../contract/temporal/webhook-delivery.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import { operationById } from '../../store/operations/operations.js';
@@ -28,14 +23,8 @@ export interface ProposedRules {
 }
 
 export type RulesSet =
-  /** In force. `isHandedOver`: the delivery of the event `eventId` was started; otherwise it waits in GET /events. */
-  | {
-      readonly kind: 'stored';
-      readonly version: number;
-      readonly engine: EngineRules;
-      readonly eventId: string;
-      readonly isHandedOver: boolean;
-    }
+  /** In force. Its event is in the outbox. */
+  | { readonly kind: 'stored'; readonly version: number; readonly engine: EngineRules }
   /** `unreached`: nothing computes the change's report yet. */
   | {
       readonly kind: 'requested';
@@ -60,22 +49,18 @@ export async function setRules(
   const operation = await operationById(database, operationId);
   if (operation === null) return { kind: 'unknown_operation' };
   if (!(await mayNow(database, actor, 'rules.set', operationId))) return { kind: 'not_permitted' };
-  const eventId = newId('event');
   const stored = await setAndPublishRules(database, sealer, {
     ...proposal,
     createdBy: actor.handle,
-    eventId,
+    eventId: newId('event'),
     at: new Date().toISOString(),
     isFirstOnly: operation.environment === 'production',
   });
   switch (stored.kind) {
     case 'unknown_operation':
       return stored;
-    case 'stored': {
-      const { version } = stored;
-      const engine = await engineRulesOf(database, operationId);
-      return { kind: 'stored', version, engine, eventId, isHandedOver: await deliver(services, eventId, operationId) };
-    }
+    case 'stored':
+      return { kind: 'stored', version: stored.version, engine: await engineRulesOf(database, operationId) };
     case 'stale':
       return request(services, operation.name, {
         ...proposal,
@@ -106,23 +91,4 @@ async function storeRequest(database: Database, change: NewRuleChange): Promise<
     await insertRuleChange(transaction, change);
     await appendAudit(transaction, { person, action: 'rule_change.request', operationId, subject, detail });
   });
-}
-
-const START_TIMEOUT_MS = 5_000;
-
-/** Starts the delivery of a stored event. Never throws: the rules are in force. */
-async function deliver({ withTemporal }: ActServices, eventId: string, operationId: string): Promise<boolean> {
-  try {
-    await withTemporal((client) =>
-      client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-        client.workflow.start<(input: WebhookDeliveryInput) => Promise<unknown>>(
-          WEBHOOK_DELIVERY_WORKFLOW,
-          deliveryOptions({ eventId, operationId, attemptsMade: 0 }, 'webhook rules.updated'),
-        ),
-      ),
-    );
-    return true;
-  } catch {
-    return false;
-  }
 }

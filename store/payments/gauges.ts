@@ -24,6 +24,8 @@ export interface StoredGauges {
   readonly payoutsUnknown: number;
   /** One for each open state. */
   readonly open: readonly OpenGauge[];
+  /** How long the first event of the outbox has waited to be taken. */
+  readonly outboxOldestSeconds: number;
   readonly checks: Awaited<ReturnType<typeof readChecks>>;
   /** Of each list of received PIX that was ever read. */
   readonly sweeps: readonly {
@@ -41,6 +43,7 @@ interface Row {
   readonly withdrawals: number;
   readonly withdrawals_oldest: number;
   readonly payouts_unknown: number;
+  readonly outbox_oldest: number;
 }
 
 /** Reads by operation, because the payments' indexes begin with it. */
@@ -55,7 +58,11 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
       coalesce(extract(epoch FROM now() - min(deposits.oldest)), 0)::float8 AS deposits_oldest,
       coalesce(sum(withdrawals.number), 0)::int AS withdrawals,
       coalesce(extract(epoch FROM now() - min(withdrawals.oldest)), 0)::float8 AS withdrawals_oldest,
-      coalesce(sum(payouts.number), 0)::int AS payouts_unknown
+      coalesce(sum(payouts.number), 0)::int AS payouts_unknown,
+      coalesce((
+        SELECT greatest(extract(epoch FROM now() - event.created_at), 0)
+        FROM event_outbox JOIN event ON event.id = event_outbox.event_id ORDER BY event_outbox.id LIMIT 1
+      ), 0)::float8 AS outbox_oldest
     FROM operation
     CROSS JOIN LATERAL (
       SELECT count(*) AS number, min(created_at) AS oldest
@@ -78,6 +85,7 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
     ],
     payoutsUnknown: row?.payouts_unknown ?? 0,
     open: await readOldestOpen(database),
+    outboxOldestSeconds: row?.outbox_oldest ?? 0,
     checks: await readChecks(database),
     sweeps: await database.accountSweep.findMany({
       select: { provider: true, part: true, begunAt: true, sweptAt: true },

@@ -74,11 +74,7 @@ async function store(
     case 'not_permitted':
       throw notPermitted(actor.handle, 'rules.set');
     case 'stored': {
-      const { version, engine, eventId, isHandedOver } = set;
-      if (!isHandedOver)
-        context.explain(
-          `gateway: Temporal does not answer, so event ${eventId} was not sent; the operator finds it in GET /events`,
-        );
+      const { version, engine } = set;
       return answer({ operation_id: operationId, version, rules: { ...rules, version }, engine });
     }
     case 'requested': {
@@ -92,7 +88,7 @@ async function store(
   }
 }
 
-/** The connection to Temporal, if the process has one: rules are set without it, too. */
+/** The connection to Temporal, if the process has one: rules that need nobody else are set without it, too. */
 function connected({ environment, withTemporal }: CommandContext): CommandContext['withTemporal'] {
   return async (work) => {
     const { hasTemporalConfig } = await import('../../../platform/config/cli.js');

@@ -107,6 +107,7 @@ describe('metrics, readiness and end of the real processes', function () {
     assert.equal(valueOf('worker', 'gateway_reviews_waiting', { kind: 'withdrawal' }), 1);
     assert.ok(valueOf('worker', 'gateway_review_oldest_seconds', { kind: 'withdrawal' }) > 0);
     assert.equal(valueOf('worker', 'gateway_payouts_unknown'), 0);
+    assert.equal(valueOf('worker', 'gateway_webhook_outbox_oldest_seconds'), 0);
     assert.ok(valueOf('simulator', 'gateway_simulator_requests_total', { provider: 'simulator', status: '201' }) >= 1);
   });
 
