@@ -68,6 +68,12 @@ export class MemoryFirstAttempts implements FirstAttempts {
     this.keep(event, () => (isServed ? this.attempt(event, delivery) : this.handOver(event, 0)));
   }
 
+  /** Takes no more, and waits for the attempts under way. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await Promise.all(this.attempts);
+  }
+
   private isServed(operationId: string): boolean {
     if ((this.underWay.get(operationId) ?? 0) >= MOST_UNDER_WAY_OF_OPERATION) return false;
     return this.nowMs() >= (this.sparedUntilMs.get(operationId) ?? 0);
@@ -89,18 +95,11 @@ export class MemoryFirstAttempts implements FirstAttempts {
     this.note(operationId, 1);
   }
 
-  /** Takes no more, and waits for the attempts under way. */
-  async close(): Promise<void> {
-    this.isClosing = true;
-    await Promise.all(this.attempts);
-  }
-
   private async attempt(event: StoredEvent, delivery: SealedDelivery): Promise<void> {
     const { eventId, operationId, objectId } = event;
     const input = { eventId, operationId, attempt: 1, nextPauseSeconds: DELIVERY_PAUSES_SECONDS[0] };
-    const spare = () => this.sparedUntilMs.set(operationId, this.nowMs() + SPARED_MS);
-    const slow = setTimeout(spare, SLOW_MS);
     await failpoint(DELIVERY_FAILPOINTS.before, objectId);
+    const slow = setTimeout(() => this.sparedUntilMs.set(operationId, this.nowMs() + SPARED_MS), SLOW_MS);
     const { kind } = await this.dependencies.deliver(input, delivery).finally(() => clearTimeout(slow));
     await failpoint(DELIVERY_FAILPOINTS.after, objectId);
     if (kind === 'failed') await this.handOver(event, 1);

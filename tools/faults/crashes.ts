@@ -25,8 +25,8 @@ export const CRASHES: readonly Crash[] = [
 /** Everything that keeps state in memory. PostgreSQL and Temporal's store keep what they have stored. */
 export const POWER_CUT: Crash = {
   name: 'apis, ingresses, workers and Temporal',
-  inject: async ({ servers, apis, ingresses, workers }) => {
-    await Promise.all([killServer(servers.temporal), killNodes(...apis, ...ingresses, ...workers)]);
+  inject: async ({ servers, apis, ingresses, allWorkers }) => {
+    await Promise.all([killServer(servers.temporal), killNodes(...apis, ...ingresses, ...allWorkers)]);
   },
 };
 

@@ -28,8 +28,8 @@ export function faultsPage(): string {
     'at failpoints: places in the code that call a failpoint server (`platform/failpoints/`; production refuses ' +
       'to start with',
     'them). Temporal is its dev server. `--at cluster` runs it as in production: four roles on PostgreSQL, and the TLS edge',
-    'with client certificates in front of the apis. `--at efi`, `--at woovi` and `--at api-pix` use those dialects; ' +
-      'the last one is',
+    'with client certificates in front of the apis; webhooks have workers of their own. `--at efi`, `--at woovi` and',
+    '`--at api-pix` use those dialects; the last one is',
     'any bank of the standard, and only receives. The run writes this page (`tools/faults/report.ts`).',
     '',
     '## What was run',

@@ -47,6 +47,9 @@ export interface Environment {
   readonly apis: readonly [Node, Node];
   readonly ingresses: readonly [Node, Node];
   readonly workers: readonly [Node, Node];
+  /** Those that deliver webhooks: the same on the dev server, two of their own on the cluster. */
+  readonly webhookWorkers: readonly [Node, Node];
+  readonly allWorkers: readonly Node[];
   readonly simulator: Node;
   readonly demoOperator: Node;
   /** The operation whose webhooks the demo operator receives. */
@@ -97,6 +100,7 @@ export async function startEnvironment(
     urlOfRole: database.urlOfRole,
     variables: loadBalancer.variables,
     dialect,
+    separateWebhooks: servers.shape === 'cluster',
     paths,
     registry: servers.run.registry,
   });
@@ -119,7 +123,7 @@ export async function startEnvironment(
     const gateway = parsed(command);
     const { operation } = await ensureSandbox(sandboxPlaces(network, paths.sandbox), database.url, command);
     const entrances = await loadBalancer.open(links, operation.operation_id, gateway);
-    await step('two api, two ingresses, two workers, simulator and demo operator', () =>
+    await step(`two api, two ingresses, ${nodes.allWorkers.length} workers, simulator and demo operator`, () =>
       Promise.all(nodes.all.map((node) => node.start())),
     );
     const bank = DIALECTS[dialect].capabilities;
@@ -142,7 +146,7 @@ export async function startEnvironment(
       close,
       operator,
       operators,
-      metricsUrls: metricsUrlsOf(ports),
+      metricsUrls: metricsUrlsOf(ports, nodes),
       newOperator: async (name, webhookUrl, ...more) => {
         const added = new Operator(
           await createOperation(gateway, name, webhookUrl, more),
@@ -212,10 +216,15 @@ async function createOperation(
   return created as unknown as ProvisionedOperation;
 }
 
-const metricsUrlsOf = ({ metrics1, metrics2, ingressMetrics1, ingressMetrics2, ...others }: NodePorts) =>
-  [metrics1, metrics2, ingressMetrics1, ingressMetrics2, others.worker1, others.worker2, others.simulator].map(
-    (port) => `http://127.0.0.1:${port}/metrics`,
+function metricsUrlsOf(
+  { metrics1, metrics2, ingressMetrics1, ingressMetrics2, simulator }: NodePorts,
+  { allWorkers }: Nodes,
+): readonly string[] {
+  const ports = [metrics1, metrics2, ingressMetrics1, ingressMetrics2, simulator];
+  return [...ports.map((port) => `http://127.0.0.1:${port}`), ...allWorkers.map(({ url }) => url)].map(
+    (url) => `${url}/metrics`,
   );
+}
 
 async function heal(
   { postgres, temporal }: CampaignServers,

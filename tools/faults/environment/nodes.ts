@@ -1,5 +1,6 @@
 // The gateway's processes in a campaign: two apis, two ingresses and two workers, each connected to its servers by
 // network links.
+import { ALL_TASK_QUEUES, TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import type { DialectName } from '../../../providers/dialect-names.js';
 import { callbackPaceOf } from '../../harness/callback-pace.js';
 import type { ProcessRegistry } from '../../processes/registry.js';
@@ -23,6 +24,8 @@ export const NODE_PORTS = [
   'ingressMetrics2',
   'worker1',
   'worker2',
+  'webhookWorker1',
+  'webhookWorker2',
   'simulator',
   'demoOperator',
 ] as const;
@@ -32,6 +35,9 @@ export interface Nodes {
   readonly apis: readonly [Node, Node];
   readonly ingresses: readonly [Node, Node];
   readonly workers: readonly [Node, Node];
+  /** Those that deliver webhooks: the same, or two of their own. */
+  readonly webhookWorkers: readonly [Node, Node];
+  readonly allWorkers: readonly Node[];
   readonly simulator: Node;
   readonly demoOperator: Node;
   readonly all: readonly Node[];
@@ -55,6 +61,8 @@ export interface NodeSurroundings {
   readonly variables: Readonly<Record<string, string>>;
   /** Of the bank behind the slot `simulator`. */
   readonly dialect: DialectName;
+  /** Whether webhooks are delivered by workers of their own, as in production. */
+  readonly separateWebhooks: boolean;
   readonly paths: StackPaths;
   readonly registry: ProcessRegistry;
 }
@@ -71,6 +79,7 @@ export function makeNodes({
   urlOfRole,
   variables,
   dialect,
+  separateWebhooks,
   paths,
   registry,
 }: NodeSurroundings): Nodes {
@@ -129,25 +138,36 @@ export function makeNodes({
   const ofWorker = {
     TEMPORAL_ADDRESS: addressOf(links['temporal-worker']),
   };
-  const worker = (number: 1 | 2) =>
-    node(`worker-${number}`, 'worker', ports[`worker${number}`], {
+  const worker = (name: string, port: number, queues: readonly string[]) =>
+    node(name, 'worker', port, {
       ...ofWorker,
-      WORKER_HEALTH_PORT: String(ports[`worker${number}`]),
+      WORKER_HEALTH_PORT: String(port),
+      WORKER_TASK_QUEUES: queues.join(),
     });
+  const queues = separateWebhooks ? ALL_TASK_QUEUES.filter((queue) => queue !== TASK_QUEUES.webhooks) : ALL_TASK_QUEUES;
   const [apis, ingresses, workers] = [
     [api(1), api(2)],
     [ingress(1), ingress(2)],
-    [worker(1), worker(2)],
+    [worker('worker-1', ports.worker1, queues), worker('worker-2', ports.worker2, queues)],
   ] as const;
+  const webhookWorkers = separateWebhooks
+    ? ([
+        worker('webhook-worker-1', ports.webhookWorker1, [TASK_QUEUES.webhooks]),
+        worker('webhook-worker-2', ports.webhookWorker2, [TASK_QUEUES.webhooks]),
+      ] as const)
+    : workers;
+  const allWorkers = [...new Set([...workers, ...webhookWorkers])];
   const simulator = node('simulator', 'sandbox/simulator', ports.simulator);
   const demoOperator = node('demo-operator', 'sandbox/demo-operator', ports.demoOperator);
   return {
     apis,
     ingresses,
     workers,
+    webhookWorkers,
+    allWorkers,
     simulator,
     demoOperator,
-    all: [simulator, ...workers, ...apis, ...ingresses, demoOperator],
+    all: [simulator, ...allWorkers, ...apis, ...ingresses, demoOperator],
     commonVariables,
   };
 }

@@ -64,7 +64,7 @@ async function killAt(environment: Environment, point: Point, crash: Crash, skip
   failpoint.remove();
   if (crash === processAtFailpoint)
     await Promise.all(
-      [...environment.apis, ...environment.ingresses, ...environment.workers].map((node) => node.heal()),
+      [...environment.apis, ...environment.ingresses, ...environment.allWorkers].map((node) => node.heal()),
     );
   else await (injected ??= begin(crash, environment)).over();
 }

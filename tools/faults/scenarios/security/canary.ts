@@ -54,14 +54,14 @@ interface Walk {
 type Act = (walk: Walk) => Promise<void>;
 
 async function playTalkative(context: ScenarioContext): Promise<void> {
-  const { apis, ingresses, workers, simulator, demoOperator } = context.environment;
+  const { apis, ingresses, allWorkers, simulator, demoOperator } = context.environment;
   const collector = await startCollector();
   const talkative = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   try {
-    const all = [...apis, ...ingresses, ...workers, simulator, demoOperator];
+    const all = [...apis, ...ingresses, ...allWorkers, simulator, demoOperator];
     await Promise.all(all.map((node) => node.restart(talkative)));
     // The killed one is asked for its metrics too.
-    const startAgain: Act = async () => void (await Promise.all(workers.map((node) => node.restart(talkative))));
+    const startAgain: Act = async () => void (await Promise.all(allWorkers.map((node) => node.restart(talkative))));
     const readSpans: Act = async ({ said }) => {
       assert.ok(collector.spans.length > 0, 'nobody sent a span');
       said.push({ name: 'the spans', bytes: Buffer.from(collector.text(), 'utf8') });

@@ -75,7 +75,7 @@ async function playInside({ environment }: ScenarioContext): Promise<void> {
   const receiver = await startReceiver();
   try {
     const attacker = await environment.newOperator(`attacker-${randomBytes(4).toString('hex')}`, receiver.url);
-    await Promise.all(environment.workers.map((worker) => worker.restart(LIES)));
+    await Promise.all(environment.webhookWorkers.map((worker) => worker.restart(LIES)));
     const outcomes: string[] = [];
     for (const url of INSIDE) outcomes.push(`${url} ${await deliveredTo(environment, attacker, url)}`);
     await pointTo(environment, attacker, receiver.url);
