@@ -14,27 +14,28 @@ export interface RequestCost {
 
 /** What verifies a request, counts it, and keeps its Idempotency-Key. */
 const OVERHEAD = /\bauthenticate_request\(|\bclaim_idempotency_key\(|\bUPDATE idempotency_key\b|"api_key"/;
-/** What processes do by themselves: now and then, every minute, or once a second for all callbacks of it. */
+/** What processes do by themselves: now and then, every minute, or several times a second whatever is asked. */
 const HOUSEKEEPING =
-  /\bsweep_requests\(|\bSET passed_on_at\b|\bAS "attemptsMade"|"audit_seal"|"audit_entry"|"self_check"/;
+  /\bDELETE FROM event_outbox\b|\bsweep_requests\(|\bSET passed_on_at\b|\bAS "attemptsMade"|"audit_seal"|"audit_entry"|"self_check"/;
 const QUIET_MS = 400;
 const QUIET_WITHIN_MS = 30_000;
 
 /** Runs `work` and answers the statements that it cost, up to the last that follows it. */
 async function statementsOf({ statementLog }: Stack, work: () => Promise<unknown>): Promise<string[]> {
-  await quiet(statementLog.statements);
+  const asked = () => statementLog.statements.filter((text) => !HOUSEKEEPING.test(text));
+  await quiet(asked);
   statementLog.forget();
   await work();
-  await quiet(statementLog.statements);
-  return statementLog.statements.filter((text) => !HOUSEKEEPING.test(text));
+  await quiet(asked);
+  return asked();
 }
 
 /** Waits until nothing is asked any more. */
-async function quiet(statements: readonly string[]): Promise<void> {
+async function quiet(asked: () => readonly string[]): Promise<void> {
   const deadline = Date.now() + QUIET_WITHIN_MS;
-  for (let seen = -1; seen !== statements.length; await sleep(QUIET_MS)) {
+  for (let [seen, now] = [-1, asked().length]; seen !== now; [seen, now] = [now, asked().length]) {
     if (Date.now() > deadline) throw new Error('the stack does not come to rest');
-    seen = statements.length;
+    await sleep(QUIET_MS);
   }
 }
 
