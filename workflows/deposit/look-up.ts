@@ -38,7 +38,7 @@ export async function lookUpOnRequest(process: DepositProcess): Promise<DepositS
 async function examine(process: DepositProcess, unanswered: () => void): Promise<void> {
   const briefly = await examineBriefly(process);
   if (briefly === 'done') return;
-  // A task that was lost may have stored an answer: its events do not wait for the provider.
+  // A task that was lost may have stored an answer: queries show it before the provider answers again.
   process.payment.adopt(await store.loadDeposit(process.payment.ref));
   unanswered();
   // The process that waits for the provider may not serve the rules: then a second, brief look-up evaluates them.

@@ -73,7 +73,7 @@ async function ask(process: WithdrawalProcess, isNoticed: boolean, unanswered: (
     return;
   } catch (error) {
     assertStepFailed(error);
-    // A task that was lost may have stored an answer: its events do not wait for the provider.
+    // A task that was lost may have stored an answer: queries show it before the provider answers again.
     payment.adopt(await store.loadWithdrawal(payment.ref));
     unanswered();
   }
