@@ -5,6 +5,7 @@ import { raiseAuditAlert } from '../activities/operations/audit-alert.js';
 import { type SealOutcome, sealAudit, type Sealing } from '../store/audit/sealing.js';
 import type { Database } from '../store/database.js';
 import { noteCheck } from '../store/operations/checks.js';
+import { keepRepeating } from './keep-repeating.js';
 
 /** How long an entry waits for its seal: until then the owner of the database can rewrite it. */
 const SEAL_EVERY_MS = 5_000;
@@ -13,36 +14,23 @@ const NOTE_EVERY_MS = 60_000;
 
 /** Seals until stopped. A failure is retried at the next turn; until then the age of the check `audit_seals` grows. */
 export function keepSealing(database: Database, sealing: Sealing, logger: Logger): { stop(): Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
   let notedAtMs = -Infinity;
-  const turn = async () => {
+  const seal = async () => {
+    const now = new Date();
+    const outcome = await sealAudit(database, sealing, now);
+    report(outcome, logger);
+    if (outcome.kind === 'nothing_new' && now.getTime() - notedAtMs < NOTE_EVERY_MS) return;
+    await note(database, outcome, logger, now.toISOString());
+    notedAtMs = now.getTime();
+  };
+  return keepRepeating(async () => {
     try {
-      const now = new Date();
-      const outcome = await sealAudit(database, sealing, now);
-      report(outcome, logger);
-      if (outcome.kind === 'nothing_new' && now.getTime() - notedAtMs < NOTE_EVERY_MS) return;
-      await note(database, outcome, logger, now.toISOString());
-      notedAtMs = now.getTime();
+      await seal();
     } catch (error) {
       logger.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'the audit trail could not be sealed');
     }
-  };
-  let running = turn();
-  const next = () => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      running = turn().then(next);
-    }, SEAL_EVERY_MS).unref();
-  };
-  void running.then(next);
-  return {
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      return running;
-    },
-  };
+    return SEAL_EVERY_MS;
+  });
 }
 
 /** A log that is kept elsewhere is one more witness of what was sealed. */

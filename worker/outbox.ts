@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { MemoryFirstAttempts } from '../activities/webhooks/first-attempts.js';
 import type { Database } from '../store/database.js';
 import { takeFromOutbox } from '../store/events/outbox.js';
+import { keepRepeating } from './keep-repeating.js';
 
 /** How long an event may wait. A look costs one statement over a table that is nearly always empty. */
 const LOOK_EVERY_MS = 100;
@@ -17,10 +18,7 @@ export function keepEmptyingOutbox(
   firstAttempts: MemoryFirstAttempts,
   logger: Logger,
 ): { stop(): Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  /** Answers the pause before the next look. */
-  const look = async (): Promise<number> => {
+  return keepRepeating(async () => {
     const limit = Math.min(EVENTS_PER_LOOK, firstAttempts.free);
     if (limit === 0) return LOOK_EVERY_MS;
     try {
@@ -31,19 +29,5 @@ export function keepEmptyingOutbox(
       logger.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'the outbox could not be read');
       return FAILED_PAUSE_MS;
     }
-  };
-  const next = (pauseMs: number) => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      looking = look().then(next);
-    }, pauseMs);
-  };
-  let looking = look().then(next);
-  return {
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      return looking;
-    },
-  };
+  });
 }
