@@ -1,6 +1,6 @@
 // What the processes of deposits and of withdrawals have in common: the payment, the queue of messages, the
 // requested look-ups, and the report of what the payment waits for.
-import { ApplicationFailure } from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
 import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
 import type { PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
@@ -63,7 +63,7 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
 
   /** The payment is closed, and nothing is under way. */
   get isOver(): boolean {
-    return this.isClosed && !this.isLookUpRequested && this.messages.isIdle && this.payment.isIdle;
+    return this.isClosed && !this.isLookUpRequested && this.messages.isIdle && allHandlersFinished();
   }
 
   /** Waits until there is a payment. Throws NO_SUCH_PAYMENT if there is none. */
@@ -77,7 +77,7 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
   }
 
   get shouldContinueAsNew(): boolean {
-    return this.messages.shouldContinueAsNew && this.payment.isIdle;
+    return this.messages.shouldContinueAsNew;
   }
 
   requestLookUp(): void {

@@ -1,6 +1,5 @@
 // A payment as its process holds it: the answer of the last step. Steps change it, in the database; the process adopts
 // what they answer.
-import { allHandlersFinished } from '@temporalio/workflow';
 import type { AskedPayment, PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { PROCESS_ALERTS, type ProcessCondition } from '../../domain/process-alerts.js';
@@ -95,10 +94,5 @@ export class Payment<State extends PaymentState> {
   /** Notes that the condition ended. */
   conditionEnded(...kinds: readonly AlertKind[]): void {
     for (const kind of kinds) this.raised.delete(kind);
-  }
-
-  /** Nothing is under way that must end before the run does. */
-  get isIdle(): boolean {
-    return allHandlersFinished();
   }
 }
