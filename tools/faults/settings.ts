@@ -19,8 +19,8 @@ export const SETTINGS = {
     shape: 'cluster',
     dialect: 'simulator',
     help:
-      "as in production: Temporal's four roles on PostgreSQL, the TLS edge (nginx) in front of the apis, and webhooks " +
-      'delivered by workers of their own',
+      "as in production: Temporal's four roles on PostgreSQL, the TLS edge (nginx) in front of the apis, and " +
+      'webhooks delivered by workers of their own',
   },
   efi: { title: 'Efí', shape: 'dev', dialect: 'efi', help: 'the dev server, and Efí behind the slot' },
   woovi: { title: 'Woovi', shape: 'dev', dialect: 'woovi', help: 'the dev server, and Woovi behind the slot' },
