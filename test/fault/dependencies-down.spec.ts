@@ -1,7 +1,6 @@
 // PostgreSQL, the provider or the workers go away at any step: the payment waits, visibly, and continues by itself.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
 import { ProblemError } from '../../client/index.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
 import { sendsOf, setProviderOutage } from '../../tools/harness/provider-books.js';
@@ -12,11 +11,9 @@ import { untilAlert } from './alerts.js';
 
 describe('dependencies are down', () => {
   let stack: Stack;
-  let connection: Connection;
   before(async function () {
     this.timeout(60_000);
     stack = await startStack();
-    connection = await Connection.connect({ address: stack.temporal.address });
   });
   // Whatever a test broke is mended before the next.
   afterEach(async () => {
@@ -24,7 +21,6 @@ describe('dependencies are down', () => {
     await setProviderOutage(stack.simulatorUrl, 'none').catch(() => stack.simulator.start());
   });
   after(async () => {
-    await connection.close();
     await stack.close();
   });
 
@@ -97,10 +93,9 @@ describe('dependencies are down', () => {
   });
 
   async function waitForPendingActivity(workflowId: string, type: string): Promise<void> {
-    const client = new Client({ connection, namespace: stack.temporal.namespace });
     await eventually(
       async () => {
-        const { raw } = await client.workflow.getHandle(workflowId).describe();
+        const { raw } = await stack.temporal.client.workflow.getHandle(workflowId).describe();
         return raw.pendingActivities?.find((activity) => activity.activityType?.name === type)?.lastFailure;
       },
       `${workflowId} shows a pending ${type} with a failure`,

@@ -1,5 +1,4 @@
 // Which worker builds completed a workflow's tasks, read from its history.
-import { Client, Connection } from '@temporalio/client';
 import type { Stack } from './stack.js';
 
 export interface BuildHistory {
@@ -9,19 +8,14 @@ export interface BuildHistory {
 }
 
 /** Of the workflow's newest run. */
-export async function buildsOf({ temporal: { address, namespace } }: Stack, workflowId: string): Promise<BuildHistory> {
-  const connection = await Connection.connect({ address });
-  try {
-    const handle = new Client({ connection, namespace }).workflow.getHandle(workflowId);
-    const { events } = await handle.fetchHistory();
-    const done = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
-      task ? [task.deploymentVersion?.buildId ?? 'none'] : [],
-    );
-    return {
-      builds: done.filter((build, index) => build !== done[index - 1]),
-      isOpen: (await handle.describe()).status.name === 'RUNNING',
-    };
-  } finally {
-    await connection.close();
-  }
+export async function buildsOf({ temporal }: Stack, workflowId: string): Promise<BuildHistory> {
+  const handle = temporal.client.workflow.getHandle(workflowId);
+  const { events } = await handle.fetchHistory();
+  const done = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
+    task ? [task.deploymentVersion?.buildId ?? 'none'] : [],
+  );
+  return {
+    builds: done.filter((build, index) => build !== done[index - 1]),
+    isOpen: (await handle.describe()).status.name === 'RUNNING',
+  };
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
 import { gatewayInProcess } from '../../sandbox/gateway-in-process.js';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
@@ -36,7 +37,8 @@ export interface Stack {
   readonly receiver: Receiver;
   readonly operation: ProvisionedOperation;
   readonly client: GatewayClient;
-  readonly temporal: { readonly address: string; readonly namespace: string };
+  /** Where its workflows run; the client connects at its first call and is closed with the stack. */
+  readonly temporal: { readonly address: string; readonly namespace: string; readonly client: Client };
   readonly databaseUrl: string;
   /** The variables of its processes, which have DATABASE_URL under their own roles. */
   readonly environment: Readonly<Record<string, string>>;
@@ -106,6 +108,7 @@ export async function startStack({
   const gateway = (...args: string[]) =>
     runGateway({ ...environment, DATABASE_URL: database.urlOfRole('gateway_command') }, args);
   await prepare?.(gateway);
+  const connection = Connection.lazy({ address: temporal.address });
   const processes = new StackProcesses({
     environment,
     urlOfRole: (role) => linked(database.urlOfRole(role)),
@@ -119,6 +122,7 @@ export async function startStack({
   const close = async () => {
     await processes.kill();
     await own.receiver.close();
+    await connection.close();
     await databaseLink.close();
     await database.drop();
     rmSync(home, { recursive: true, force: true });
@@ -129,7 +133,7 @@ export async function startStack({
     databaseLink,
     statementLog,
     gateway,
-    temporal,
+    temporal: { ...temporal, client: new Client({ connection, namespace: temporal.namespace }) },
     databaseUrl: database.url,
     environment,
     folder: home,

@@ -1,6 +1,5 @@
 // A provider that hangs, with all its slots taken: people's acts are stored, and another provider's payments continue.
 import assert from 'node:assert/strict';
-import { Connection } from '@temporalio/client';
 import { request } from 'undici';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
 import { PROVIDER_QUEUES } from '../../../contract/temporal/task-queues.js';
@@ -23,7 +22,6 @@ const player = () => ({ ...newPlayer(), name: 'Ana Lima', email: 'ana@gateway.te
 describe('a provider that hangs', function () {
   this.timeout(120_000);
   let stack: Stack;
-  let temporal: Connection;
   /** An operation of provider A, in addition to the stack's own at the simulator. */
   let other: GatewayClient;
   before(async () => {
@@ -33,7 +31,6 @@ describe('a provider that hangs', function () {
         WORKER_PROVIDER_SLOTS: String(PROVIDER_SLOTS),
       },
     });
-    temporal = await Connection.connect({ address: stack.temporal.address });
     const { key_id: keyId, secret } = (await stack.gateway(
       ...['operation', 'create', '--name', 'other', '--environment', 'sandbox', '--provider', 'a'],
       ...['--webhook-url', stack.receiver.url],
@@ -42,7 +39,6 @@ describe('a provider that hangs', function () {
   });
   after(async () => {
     await outage('none');
-    await temporal.close();
     await stack.close();
   });
 
@@ -112,7 +108,7 @@ describe('a provider that hangs', function () {
 
   /** Calls that wait for a slot. */
   async function backlog(): Promise<number> {
-    const { stats } = await temporal.workflowService.describeTaskQueue({
+    const { stats } = await stack.temporal.client.workflowService.describeTaskQueue({
       namespace: stack.temporal.namespace,
       taskQueue: { name: PROVIDER_QUEUES.simulator },
       taskQueueType: 2,

@@ -1,7 +1,7 @@
 // The gateway checks itself: payments whose workflow somebody ended are reopened, and damage to ledger, audit trail and
 // decisions is found. Each raises an alert and shows in the metrics.
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { request } from 'undici';
 import { DELIVERY_CHECK_SCHEDULE } from '../../../contract/temporal/delivery-check.js';
@@ -14,14 +14,12 @@ import { type Stack, startStack } from '../../../tools/harness/stack.js';
 describe('the gateway checks itself', function () {
   this.timeout(120_000);
   let stack: Stack;
-  let connection: Connection;
   let temporal: Client;
   let database: pg.Client;
 
   before(async () => {
     stack = await startStack();
-    connection = await Connection.connect({ address: stack.temporal.address });
-    temporal = new Client({ connection, namespace: stack.temporal.namespace });
+    temporal = stack.temporal.client;
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
     // Damage is done as somebody with all rights would do it: without triggers.
@@ -29,7 +27,6 @@ describe('the gateway checks itself', function () {
   });
   after(async () => {
     await database.end();
-    await connection.close();
     await stack.close();
   });
 

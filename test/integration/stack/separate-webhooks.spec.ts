@@ -1,7 +1,7 @@
 // Webhooks served by processes of their own, as in docker-compose.yml: what the others store waits in the outbox until
 // one of them takes it, and a payment costs no more history events than where one process does both.
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { request } from 'undici';
 import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
@@ -15,21 +15,18 @@ const MOST_EVENTS = { deposit: 24, withdrawal: 38 };
 describe('webhooks in processes of their own', function () {
   this.timeout(120_000);
   let stack: Stack;
-  let connection: Connection;
   let temporal: Client;
   let database: pg.Client;
 
   before(async () => {
     const queues = [TASK_QUEUES.payments, TASK_QUEUES.rules, ...ALL_PROVIDER_QUEUES];
     stack = await startStack({ variables: { WORKER_TASK_QUEUES: queues.join() } });
-    connection = await Connection.connect({ address: stack.temporal.address });
-    temporal = new Client({ connection, namespace: stack.temporal.namespace });
+    temporal = stack.temporal.client;
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
   });
   after(async () => {
     await database?.end();
-    await connection?.close();
     await stack?.close();
   });
 

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Connection, WorkflowClient } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
 import { SPAN_ATTRIBUTES } from '../../../platform/telemetry/spans.js';
@@ -45,19 +44,10 @@ function clientOf(stack: Stack): { client: GatewayClient; under: (traceId: strin
 
 /** So far, or (`isEnded`) once it has ended. */
 async function historyOf(stack: Stack, workflowId: string, isEnded = true) {
-  const connection = await Connection.connect({ address: stack.temporal.address });
-  try {
-    const handle = new WorkflowClient({ connection, namespace: stack.temporal.namespace }).getHandle(workflowId);
-    if (isEnded)
-      await eventually(
-        async () => (await handle.describe()).status.name === 'COMPLETED',
-        `${workflowId} ended`,
-        60_000,
-      );
-    return await handle.fetchHistory();
-  } finally {
-    await connection.close();
-  }
+  const handle = stack.temporal.client.workflow.getHandle(workflowId);
+  const hasEnded = async () => (await handle.describe()).status.name === 'COMPLETED';
+  if (isEnded) await eventually(hasEnded, `${workflowId} ended`, 60_000);
+  return handle.fetchHistory();
 }
 
 describe('traces of the real processes', function () {

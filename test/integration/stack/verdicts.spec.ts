@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import type { NewWithdrawal, Verdict } from '../../../client/index.js';
 import { verdictOf } from '../../../client/repetition.js';
@@ -278,22 +277,15 @@ describe('verdicts, against the whole gateway', function () {
         'withdrawal, not a refusal',
       async () => {
         await loseRecord();
-        const connection = await Connection.connect({ address: stack.temporal.address });
-        try {
-          await connection.workflowService.deleteWorkflowExecution({
-            namespace: stack.temporal.namespace,
-            workflowExecution: { workflowId: id },
-          });
-          const execution = { namespace: stack.temporal.namespace, execution: { workflowId: id } };
-          const isGone = () =>
-            connection.workflowService.describeWorkflowExecution(execution).then(
-              () => false,
-              () => true,
-            );
-          await eventually(isGone, 'the history is gone');
-        } finally {
-          await connection.close();
-        }
+        const { client, namespace } = stack.temporal;
+        const execution = { workflowId: id };
+        await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: execution });
+        const isGone = () =>
+          client.workflowService.describeWorkflowExecution({ namespace, execution }).then(
+            () => false,
+            () => true,
+          );
+        await eventually(isGone, 'the history is gone');
         await stack.gateway(
           'list',
           'add',

@@ -2,7 +2,7 @@
 // not, and how far behind the service falls when thousands of them expire within a minute.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, WorkflowClient } from '@temporalio/client';
+import type { WorkflowClient } from '@temporalio/client';
 import pg from 'pg';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { DEFAULT_DEADLINES } from '../../../api/routes/index.js';
@@ -61,11 +61,10 @@ export const openDeposits: Bench = {
     const silent = await step('and one without webhooks', () =>
       createOperators(stack, 1, [stack.baseUrl], { name: 'silent', hasWebhooks: false }),
     );
-    const connection = await Connection.connect({ address: stack.temporal.address });
     const database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
     try {
-      const temporal = new WorkflowClient({ connection, namespace: stack.temporal.namespace });
+      const temporal = stack.temporal.client.workflow;
       const bytesBefore = await databaseBytes(database);
       const { samples, perSecond, ids } = await step(`${sizes.deposits - sizes.burst} deposits that stay`, () =>
         createWaiting(creator(temporal, silent, keys), stack, sizes),
@@ -79,7 +78,6 @@ export const openDeposits: Bench = {
       return findings(sizes, { samples, perSecond, bytesEach, readMs, residentAfter: residentBytes(stack), ...lag });
     } finally {
       await database.end();
-      await connection.close();
       await silent.close();
       await operators.close();
       await stack.close();

@@ -1,5 +1,5 @@
 // A gateway whose slot `simulator` speaks one bank's dialect, for the tests of everything that its account lists.
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import type { DialectName } from '../../../../providers/dialect-names.js';
 import { type Stack, startStack } from '../../../../tools/harness/stack.js';
@@ -17,18 +17,14 @@ export interface Account {
 export function useAccount(dialect: DialectName): Account {
   let stack: Stack;
   let database: pg.Client;
-  let client: Client;
   before(async () => {
     stack = await startStack({ variables: dialectSettings(dialect) });
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
-    const connection = await Connection.connect({ address: stack.temporal.address });
-    client = new Client({ connection, namespace: stack.temporal.namespace });
   });
   after(async () => {
-    await client?.connection.close();
     await database?.end();
     await stack?.close();
   });
-  return { stack: () => stack, database: () => database, client: () => client };
+  return { stack: () => stack, database: () => database, client: () => stack.temporal.client };
 }

@@ -1,7 +1,6 @@
 // A short cash box on the whole stack: the approved withdrawal waits with an alert that says what to do; it is done,
 // and the withdrawal goes.
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
 import type { Stack } from '../../../../tools/harness/stack.js';
 import { openAlertsOf } from '../../../support/open-alerts.js';
@@ -18,16 +17,8 @@ export const cashBoxTests = (openStack: OpenStack) =>
     after(() => stack?.close());
 
     const signalsOf = async (id: string) => {
-      const connection = await Connection.connect({ address: stack.temporal.address });
-      try {
-        const client = new Client({ connection, namespace: stack.temporal.namespace });
-        const { events } = await client.workflow.getHandle(id).fetchHistory();
-        return (events ?? []).flatMap(
-          ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
-        );
-      } finally {
-        await connection.close();
-      }
+      const { events } = await stack.temporal.client.workflow.getHandle(id).fetchHistory();
+      return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? []);
     };
     const available = async () => (await stack.client.balances()).body.data[0]?.available;
 

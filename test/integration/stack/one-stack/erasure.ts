@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import pg from 'pg';
 import { HOUSEKEEPING_SCHEDULE } from '../../../../contract/temporal/housekeeping.js';
 import { placeOfParts, SEALED_COLUMNS, type SealedColumnName } from '../../../../store/sealing/places.js';
@@ -28,17 +28,14 @@ export const erasureTests = (openStack: OpenStack) =>
     let stack: Stack;
     let pool: pg.Pool;
     let temporal: Client;
-    let connection: Connection;
 
     before(async () => {
       stack = await openStack();
       pool = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
-      connection = await Connection.connect({ address: stack.temporal.address });
-      temporal = new Client({ connection, namespace: stack.temporal.namespace });
+      temporal = stack.temporal.client;
     });
     after(async () => {
       await pool?.end();
-      await connection?.close();
       await stack?.close();
     });
 

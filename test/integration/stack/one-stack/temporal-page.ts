@@ -1,7 +1,7 @@
 // What operations staff see of a payment in the Temporal UI , read from the described workflow; and what must
 // never be there.
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { ofOperation, VIEWS } from '../../../../contract/temporal/ui-links.js';
 import { eventually } from '../../../../tools/harness/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../../tools/harness/payments.js';
@@ -11,16 +11,13 @@ import type { OpenStack } from './open-stack.js';
 export const temporalPageTests = (openStack: OpenStack) =>
   describe('a payment’s page in the Temporal UI', () => {
     let stack: Stack;
-    let connection: Connection;
     let client: Client;
     before(async function () {
       this.timeout(60_000);
       stack = await openStack();
-      connection = await Connection.connect({ address: stack.temporal.address });
-      client = new Client({ connection, namespace: stack.temporal.namespace });
+      client = stack.temporal.client;
     });
     after(async () => {
-      await connection.close();
       await stack.close();
     });
 

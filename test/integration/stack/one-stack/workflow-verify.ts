@@ -1,7 +1,7 @@
 // Open payments against open workflows: a workflow that somebody ended and one without a payment are found, and what
 // can be is mended. About 20 s.
 import assert from 'node:assert/strict';
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { refreshAll } from '../../../../staff/acts/open-refresh.js';
 import { compareOpen } from '../../../../staff/reads/open-comparison.js';
 import { DEPOSIT_WORKFLOW } from '../../../../contract/temporal/deposit.js';
@@ -17,15 +17,13 @@ export const workflowVerifyTests = (openStack: OpenStack) =>
   describe('gateway workflow verify', function () {
     this.timeout(300_000);
     let stack: Stack;
-    let connection: Connection;
     let temporal: Client;
     let database: Database;
     let id: string;
 
     before(async () => {
       stack = await openStack();
-      connection = await Connection.connect({ address: stack.temporal.address });
-      temporal = new Client({ connection, namespace: stack.temporal.namespace });
+      temporal = stack.temporal.client;
       database = createDatabase({
         url: stack.databaseUrl,
         poolSize: 2,
@@ -36,7 +34,6 @@ export const workflowVerifyTests = (openStack: OpenStack) =>
     });
     after(async () => {
       await database?.$disconnect();
-      await connection?.close();
       await stack?.close();
     });
 
