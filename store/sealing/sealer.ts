@@ -2,7 +2,8 @@
 // from the key of its purpose (purposes.ts). The seal is bound to its place (places.ts), so a value that is moved to
 // another row, column or operation does not open. Keyed hashes beside sealed values answer equality (lists, shared
 // documents, ownership).
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { derivedKey } from './derived-keys.js';
 import type { Place } from './places.js';
 import { type HeldKey, type KeyPurpose, keyOfPurpose, SEALING_PURPOSES, type SealingPurpose } from './purposes.js';
 
@@ -10,7 +11,6 @@ import { type HeldKey, type KeyPurpose, keyOfPurpose, SEALING_PURPOSES, type Sea
 const SEAL_VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const KEY_BYTES = 32;
 
 /**
  * The source of keys: the environment, a file, or a vault. Throws KeysUnavailableError if it has none, KeyNotHeldError
@@ -127,12 +127,6 @@ function proofOf(key: Buffer, operationId: string, text: string): Buffer {
   return createHmac('sha256', derivedKey(key, 'prove', operationId))
     .update(text)
     .digest();
-}
-
-/** The key of one use in one operation (HKDF-SHA-256). Nothing of it is kept: a vault that is locked locks it too. */
-function derivedKey(key: Buffer, use: 'seal' | 'look-up' | 'prove', operationId: string | null): Buffer {
-  const scope = operationId === null ? ['no operation'] : ['operation', operationId];
-  return Buffer.from(hkdfSync('sha256', key, '', JSON.stringify(['gateway', use, ...scope]), KEY_BYTES));
 }
 
 /** The additional data that the tag authenticates. */

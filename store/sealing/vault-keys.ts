@@ -1,6 +1,7 @@
 // Keys that a vault unwraps, held in memory: refreshed while the vault answers, forgotten when it has not for five
 // minutes. Then nothing is sealed or opened, and requests get a 503.
 import type { Database } from '../database.js';
+import { wipe } from './derived-keys.js';
 import { KEY_PURPOSES, type KeyPurpose, type SealingPurpose } from './purposes.js';
 import { KeyNotHeldError, type KeyProvider, keysInMemory, KeysUnavailableError } from './sealer.js';
 import { readDataKeys, type WrappedKey } from './data-keys.js';
@@ -156,8 +157,8 @@ export class VaultKeys implements OpenKeys {
   }
 
   #forget(): void {
-    for (const { key } of this.#loaded?.sealing ?? []) key.fill(0);
-    this.#loaded?.hash?.fill(0);
+    for (const { key } of this.#loaded?.sealing ?? []) wipe(key);
+    if (this.#loaded?.hash) wipe(this.#loaded.hash);
     this.#loaded = undefined;
   }
 }
