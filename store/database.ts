@@ -1,6 +1,6 @@
 // The one way into the database: the Prisma client over node-postgres, with named statements so that Postgres plans
-// each once. Single-table reads and writes are model calls. SQL is for hot reads (statements.ts), and for statements
-// that write several tables or lock and compare at once; each file says which.
+// each once. Single-table reads and writes are model calls. SQL is for the statements of every request and
+// payment (statements.ts), and for those that write several tables or lock and compare at once; each file says which.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';

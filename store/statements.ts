@@ -19,8 +19,9 @@ export async function rowsOf<Row extends object>(
   planning: Planning = 'once',
 ): Promise<Row[]> {
   const { text, values } = statement;
+  const pool = poolOf(database);
   try {
-    const { rows } = await poolOf(database).query<Row>({
+    const { rows } = await pool.query<Row>({
       text,
       values,
       types: TYPES,

@@ -10,6 +10,7 @@ import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { openDepositRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { isUniqueViolation } from '../unique-violation.js';
+import { rowOf } from '../statements.js';
 
 export interface DepositInsertionInput {
   readonly order: DepositOrder;
@@ -47,7 +48,7 @@ export async function insertDeposit(
   // If a revision was compared, the next decision of the rules shows whether the document was the cause.
   const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
   try {
-    const [result] = await database.$queryRaw<Result[]>(insertionSql(sealer, input));
+    const result = await rowOf<Result>(database, insertionSql(sealer, input));
     if (result?.players === 1) return { kind: 'inserted' };
     const refusal = result?.refusal ?? null;
     return await resultOfMissing(database, input.order, refusal === null ? otherwise : { kind: refusal });

@@ -22,6 +22,7 @@ import { documentHash } from '../sealing/lookup-hashes.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { usedActSql } from '../staff/acts.js';
+import { rowOf } from '../statements.js';
 import type { KeptDeposit } from './read.js';
 
 export interface DepositWrite {
@@ -48,7 +49,7 @@ export async function storeDepositChange(store: EventStore, write: DepositWrite)
   const { kept, event } = writtenBy(write);
   const { operationId, id: objectId, updatedAt: at } = kept.snapshot;
   const toStore = newDepositEvent(store, kept, event);
-  const [result] = await store.database.$queryRaw<Stored[]>(transitionSql(store, write, kept, toStore));
+  const result = await rowOf<Stored>(store.database, transitionSql(store, write, kept, toStore));
   if (result?.changed !== 1) return null;
   beginAttempt(store, { operationId, objectId, at }, toStore, result.target);
   return kept;

@@ -4,6 +4,7 @@ import type { Database } from '../database.js';
 import { openWebhookSecret, SIGNING_SECRETS } from '../operations/webhook-secrets.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { rowOf, rowsOf } from '../statements.js';
 
 /** An event with its target. */
 export interface Delivery {
@@ -51,11 +52,14 @@ export async function readDelivery(
   database: Database,
   { eventId, operationId }: { eventId: string; operationId: string },
 ): Promise<SealedDelivery> {
-  const [delivery] = await database.$queryRaw<SealedDelivery[]>`
-    SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(Prisma.sql`${operationId}`)} AS target
-    FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`;
-  if (delivery === undefined) throw new Error(`event ${eventId} does not exist`);
-  return delivery;
+  const delivery = await rowOf<Omit<SealedDelivery, 'createdAt'> & { readonly createdAt: string }>(
+    database,
+    Prisma.sql`
+      SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(Prisma.sql`${operationId}`)} AS target
+      FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`,
+  );
+  if (delivery === null) throw new Error(`event ${eventId} does not exist`);
+  return { ...delivery, createdAt: new Date(delivery.createdAt) };
 }
 
 /** Opens the delivery of an event. */
@@ -86,12 +90,15 @@ export interface NewDeliveryAttempt {
  */
 export async function insertDeliveryAttempt(database: Database, attempt: NewDeliveryAttempt): Promise<void> {
   const { operationId, eventId, sentAt, responseStatus, error, durationMs, nextAttemptAt } = attempt;
-  await database.$executeRaw`
-    INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms,
-      next_attempt_at)
-    SELECT ${operationId}, ${eventId}, count(*)::int + 1, ${sentAt.toISOString()}::timestamptz, ${responseStatus}::int,
-      ${error}, ${durationMs}::int, ${nextAttemptAt?.toISOString() ?? null}::timestamptz
-    FROM webhook_delivery WHERE event_id = ${eventId}`;
+  await rowsOf(
+    database,
+    Prisma.sql`
+      INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms,
+        next_attempt_at)
+      SELECT ${operationId}, ${eventId}, count(*)::int + 1, ${sentAt.toISOString()}::timestamptz,
+        ${responseStatus}::int, ${error}, ${durationMs}::int, ${nextAttemptAt?.toISOString() ?? null}::timestamptz
+      FROM webhook_delivery WHERE event_id = ${eventId}`,
+  );
 }
 
 /** A logged attempt with its event. */

@@ -22,6 +22,7 @@ import { deviceHash, ipHash, pixKeyHash } from '../sealing/lookup-hashes.js';
 import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { isUniqueViolation } from '../unique-violation.js';
+import { rowOf } from '../statements.js';
 import { newWithdrawalEvent } from './events.js';
 import { type HeldWithdrawal, readWithdrawal } from './held.js';
 
@@ -52,7 +53,7 @@ export async function insertWithdrawal(store: EventStore, input: WithdrawalInser
   const { id: objectId, operationId, createdAt: at } = input.record.snapshot;
   const event = birthEvent(store, input);
   try {
-    const [result] = await database.$queryRaw<Inserted[]>(insertionSql(store.sealer, input, event));
+    const result = await rowOf<Inserted>(database, insertionSql(store.sealer, input, event));
     if (result?.inserted === 1) {
       beginAttempt(store, { operationId, objectId, at }, event, result.target);
       return { kind: 'inserted', held: heldAfter(input, result.at) };

@@ -19,6 +19,7 @@ import {
 } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { usedActSql } from '../staff/acts.js';
+import { rowOf } from '../statements.js';
 import { newWithdrawalEvent } from './events.js';
 import type { HeldWithdrawal } from './held.js';
 
@@ -50,7 +51,7 @@ export async function storeWithdrawalChange(store: EventStore, write: Withdrawal
   const { snapshot } = held.record;
   const { id: objectId, operationId, updatedAt: at } = snapshot;
   const event = newWithdrawalEvent(store, snapshot, held.order.sealedRequest, published);
-  const [result] = await store.database.$queryRaw<Stored[]>(changeSql(write, held, event));
+  const result = await rowOf<Stored>(store.database, changeSql(write, held, event));
   if (result?.changed === 1) {
     beginAttempt(store, { operationId, objectId, at }, event, result.target);
     return { kind: 'stored', held };

@@ -7,6 +7,7 @@ import { DEPOSIT_COUNTS } from '../../payments/phase-sql.js';
 import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';
 import { openDepositRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
+import { rowOf } from '../../statements.js';
 import {
   countedSql,
   documentUse,
@@ -46,8 +47,8 @@ export async function readDepositFacts(
   const { order, at } = question;
   const { player } = openDepositRequest(sealer, order);
   const document = documentHash(sealer, order.operationId, player.document.number);
-  const [row] = await database.$queryRaw<DepositRow[]>(factsSql(question, document));
-  if (row === undefined) throw new Error('the query for the facts of a deposit returned no row');
+  const row = await rowOf<DepositRow>(database, factsSql(question, document));
+  if (row === null) throw new Error('the query for the facts of a deposit returned no row');
   const facts: DepositFacts = {
     at,
     amountMinor: order.amountMinor,

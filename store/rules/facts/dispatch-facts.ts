@@ -5,6 +5,7 @@ import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
 import { MissingRowError } from '../../missing-row.js';
 import { isPausedSql } from '../../operations/provider-pauses.js';
+import { rowOf } from '../../statements.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
 
 interface DispatchRow extends RuleSetColumns {
@@ -24,8 +25,8 @@ export async function readDispatchFacts(
   question: DispatchQuestion,
 ): Promise<RulesInForce & { facts: DispatchFacts }> {
   const { withdrawalId, operationId, at } = question;
-  const [row] = await database.$queryRaw<DispatchRow[]>(factsSql(question));
-  if (row === undefined) throw new MissingRowError('Withdrawal', `withdrawal ${withdrawalId} does not exist`);
+  const row = await rowOf<DispatchRow>(database, factsSql(question));
+  if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${withdrawalId} does not exist`);
   const facts: DispatchFacts = {
     at,
     playerBlocked: row.player_blocked,

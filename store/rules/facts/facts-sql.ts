@@ -89,8 +89,8 @@ export interface RulesInForce {
 }
 
 /** The thresholds of the rule set that was read. Throws MissingRowError for an operation without a rule set. */
-export function rulesInForce(row: RuleSetColumns | undefined, operationId: string, currency: string): RulesInForce {
-  if (row === undefined || row.version === null)
+export function rulesInForce(row: RuleSetColumns | null, operationId: string, currency: string): RulesInForce {
+  if (row === null || row.version === null)
     throw new MissingRowError('RuleSet', `operation ${operationId} has no rule set`);
   const engine = engineRulesSchema.parse(row.engine ?? {});
   return { ruleSetVersion: row.version, thresholds: thresholdsOf(parseRuleSet(row.rules), currency, engine), engine };

@@ -7,6 +7,7 @@ import type { Database } from '../../database.js';
 import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';
 import { placeOf } from '../../sealing/places.js';
 import type { Sealer } from '../../sealing/sealer.js';
+import { rowOf } from '../../statements.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
 
 interface PaymentRow extends RuleSetColumns {
@@ -21,7 +22,7 @@ export async function readPaymentFacts(
   sealer: Sealer,
   question: PaymentQuestion,
 ): Promise<RulesInForce & { facts: PaymentFacts }> {
-  const [row] = await database.$queryRaw<PaymentRow[]>(factsSql(sealer, question));
+  const row = await rowOf<PaymentRow>(database, factsSql(sealer, question));
   const facts: PaymentFacts = {
     at: question.at,
     paidAt: question.paidAt,

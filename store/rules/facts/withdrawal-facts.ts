@@ -17,6 +17,7 @@ import {
 } from '../../sealing/lookup-hashes.js';
 import { openWithdrawalRequest, type SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
+import { rowOf } from '../../statements.js';
 import {
   type Asked,
   BEFORE_OWN,
@@ -51,13 +52,11 @@ export async function readWithdrawalFacts(
 ): Promise<WithdrawalReading> {
   const { order, at } = question;
   const request = openWithdrawalRequest(sealer, order);
-  const [row] = await database.$queryRaw<WithdrawalRow[]>(
-    factsSql(question, hashesOf(sealer, order.operationId, request)),
-  );
+  const row = await rowOf<WithdrawalRow>(database, factsSql(question, hashesOf(sealer, order.operationId, request)));
   const inForce = rulesInForce(row, order.operationId, order.currency);
-  if (row === undefined) throw new Error('the statement of facts gave no row');
+  if (row === null) throw new Error('the statement of facts gave no row');
   const { thresholds, engine } = inForce;
-  const createdAt = row.own_created_at?.toISOString() ?? at;
+  const createdAt = row.own_created_at ?? at;
   return {
     ...inForce,
     facts: {
@@ -93,14 +92,14 @@ function hashesOf(sealer: Sealer, operationId: string, { player, destination }: 
 interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns {
   readonly hits: string[];
   /** `null` while it is being created. */
-  readonly own_created_at: Date | null;
+  readonly own_created_at: string | null;
   readonly document_shared: boolean;
   readonly settled_count: number;
   readonly settled_minor: string;
   readonly paid_count: number;
   readonly counted_minor: string;
   readonly recent: JsonMovement[];
-  readonly key_first_used_at: Date | null;
+  readonly key_first_used_at: string | null;
   readonly had_other_key_before: boolean;
   readonly key_paid_before: boolean;
   readonly key_used_by_others: boolean;
@@ -313,7 +312,7 @@ function storedFacts(
     destinationOnReviewList: isListed(hits, 'review', 'pix_key'),
     ipListed: isListed(hits, 'review', 'ip') || isListed(hits, 'block', 'ip'),
     deviceListed: isListed(hits, 'review', 'device') || isListed(hits, 'block', 'device'),
-    keyFirstUsedAt: row.key_first_used_at?.toISOString() ?? null,
+    keyFirstUsedAt: row.key_first_used_at,
     hadOtherKeyBefore: row.had_other_key_before,
     keyPaidBefore: row.key_paid_before,
     keyUsedByOthers: row.key_used_by_others,

@@ -4,6 +4,7 @@ import { decisionDigest } from '../../../store/rules/decision-digest.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
+import { statementsOf } from '../../support/sent-statements.js';
 import { AT, CPF, World } from './world.js';
 
 describe('stored decisions', () => {
@@ -67,44 +68,33 @@ describe('stored decisions', () => {
   it('cost one statement to read the facts and one to store', async () => {
     await world.knownPlayer();
     const withdrawalId = await world.withdrawal({ status: 'approved' });
-    const { rules, statements, close } = world.recording();
-    const cost = async (ask: () => Promise<unknown>) => {
-      statements.length = 0;
-      await ask();
-      return statements.map((statement) => statement.trim().split(/\s/)[0]);
-    };
-    try {
-      const { operationId } = world;
-      const payment = {
-        depositId: 'dep_x',
-        operationId,
-        playerRef: 'player-1',
-        environment: 'sandbox',
-        chargedAmountMinor: '1',
-        paidAmountMinor: '1',
-        paidAt: AT,
-        expiresAt: AT,
-        payerMatch: 'match',
-        sealedPayer: null,
-        at: AT,
-      } as const;
-      assert.deepEqual(await cost(() => rules.decideDeposit({ order: world.depositOrder(), at: AT })), [
-        'WITH',
-        'INSERT',
-      ]);
-      assert.deepEqual(await cost(() => rules.assessPayment(payment)), ['WITH', 'INSERT']);
-      assert.deepEqual(
-        await cost(() =>
-          rules.decideWithdrawal({ order: world.withdrawalOrder(), at: AT, keyOwner: 'not_asked', stage: 'creation' }),
-        ),
-        ['WITH', 'INSERT'],
-      );
-      assert.deepEqual(await cost(() => rules.decideDispatch({ withdrawalId, operationId, at: AT })), [
-        'WITH',
-        'INSERT',
-      ]);
-    } finally {
-      await close();
-    }
+    const { rules } = world;
+    const cost = (ask: () => Promise<unknown>) => statementsOf(world.ofRules, ask);
+    const { operationId } = world;
+    const payment = {
+      depositId: 'dep_x',
+      operationId,
+      playerRef: 'player-1',
+      environment: 'sandbox',
+      chargedAmountMinor: '1',
+      paidAmountMinor: '1',
+      paidAt: AT,
+      expiresAt: AT,
+      payerMatch: 'match',
+      sealedPayer: null,
+      at: AT,
+    } as const;
+    assert.deepEqual(await cost(() => rules.decideDeposit({ order: world.depositOrder(), at: AT })), [
+      'WITH',
+      'INSERT',
+    ]);
+    assert.deepEqual(await cost(() => rules.assessPayment(payment)), ['WITH', 'INSERT']);
+    assert.deepEqual(
+      await cost(() =>
+        rules.decideWithdrawal({ order: world.withdrawalOrder(), at: AT, keyOwner: 'not_asked', stage: 'creation' }),
+      ),
+      ['WITH', 'INSERT'],
+    );
+    assert.deepEqual(await cost(() => rules.decideDispatch({ withdrawalId, operationId, at: AT })), ['WITH', 'INSERT']);
   });
 });

@@ -1,6 +1,5 @@
 // An operation in a real database, with players, deposits and withdrawals made as the gateway stores them.
 import { randomBytes } from 'node:crypto';
-import { PrismaPg } from '@prisma/adapter-pg';
 import type { z } from 'zod';
 import { createRulesEngine } from '../../../activities/rules/index.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
@@ -10,7 +9,6 @@ import { normalizePixKey, type PixKeyType } from '../../../domain/pix.js';
 import { engineRulesSchema } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
-import { PrismaClient } from '../../../prisma/generated/client.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from '../../../store/deposits/insert.js';
 import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
@@ -67,7 +65,8 @@ export class World {
   private constructor(
     private readonly test: TestDatabase,
     readonly database: Database,
-    private readonly ofRules: Database,
+    /** The engine's own, under its role. */
+    readonly ofRules: Database,
     /** The engine, with every decision stored. */
     readonly rules: StoringRules,
   ) {}
@@ -329,21 +328,6 @@ export class World {
     const { operationId } = this;
     await this.database.operationCounter.create({ data: { operationId } });
     await this.database.ledgerAccount.create({ data: { operationId, currency: 'BRL', account: 'pending_out' } });
-  }
-
-  /** The rules over a client that writes down every statement. */
-  recording(): { rules: StoringRules; statements: string[]; close(): Promise<void> } {
-    const client = new PrismaClient({
-      adapter: new PrismaPg({ connectionString: this.test.url }),
-      log: [{ emit: 'event', level: 'query' }],
-    });
-    const statements: string[] = [];
-    client.$on('query', ({ query }) => statements.push(query));
-    return {
-      rules: storingRules({ database: client as unknown as Database, sealer }),
-      statements,
-      close: () => client.$disconnect(),
-    };
   }
 }
 

@@ -10,11 +10,11 @@ import type { DepositOrder, StoredDepositOrder } from '../../../contract/tempora
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import pino from 'pino';
-import { poolOf } from '../../../store/database.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
 import { paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
+import { statementsOf } from '../../support/sent-statements.js';
 
 const LATER = '2026-11-21T12:05:00.000Z';
 
@@ -79,26 +79,8 @@ describe('store: the steps of a deposit', () => {
       })
     ).map(({ action }) => action);
 
-  /** The first words of the statements that `work` sends, but for transactions' own. */
-  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-    const pool = poolOf(fixture.database);
-    const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
-    const sent: string[] = [];
-    pool.query = ((...given: unknown[]) => {
-      const [statement] = given as [string | { text: string }];
-      sent.push((typeof statement === 'string' ? statement : statement.text).trim().split(/\s/)[0] ?? '');
-      return query(...given);
-    }) as typeof pool.query;
-    try {
-      await work();
-    } finally {
-      pool.query = query as typeof pool.query;
-    }
-    return sent;
-  }
-
   it('open: facts; row, player and decision; charge', async () => {
-    assert.deepEqual(await statementsOf(open), ['WITH', 'WITH', 'WITH']);
+    assert.deepEqual(await statementsOf(fixture.database, open), ['WITH', 'WITH', 'WITH']);
     const { status, revision, expiresAt, contract: readBy } = await row();
     assert.deepEqual([status, revision, expiresAt.toISOString()], ['pending', 2, '2026-11-21T12:40:00.000Z']);
     assert.equal(readBy, 'bank 1');
@@ -114,12 +96,16 @@ describe('store: the steps of a deposit', () => {
     payments = [payment()];
     // The bank's document has changed since.
     contract = 'bank 2';
-    assert.deepEqual(await statementsOf(() => steps.examineChargeBriefly(ref(2))), ['SELECT', 'WITH', 'WITH']);
+    assert.deepEqual(await statementsOf(fixture.database, () => steps.examineChargeBriefly(ref(2))), [
+      'SELECT',
+      'WITH',
+      'WITH',
+    ]);
     const { status, contract: readBy } = await row();
     assert.deepEqual([status, readBy], ['paid', 'bank 2']);
     assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
     assert.equal(await fixture.database.decision.count({ where: { stage: 'payment' } }), 1);
-    assert.deepEqual(await statementsOf(() => steps.examineChargeBriefly(ref(3))), ['SELECT']);
+    assert.deepEqual(await statementsOf(fixture.database, () => steps.examineChargeBriefly(ref(3))), ['SELECT']);
   });
 
   it('asks the provider about the row: the order of a stored deposit is the one that opened it', async () => {

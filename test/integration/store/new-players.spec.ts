@@ -2,7 +2,7 @@
 // already. Their number is bounded by the operation's POSTs.
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
-import type { Database } from '../../../store/database.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from '../../../store/deposits/insert.js';
 import { rowsOf } from '../../../store/statements.js';
 import { Prisma } from '../../../prisma/generated/client.js';
@@ -11,6 +11,7 @@ import { createdDeposit, depositOrder, openStore, pendingDeposit, type StoreFixt
 
 const PLAYERS = 20;
 const SOON_MS = 2_000;
+const ONE_CONNECTION = { poolSize: 1, connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 };
 /** What a row of a player may take: a sealed document, a hash, a reference. */
 const ROW_BYTES = 1_024;
 
@@ -41,17 +42,21 @@ describe('players that an operation invents', () => {
     });
 
   it('while they are stored, another operation’s players wait for none of their locks', async () => {
-    await fixture.database.$transaction(
-      async (open) => {
-        for (let number = 0; number < PLAYERS; number += 1)
-          await insert(open as Database, orderOf(fixture.operationId, `invented-${number}`));
-        for (const playerRef of ['invented-0', 'honest']) {
-          const inserted = insert(fixture.database, orderOf(otherId, playerRef));
-          assert.deepEqual(await within(SOON_MS, inserted, playerRef), { kind: 'inserted' });
-        }
-      },
-      { timeout: 20_000 },
-    );
+    // Its only connection has an open transaction.
+    const open = createDatabase({ url: fixture.testDatabase.url, ...ONE_CONNECTION });
+    try {
+      await rowsOf(open, Prisma.sql`BEGIN`);
+      for (let number = 0; number < PLAYERS; number += 1)
+        await insert(open, orderOf(fixture.operationId, `invented-${number}`));
+      for (const playerRef of ['invented-0', 'honest']) {
+        const inserted = insert(fixture.database, orderOf(otherId, playerRef));
+        assert.deepEqual(await within(SOON_MS, inserted, playerRef), { kind: 'inserted' });
+      }
+      assert.equal(await fixture.database.deposit.count({ where: { operationId: fixture.operationId } }), 0);
+      await rowsOf(open, Prisma.sql`COMMIT`);
+    } finally {
+      await open.$disconnect();
+    }
   });
 
   it('a deposit of a new player leaves one row of the player and one of sums more than a known player’s', async () => {

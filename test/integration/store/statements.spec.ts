@@ -119,6 +119,8 @@ describe('statements by the driver', () => {
     });
     it('a statement that Postgres does not understand → a fault', async () =>
       assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT nonsense`), false));
+    it('a client without a pool of its own, such as a transaction’s → a fault', async () =>
+      assert.equal(await verdict({} as Database, Prisma.sql`SELECT 1`), false));
     it('a value that cannot be read → a fault', async () =>
       assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT 'infinity'::timestamptz`), false));
   });
