@@ -29,10 +29,14 @@ export const GROUPS: readonly TestGroup[] = [
 /** `npm test -- long`: the files of {@link RARE_FILES} that CI runs after `npm test`. */
 const LONG_RUN = 'long';
 
+/** Of the named groups only what `npm test` runs: without {@link RARE_FILES}. */
+export const USUAL = '--usual';
+
 /** What `npm test -- …` asks for. */
 export interface TestSelection {
-  /** Groups of which every file runs. */
   readonly groups: readonly TestGroup[];
+  /** Whether the rare files of the groups are left out. */
+  readonly isUsual: boolean;
   /** Further single files, as paths of their sources: `test/…/x.spec.ts`. */
   readonly files: readonly string[];
   /** Everything else, for mocha. */
@@ -44,13 +48,14 @@ export interface TestSelection {
 }
 
 /**
- * Reads the arguments: names of groups, `long`, spec files, `--serve`; options, each with its value, go to mocha.
- * Groups and files add up. Throws a {@link Failure} for any other word.
+ * Reads the arguments: names of groups, `long`, spec files, `--serve`, `--usual`; options, each with its value, go to
+ * mocha. Groups and files add up. Throws a {@link Failure} for any other word.
  */
 export function readSelection(args: readonly string[]): TestSelection {
   const names = args.filter((arg) => arg === LONG_RUN || GROUPS.some((group) => group.name === arg));
   const named = args.filter((arg) => arg.endsWith('.spec.ts'));
-  const mochaArguments = args.filter((arg) => !names.includes(arg) && !named.includes(arg) && arg !== '--serve');
+  const ours = [...names, ...named, '--serve', USUAL];
+  const mochaArguments = args.filter((arg) => !ours.includes(arg));
   const long = Object.keys(RARE_FILES).filter((file) => RARE_FILES[file] === 'long' && names.includes(LONG_RUN));
   // Mocha would take a misspelt name for a file that it does not find, and everything would run.
   const strayIndex = mochaArguments.findIndex(
@@ -64,6 +69,7 @@ export function readSelection(args: readonly string[]): TestSelection {
   }
   return {
     groups: names.length + named.length === 0 ? GROUPS : GROUPS.filter(({ name }) => names.includes(name)),
+    isUsual: args.length === 0 || args.includes(USUAL),
     files: [...named.map(sourcePath), ...long],
     mochaArguments,
     isComplete: args.length === 0,
@@ -81,7 +87,7 @@ export interface SpecFile {
 }
 
 /** The spec files that a selection asks for, each once. Throws a {@link Failure} when one of them does not exist. */
-export function specFilesOf({ groups, files, isComplete }: TestSelection): SpecFile[] {
+export function specFilesOf({ groups, files, isUsual }: TestSelection): SpecFile[] {
   const ofGroups = groups.flatMap(({ name }) => {
     const folder = inRoot('dist', 'test', name);
     return existsSync(folder) ? listFiles(folder, (file) => file.endsWith('.spec.js')) : [];
@@ -89,7 +95,7 @@ export function specFilesOf({ groups, files, isComplete }: TestSelection): SpecF
   const single = files.map((file) => inRoot('dist', file.replace(/\.ts$/, '.js')));
   const missing = single.find((path) => !existsSync(path));
   if (missing !== undefined) throw new Failure(`There is no spec file ${sourceOf(missing)}.`);
-  const wanted = ofGroups.filter((path) => !isComplete || !(sourceOf(path) in RARE_FILES));
+  const wanted = ofGroups.filter((path) => !isUsual || !(sourceOf(path) in RARE_FILES));
   return [...new Set([...wanted, ...single])].map((path) => {
     const name = groupOfFile(path);
     const group = GROUPS.find((candidate) => candidate.name === name);

@@ -6,6 +6,7 @@ import { Failure } from '../bootstrap/failure.mjs';
 import { say } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { wholeNumber } from './search.js';
+import { USUAL } from './groups.js';
 import { runTests } from './main.js';
 
 /** The groups that work in real time. */
@@ -16,7 +17,7 @@ const HELP = `npm run test:repeat [-- --times N] [--load N] [--fresh] [GROUP …
   --times   stop after so many runs in all (20); runs of an earlier call count
   --load    files that run at once: they are each other's load (8)
   --fresh   forget earlier runs
-  GROUP …   what to run; by default ${REAL_TIME.join(', ')}`;
+  GROUP …   what to run; by default what npm test runs of ${REAL_TIME.join(', ')}`;
 
 interface Results {
   /** What was run; another choice starts over. */
@@ -35,7 +36,7 @@ export async function repeat(args: readonly string[]): Promise<number> {
   }
   const times = wholeNumber('--times', values.times ?? '20');
   const load = wholeNumber('--load', values.load ?? '8');
-  const tests = positionals.length === 0 ? REAL_TIME : positionals;
+  const tests = positionals.length === 0 ? [...REAL_TIME, USUAL] : positionals;
   if (values.fresh === true) rmSync(RESULTS, { force: true });
   let results = readResults(tests, load);
   process.env['TEST_JOBS'] = String(load);

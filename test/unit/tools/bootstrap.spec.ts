@@ -61,6 +61,11 @@ describe('bootstrap', () => {
       everything.filter((file) => file in RARE_FILES),
       [],
     );
+    assert.ok(sources(['proof']).includes('test/proof/interleavings.spec.ts'), 'a group has them');
+    assert.deepEqual(
+      sources(['proof', '--usual']),
+      everything.filter((file) => file.startsWith('test/proof/')),
+    );
     const named = Object.keys(RARE_FILES).filter((file) => RARE_FILES[file] === 'named');
     assert.deepEqual([...named, ...long].sort(), Object.keys(RARE_FILES).sort());
     // Throws for one that does not exist any more.
