@@ -9,8 +9,8 @@ import { playerSql } from '../payments/player-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { openDepositRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { isUniqueViolation } from '../unique-violation.js';
 import { rowOf } from '../statements.js';
+import { isUniqueViolation } from '../unique-violation.js';
 
 export interface DepositInsertionInput {
   readonly order: DepositOrder;

@@ -29,6 +29,13 @@ export interface SealedDelivery {
   readonly createdAt: Date;
 }
 
+/** It as the driver reads it. */
+export type SealedDeliveryRow = Omit<SealedDelivery, 'createdAt'> & { readonly createdAt: string };
+
+export function sealedDelivery({ target, body, createdAt }: SealedDeliveryRow): SealedDelivery {
+  return { target, body, createdAt: new Date(createdAt) };
+}
+
 /** A column with the {@link SealedTarget} of the operation that the expression names. */
 export function targetSql(operationId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
@@ -52,14 +59,14 @@ export async function readDelivery(
   database: Database,
   { eventId, operationId }: { eventId: string; operationId: string },
 ): Promise<SealedDelivery> {
-  const delivery = await rowOf<Omit<SealedDelivery, 'createdAt'> & { readonly createdAt: string }>(
+  const row = await rowOf<SealedDeliveryRow>(
     database,
     Prisma.sql`
       SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(Prisma.sql`${operationId}`)} AS target
       FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`,
   );
-  if (delivery === null) throw new Error(`event ${eventId} does not exist`);
-  return { ...delivery, createdAt: new Date(delivery.createdAt) };
+  if (row === null) throw new Error(`event ${eventId} does not exist`);
+  return sealedDelivery(row);
 }
 
 /** Opens the delivery of an event. */

@@ -3,7 +3,7 @@
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowsOf } from '../statements.js';
-import { type SealedDelivery, targetSql } from './deliveries.js';
+import { type SealedDelivery, sealedDelivery, type SealedDeliveryRow, targetSql } from './deliveries.js';
 import type { StoredEvent } from './first-attempts.js';
 
 /** An event that was taken out of the outbox, with its delivery. */
@@ -19,11 +19,9 @@ export function outboxSql(eventId: string, stored: Prisma.Sql): Prisma.Sql {
     )`;
 }
 
-type TakenRow = StoredEvent & Omit<SealedDelivery, 'createdAt'> & { readonly createdAt: string };
-
 /** Takes the oldest events. Two processes never take the same one: each skips what the other has locked. */
 export async function takeFromOutbox(database: Database, limit: number): Promise<readonly TakenEvent[]> {
-  const rows = await rowsOf<TakenRow>(
+  const rows = await rowsOf<StoredEvent & SealedDeliveryRow>(
     database,
     Prisma.sql`
       WITH taken AS (
@@ -37,8 +35,10 @@ export async function takeFromOutbox(database: Database, limit: number): Promise
         ${targetSql(Prisma.sql`event.operation_id`)} AS target
       FROM taken JOIN event ON event.id = taken.event_id`,
   );
-  return rows.map(({ target, body, createdAt, ...event }) => ({
-    ...event,
-    delivery: { target, body, createdAt: new Date(createdAt) },
+  return rows.map(({ eventId, operationId, objectId, ...row }) => ({
+    eventId,
+    operationId,
+    objectId,
+    delivery: sealedDelivery(row),
   }));
 }

@@ -7,6 +7,7 @@ import { type PayoutSend, Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { rowOf } from '../statements.js';
 import type { HeldWithdrawal } from './held.js';
 import { askedSql, IS_CLEARED, isApprovedSql } from './payout-permission.js';
 
@@ -21,20 +22,23 @@ export async function clearPayoutSend(
 ): Promise<boolean> {
   const { id } = held.record.snapshot;
   return isOne(
-    await database.$queryRaw<Counted>`
-      WITH held AS (
-        UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
-      ),
-      cleared AS (
-        INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at)
-        SELECT id, ${payoutReferenceOf(id)}, 'cleared', ${held.readAt}::timestamptz FROM held
-        ON CONFLICT (withdrawal_id) DO UPDATE
-        SET state = 'cleared', cleared_at = EXCLUDED.cleared_at, attempt = NULL, claimed_at = NULL
-        WHERE payout_send.state IN ('cleared', 'not_sent')
-        RETURNING 1
-      )
-      ${decidedSql(decision, Prisma.sql`cleared`)}
-      SELECT count(*)::int AS number FROM cleared`,
+    await rowOf<Counted>(
+      database,
+      Prisma.sql`
+        WITH held AS (
+          UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
+        ),
+        cleared AS (
+          INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at)
+          SELECT id, ${payoutReferenceOf(id)}, 'cleared', ${held.readAt}::timestamptz FROM held
+          ON CONFLICT (withdrawal_id) DO UPDATE
+          SET state = 'cleared', cleared_at = EXCLUDED.cleared_at, attempt = NULL, claimed_at = NULL
+          WHERE payout_send.state IN ('cleared', 'not_sent')
+          RETURNING 1
+        )
+        ${decidedSql(decision, Prisma.sql`cleared`)}
+        SELECT count(*)::int AS number FROM cleared`,
+    ),
   );
 }
 
@@ -55,7 +59,9 @@ export async function claimPayoutSend(
   held: HeldWithdrawal,
   { attempt, environment }: PayoutAttempt,
 ): Promise<Permission> {
-  const [row] = await database.$queryRaw<{ number: number; refusal: PermissionRefusal | null }[]>`
+  const row = await rowOf<Counted & { readonly refusal: PermissionRefusal | null }>(
+    database,
+    Prisma.sql`
       WITH ${askedSql(sealer, held, environment)},
       held AS (
         UPDATE withdrawal SET revision = revision + 1 FROM asked, payout_send
@@ -69,7 +75,8 @@ export async function claimPayoutSend(
         FROM held WHERE payout_send.withdrawal_id = held.id AND ${IS_CLEARED}
         RETURNING 1
       )
-      SELECT (SELECT count(*) FROM claimed)::int AS number, (SELECT refusal FROM asked) AS refusal`;
+      SELECT (SELECT count(*) FROM claimed)::int AS number, (SELECT refusal FROM asked) AS refusal`,
+  );
   return row?.number === 1 ? 'given' : (row?.refusal ?? 'changed');
 }
 
@@ -82,18 +89,21 @@ export function payoutSendOf(database: Database, withdrawalId: string): Promise<
 export async function markNotSent(database: Database, withdrawalId: string, attempt: string): Promise<boolean> {
   const isHolder = Prisma.sql`payout_send.state = 'claimed' AND payout_send.attempt = ${attempt}`;
   return isOne(
-    await database.$queryRaw<Counted>`
-      WITH held AS (
-        UPDATE withdrawal SET revision = revision + 1 FROM payout_send
-        WHERE withdrawal.id = ${withdrawalId} AND payout_send.withdrawal_id = withdrawal.id AND ${isHolder}
-        RETURNING withdrawal.id
-      ),
-      unsent AS (
-        UPDATE payout_send SET state = 'not_sent' FROM held
-        WHERE payout_send.withdrawal_id = held.id AND ${isHolder}
-        RETURNING 1
-      )
-      SELECT count(*)::int AS number FROM unsent`,
+    await rowOf<Counted>(
+      database,
+      Prisma.sql`
+        WITH held AS (
+          UPDATE withdrawal SET revision = revision + 1 FROM payout_send
+          WHERE withdrawal.id = ${withdrawalId} AND payout_send.withdrawal_id = withdrawal.id AND ${isHolder}
+          RETURNING withdrawal.id
+        ),
+        unsent AS (
+          UPDATE payout_send SET state = 'not_sent' FROM held
+          WHERE payout_send.withdrawal_id = held.id AND ${isHolder}
+          RETURNING 1
+        )
+        SELECT count(*)::int AS number FROM unsent`,
+    ),
   );
 }
 
@@ -108,25 +118,30 @@ export async function countTracelessLookUp(
   { at, isTraced }: { readonly at: string; readonly isTraced: boolean },
 ): Promise<boolean> {
   return isOne(
-    await database.$queryRaw<Counted>`
-      WITH held AS (
-        UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
-      ),
-      counted AS (
-        UPDATE payout_send SET
-          traceless_look_ups = CASE WHEN ${isTraced} THEN 0 ELSE traceless_look_ups END + 1,
-          traceless_since = CASE WHEN ${isTraced} THEN ${at}::timestamptz
-            ELSE coalesce(traceless_since, ${at}::timestamptz) END,
-          traceless_last_at = clock_timestamp()
-        FROM held WHERE withdrawal_id = held.id AND state = 'claimed'
-        RETURNING 1
-      )
-      SELECT count(*)::int AS number FROM counted`,
+    await rowOf<Counted>(
+      database,
+      Prisma.sql`
+        WITH held AS (
+          UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
+        ),
+        counted AS (
+          UPDATE payout_send SET
+            traceless_look_ups = CASE WHEN ${isTraced} THEN 0 ELSE traceless_look_ups END + 1,
+            traceless_since = CASE WHEN ${isTraced} THEN ${at}::timestamptz
+              ELSE coalesce(traceless_since, ${at}::timestamptz) END,
+            traceless_last_at = clock_timestamp()
+          FROM held WHERE withdrawal_id = held.id AND state = 'claimed'
+          RETURNING 1
+        )
+        SELECT count(*)::int AS number FROM counted`,
+    ),
   );
 }
 
-type Counted = { number: number }[];
+interface Counted {
+  readonly number: number;
+}
 
-function isOne([row]: Counted): boolean {
+function isOne(row: Counted | null): boolean {
   return row?.number === 1;
 }
