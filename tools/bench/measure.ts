@@ -45,20 +45,32 @@ export async function inTurns<Name extends string>(
   measurements: Readonly<Record<Name, Measurement>>,
   { warmUps, rounds }: Turns,
 ): Promise<Record<Name, Costs>> {
-  const names = Object.keys(measurements) as Name[];
-  const costs = Object.fromEntries(names.map((name) => [name, [] as Cost[]])) as unknown as Record<Name, Cost[]>;
-  for (let round = -warmUps; round < rounds; round += 1) {
-    const first = Math.abs(round) % names.length;
-    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-      const cost = await measurements[name]();
-      if (round >= 0) costs[name].push(cost);
-    }
-  }
+  await resultsInTurns(measurements, warmUps, -warmUps);
+  const costs = await resultsInTurns(measurements, rounds);
   const split = (own: readonly Cost[]): Costs => ({
     waitedMs: own.map(({ waitedMs }) => waitedMs),
     processorMs: own.map(({ processorMs }) => processorMs),
   });
+  const names = Object.keys(costs) as Name[];
   return Object.fromEntries(names.map((name) => [name, split(costs[name])])) as unknown as Record<Name, Costs>;
+}
+
+/**
+ * What every work answered, round by round in turns. Who begins changes from round to round: `from` is the number of
+ * the first.
+ */
+export async function resultsInTurns<Name extends string, Result>(
+  works: Readonly<Record<Name, () => Promise<Result>>>,
+  rounds: number,
+  from = 0,
+): Promise<Record<Name, Result[]>> {
+  const names = Object.keys(works) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as unknown as Record<Name, Result[]>;
+  for (let round = from; round < from + rounds; round += 1) {
+    const first = Math.abs(round) % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) results[name].push(await works[name]());
+  }
+  return results;
 }
 
 /** A count of processor milliseconds that only rises; null where it cannot be read. */

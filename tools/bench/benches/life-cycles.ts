@@ -6,7 +6,7 @@ import { type Baseline, connectBaseline } from '../baseline/client.js';
 import type { BareHalf } from '../baseline/workflows.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { historyShape, type HistoryShape } from '../history-shape.js';
-import { inTurns, median, percentile, ratio, timedOnly } from '../measure.js';
+import { inTurns, median, percentile, ratio, resultsInTurns, timedOnly } from '../measure.js';
 import { createOperators, lifeCycle, type Operators } from '../operations.js';
 import { shown } from '../report.js';
 import type { Figure, Findings } from '../result.js';
@@ -135,16 +135,19 @@ async function throughput(
   operators: Operators,
   baseline: Baseline,
   { before, after, events }: HistoryShape,
-  sizes: typeof FULL,
+  { warmUpChunks, chunks, chunkSeconds, atOnce }: typeof FULL,
 ): Promise<Figure[]> {
   const bareLife = (half: BareHalf, rest: BareHalf) => async () => baseline.finish(await baseline.open(half, rest));
   let client = 0;
+  const rateOfLives = (life: () => Promise<unknown>) => () => rateOf(life, atOnce, chunkSeconds);
   const lives = {
-    ours: () => lifeCycle(operators, clientOf(operators, (client += 1))),
-    cheapest: bareLife(CHEAPEST.before, CHEAPEST.after),
-    bare: bareLife(before, after),
+    ours: rateOfLives(() => lifeCycle(operators, clientOf(operators, (client += 1)))),
+    cheapest: rateOfLives(bareLife(CHEAPEST.before, CHEAPEST.after)),
+    bare: rateOfLives(bareLife(before, after)),
   };
-  const rates = await ratesInTurns(lives, sizes, () => operators.receiver.forget());
+  await resultsInTurns(lives, warmUpChunks, -warmUpChunks);
+  operators.receiver.forget();
+  const rates = await resultsInTurns(lives, chunks);
   const { latencies } = operators.receiver;
   const perSecond = (all: readonly Rate[]) => all.map((rate) => rate.perSecond);
   const failed = (all: readonly Rate[]) => all.reduce((sum, rate) => sum + rate.failed, 0);
@@ -173,22 +176,4 @@ async function throughput(
       note: `p99 ${shown(percentile(latencies, 0.99))} ms, ${latencies.length} events`,
     },
   ];
-}
-
-/** The rates of each kind of life, chunk by chunk in turns. `afterWarmUp` runs when the chunks that count begin. */
-async function ratesInTurns<Kind extends string>(
-  lives: Readonly<Record<Kind, () => Promise<unknown>>>,
-  { warmUpChunks, chunks, chunkSeconds, atOnce }: typeof FULL,
-  afterWarmUp: () => void,
-): Promise<Record<Kind, Rate[]>> {
-  const kinds = Object.keys(lives) as Kind[];
-  const rates = Object.fromEntries(kinds.map((kind) => [kind, [] as Rate[]])) as unknown as Record<Kind, Rate[]>;
-  for (let chunk = -warmUpChunks; chunk < chunks; chunk += 1) {
-    if (chunk === 0) afterWarmUp();
-    for (const kind of kinds) {
-      const rate = await rateOf(lives[kind], atOnce, chunkSeconds);
-      if (chunk >= 0) rates[kind].push(rate);
-    }
-  }
-  return rates;
 }
