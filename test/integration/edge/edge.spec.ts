@@ -124,8 +124,8 @@ describe('the TLS edge', function () {
           .end('{"ok":true}');
       })().catch(() => undefined);
     });
-    // As the api's (platform/http/server.ts): a node that closes an idle connection before the edge does may do so while a
-    // request is on its way there.
+    // As the api's (platform/http/server.ts): a node that closes idle connections before the edge does may close one
+    // while a request is on its way there.
     node.keepAliveTimeout = 65_000;
     nodes.push(node);
     node.listen(0, '127.0.0.1');
