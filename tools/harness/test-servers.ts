@@ -21,6 +21,8 @@ const TEST_POSTGRES_SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
+  // The data may be in memory.
+  max_wal_size: '256MB',
   max_connections: '300',
 };
 
@@ -99,6 +101,7 @@ async function startPostgres(run: TestRun, environment: Environment): Promise<st
       logFile: join(run.folder, 'postgres.log'),
       superuserPassword: randomBytes(16).toString('hex'),
       settings: TEST_POSTGRES_SETTINGS,
+      inMemory: true,
     },
     run.registry,
   );

@@ -25,6 +25,8 @@ export interface PostgresOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** Keep what the server writes (WAL) in an archive next to the data, for backups. */
   readonly archive?: boolean;
+  /** Keep the data in memory where there is enough of it: it does not survive the machine. */
+  readonly inMemory?: boolean;
 }
 
 export interface PostgresServer {
@@ -60,7 +62,7 @@ const COMMON_SETTINGS: Readonly<Record<string, string>> = {
 /** Prepares the data folder and describes the server; the caller starts its service. */
 export function preparePostgres(options: PostgresOptions, registry: ProcessRegistry): PostgresServer {
   const user = postgresUser();
-  const place = choosePlace(options.home, user);
+  const place = choosePlace(options.home, user, options.inMemory);
   const dataFolder = join(place, 'data');
   const binaries = runnableBinaries(chooseBinaries(dataFolder, options.environment), place, user);
   const files = { dataFolder, archiveFolder: join(place, 'archive'), user };

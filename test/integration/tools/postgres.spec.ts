@@ -29,7 +29,7 @@ describe('embedded PostgreSQL', () => {
   let registry: ProcessRegistry;
   let port: number;
   const password = randomBytes(8).toString('hex');
-  const prepare = () =>
+  const prepare = (inMemory = false) =>
     preparePostgres(
       {
         environment: process.env,
@@ -38,6 +38,7 @@ describe('embedded PostgreSQL', () => {
         superuserPassword: password,
         logFile: join(folder, 'postgres.log'),
         settings: { fsync: 'off' },
+        inMemory,
       },
       registry,
     );
@@ -75,6 +76,18 @@ describe('embedded PostgreSQL', () => {
     } finally {
       await second.service.stop();
     }
+  });
+
+  it('keeps its data in memory when asked to and there is enough, finds it again, and removes it', async function () {
+    const first = prepare(true);
+    const { dataFolder } = first.files;
+    if (!dataFolder.startsWith('/dev/shm/')) return this.skip();
+    await first.service.start();
+    await ensureDatabase(first.superuserUrl, 'gateway', 'secret');
+    await first.service.stop();
+    assert.equal(prepare().files.dataFolder, dataFolder);
+    removePlace(join(folder, 'postgres'));
+    assert.ok(!existsSync(dataFolder));
   });
 
   it('stops a server that an earlier run left behind', async () => {
