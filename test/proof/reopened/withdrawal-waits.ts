@@ -129,7 +129,7 @@ export const REVIEW = waits({
   settings: { reviewRequested: true },
   enter: (withdrawal) => withdrawal.create(),
   goOn: async (withdrawal) => {
-    await withdrawal.review('approve');
+    assert.equal(await withdrawal.review('approve'), 'done');
     await isSentAndPaid(withdrawal);
   },
   end: PAID,
