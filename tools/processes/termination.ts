@@ -3,25 +3,35 @@ import { readFileSync } from 'node:fs';
 import { identifyProcess, isStillRunning } from '../bootstrap/process-identity.mjs';
 
 const PARENT_POLL_MS = 500;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const SHELLS = new Set(['sh', 'dash', 'bash', 'ash', 'zsh']);
 
 /**
  * Calls `handle` for every request to end, with its reason and how many there were so far. npm does not pass its own
  * SIGKILL on to what it runs, so a command started by npm also ends when npm is gone; one started directly may outlive
  * its shell.
+ * @returns ends this: from then on nothing is handled
  */
-export function onTermination(handle: (reason: string, count: number) => void): void {
+export function onTermination(handle: (reason: string, count: number) => void): () => void {
   let count = 0;
   const request = (reason: string) => handle(reason, ++count);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => request(signal));
+  const outputClosed = () => request('the output was closed');
+  for (const signal of SIGNALS) process.on(signal, request);
   // The reader is gone (`npm start | head`): end in good order and drop further lines.
-  process.stdout.once('error', () => request('the output was closed'));
-  process.stdout.on('error', () => undefined);
-  process.stderr.on('error', () => undefined);
-  if (process.env['npm_lifecycle_event'] !== undefined) watchParents(() => request('npm has ended'));
+  process.stdout.once('error', outputClosed);
+  process.stdout.on('error', ignore);
+  process.stderr.on('error', ignore);
+  const parents =
+    process.env['npm_lifecycle_event'] === undefined ? undefined : watchParents(() => request('npm has ended'));
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, request);
+    process.stdout.off('error', outputClosed).off('error', ignore);
+    process.stderr.off('error', ignore);
+    clearInterval(parents);
+  };
 }
 
-function watchParents(gone: () => void): void {
+function watchParents(gone: () => void): NodeJS.Timeout {
   const parents = parentsUpToNpm()
     .map(identifyProcess)
     .filter((identity) => identity !== undefined);
@@ -30,7 +40,7 @@ function watchParents(gone: () => void): void {
     clearInterval(timer);
     gone();
   }, PARENT_POLL_MS);
-  timer.unref();
+  return timer.unref();
 }
 
 /** The parent, and the grandparent when the parent is only the shell that npm runs a script in. */
@@ -53,3 +63,5 @@ function readStat(pid: number): { command: string; parent: number } | undefined 
     return undefined;
   }
 }
+
+function ignore(): void {}

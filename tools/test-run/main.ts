@@ -24,7 +24,7 @@ export async function runTests(args: readonly string[], typeErrors: string | und
   const run = await openTestRun();
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= run.close());
-  onTermination((reason, count) => {
+  const ignoreTermination = onTermination((reason, count) => {
     if (count > 1) process.exit(130);
     say(`\n${reason}: ending the test run …`);
     void close().finally(() => process.exit(130));
@@ -37,6 +37,7 @@ export async function runTests(args: readonly string[], typeErrors: string | und
     outcome = failed('the test run', error);
   } finally {
     await close();
+    ignoreTermination();
   }
   say(summarise(outcome, performance.now() - startedAt));
   return isGreen(outcome) ? 0 : 1;
