@@ -51,6 +51,11 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
     return this.stage.deposits.create(this.order);
   }
 
+  /** As a client that repeats a creation which was not decided in time: on a busy machine that happens. */
+  async isCreated(): Promise<void> {
+    while ((await this.create()).kind === 'unavailable');
+  }
+
   async cancel(): Promise<DepositAction> {
     return kindOf(await this.stage.deposits.cancel(this.id));
   }

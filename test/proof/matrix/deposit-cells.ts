@@ -22,16 +22,16 @@ const ROUTES: Record<DepositStatus, (deposit: ProvedDeposit) => Promise<unknown>
   created: async (deposit) => {
     deposit.charge.isSilent = true;
     // Answered after its budget; nobody waits for it here.
-    void deposit.create();
+    void deposit.isCreated();
     await deposit.reaches('created');
   },
-  pending: (deposit) => deposit.create(),
+  pending: (deposit) => deposit.isCreated(),
   under_review: (deposit) => paid(deposit, 'unknown'),
   paid: (deposit) => paid(deposit, 'player'),
-  expired: (deposit) => deposit.create().then(() => deposit.expire()),
-  cancelled: (deposit) => deposit.create().then(() => deposit.cancel()),
+  expired: (deposit) => deposit.isCreated().then(() => deposit.expire()),
+  cancelled: (deposit) => deposit.isCreated().then(() => deposit.cancel()),
   failed: async (deposit) => {
-    await deposit.create();
+    await deposit.isCreated();
     deposit.charge.status = 'removed';
     await deposit.refresh();
   },
@@ -41,7 +41,7 @@ const ROUTES: Record<DepositStatus, (deposit: ProvedDeposit) => Promise<unknown>
 };
 
 async function paid(deposit: ProvedDeposit, payer: 'player' | 'unknown'): Promise<void> {
-  await deposit.create();
+  await deposit.isCreated();
   await deposit.payAtProvider(payer);
   await deposit.refresh();
 }
@@ -88,7 +88,7 @@ function answered(name: string, answer: (deposit: ProvedDeposit) => void): Depos
   return doorOf(`charge: ${name}`, false, depositIn, async (deposit, state) => {
     answer(deposit);
     deposit.charge.isSilent = false;
-    await deposit.create();
+    await deposit.isCreated();
     if (state === 'created')
       await eventually(async () => (await deposit.status()) !== 'created', 'the charge is answered', ACTION_MS);
   });

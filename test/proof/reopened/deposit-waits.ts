@@ -24,7 +24,7 @@ async function isPaid(deposit: ProvedDeposit): Promise<void> {
 }
 
 async function isInReview(deposit: ProvedDeposit): Promise<void> {
-  await deposit.create();
+  await deposit.isCreated();
   await deposit.payAtProvider('unknown');
   await soon(async () => {
     await deposit.refresh();
@@ -62,7 +62,7 @@ export const CHARGE = waits({
   name: 'the provider has not answered the request for its charge',
   enter: async (deposit) => {
     deposit.charge.isSilent = true;
-    void deposit.create().catch(() => undefined);
+    void deposit.isCreated().catch(() => undefined);
     await deposit.reaches('created');
   },
   goOn: async (deposit) => {
@@ -75,7 +75,7 @@ export const CHARGE = waits({
 
 export const PAYMENT = waits({
   name: 'nobody has paid it',
-  enter: (deposit) => deposit.create(),
+  enter: (deposit) => deposit.isCreated(),
   goOn: isPaid,
   end: CREDITED,
 });
@@ -83,7 +83,7 @@ export const PAYMENT = waits({
 export const PAID_UNHEARD = waits({
   name: 'it was paid, and no callback came',
   enter: async (deposit) => {
-    await deposit.create();
+    await deposit.isCreated();
     await deposit.payAtProvider();
   },
   goOn: (deposit) => deposit.reaches('paid'),
@@ -93,7 +93,7 @@ export const PAID_UNHEARD = waits({
 export const LOOKED_UP = waits({
   name: 'the provider does not answer the look-up after a callback',
   enter: async (deposit) => {
-    await deposit.create();
+    await deposit.isCreated();
     await deposit.payAtProvider();
     deposit.charge.lookupGate.close();
     await deposit.notice();
@@ -115,7 +115,7 @@ export const LAST_LOOK = waits({
     new ProvedDeposit(stage, await fundedOperation(stage), SECONDS_TO_LAST_LOOK - EXPIRY_GRACE_SECONDS),
   name: 'it is looked up once more before it expires',
   enter: async (deposit) => {
-    await deposit.create();
+    await deposit.isCreated();
     deposit.charge.lookupGate.close();
     await soon(() => deposit.charge.lookupGate.queue > 0, 'the last look');
     await deposit.payAtProvider();
@@ -159,7 +159,7 @@ export const RETURN = waits({
 export const CLOSED = waits({
   name: 'it is over, and a look-up is requested',
   enter: async (deposit) => {
-    await deposit.create();
+    await deposit.isCreated();
     await isPaid(deposit);
     await deposit.ended();
     deposit.reverseAtProvider('refund');
@@ -177,7 +177,7 @@ export const CLOSED = waits({
 export const LATE = waits({
   name: 'it is over without a payment, and one came late',
   enter: async (deposit) => {
-    await deposit.create();
+    await deposit.isCreated();
     await deposit.cancel();
     await deposit.payAtProvider();
   },
