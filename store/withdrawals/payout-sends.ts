@@ -15,30 +15,26 @@ import { askedSql, IS_CLEARED, isApprovedSql } from './payout-permission.js';
  * Stores that the checks before the send passed on facts that were read after `held`: they are as old as that read.
  * False if the withdrawal changed since, or an attempt has the permission.
  */
-export async function clearPayoutSend(
+export function clearPayoutSend(
   database: Database,
   held: HeldWithdrawal,
   decision: DecisionRecord | null,
 ): Promise<boolean> {
   const { id } = held.record.snapshot;
-  return isOne(
-    await rowOf<Counted>(
-      database,
-      Prisma.sql`
-        WITH held AS (
-          UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
-        ),
-        cleared AS (
-          INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at)
-          SELECT id, ${payoutReferenceOf(id)}, 'cleared', ${held.readAt}::timestamptz FROM held
-          ON CONFLICT (withdrawal_id) DO UPDATE
-          SET state = 'cleared', cleared_at = EXCLUDED.cleared_at, attempt = NULL, claimed_at = NULL
-          WHERE payout_send.state IN ('cleared', 'not_sent')
-          RETURNING 1
-        )
-        ${decidedSql(decision, Prisma.sql`cleared`)}
-        SELECT count(*)::int AS number FROM cleared`,
-    ),
+  return changesOne(
+    database,
+    Prisma.sql`
+      WITH ${heldSql(held)},
+      cleared AS (
+        INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at)
+        SELECT id, ${payoutReferenceOf(id)}, 'cleared', ${held.readAt}::timestamptz FROM held
+        ON CONFLICT (withdrawal_id) DO UPDATE
+        SET state = 'cleared', cleared_at = EXCLUDED.cleared_at, attempt = NULL, claimed_at = NULL
+        WHERE payout_send.state IN ('cleared', 'not_sent')
+        RETURNING 1
+      )
+      ${decidedSql(decision, Prisma.sql`cleared`)}
+      SELECT count(*)::int AS number FROM cleared`,
   );
 }
 
@@ -86,24 +82,22 @@ export function payoutSendOf(database: Database, withdrawalId: string): Promise<
 }
 
 /** Stores that the attempt provably sent nothing: another one may take the permission. False if it does not hold it. */
-export async function markNotSent(database: Database, withdrawalId: string, attempt: string): Promise<boolean> {
+export function markNotSent(database: Database, withdrawalId: string, attempt: string): Promise<boolean> {
   const isHolder = Prisma.sql`payout_send.state = 'claimed' AND payout_send.attempt = ${attempt}`;
-  return isOne(
-    await rowOf<Counted>(
-      database,
-      Prisma.sql`
-        WITH held AS (
-          UPDATE withdrawal SET revision = revision + 1 FROM payout_send
-          WHERE withdrawal.id = ${withdrawalId} AND payout_send.withdrawal_id = withdrawal.id AND ${isHolder}
-          RETURNING withdrawal.id
-        ),
-        unsent AS (
-          UPDATE payout_send SET state = 'not_sent' FROM held
-          WHERE payout_send.withdrawal_id = held.id AND ${isHolder}
-          RETURNING 1
-        )
-        SELECT count(*)::int AS number FROM unsent`,
-    ),
+  return changesOne(
+    database,
+    Prisma.sql`
+      WITH held AS (
+        UPDATE withdrawal SET revision = revision + 1 FROM payout_send
+        WHERE withdrawal.id = ${withdrawalId} AND payout_send.withdrawal_id = withdrawal.id AND ${isHolder}
+        RETURNING withdrawal.id
+      ),
+      unsent AS (
+        UPDATE payout_send SET state = 'not_sent' FROM held
+        WHERE payout_send.withdrawal_id = held.id AND ${isHolder}
+        RETURNING 1
+      )
+      SELECT count(*)::int AS number FROM unsent`,
   );
 }
 
@@ -112,29 +106,25 @@ export async function markNotSent(database: Database, withdrawalId: string, atte
  * meantime, so that the series starts again. Only while the outcome of the send is open. `false` if the withdrawal
  * changed since it was read.
  */
-export async function countTracelessLookUp(
+export function countTracelessLookUp(
   database: Database,
   held: HeldWithdrawal,
   { at, isTraced }: { readonly at: string; readonly isTraced: boolean },
 ): Promise<boolean> {
-  return isOne(
-    await rowOf<Counted>(
-      database,
-      Prisma.sql`
-        WITH held AS (
-          UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
-        ),
-        counted AS (
-          UPDATE payout_send SET
-            traceless_look_ups = CASE WHEN ${isTraced} THEN 0 ELSE traceless_look_ups END + 1,
-            traceless_since = CASE WHEN ${isTraced} THEN ${at}::timestamptz
-              ELSE coalesce(traceless_since, ${at}::timestamptz) END,
-            traceless_last_at = clock_timestamp()
-          FROM held WHERE withdrawal_id = held.id AND state = 'claimed'
-          RETURNING 1
-        )
-        SELECT count(*)::int AS number FROM counted`,
-    ),
+  return changesOne(
+    database,
+    Prisma.sql`
+      WITH ${heldSql(held)},
+      counted AS (
+        UPDATE payout_send SET
+          traceless_look_ups = CASE WHEN ${isTraced} THEN 0 ELSE traceless_look_ups END + 1,
+          traceless_since = CASE WHEN ${isTraced} THEN ${at}::timestamptz
+            ELSE coalesce(traceless_since, ${at}::timestamptz) END,
+          traceless_last_at = clock_timestamp()
+        FROM held WHERE withdrawal_id = held.id AND state = 'claimed'
+        RETURNING 1
+      )
+      SELECT count(*)::int AS number FROM counted`,
   );
 }
 
@@ -142,6 +132,14 @@ interface Counted {
   readonly number: number;
 }
 
-function isOne(row: Counted | null): boolean {
-  return row?.number === 1;
+/** Whether the statement, which counts what it changed, changed one row. */
+async function changesOne(database: Database, statement: Prisma.Sql): Promise<boolean> {
+  return (await rowOf<Counted>(database, statement))?.number === 1;
+}
+
+/** CTE `held`: raises the revision of the withdrawal while it is approved and as it was read. */
+function heldSql(held: HeldWithdrawal): Prisma.Sql {
+  return Prisma.sql`held AS (
+        UPDATE withdrawal SET revision = revision + 1 WHERE ${isApprovedSql(held)} RETURNING id
+      )`;
 }
