@@ -4,12 +4,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 
+/** Longer than the usual 60 s of load balancers, so that they close idle connections first. */
+export const KEEP_ALIVE_MS = 65_000;
+
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Longer than the usual 60 s of load balancers, so that they close idle connections first.
-  keepAliveTimeout: 65_000,
+  keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: 2_000,
   // The application answers a missing Host, like every other problem.
   requireHostHeader: false,

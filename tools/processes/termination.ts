@@ -10,7 +10,7 @@ const SHELLS = new Set(['sh', 'dash', 'bash', 'ash', 'zsh']);
  * Calls `handle` for every request to end, with its reason and how many there were so far. npm does not pass its own
  * SIGKILL on to what it runs, so a command started by npm also ends when npm is gone; one started directly may outlive
  * its shell.
- * @returns ends this: from then on nothing is handled
+ * @returns ends this: from then on nothing is handled. What is still written to a closed output stays ignored
  */
 export function onTermination(handle: (reason: string, count: number) => void): () => void {
   let count = 0;
@@ -19,14 +19,12 @@ export function onTermination(handle: (reason: string, count: number) => void): 
   for (const signal of SIGNALS) process.on(signal, request);
   // The reader is gone (`npm start | head`): end in good order and drop further lines.
   process.stdout.once('error', outputClosed);
-  process.stdout.on('error', ignore);
-  process.stderr.on('error', ignore);
+  for (const output of [process.stdout, process.stderr]) output.off('error', ignore).on('error', ignore);
   const parents =
     process.env['npm_lifecycle_event'] === undefined ? undefined : watchParents(() => request('npm has ended'));
   return () => {
     for (const signal of SIGNALS) process.off(signal, request);
-    process.stdout.off('error', outputClosed).off('error', ignore);
-    process.stderr.off('error', ignore);
+    process.stdout.off('error', outputClosed);
     clearInterval(parents);
   };
 }

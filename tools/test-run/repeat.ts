@@ -13,7 +13,6 @@ import { runTests } from './main.js';
 /** The groups that work in real time. */
 const REAL_TIME = ['workflow', 'proof', 'integration', 'property', 'fault'];
 const RESULTS = inRoot('var', 'test-repeat.json');
-
 const LOAD_SAMPLE_MS = 10_000;
 
 const HELP = `npm run test:repeat [-- --times N] [--files N] [--fresh] [GROUP … FILE …]

@@ -17,6 +17,7 @@ import {
   type Authority,
   type ClientCertificate,
 } from '../../../cli/certificates/authority.js';
+import { KEEP_ALIVE_MS } from '../../../platform/http/server.js';
 import {
   type BehindEdge,
   CLIENT_ADDRESS_HEADER,
@@ -124,9 +125,8 @@ describe('the TLS edge', function () {
           .end('{"ok":true}');
       })().catch(() => undefined);
     });
-    // As the api's (platform/http/server.ts): a node that closes idle connections before the edge does may close one
-    // while a request is on its way there.
-    node.keepAliveTimeout = 65_000;
+    // A node that closes idle connections before the edge does may close one while a request is on its way there.
+    node.keepAliveTimeout = KEEP_ALIVE_MS;
     nodes.push(node);
     node.listen(0, '127.0.0.1');
     await once(node, 'listening');

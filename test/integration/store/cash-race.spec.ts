@@ -45,9 +45,11 @@ describe('store: settlements and withdrawals of the same money', () => {
       };
       // The others join once the first has some of it: a reservation takes fewer statements, and could take all.
       const [early, late] = round % 2 === 0 ? [settle, reserve] : [reserve, settle];
-      const begun = Array.from({ length: OF_EACH }, (_, index) => early(index));
+      const tries = (attempt: (index: number) => Promise<void>) =>
+        Array.from({ length: OF_EACH }, (_, index) => attempt(index));
+      const begun = tries(early);
       await Promise.race(begun);
-      await Promise.all([...begun, ...Array.from({ length: OF_EACH }, (_, index) => late(index))]);
+      await Promise.all([...begun, ...tries(late)]);
       const left = BigInt((await balances(fixture))['available'] ?? '0');
       assert.equal(left, 0n, `round ${round}: 10000 came, ${left} is left`);
     }

@@ -9,7 +9,8 @@ import {
 import type { DepositStatus } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';
-import { type Action, CPF, kindOf, OTHER_CPF, ProvedPayment, sealedPlayer } from './payment.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { type Action, ACTION_MS, CPF, kindOf, OTHER_CPF, ProvedPayment, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';
 
@@ -53,7 +54,8 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
 
   /** As a client that repeats a creation which was not decided in time: on a busy machine that happens. */
   async isCreated(): Promise<void> {
-    while ((await this.create()).kind === 'unavailable');
+    const isDecided = async () => (await this.create()).kind !== 'unavailable';
+    await eventually(isDecided, `the creation of ${this.id} is decided`, ACTION_MS);
   }
 
   async cancel(): Promise<DepositAction> {

@@ -22,7 +22,7 @@ const ROUTES: Record<DepositStatus, (deposit: ProvedDeposit) => Promise<unknown>
   created: async (deposit) => {
     deposit.charge.isSilent = true;
     // Answered after its budget; nobody waits for it here.
-    void deposit.isCreated();
+    void deposit.isCreated().catch(() => undefined);
     await deposit.reaches('created');
   },
   pending: (deposit) => deposit.isCreated(),

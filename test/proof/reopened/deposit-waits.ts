@@ -34,10 +34,12 @@ async function isInReview(deposit: ProvedDeposit): Promise<void> {
 
 /** A person decides, once more when the provider did not answer their look-up in time: a busy machine takes long. */
 async function isDecided(deposit: ProvedDeposit, decision: 'approve' | 'return'): Promise<void> {
-  let answer: string;
-  do answer = await deposit.review(decision);
-  while (answer === 'provider_silent');
-  assert.ok(answer === 'done' || answer === 'returning', `${decision} is answered ${answer}`);
+  await soon(async () => {
+    const answer = await deposit.review(decision);
+    if (answer === 'provider_silent') return false;
+    assert.ok(answer === 'done' || answer === 'returning', `${decision} is answered ${answer}`);
+    return true;
+  }, `${decision} is decided`);
 }
 
 /** Asks for a return, of which the provider says nothing. Nobody waits for the answer. */
