@@ -18,6 +18,16 @@ describe('docs', () => {
     assert.equal(readFileSync(FAULTS_PAGE, 'utf8'), faultsPage());
   });
 
+  it('have prose of at most 120 columns, outside tables, code and what programs write', () => {
+    const long = pages().flatMap((page) =>
+      proseOf(readFileSync(join(projectRoot(), page), 'utf8'))
+        .filter((line) => line.length > 120 && canBeBroken(line))
+        .map((line) => `${page}: ${line}`),
+    );
+    assert.ok(pages().length > 80);
+    assert.deepEqual(long, []);
+  });
+
   it('docs/decisions/README.md lists every decision, in order', () => {
     const folder = join(projectRoot(), 'docs', 'decisions');
     const listed = readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| \[(\d{4})\]\((\1-[^)]+\.md)\) \|/gm);
@@ -28,3 +38,25 @@ describe('docs', () => {
     );
   });
 });
+
+/** Every page that people write, from the root; the results of benchmarks are written by their runs. */
+function pages(): string[] {
+  return ['', 'client', 'docs', 'docs/decisions', 'tools/bench'].flatMap((folder) =>
+    readdirSync(join(projectRoot(), folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  );
+}
+
+function proseOf(page: string): string[] {
+  return page
+    .replace(/^ *```[^]*?^ *```$/gm, '')
+    .replace(/<!-- generated:(\S+) -->[^]*?<!-- \/generated:\1 -->/g, '')
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('|'));
+}
+
+/** One long piece of code, such as the shape of an answer, is never broken. */
+function canBeBroken(line: string): boolean {
+  return /\S\s+\S/.test(line.replace(/`[^`]*`/g, '`').replace(/^\s*[*-] /, ''));
+}

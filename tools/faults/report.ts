@@ -22,23 +22,19 @@ export function faultsPage(): string {
   return [
     '# Faults: what the gateway survives',
     '',
-    '`npm run faults` runs these scenarios on real processes: two api, two workers, the provider simulator, the',
-    'demo operator, PostgreSQL and Temporal, with a network link (a TCP proxy) between any two. Processes are ' +
-      'killed at random, or',
-    'at failpoints: places in the code that call a failpoint server (`platform/failpoints/`; production refuses ' +
-      'to start with',
-    'them). Temporal is its dev server. `--at cluster` runs it as in production: four roles on PostgreSQL, and the TLS edge',
-    'with client certificates in front of the apis; webhooks have workers of their own. `--at efi`, `--at woovi` and',
-    '`--at api-pix` use those dialects; the last one is',
-    'any bank of the standard, and only receives. The run writes this page (`tools/faults/report.ts`).',
+    '`npm run faults` runs these scenarios on real processes: two api, two workers, the provider simulator, the demo',
+    'operator, PostgreSQL and Temporal, with a network link (a TCP proxy) between any two. Processes are killed at random,',
+    'or at failpoints: places in the code that call a failpoint server (`platform/failpoints/`; production refuses to',
+    'start with them). Temporal is its dev server. `--at cluster` runs it as in production: four roles on PostgreSQL, and',
+    'the TLS edge with client certificates in front of the apis; webhooks have workers of their own. `--at efi`,',
+    '`--at woovi` and `--at api-pix` use those dialects; the last one is any bank of the standard, and only receives. The',
+    'run writes this page (`tools/faults/report.ts`).',
     '',
     '## What was run',
     '',
-    'Below, each scenario has the day and the commit of its last run in each environment (`+`: with uncommitted changes ' +
-      'of the',
-    'product). Empty: not run yet. –: not in that environment. A result without a commit is from before commits were ' +
-      'recorded,',
-    'and says nothing about later code.',
+    'Below, each scenario has the day and the commit of its last run in each environment (`+`: with uncommitted changes of',
+    'the product). Empty: not run yet. –: not in that environment. A result without a commit is from before commits were',
+    'recorded, and says nothing about later code.',
     '',
     ...summaryTable(SCENARIOS, results),
     '',
