@@ -57,12 +57,7 @@ describe('files', () => {
         .split('\n')
         .flatMap((line, index) => (isLong(line) ? [`${relative(ROOT, file)}:${index + 1}`] : [])),
     );
-    const data =
-      /^test\/(unit\/domain\/br-code|integration\/store\/roles|convention\/compose|unit\/config\/production)/;
-    assert.deepEqual(
-      long.filter((place) => !data.test(place) && !place.startsWith('client/types.ts')),
-      [],
-    );
+    assert.deepEqual(long, []);
   });
 
   it('have kebab-case names', () => {

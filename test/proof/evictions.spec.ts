@@ -15,7 +15,7 @@ const TEST_MS = 3 * ACTION_MS;
 describe('a run is dropped from a full cache', () => {
   const stage = useStage({ start: startRealTemporal, maxCachedWorkflows: 2 });
 
-  it('while a withdrawal is admitted: it is sent, once', async () => {
+  it('while a withdrawal is opened: it is sent, once', async () => {
     const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()));
     const drop = await dropping(stage(), withdrawal.id, 'openWithdrawal');
     const created = withdrawal.create();

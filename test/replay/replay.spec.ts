@@ -1,5 +1,5 @@
-// Running payments outlive a release: the histories of every released version must replay in today's workflow code
-// (D16). A failure here means: the change needs `patched`, see docs on changing running workflows.
+// Running payments outlive a release: the histories of every released version must replay in today's workflow code.
+// A failure here means that the change needs `patched()`: docs/operating.md says how to change running workflows.
 import assert from 'node:assert/strict';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';

@@ -87,15 +87,15 @@ describe('keys and operations', function () {
 
   it('two copies of one request from different addresses: the second waits for the first and is refused', async () => {
     const key = await pipeline.createKey();
-    const admit = `SELECT refused_check, code FROM authenticate_request($1, 200, 200, 'signed', 20, $2, 'sandbox', $3,
+    const authenticate = `SELECT refused_check, code FROM authenticate_request($1, 200, 200, 'signed', 20, $2, 'sandbox', $3,
       150, 10000, '{}', '{}', '{}')`;
     const [first, later] = [await pipeline.sql.connect(), await pipeline.sql.connect()];
     try {
       await first.query('BEGIN');
-      assert.deepEqual((await first.query(admit, ['192.0.2.1', key.keyId, 'c'.repeat(32)])).rows, [
+      assert.deepEqual((await first.query(authenticate, ['192.0.2.1', key.keyId, 'c'.repeat(32)])).rows, [
         { refused_check: null, code: null },
       ]);
-      const waiting = later.query(admit, ['192.0.2.2', key.keyId, 'c'.repeat(32)]);
+      const waiting = later.query(authenticate, ['192.0.2.2', key.keyId, 'c'.repeat(32)]);
       await new Promise((resolve) => setTimeout(resolve, 100));
       await first.query('COMMIT');
       assert.deepEqual((await waiting).rows, [{ refused_check: 9, code: 'replayed_nonce' }]);

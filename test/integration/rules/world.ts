@@ -232,7 +232,7 @@ export class World {
     };
     return sealedWithdrawalOrder(sealer, order, {
       player,
-      // As admission seals it.
+      // As the api seals it.
       destination: { pix: { key_type: key.type, key: normalizePixKey(key.type, key.value) } },
       review_reasons: options.reviewReasons,
       player_context: options.playerContext,
@@ -257,9 +257,7 @@ export class World {
     return this.rules.decideWithdrawal({ order: this.withdrawalOrder(options), at, keyOwner, stage: 'creation' });
   }
 
-  /**
-   * As the workflow does it: decide, then admit on the facts that were read; decide again when they are out of date.
-   */
+  /** As the workflow does it: decide, insert on the facts that were read, and decide again if they are out of date. */
   async create(order: WithdrawalOrder, at = AT): Promise<string> {
     for (let attempt = 1; attempt <= 60; attempt += 1) {
       const verdict = await this.rules.decideWithdrawal({ order, at, keyOwner: 'not_asked', stage: 'creation' });
@@ -305,7 +303,7 @@ export class World {
       if (kind === 'insufficient_balance') return 'insufficient_operation_balance';
       if (kind !== 'stale') return kind;
     }
-    return 'never admitted';
+    return 'never inserted';
   }
 
   /** The same for a deposit. */

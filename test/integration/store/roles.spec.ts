@@ -168,11 +168,13 @@ describe('the roles of the database', function () {
       ['write a large object over the limits of tables', `SELECT lo_import('/etc/passwd')`],
       [
         'another format or length under a seal',
-        `SELECT reseal('player', 'document_sealed', ARRAY['operation_id','external_ref'], ARRAY['["o","p"]'], ARRAY['\\x01026b31aabb'::bytea], ARRAY['\\x01026b32aabbcc'::bytea])`,
+        `SELECT reseal('player', 'document_sealed', ARRAY['operation_id','external_ref'], ARRAY['["o","p"]'],
+           ARRAY['\\x01026b31aabb'::bytea], ARRAY['\\x01026b32aabbcc'::bytea])`,
       ],
       [
         'reseal what is no seal',
-        `SELECT reseal('withdrawal', 'amount_minor', ARRAY['id'], ARRAY['["w"]'], ARRAY['\\x01026b31aa'::bytea], ARRAY['\\x01026b32aa'::bytea])`,
+        `SELECT reseal('withdrawal', 'amount_minor', ARRAY['id'], ARRAY['["w"]'],
+           ARRAY['\\x01026b31aa'::bytea], ARRAY['\\x01026b32aa'::bytea])`,
       ],
     ];
     for (const [what, sql] of ATTACKS)

@@ -7,7 +7,8 @@ const STATIC =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de ' +
   'Tal6008BRASILIA62070503***63041D3D';
 const DYNAMIC =
-  '00020101021226850014br.gov.bcb.pix2563exemplodeurl.com.br/pix/v2/11111111-1111-1111-1111-11111111111152040000530398654040.015802BR5925TESTE DE TESTE DO TESTEIE6014RIO DE JANEIRO62070503***6304CD52';
+  '00020101021226850014br.gov.bcb.pix2563exemplodeurl.com.br/pix/v2/11111111-1111-1111-1111-111111111111' +
+  '52040000530398654040.015802BR5925TESTE DE TESTE DO TESTEIE6014RIO DE JANEIRO62070503***6304CD52';
 
 const plainText = (maxLength: number) =>
   fc
@@ -82,7 +83,9 @@ describe('BR Code', () => {
   ] as const) {
     it(`reads an amount of "${text}" as ${amountMinor} centavos`, () => {
       const field = `54${String(text.length).padStart(2, '0')}${text}`;
-      const body = `00020101021226300014br.gov.bcb.pix2508host/loc52040000530398${field.replace(/^54/, '654')}5802BR5904NAME6004CITY62070503***6304`;
+      const body =
+        '00020101021226300014br.gov.bcb.pix2508host/loc52040000530398' +
+        `${field.replace(/^54/, '654')}5802BR5904NAME6004CITY62070503***6304`;
       assert.equal(parsed(body + crc16(body)).amountMinor, amountMinor);
     });
   }

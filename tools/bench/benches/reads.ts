@@ -32,8 +32,8 @@ const DAYS = 90;
 const PLAYER: MeasuredPlayer = { ref: 'measured', document: '52998224725', payments: 60 };
 const FULL = { few: 1_000, many: 300_000, rounds: 120 };
 const QUICK = { few: 1_000, many: 5_000, rounds: 5 };
-/** Statements that admit the request: the same for all reads, and no part of what a read asks. */
-const ADMISSION = /authenticate_request/;
+/** The statement that authenticates the request: the same for all reads, and no part of what a read asks. */
+const AUTHENTICATION = /authenticate_request/;
 
 interface Served {
   readonly world: World;
@@ -119,7 +119,7 @@ async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL):
         'backend together; the time waited is next to it.',
       'Bare SQL: the statements that the route asked, sent again by the driver alone, with as many rows. ' +
         'Promised for the largest page (of events, whose envelopes are opened one by one, less): fewer rows are ' +
-        'cheaper to read than any request is to receive, admit and answer.',
+        'cheaper to read than any request is to receive, authenticate and answer.',
       'A bare handler: a Koa server without signatures, limits, shapes or sealed values, which sends the same ' +
         'statements and answers their rows.',
     ],
@@ -181,12 +181,12 @@ function figuresOf(
   ];
 }
 
-/** What the read asks of Postgres beyond being admitted. */
+/** What the read asks of Postgres beyond authentication. */
 async function statementsFor({ world, plain }: Served, read: Read): Promise<Statement[]> {
   await read.call(plain.client);
   world.observed.forget();
   await read.call(plain.client);
-  return world.observed.statements.filter(({ text }) => !ADMISSION.test(text));
+  return world.observed.statements.filter(({ text }) => !AUTHENTICATION.test(text));
 }
 
 function requests({ world, api }: Served, read: Read): Measurement {

@@ -69,7 +69,7 @@ export const verification: Bench = {
       tables: [],
       remarks: [
         `A valid POST /deposits of ${body.length} bytes; signature, strict scanner, schema, fingerprint; without ` +
-          'the round trip that admits it.',
+          'the round trip to the database.',
       ],
     };
   },

@@ -1,5 +1,5 @@
-// A read that comes with its request's admission: of the admitted operation alone, in its order, and of nobody where
-// nobody was admitted.
+// A read that runs in the same query as authentication: of the authenticated operation alone, in its order, and of
+// nobody where a check refuses the request.
 import assert from 'node:assert/strict';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { AuthenticatedRead } from '../../../store/authenticated-read.js';
@@ -7,7 +7,7 @@ import { type Key, type Pipeline, sign, send, startPipeline } from './harness.js
 
 const WRONG = `v1=${'0'.repeat(64)}`;
 
-describe('a read that comes with the admission', () => {
+describe('a read in the same query as authentication', () => {
   let pipeline: Pipeline;
   /** Every operation that the read was carried out for. */
   const readFor = async () =>
@@ -73,7 +73,7 @@ describe('a read that comes with the admission', () => {
     assert.equal((await list('/v1/deposits?limit=many', unscoped)).code, 'insufficient_scope');
   });
 
-  it('nobody’s is read where the request is not admitted', async () => {
+  it('reads nothing where a check refuses the request', async () => {
     const suspended = await pipeline.createKey({ status: 'suspended' });
     const replayed = sign({ key: pipeline.key, target: '/v1/ping' });
     assert.equal((await send(pipeline.port, replayed)).status, 200);
