@@ -1,4 +1,4 @@
-// `npm run test:repeat [-- --times N --load N --fresh GROUP … FILE …]`: runs tests again and again on a busy machine.
+// `npm run test:repeat [-- --times N --files N --fresh GROUP … FILE …]`: runs tests again and again on a busy machine.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();
