@@ -12,13 +12,17 @@ DEBIAN=localhost/compose-check/debian:bookworm
 mkdir -p "$work" && cd "$work"
 
 # The tag under which the project asks for an image.
-tag_of() { grep -hoE "(image:.*|FROM) *(:-| )$1:[A-Za-z0-9._-]+" "$project/docker-compose.yml" "$project/Dockerfile" | head -1 | grep -oE "$1:[A-Za-z0-9._-]+$"; }
+tag_of() {
+  grep -hoE "(image:.*|FROM) *(:-| )$1:[A-Za-z0-9._-]+" "$project/docker-compose.yml" "$project/Dockerfile" |
+    head -1 | grep -oE "$1:[A-Za-z0-9._-]+$"
+}
 
 build() { # NAME IMAGE [OPTIONS]: the context is a folder NAME here, with what images/NAME has
   local name=$1 tag; tag=$(tag_of "$2"); shift 2
   [ -n "$tag" ] || { echo "nothing in $project names the image of $name" >&2; exit 1; }
   cp "$images/$name"/* "$name/"
-  docker build --quiet --network host --file "$name/Containerfile" --tag "$tag" "$@" "$name" > "$name.log" 2>&1 || { tail -20 "$name.log" >&2; exit 1; }
+  docker build --quiet --network host --file "$name/Containerfile" --tag "$tag" "$@" "$name" > "$name.log" 2>&1 ||
+    { tail -20 "$name.log" >&2; exit 1; }
   echo "$tag"
 }
 
@@ -26,7 +30,9 @@ debian() {
   ! docker image inspect "$DEBIAN" >/dev/null 2>&1 || return 0
   command -v debootstrap >/dev/null || apt-get install -qy --no-install-recommends debootstrap >/dev/null
   # One of the two places is there, the other may be missing.
-  local mirror; mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } | awk '/^deb |^URIs:/ { for (i = 1; i <= NF; i++) if ($i ~ /^http/) { print $i; exit } }')
+  local mirror
+  mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } |
+    awk '/^deb |^URIs:/ { for (i = 1; i <= NF; i++) if ($i ~ /^http/) { print $i; exit } }')
   [ -d rootfs/etc ] || debootstrap --variant=minbase bookworm rootfs "$mirror" > debootstrap.log
   rm -rf rootfs/var/cache/apt/archives/*.deb rootfs/var/lib/apt/lists/*
   tar --directory rootfs --create . | docker import - "$DEBIAN" >/dev/null

@@ -308,7 +308,8 @@ CREATE TABLE staff_act (
   CONSTRAINT staff_act_session_id_fkey
     FOREIGN KEY (session_id) REFERENCES staff_session (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT staff_act_kind_check CHECK (kind IN ('deposit.approve', 'deposit.return', 'deposit.cancel',
-    'withdrawal.approve', 'withdrawal.refuse', 'withdrawal.cancel', 'withdrawal.write_off', 'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
+    'withdrawal.approve', 'withdrawal.refuse', 'withdrawal.cancel', 'withdrawal.write_off',
+    'rule_change.approve', 'rule_change.reject', 'rule_change.recompute',
     'list.change', 'player.erase', 'operation.create', 'webhook_secret.rotate', 'operation.webhook',
     'operation.provider', 'operation.suspend', 'operation.resume', 'automatic.stop', 'automatic.resume',
     'provider.pause', 'provider.resume',

@@ -3,7 +3,11 @@
 # listens on the socket only runs /docker-entrypoint-initdb.d, ends, and the real one follows. As root it hands over to
 # the user postgres.
 set -Eeo pipefail
-if [ -n "$POSTGRES_PASSWORD_FILE" ]; then POSTGRES_PASSWORD=$(cat "$POSTGRES_PASSWORD_FILE"); export POSTGRES_PASSWORD; unset POSTGRES_PASSWORD_FILE; fi
+if [ -n "$POSTGRES_PASSWORD_FILE" ]; then
+  POSTGRES_PASSWORD=$(cat "$POSTGRES_PASSWORD_FILE")
+  export POSTGRES_PASSWORD
+  unset POSTGRES_PASSWORD_FILE
+fi
 : "${POSTGRES_USER:=postgres}"
 if [ "$(id -u)" = 0 ]; then
   mkdir -p "$PGDATA" /var/run/postgresql && chmod 0700 "$PGDATA" && chmod 03775 /var/run/postgresql
