@@ -1,6 +1,6 @@
 // The HTTP server around a Koa application: limits on time and size, answers to malformed HTTP, graceful shutdown.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 
@@ -72,7 +72,6 @@ function createServer<State>(
     void handle(request, response);
   };
   const server = http.createServer({ ...LIMITS }, answer);
-  server.on('connection', endIfSilent);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // Do not request a body that will be refused.
     if (Number(request.headers['content-length'] ?? 0) <= bodyLimitBytes) response.writeContinue();
@@ -86,19 +85,16 @@ function createServer<State>(
   return server;
 }
 
-/** Node starts its header timeout at the first byte; a connection that sends nothing would stay open for ever. */
-function endIfSilent(socket: Socket): void {
-  setTimeout(() => {
-    if (socket.bytesRead === 0) socket.destroy();
-  }, LIMITS.headersTimeout).unref();
-}
-
 interface Running {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** A request that Node cannot parse never reaches the application; it is answered here if the connection allows. */
+/**
+ * A request that Node cannot parse never reaches the application; it is answered here if the connection allows. A
+ * connection that never sent anything ends without an answer: a client that opened it ahead would take the answer for
+ * that of its first request.
+ */
 function answerMalformed(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -106,7 +102,8 @@ function answerMalformed(
   refusalOf: ServerOptions['refusalOf'],
 ): void {
   const open = current !== undefined && !current.response.writableFinished;
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  const isSilent = socket instanceof Socket && socket.bytesRead === 0;
+  if (error.code === 'ECONNRESET' || !socket.writable || isSilent) socket.destroy();
   else if (open && current.request.complete) {
     // Garbage after a complete request: that request still gets its response, the last on this connection.
     if (!current.response.headersSent) current.response.setHeader('Connection', 'close');

@@ -182,10 +182,11 @@ describe('the edge', function () {
       assert.match(text, /^HTTP\/1.1 201 [^]*\r\nConnection: close\r\n/);
       assert.equal(text.match(/HTTP\/1.1/g)?.length, 1);
     });
-    it('a connection that never says anything is ended after 10 s', async () => {
+    it('a connection that never sends anything is ended after 10 s, without an answer', async () => {
       const startedMs = performance.now();
       assert.equal(await raw([], { ms: 30_000 }), '');
-      assert.ok(performance.now() - startedMs < 25_000, 'the server ends it');
+      const openMs = performance.now() - startedMs;
+      assert.ok(openMs > 9_500 && openMs < 25_000, `the server ends it; it was open for ${openMs} ms`);
     });
     it('a client that goes away in the middle of its body runs nothing', async () => {
       const before = pipeline.runs.get('create') ?? 0;
