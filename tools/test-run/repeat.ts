@@ -17,7 +17,7 @@ const LOAD_SAMPLE_MS = 10_000;
 
 const HELP = `npm run test:repeat [-- --times N] [--files N] [--fresh] [GROUP … FILE …]
   --times   stop after so many runs in all (20); runs of an earlier call count
-  --files   run so many files at once (5): they are each other's load, on two processors eight or more
+  --files   run so many files at once (4): they are each other's load, on two processors about eight
   --fresh   forget earlier runs
   GROUP …   what to run; by default what npm test runs of ${REAL_TIME.join(', ')}`;
 
@@ -43,7 +43,7 @@ export async function repeat(args: readonly string[]): Promise<number> {
     return 0;
   }
   const times = wholeNumber('--times', values.times ?? '20');
-  const files = wholeNumber('--files', values.files ?? '5');
+  const files = wholeNumber('--files', values.files ?? '4');
   const tests = positionals.length === 0 ? [...REAL_TIME, USUAL] : positionals;
   if (values.fresh === true) rmSync(RESULTS, { force: true });
   let results = readResults(tests, files);
