@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { FOLDERS } from '../../tools/layout/folders.mjs';
+import { pages, withoutCodeBlocks } from './pages.js';
 
 const ROOT = projectRoot();
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -41,21 +42,9 @@ function walk(): readonly Place[] {
   });
 }
 
-/** Markdown pages that people read; not those of packages or builds. */
-function pages(): readonly string[] {
-  const skipped = new Set(['node_modules', 'dist', 'var', '.git', 'deployment']);
-  const below = (folder: string): string[] =>
-    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return skipped.has(entry.name) ? [] : below(path);
-      return entry.name.endsWith('.md') ? [path] : [];
-    });
-  return below('.');
-}
-
 /** The anchor that a heading gets: lower case, spaces to hyphens, punctuation dropped. */
 function anchorsOf(text: string): ReadonlySet<string> {
-  const headings = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ +(.+)$/gm)];
+  const headings = [...withoutCodeBlocks(text).matchAll(/^#+ +(.+)$/gm)];
   return new Set(
     headings.map(([, heading = '']) =>
       heading
@@ -68,9 +57,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
 }
 
 function brokenLinks(page: string): readonly string[] {
-  const text = read(page)
-    .replaceAll(/^```[\s\S]*?^```/gm, '')
-    .replaceAll(/`[^`\n]*`/g, '');
+  const text = withoutCodeBlocks(read(page)).replaceAll(/`[^`\n]*`/g, '');
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
     if (/^[a-z]+:/.test(target)) return [];
     const [path = '', anchor] = target.split('#');

@@ -87,8 +87,8 @@ describe('keys and operations', function () {
 
   it('two copies of one request from different addresses: the second waits for the first and is refused', async () => {
     const key = await pipeline.createKey();
-    const authenticate = `SELECT refused_check, code FROM authenticate_request($1, 200, 200, 'signed', 20, $2, 'sandbox', $3,
-      150, 10000, '{}', '{}', '{}')`;
+    const authenticate = `SELECT refused_check, code
+      FROM authenticate_request($1, 200, 200, 'signed', 20, $2, 'sandbox', $3, 150, 10000, '{}', '{}', '{}')`;
     const [first, later] = [await pipeline.sql.connect(), await pipeline.sql.connect()];
     try {
       await first.query('BEGIN');
