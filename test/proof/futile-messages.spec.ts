@@ -18,8 +18,7 @@ describe('futile messages', () => {
     await deposit.create();
     await deposit.payAtProvider('other');
     await deposit.notice();
-    await deposit.reaches('under_review');
-    await deposit.barrier();
+    await deposit.workflowReaches('under_review');
     const handle = stage().temporal.client.getHandle(deposit.id);
     const acceptedUpdates = async () => {
       const { events } = await handle.fetchHistory();

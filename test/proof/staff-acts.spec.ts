@@ -23,7 +23,7 @@ describe('acts of staff on a real server', function () {
     const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()), { reviewRequested: true });
     withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1000';
     await withdrawal.create();
-    await withdrawal.reaches('under_review');
+    await withdrawal.workflowReaches('under_review');
     return withdrawal;
   }
   /** An update as an intruder sends it. */
@@ -158,7 +158,7 @@ describe('acts of staff on a real server', function () {
     await deposit.create();
     await deposit.payAtProvider('other');
     await deposit.notice();
-    await deposit.reaches('under_review');
+    await deposit.workflowReaches('under_review');
     const handle = stage().temporal.client.getHandle(deposit.id);
     for (const decision of ['approve', 'return'] as const) {
       const review = { decision, actId: newId('staffAct') };

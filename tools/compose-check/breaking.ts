@@ -245,9 +245,10 @@ async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClie
   const load = (async () => {
     for (; going; await sleep(100)) {
       calls += 1;
+      const sentAt = new Date().toISOString();
       // A deposit needs a worker too.
       const call = calls % DEPOSIT_EVERY === 0 ? deposit(client, '5000') : client.ping();
-      await call.catch((error: unknown) => failures.push(error instanceof Error ? error.message : String(error)));
+      await call.catch((error: unknown) => failures.push(`${sentAt} ${error instanceof Error ? error.message : error}`));
     }
   })();
   for (const block of replace) await follow(block);

@@ -93,9 +93,8 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
     await this.stage.deposits.notify(await this.stored(), 'acme', 'E1');
   }
 
-  /** Whether the workflow has processed what it received so far. */
-  async barrier(): Promise<void> {
-    await this.stage.deposits.query(this);
+  protected queryWorkflow() {
+    return this.stage.deposits.query(this);
   }
 
   /** Somebody pays at the provider. */

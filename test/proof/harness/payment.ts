@@ -71,6 +71,19 @@ export abstract class ProvedPayment<Status extends string> implements Subject {
     );
   }
 
+  protected abstract queryWorkflow(): Promise<{ readonly status: Status } | null>;
+
+  /** Whether the workflow has processed what it received so far. */
+  async barrier(): Promise<void> {
+    await this.queryWorkflow();
+  }
+
+  /** Its workflow knows that the step was stored: until then it refuses what its earlier state does not allow. */
+  async workflowReaches(status: Status): Promise<void> {
+    const hasStatus = async () => (await this.queryWorkflow())?.status === status;
+    await eventually(hasStatus, `the workflow of ${this.id} says ${status}`, ACTION_MS);
+  }
+
   async leaves(status: Status): Promise<void> {
     await eventually(async () => (await this.status()) !== status, `${this.id} is no longer ${status}`, ACTION_MS);
   }

@@ -10,8 +10,7 @@ import {
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { type Action, ACTION_MS, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
+import { type Action, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
@@ -108,15 +107,8 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     await this.stage.withdrawals.notify(await this.stored(), 'acme');
   }
 
-  /** Whether the workflow has processed what it received so far. */
-  async barrier(): Promise<void> {
-    await this.stage.withdrawals.query(this);
-  }
-
-  /** Its workflow knows that the step was stored. */
-  async workflowReaches(status: WithdrawalStatus): Promise<void> {
-    const hasStatus = async () => (await this.stage.withdrawals.query(this))?.status === status;
-    await eventually(hasStatus, `the workflow of ${this.id} says ${status}`, ACTION_MS);
+  protected queryWorkflow() {
+    return this.stage.withdrawals.query(this);
   }
 
   /** The provider says this of the payout, whatever it was sent. */

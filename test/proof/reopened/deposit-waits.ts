@@ -30,6 +30,7 @@ async function isInReview(deposit: ProvedDeposit): Promise<void> {
     await deposit.refresh();
     return (await deposit.status()) === 'under_review';
   }, 'it is in review');
+  await deposit.workflowReaches('under_review');
 }
 
 /** A person decides, once more when the provider did not answer their look-up in time: a busy machine takes long. */
@@ -124,7 +125,7 @@ export const LAST_LOOK = waits({
   },
   goOn: async (deposit) => {
     deposit.charge.lookupGate.open();
-    await deposit.reaches('under_review');
+    await deposit.workflowReaches('under_review');
     await isDecided(deposit, 'return');
   },
   end: RETURNED,
