@@ -1,6 +1,6 @@
 // docker-compose.yml against the code: it parses, starts programs that exist, passes on everything that
-// platform/config/ reads, and gives no
-// process more rights than it needs. What it does when it runs is seen by `npm run compose-check`.
+// platform/config/ reads, and gives no process more rights than it needs. What it does when it runs is seen by
+// `npm run compose-check`.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

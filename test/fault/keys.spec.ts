@@ -1,6 +1,6 @@
 // The real processes with keys from a vault and from a file: a vault that cannot be reached closes what needs it,
-// writes nothing, and everything
-// continues by itself once it is back; a rotated key is retired when nothing needs it any more. About 60 s.
+// writes nothing, and everything continues by itself once it is back; a rotated key is retired when nothing needs it
+// any more. About 60 s.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';

@@ -1,6 +1,5 @@
 // What a killed worker leaves behind, made to happen at a chosen moment to a chosen payment: a step that was done and
-// of which
-// Temporal never learns, and a workflow task that is lost after its steps were stored.
+// of which Temporal never learns, and a workflow task that is lost after its steps were stored.
 import { activityInfo, Context } from '@temporalio/activity';
 import { ApplicationFailure, type DataConverter, type PayloadCodec } from '@temporalio/common';
 import type { GatewayActivities, PaymentSteps } from '../../../activities/index.js';
