@@ -260,6 +260,28 @@ describe('withdrawal: dispatch', () => {
     assert.equal(withdrawal.payout.sendsThatLeft, 1);
   });
 
+  it('notified while a check is under way, which does not know yet: checked once more, at once', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    const { ruling } = withdrawal;
+    ruling.dispatch.availableMinor = '-1';
+    await withdrawal.create();
+    // By now the next check is a quarter of an hour away.
+    await gateway.sleep(3600);
+    ruling.dispatchGate.close();
+    await withdrawal.handle.signal(checkAgain);
+    // Slow rules are asked once more on their own queue. Only then does the workflow hear anything during the check.
+    await eventually(() => ruling.dispatchGate.queue === 2, 'it is checked on the queue of the rules');
+    let verdicts = 0;
+    ruling.afterVerdict = () => {
+      verdicts += 1;
+      if (verdicts === 2) ruling.dispatch.availableMinor = '0';
+    };
+    await withdrawal.handle.signal(checkAgain);
+    ruling.dispatchGate.open();
+    await gateway.sleep(2);
+    await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+  });
+
   it('approved → cancelled: nothing could be sent yet, so a cancel still counts', async () => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.payout.sendAnswers.push({ kind: 'not_sent', reason: 'ECONNREFUSED' });

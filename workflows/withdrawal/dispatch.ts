@@ -39,14 +39,19 @@ export async function dispatch(process: WithdrawalProcess): Promise<void> {
   if (served.kind === 'done' && served.answer === 'clear' && !isOver()) await send(process);
 }
 
-/** Makes the next check due now, because what it waits for has ended. */
-export function checkNow({ progress }: WithdrawalProcess): void {
-  const { checks, postponed } = progress.dispatch;
-  if (postponed !== null) progress.dispatch = { checks, postponed: { ...postponed, until: now() } };
+/**
+ * Makes the next check due now, because what it waits for has ended. A check that is under way may have read its facts
+ * before: another one follows it at once.
+ */
+export function checkNow(process: WithdrawalProcess): void {
+  const { checks, postponed } = process.progress.dispatch;
+  process.isCheckRequested = true;
+  if (postponed !== null) process.progress.dispatch = { checks, postponed: { ...postponed, until: now() } };
 }
 
 /** Runs the checks before the send. If it must wait, the next check is planned. */
 async function check(process: WithdrawalProcess): Promise<'clear' | 'not_yet'> {
+  process.isCheckRequested = false;
   const cleared = await clear(process);
   if (cleared === null) {
     postpone(process, { for: 'dispatch_check', next: 'the rules engine is asked again' }, pauseForOutage);
@@ -110,7 +115,8 @@ function postpone(
   plan(process, { ...why, until: secondsAfter(now(), pauseSeconds(checks)) });
 }
 
-function plan({ progress }: WithdrawalProcess, postponed: Postponed): void {
+function plan({ progress, isCheckRequested }: WithdrawalProcess, { until, ...why }: Postponed): void {
+  const postponed = { ...why, until: isCheckRequested ? now() : until };
   progress.dispatch = { checks: progress.dispatch.checks + 1, postponed };
 }
 

@@ -31,6 +31,8 @@ const AT_THE_START: Progress = {
 export class WithdrawalProcess extends PaymentProcess<WithdrawalState, WithdrawalSnapshot> {
   /** Look-ups made and planned, of each kind. */
   progress: Mutable<Progress> = { ...AT_THE_START };
+  /** What it waits for before its send has ended since the last check began. */
+  isCheckRequested = false;
   private isNoticed = false;
   private result: WithdrawalOpening | null = null;
   /** Why look-ups have no answer; null when the last one was answered. */
