@@ -58,6 +58,12 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
     await eventually(isDecided, `the creation of ${this.id} is decided`, ACTION_MS);
   }
 
+  /** The same, until it can be paid: on a busy machine the charge may come after the answer to the creation (202). */
+  async isPending(): Promise<void> {
+    await this.isCreated();
+    await this.workflowReaches('pending');
+  }
+
   async cancel(): Promise<DepositAction> {
     return kindOf(await this.stage.deposits.cancel(this.id));
   }

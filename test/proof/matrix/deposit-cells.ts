@@ -25,13 +25,13 @@ const ROUTES: Record<DepositStatus, (deposit: ProvedDeposit) => Promise<unknown>
     void deposit.isCreated().catch(() => undefined);
     await deposit.reaches('created');
   },
-  pending: (deposit) => deposit.isCreated(),
+  pending: (deposit) => deposit.isPending(),
   under_review: (deposit) => paid(deposit, 'unknown'),
   paid: (deposit) => paid(deposit, 'player'),
-  expired: (deposit) => deposit.isCreated().then(() => deposit.expire()),
-  cancelled: (deposit) => deposit.isCreated().then(() => deposit.cancel()),
+  expired: (deposit) => deposit.isPending().then(() => deposit.expire()),
+  cancelled: (deposit) => deposit.isPending().then(() => deposit.cancel()),
   failed: async (deposit) => {
-    await deposit.isCreated();
+    await deposit.isPending();
     deposit.charge.status = 'removed';
     await deposit.refresh();
   },
@@ -41,7 +41,7 @@ const ROUTES: Record<DepositStatus, (deposit: ProvedDeposit) => Promise<unknown>
 };
 
 async function paid(deposit: ProvedDeposit, payer: 'player' | 'unknown'): Promise<void> {
-  await deposit.isCreated();
+  await deposit.isPending();
   await deposit.payAtProvider(payer);
   await deposit.refresh();
 }

@@ -24,7 +24,7 @@ async function isPaid(deposit: ProvedDeposit): Promise<void> {
 }
 
 async function isInReview(deposit: ProvedDeposit): Promise<void> {
-  await deposit.isCreated();
+  await deposit.isPending();
   await deposit.payAtProvider('unknown');
   await soon(async () => {
     await deposit.refresh();
@@ -78,7 +78,7 @@ export const CHARGE = waits({
 
 export const PAYMENT = waits({
   name: 'nobody has paid it',
-  enter: (deposit) => deposit.isCreated(),
+  enter: (deposit) => deposit.isPending(),
   goOn: isPaid,
   end: CREDITED,
 });
@@ -86,7 +86,7 @@ export const PAYMENT = waits({
 export const PAID_UNHEARD = waits({
   name: 'it was paid, and no callback came',
   enter: async (deposit) => {
-    await deposit.isCreated();
+    await deposit.isPending();
     await deposit.payAtProvider();
   },
   goOn: (deposit) => deposit.reaches('paid'),
@@ -96,7 +96,7 @@ export const PAID_UNHEARD = waits({
 export const LOOKED_UP = waits({
   name: 'the provider does not answer the look-up after a callback',
   enter: async (deposit) => {
-    await deposit.isCreated();
+    await deposit.isPending();
     await deposit.payAtProvider();
     deposit.charge.lookupGate.close();
     await deposit.notice();
@@ -118,7 +118,7 @@ export const LAST_LOOK = waits({
     new ProvedDeposit(stage, await fundedOperation(stage), SECONDS_TO_LAST_LOOK - EXPIRY_GRACE_SECONDS),
   name: 'it is looked up once more before it expires',
   enter: async (deposit) => {
-    await deposit.isCreated();
+    await deposit.isPending();
     deposit.charge.lookupGate.close();
     await soon(() => deposit.charge.lookupGate.queue > 0, 'the last look');
     await deposit.payAtProvider();
@@ -162,7 +162,7 @@ export const RETURN = waits({
 export const CLOSED = waits({
   name: 'it is over, and a look-up is requested',
   enter: async (deposit) => {
-    await deposit.isCreated();
+    await deposit.isPending();
     await isPaid(deposit);
     await deposit.ended();
     deposit.reverseAtProvider('refund');
@@ -180,7 +180,7 @@ export const CLOSED = waits({
 export const LATE = waits({
   name: 'it is over without a payment, and one came late',
   enter: async (deposit) => {
-    await deposit.isCreated();
+    await deposit.isPending();
     await deposit.cancel();
     await deposit.payAtProvider();
   },
