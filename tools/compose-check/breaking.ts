@@ -248,7 +248,9 @@ async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClie
       const sentAt = new Date().toISOString();
       // A deposit needs a worker too.
       const call = calls % DEPOSIT_EVERY === 0 ? deposit(client, '5000') : client.ping();
-      await call.catch((error: unknown) => failures.push(`${sentAt} ${error instanceof Error ? error.message : error}`));
+      await call.catch((error: unknown) =>
+        failures.push(`${sentAt} ${error instanceof Error ? error.message : error}`),
+      );
     }
   })();
   for (const block of replace) await follow(block);
