@@ -31,7 +31,7 @@ const AT_THE_START: Progress = {
 export class WithdrawalProcess extends PaymentProcess<WithdrawalState, WithdrawalSnapshot> {
   /** Look-ups made and planned, of each kind. */
   progress: Mutable<Progress> = { ...AT_THE_START };
-  /** What it waits for before its send has ended since the last check began. */
+  /** Since the last check began, a notice said that what it waits for before its send has ended. */
   isCheckRequested = false;
   private isNoticed = false;
   private result: WithdrawalOpening | null = null;
