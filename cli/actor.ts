@@ -44,7 +44,7 @@ export async function changeServices(context: CommandContext, database: Database
     database,
     sealer: context.sealer,
     deployment: readStaffConfig(context.environment).environment,
-    wake: (operationId, wait) => wakeWaiting(context.withTemporal, operationId, wait),
+    wake: (operationId, wait) => wakeWaiting({ database, withTemporal: context.withTemporal }, operationId, wait),
   };
 }
 

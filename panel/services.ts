@@ -52,7 +52,7 @@ export function changeServices(services: PanelServices): DecisionServices {
     database,
     sealer: () => Promise.resolve(sealer),
     deployment: environment,
-    wake: (operationId, wait) => wakeWaiting(withTemporal, operationId, wait),
+    wake: (operationId, wait) => wakeWaiting({ database, withTemporal }, operationId, wait),
     // Only the command has the vault, and so knows whether a key can be retired.
     retirementBlocks: () => Promise.resolve(['decide it with the gateway command']),
   };

@@ -63,6 +63,9 @@ export type WithdrawalVerdict =
 const PEOPLE_WAITS = ['cash_box', 'operation_suspended', 'provider_paused'] as const;
 export type PeopleWait = (typeof PEOPLE_WAITS)[number];
 
+/** What an approved withdrawal can wait for before it is sent. */
+export type DispatchWait = PeopleWait | 'automatic_hours';
+
 /** Whether an approved withdrawal may be sent now. */
 export type DispatchVerdict =
   | { readonly kind: 'send'; readonly ruleSetVersion: number }

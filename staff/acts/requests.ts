@@ -1,8 +1,8 @@
 // Changes that need a second person in production, and the second person's decision. In the sandbox the same change is
 // made at once. Each act is stored, used up and audited in the transaction that performs it.
 import { APPROVAL_KINDS, type RequestKind } from '../../domain/approvals.js';
-import type { WaitingFor } from '../../contract/temporal/waits.js';
 import { isSamePerson } from '../../domain/people.js';
+import type { DispatchWait } from '../../domain/rules/verdicts.js';
 import type { Doer } from '../../domain/staff.js';
 import type { JsonValue } from '../../domain/rules/canonical-json.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
@@ -33,7 +33,7 @@ export interface ChangeServices {
   /** The environment that this deployment serves. */
   readonly deployment: 'sandbox' | 'production';
   /** Wakes the operation's withdrawals, or all with `null`, because what they wait for has ended. Never throws. */
-  wake(operationId: string | null, wait: WaitingFor): Promise<void>;
+  wake(operationId: string | null, wait: DispatchWait): Promise<void>;
 }
 
 export interface ChangeOrder<Kind extends RequestKind> {

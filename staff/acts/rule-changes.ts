@@ -79,7 +79,7 @@ export async function actOnChange(services: ActServices, actor: Actor, act: Chan
     // Somebody else may have decided it since the row was read, and its workflow has ended.
     if (answer.kind === 'unreached') return now.status === 'pending_approval' ? answer : notPending(now);
     if (answer.kind === 'done' && now.status === 'approved')
-      await wakeWaiting((work) => work(client), operationId, 'automatic_hours');
+      await wakeWaiting({ database, withTemporal: (work) => work(client) }, operationId, 'automatic_hours');
     return answer.kind === 'done' ? { kind: 'done', change: now } : refusedBy(answer.kind, now, actor);
   });
 }

@@ -13,6 +13,7 @@ import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
 import { inTransaction } from '../../store/transactions.js';
 import { startChange } from './rule-changes.js';
+import { wakeWaiting } from './wake.js';
 import type { ActServices, Unreached } from './workflow-updates.js';
 
 /** `engine` is `null` to keep the current engine thresholds. */
@@ -60,6 +61,7 @@ export async function setRules(
     case 'unknown_operation':
       return stored;
     case 'stored':
+      await wakeWaiting(services, operationId, 'automatic_hours');
       return { kind: 'stored', version: stored.version, engine: await engineRulesOf(database, operationId) };
     case 'stale':
       return request(services, operation.name, {

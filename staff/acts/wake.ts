@@ -1,25 +1,26 @@
 // Wakes withdrawals when what they wait for has ended. They would check it themselves within a quarter of an hour.
 import type { Client } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import type { WaitingFor } from '../../contract/temporal/waits.js';
-import { checkAgain, WITHDRAWAL_WORKFLOW } from '../../contract/temporal/withdrawal.js';
+import { checkAgain } from '../../contract/temporal/withdrawal.js';
 import type { RequestKind } from '../../domain/approvals.js';
 import { accountsOf } from '../../domain/cash-movements.js';
+import type { DispatchWait } from '../../domain/rules/verdicts.js';
+import { waitingWithdrawals } from '../../store/withdrawals/waiting.js';
 import type { Payloads } from './effects.js';
 import type { ActServices } from './workflow-updates.js';
 
 /** Any further ones check it themselves: the approver does not wait for them. */
 const MOST_WOKEN = 1_000;
 const LIMIT_MS = 10_000;
+const AT_A_TIME = 20;
 
 /** The wait of withdrawals that the change ends; `null` if it ends none. */
-export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): WaitingFor | null {
+export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): DispatchWait | null {
   switch (kind) {
     case 'cash_movement':
       return accountsOf((payload as Payloads['cash_movement']).movement).to === 'available' ? 'cash_box' : null;
     case 'resume':
     case 'automatic_resume':
-      return 'dispatch_check';
+      return 'operation_suspended';
     case 'provider_resume':
       return 'provider_paused';
     case 'key':
@@ -36,33 +37,27 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
 }
 
 /**
- * `operationId` is `null` for every operation. Never throws, because the change is made already, and its payments
- * continue on their own later.
+ * `operationId` is `null` for every operation. Called when the change is committed. The rows say which withdrawals
+ * wait, because Temporal's list of workflows is behind. Never throws, because the change is made already, and its
+ * payments continue on their own later.
  */
 export async function wakeWaiting(
-  withTemporal: ActServices['withTemporal'],
+  { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
   operationId: string | null,
-  wait: WaitingFor,
+  wait: DispatchWait,
 ): Promise<void> {
   try {
-    await withTemporal((client) =>
-      client.withDeadline(Date.now() + LIMIT_MS, () => signalAll(client, operationId, wait)),
-    );
+    const ids = await waitingWithdrawals(database, { operationId, wait, limit: MOST_WOKEN });
+    if (ids.length === 0) return;
+    await withTemporal((client) => client.withDeadline(Date.now() + LIMIT_MS, () => signalAll(client, ids)));
   } catch {
-    // Temporal does not answer: see above.
+    // The database or Temporal does not answer: see above.
   }
 }
 
-async function signalAll(client: Client, operationId: string | null, wait: WaitingFor): Promise<void> {
-  const { OperationId, WaitingFor: waitingFor } = SEARCH_ATTRIBUTES;
-  const query =
-    `WorkflowType = "${WITHDRAWAL_WORKFLOW}" AND ExecutionStatus = "Running" ` +
-    `AND ${waitingFor.name} = "${wait}"` +
-    (operationId === null ? '' : ` AND ${OperationId.name} = "${operationId}"`);
-  let woken = 0;
-  for await (const { workflowId } of client.workflow.list({ query })) {
-    await client.workflow.getHandle(workflowId).signal(checkAgain);
-    woken += 1;
-    if (woken === MOST_WOKEN) return;
-  }
+/** A withdrawal that has ended since, or whose workflow is missing, holds up no other. */
+async function signalAll(client: Client, ids: readonly string[]): Promise<void> {
+  const signal = (id: string) => client.workflow.getHandle(id).signal(checkAgain);
+  for (let next = 0; next < ids.length; next += AT_A_TIME)
+    await Promise.allSettled(ids.slice(next, next + AT_A_TIME).map(signal));
 }
