@@ -11,6 +11,7 @@ import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import type { Service } from '../processes/service.js';
 import type { ProgramName } from '../servers/programs.js';
 import { createTestDatabase, testPostgresUrl } from './database.js';
+import { keepIfFailed } from './failed-stack.js';
 import { type NetworkLink, startNetworkLink } from './network-link.js';
 import { type Receiver, startReceiver } from './receiver.js';
 import { findStackPorts, stackEnvironment } from './stack-environment.js';
@@ -42,7 +43,7 @@ export interface Stack {
   readonly databaseUrl: string;
   /** The variables of its processes, which have DATABASE_URL under their own roles. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Holds its logs and is removed with it. */
+  /** Holds its logs and is removed with it; a copy stays if a test failed (failed-stack.ts). */
   readonly folder: string;
   readonly simulatorUrl: string;
   /** Readiness, liveness and metrics of the worker. */
@@ -118,8 +119,10 @@ export async function startStack({
   await processes.start();
   const baseUrl = `http://127.0.0.1:${ports.api}/v1`;
   const own = await createOperation(gateway, baseUrl, rules);
+  const client = new Client({ connection, namespace: temporal.namespace });
   let closing: Promise<void> | undefined;
   const close = async () => {
+    await keepIfFailed(home, client);
     await processes.kill();
     await own.receiver.close();
     await connection.close();
@@ -133,7 +136,7 @@ export async function startStack({
     databaseLink,
     statementLog,
     gateway,
-    temporal: { ...temporal, client: new Client({ connection, namespace: temporal.namespace }) },
+    temporal: { ...temporal, client },
     databaseUrl: database.url,
     environment,
     folder: home,

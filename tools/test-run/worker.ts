@@ -1,6 +1,7 @@
 // A process that runs spec files one after the other with mocha and reports each to its parent over IPC.
 import { readFileSync } from 'node:fs';
 import Mocha from 'mocha';
+import { fileStarted, testFailed } from '../harness/failed-stack.js';
 import { groupOfFile } from './groups.js';
 import type { FileReport, RunFile, TestResult } from './messages.js';
 
@@ -19,6 +20,7 @@ process.on('disconnect', () => process.exit(0));
 async function run({ file, mochaArguments }: RunFile): Promise<FileReport> {
   const tests: TestResult[] = [];
   const before = processorMs();
+  fileStarted();
   try {
     const options = loadOptions(['--no-config', '--no-package', ...mochaArguments]);
     const mocha = new Mocha({ ...options, forbidOnly: true, reporter: collectInto(tests) });
@@ -49,7 +51,10 @@ function collectInto(tests: TestResult[]): Mocha.ReporterConstructor {
       const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
       const describe = (test: Mocha.Runnable) => ({ title: test.titlePath().join(' › '), ms: test.duration ?? 0 });
       runner.on(EVENT_TEST_PASS, (test) => void tests.push(describe(test)));
-      runner.on(EVENT_TEST_FAIL, (test, error) => void tests.push({ ...describe(test), error: textOf(error) }));
+      runner.on(EVENT_TEST_FAIL, (test, error) => {
+        testFailed();
+        tests.push({ ...describe(test), error: textOf(error) });
+      });
       runner.on(EVENT_TEST_PENDING, (test) => void tests.push({ ...describe(test), isSkipped: true }));
     }
   } as unknown as Mocha.ReporterConstructor;
