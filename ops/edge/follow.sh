@@ -20,6 +20,12 @@ servers() { # PORT ADDRESS…: an nginx server line each; without any, one that 
   for address in "$@"; do printf 'server %s:%s max_fails=3 fail_timeout=2s; ' "$address" "$port"; done
 }
 
+# A reload closes idle connections, even one on which a request is on its way. nginx can wait for it, from 1.27.4 on.
+version=$(nginx -v 2>&1 | sed 's|.*nginx/||; s| .*||')
+EDGE_KEEPALIVE_MIN_TIMEOUT=''
+[ "$(printf '1.27.4\n%s\n' "$version" | sort -V | head -1)" = 1.27.4 ] && EDGE_KEEPALIVE_MIN_TIMEOUT='keepalive_min_timeout 10s;'
+export EDGE_KEEPALIVE_MIN_TIMEOUT
+
 fill() {
   # The lists are split into their addresses.
   # shellcheck disable=SC2086

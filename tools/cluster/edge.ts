@@ -114,6 +114,8 @@ function nginxConfig(
   const gateway = fill(templateWith(places.instead ?? {}), {
     EDGE_API_SERVERS: servers(behind.map(({ port }) => port)),
     EDGE_INGRESS_SERVERS: servers(behind.map(({ ingressPort }) => ingressPort)),
+    // Only newer versions of nginx have it (ops/edge/follow.sh).
+    EDGE_KEEPALIVE_MIN_TIMEOUT: '',
     EDGE_LISTEN: `127.0.0.1:${places.edgePort}`,
     EDGE_INGRESS_LISTEN: `127.0.0.1:${places.edgeIngressPort}${places.ingressTls ? ' ssl' : ''}`,
     EDGE_ACCESS_LOG: logFileOf('edge-access'),

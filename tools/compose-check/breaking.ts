@@ -9,6 +9,7 @@ import {
   type Deposit,
   type GatewayClient,
   type NewDeposit,
+  NoAnswerError,
   ProblemError,
 } from '../../client/index.js';
 import { eventually } from './eventually.js';
@@ -234,6 +235,21 @@ async function scaled(shell: Shell): Promise<undefined> {
 }
 
 /**
+ * Repeats a call once if its connection was closed when it was sent: HTTP asks clients to. The edge reloads nginx in a
+ * deploy, and Debian's, which stands in here, is too old to wait for requests on idle connections (ops/edge/follow.sh).
+ */
+function again(call: () => Promise<unknown>): Promise<unknown> {
+  return call().catch((error: unknown) => {
+    if (!(error instanceof NoAnswerError) || !CLOSED_CONNECTION.has(codeOf(error.cause))) throw error;
+    return call();
+  });
+}
+
+const CLOSED_CONNECTION: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+const codeOf = (cause: unknown): unknown => (cause as NodeJS.ErrnoException | undefined)?.code;
+
+/**
  * Runs the page's own commands. While they replace what runs, an operator continues to call: no call may be refused.
  */
 async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClient): Promise<void> {
@@ -247,8 +263,8 @@ async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClie
       calls += 1;
       const sentAt = new Date().toISOString();
       // A deposit needs a worker too.
-      const call = calls % DEPOSIT_EVERY === 0 ? deposit(client, '5000') : client.ping();
-      await call.catch((error: unknown) =>
+      const call = () => (calls % DEPOSIT_EVERY === 0 ? deposit(client, '5000') : client.ping());
+      await again(call).catch((error: unknown) =>
         failures.push(`${sentAt} ${error instanceof Error ? error.message : error}`),
       );
     }
