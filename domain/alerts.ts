@@ -16,6 +16,23 @@ export const ALERTS = {
       'return-suspense`. Do not credit the player by hand.',
     kind: 'incident',
   },
+  PAID_IN_TIME: {
+    meaning:
+      'A player paid before the deposit expired, but the provider said so only afterwards. The deposit stays ' +
+      '`expired`, or as it ended. The money is in suspense and not credited.',
+    safeAction:
+      'Ask the operator at once. If it credits its player, enter that with `gateway cash credit-suspense`; if not, ' +
+      'return the payment at the provider and enter that with `gateway cash return-suspense`.',
+    kind: 'incident',
+  },
+  EXPIRY_UNCONFIRMED: {
+    meaning:
+      'The provider did not answer the last look-up before a deposit expired. The deposit may have been paid in time.',
+    safeAction:
+      'Check the provider. The look-up continues until it answers, and then the alert ends. If the deposit was paid ' +
+      'in time, PAID_IN_TIME says so.',
+    kind: 'condition',
+  },
   EXTRA_PAYMENT: {
     meaning: 'A second payment arrived on a paid charge. The money is in suspense.',
     safeAction: 'Return the second payment at the provider, then enter that with `gateway cash return-suspense`.',

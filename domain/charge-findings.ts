@@ -196,15 +196,25 @@ function inOrder(reasons: readonly DepositReviewReason[]): readonly DepositRevie
 }
 
 /** A payment of an ended deposit. The state does not change; the money goes to `suspense`. */
-function latePayment({ id, status }: DepositSnapshot, payment: PaymentFinding): DepositChange {
+function latePayment(deposit: DepositSnapshot, payment: PaymentFinding): DepositChange {
+  const { id, status } = deposit;
   const { amountMinor, paidAt, endToEndId, sealedPayer } = payment;
   return {
     trigger: null,
     fields: { paidAmountMinor: amountMinor, paidAt, endToEndId, latePayment: true },
     sealedPayer,
     suspense: { amountMinor, transferId: `${id}:late:${endToEndId}` },
-    alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: endToEndId },
+    alert: isUnseenInTime(deposit, payment)
+      ? { kind: 'PAID_IN_TIME', detail: `${id}: paid at ${paidAt}, before it expired`, occasion: endToEndId }
+      : { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: endToEndId },
   };
+}
+
+/** Whether it came before the term ended, and the deposit expired because the provider did not say so. */
+function isUnseenInTime({ status, expiresAt, updatedAt }: DepositSnapshot, { paidAt }: PaymentFinding): boolean {
+  // In the sandbox a deposit can be made to expire before its term ends.
+  const hasRunOut = status === 'expired' && Date.parse(updatedAt) >= Date.parse(expiresAt);
+  return hasRunOut && Date.parse(paidAt) <= Date.parse(expiresAt);
 }
 
 /** Another payment on the charge. The money goes to `suspense` and is not credited. */

@@ -19,6 +19,12 @@ export const PROCESS_ALERTS = {
     kind: 'CHARGE_UNANSWERED',
     detail: 'no conclusive answer to the charge request yet',
   },
+  expiry_unanswered: {
+    of: 'deposit',
+    while: 'expired',
+    kind: 'EXPIRY_UNCONFIRMED',
+    detail: 'it expired, and the provider has not said yet whether it was paid in time',
+  },
   checks_unavailable: {
     ...APPROVED,
     kind: 'DISPATCH_CHECK_UNAVAILABLE',

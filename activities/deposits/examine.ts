@@ -69,6 +69,8 @@ async function examine(
   // Without a stored charge there is nothing to look up.
   if (kept.snapshot.status === 'created') return { ...laterAnswerOf(kept, ref), outcome: 'examined' };
   const findings = await lookUp(kept);
+  // The provider has answered, whatever it says: what it says is stored below.
+  if (kept.snapshot.status === 'expired') await deposits.resolveAlerts(ref, 'EXPIRY_UNCONFIRMED');
   return untilStored(async () => {
     const payment = paymentToAssess(kept, findings);
     const assessment = payment === null ? SILENT : await assess(kept, payment);

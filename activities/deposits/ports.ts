@@ -1,4 +1,6 @@
 // What the steps of a deposit need: its rows, the rules, the provider, and the keys of sealed values.
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { AlertKind } from '../../domain/alerts.js';
 import type { Permission } from '../../domain/permissions.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
@@ -33,6 +35,8 @@ export interface DepositStore {
   /** Stores a decision that creates no payment. */
   storeDecision(decision: DecisionRecord): Promise<void>;
   raiseAlert(alert: GatewayAlert): Promise<void>;
+  /** Resolves the deposit's open alerts of a kind. */
+  resolveAlerts(deposit: PaymentRef, kind: AlertKind): Promise<void>;
 }
 
 export interface DepositDependencies {

@@ -1,4 +1,5 @@
 // The rows of deposits in PostgreSQL, with every stored transition counted by the state that it leads to.
+import { resolveAlerts } from '../../store/alerts/alerts.js';
 import { insertDeposit } from '../../store/deposits/insert.js';
 import { permitCharge, permitReturn } from '../../store/deposits/permissions.js';
 import { readDeposit } from '../../store/deposits/read.js';
@@ -21,6 +22,7 @@ export function createDepositStore(store: EventStore, raise: DepositStore['raise
     store: (write) => storeDepositChange(store, write),
     storeDecision: (decision) => insertDecision(database, decision),
     raiseAlert: raise,
+    resolveAlerts: ({ id: objectId, at }, kind) => resolveAlerts(database, { kind, objectId, at }),
   });
 }
 

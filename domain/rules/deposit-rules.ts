@@ -148,9 +148,7 @@ export const PAYMENT_RULES: readonly Rule<PaymentFacts, 'payment', DepositReview
     code: 'PAID_AFTER_EXPIRY',
     consequence: 'PAID_AFTER_EXPIRY',
     stages: ['payment'],
-    evaluate: ({ at, paidAt, expiresAt }) => {
-      const latestMs = Math.max(Date.parse(at), Date.parse(paidAt));
-      return finding(latestMs > Date.parse(expiresAt), { confirmedAt: at, paidAt, expiresAt });
-    },
+    evaluate: ({ at, paidAt, expiresAt }) =>
+      finding(Date.parse(paidAt) > Date.parse(expiresAt), { confirmedAt: at, paidAt, expiresAt }),
   },
 ];

@@ -41,47 +41,34 @@ describe('deposit: how it ends', () => {
       await eventually(() => deposit.row.version === 3, 'an end');
       await deposit.refresh();
       const { status } = deposit.row;
-      const ledger =
-        status === 'under_review'
-          ? { pending_in: 5000, provider_clearing: -5000 }
-          : { suspense: 5000, provider_clearing: -5000 };
       await deposit.expectOutcome({
         status,
         version: 3,
         events: ['deposit.pending@2', `deposit.${status}@3`],
-        ledger,
-        alerts: status === 'under_review' ? [] : ['LATE_PAYMENT'],
+        ledger: status === 'paid' ? CREDITED : { suspense: 5000, provider_clearing: -5000 },
+        alerts: status === 'paid' ? [] : ['LATE_PAYMENT'],
       });
     });
 
-    it('pending → under_review: the last look before expiry finds a payment whose callback was lost', async () => {
+    it('pending → paid: the last look before expiry finds a payment in time whose callback was lost', async () => {
       const deposit = await gateway.pendingDeposit();
       await deposit.payAtProvider();
       await gateway.sleepUntil(deposit.row.expiresAt, 121);
-      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
-      assert.deepEqual(deposit.row.reviewReasons, ['PAID_AFTER_EXPIRY']);
+      const events = ['deposit.pending@2', 'deposit.paid@3'];
+      await deposit.expectOutcome({ status: 'paid', version: 3, events, ledger: CREDITED });
     });
 
-    it('pending → expired: the provider cannot be asked before expiry, and the payment is late when it is found', async () => {
+    it('pending → expired: the provider is asked until it answers, and the payment came in time', async () => {
       const deposit = await gateway.pendingDeposit();
       deposit.charge.isSilent = true;
       await deposit.payAtProvider();
       await gateway.sleepUntil(deposit.row.expiresAt, 150);
-      await deposit.expectOutcome({
-        status: 'expired',
-        version: 3,
-        events: ['deposit.pending@2', 'deposit.expired@3'],
-      });
+      const expired = { status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] } as const;
+      await deposit.expectOutcome({ ...expired, alerts: ['EXPIRY_UNCONFIRMED'] });
       deposit.charge.isSilent = false;
-      await deposit.refresh();
+      await gateway.sleep(400);
       const ledger = { suspense: 5000, provider_clearing: -5000 };
-      await deposit.expectOutcome({
-        status: 'expired',
-        version: 3,
-        events: ['deposit.pending@2', 'deposit.expired@3'],
-        ledger,
-        alerts: ['LATE_PAYMENT'],
-      });
+      await deposit.expectOutcome({ ...expired, ledger, alerts: ['PAID_IN_TIME'] });
     });
 
     it('pending → expired: on request (sandbox)', async () => {

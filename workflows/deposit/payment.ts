@@ -7,26 +7,37 @@ import type { DepositProcess } from './process.js';
 import { lastLookWait, paymentWait } from './waits.js';
 
 export async function awaitPayment(process: DepositProcess): Promise<void> {
-  const { messages, payment } = process;
-  const isOver = () => process.deposit.status !== 'pending';
-  if (process.isLookUpRequested && !isDue(process)) return lookUp(process, expiry(process));
+  if (isDue(process)) return lookThenExpire(process);
+  if (process.isLookUpRequested) return lookUp(process, expiry(process));
   const waiting = {
     wait: () => paymentWait(process.deposit),
     until: () => expiryOf(process.deposit),
-    isOver: () => isOver() || process.isLookUpRequested || process.shouldContinueAsNew,
+    isOver: () => process.deposit.status !== 'pending' || process.isLookUpRequested || process.shouldContinueAsNew,
   };
-  const served = await messages.serve(waiting);
-  if (served.kind !== 'due') return;
-  await messages.serveCall({ wait: lastLookWait, isOver }, () => lookBeforeExpiry(process));
-  if (!isOver()) payment.adopt(await store.expireDeposit(payment.ref));
+  await process.messages.serve(waiting);
 }
 
 function isDue({ deposit }: DepositProcess): boolean {
   return Date.parse(expiryOf(deposit)) <= Date.now();
 }
 
-/** Without an answer the deposit still expires: a later payment then counts as late. */
-async function lookBeforeExpiry(process: DepositProcess): Promise<void> {
-  const { error } = await lookOnceMore(process, 'look once more before it expires', 'silent');
-  if (error !== null) process.reportError(`the provider could not be asked before expiry (${error})`);
+/**
+ * The last look-up serves every request so far. Without an answer the deposit still expires on time. Then people are
+ * alerted, and the look-up continues until the provider has answered: the payment may have come in time.
+ */
+async function lookThenExpire(process: DepositProcess): Promise<void> {
+  const { messages, payment, lookUps } = process;
+  const request = lookUps.start();
+  const isOver = () => process.deposit.status !== 'pending';
+  const look = () => lookOnceMore(process, 'look once more before it expires', 'silent');
+  const served = await messages.serveCall({ wait: lastLookWait, isOver }, look);
+  const error = served.kind === 'done' ? served.answer.error : null;
+  if (served.kind === 'done' && error === null) request.answer();
+  else request.withdraw();
+  if (isOver()) return;
+  if (error !== null) process.requestLookUp();
+  payment.adopt(await store.expireDeposit(payment.ref));
+  if (error === null) return;
+  process.reportError(`the provider could not be asked before expiry (${error})`);
+  await payment.alertOnce('expiry_unanswered', error);
 }

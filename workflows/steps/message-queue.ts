@@ -22,6 +22,13 @@ export type Served<Answer> =
 /** Longer histories continue as new. Temporal refuses far longer ones, and replays of long ones are expensive. */
 const LONG_HISTORY_EVENTS = 4_000;
 
+/**
+ * So many waits may end one after another although nothing happened since the first: a deadline passes, its alert is
+ * due already, and the next step is due too. A process whose waits keep ending so makes no progress and would never
+ * yield.
+ */
+const MOST_IDLE_ENDS = 8;
+
 /** A call that runs concurrently with the process. */
 export interface Call<Answer> {
   readonly isSettled: boolean;
@@ -46,6 +53,8 @@ export class MessageQueue {
   private ended = false;
   private callsUnderWay = 0;
   private shown: Wait = NO_WAIT;
+  /** Waits that ended since something last happened: a message, an answer, or whatever ends a real wait. */
+  private idleEnds = 0;
 
   /** `show` publishes what the process waits for. */
   constructor(private readonly show: (wait: Wait) => void) {}
@@ -134,24 +143,40 @@ export class MessageQueue {
   async serve<Answer = never>({ wait, until, isOver }: Waiting, call?: Call<Answer>): Promise<Served<Answer>> {
     const since = now();
     for (;;) {
-      if (call?.isSettled === true) return { kind: 'done', answer: call.take() };
-      if (isOver()) return { kind: 'over' };
+      if (call?.isSettled === true) {
+        this.idleEnds = 0;
+        return { kind: 'done', answer: call.take() };
+      }
+      if (isOver()) return this.endWait('over');
       const current = wait(since);
       this.shown = current;
       this.show(current);
       const message = this.messages.shift();
       if (message !== undefined) {
+        this.idleEnds = 0;
         await message.handle();
         continue;
       }
       const deadline = until?.() ?? null;
-      if (deadline !== null && millisecondsUntil(deadline) === 0) return { kind: 'due' };
+      if (deadline !== null && millisecondsUntil(deadline) === 0) return this.endWait('due');
       if (until === undefined) this.timer.suspend();
       else this.timer.set(deadline, current.next);
       const isMoved = () => (until?.() ?? null) !== deadline;
       const isCalledFor = () => this.hasMessages || call?.isSettled === true || this.timer.isDue;
       await waitUntil(() => isCalledFor() || isMoved() || isOver(), null, current.next);
+      this.idleEnds = 0;
     }
+  }
+
+  /**
+   * Ends a wait. Throws when waits keep ending and nothing happens: Temporal then tries this workflow's task again,
+   * later and later, and every other workflow goes on.
+   */
+  private endWait<Kind extends 'due' | 'over'>(kind: Kind): { readonly kind: Kind } {
+    this.idleEnds += 1;
+    if (this.idleEnds > MOST_IDLE_ENDS)
+      throw new Error(`no progress: the wait for ${this.shown.for} is ${kind} again and again`);
+    return { kind };
   }
 
   /** Like `serve` for one call that nothing else waits for: it is abandoned when the wait ends before its answer. */

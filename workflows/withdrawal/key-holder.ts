@@ -38,7 +38,7 @@ function budgetEnd({ withdrawal: { createdAt }, progress }: WithdrawalProcess): 
 /** The last look-up is made when the budget ends, so the budget is spent only after it. */
 function isBudgetSpent(process: WithdrawalProcess): boolean {
   const { nextAt } = process.progress.keyLookUps;
-  return now() >= budgetEnd(process) && (nextAt === null || nextAt < now());
+  return now() >= budgetEnd(process) && nextAt === null;
 }
 
 /** Plans the next look-up. */
@@ -59,7 +59,10 @@ async function askDirectory(process: WithdrawalProcess): Promise<string | null> 
   // The first one is not planned and does not count, like that of the creation.
   if (nextAt !== null) progress.keyLookUps = { ...progress.keyLookUps, made: made + 1 };
   const { finding, reason } = await lookUpKeyOwner(process);
-  if (finding !== 'unavailable' || now() >= budgetEnd(process)) return null;
+  if (finding !== 'unavailable' || now() >= budgetEnd(process)) {
+    progress.keyLookUps = { ...progress.keyLookUps, nextAt: null };
+    return null;
+  }
   process.reportError(`DICT does not answer (${reason ?? 'no answer'})`);
   return plan(process);
 }

@@ -14,6 +14,20 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'Concilie com o provedor e devolva o pagamento; depois lance com gateway cash return-suspense. Não ' +
       'credite o jogador à mão.',
   },
+  PAID_IN_TIME: {
+    meaning:
+      'O jogador pagou antes do vencimento, mas o provedor só informou depois. O depósito continua vencido. O ' +
+      'dinheiro está em suspenso e não foi creditado.',
+    safeAction:
+      'Fale com o operador agora. Se ele creditar o jogador, lance com gateway cash credit-suspense; se não, devolva ' +
+      'o pagamento no provedor e lance com gateway cash return-suspense.',
+  },
+  EXPIRY_UNCONFIRMED: {
+    meaning: 'O provedor não respondeu à última consulta antes do vencimento. O depósito pode ter sido pago no prazo.',
+    safeAction:
+      'Verifique o provedor. A consulta continua até a resposta; então o alerta termina. Se foi pago no prazo, ' +
+      'aparece o alerta PAID_IN_TIME.',
+  },
   EXTRA_PAYMENT: {
     meaning: 'Um segundo pagamento chegou para uma cobrança paga. O dinheiro está em suspenso.',
     safeAction: 'Devolva o segundo pagamento no provedor; depois lance com gateway cash return-suspense.',
@@ -240,6 +254,8 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
 
 const namesPt: Readonly<Record<AlertKind, string>> = {
   LATE_PAYMENT: 'Pagamento tardio',
+  PAID_IN_TIME: 'Pago no prazo, visto depois',
+  EXPIRY_UNCONFIRMED: 'Vencido sem confirmação',
   EXTRA_PAYMENT: 'Pagamento em dobro',
   RECEIPT_UNALLOCATED: 'PIX sem depósito',
   RECEIPT_UNSETTLED: 'Pagamento não lançado',
@@ -289,6 +305,8 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
 
 const namesEn: Readonly<Record<AlertKind, string>> = {
   LATE_PAYMENT: 'Late payment',
+  PAID_IN_TIME: 'Paid in time, seen later',
+  EXPIRY_UNCONFIRMED: 'Expiry not confirmed',
   EXTRA_PAYMENT: 'Extra payment',
   RECEIPT_UNALLOCATED: 'PIX of no deposit',
   RECEIPT_UNSETTLED: 'Payment not stored',

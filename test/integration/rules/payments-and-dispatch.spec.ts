@@ -100,7 +100,7 @@ describe('deposit decisions', () => {
       ['no payer reported', { payerMatch: 'unknown', reported: null }, 'review PAYER_UNKNOWN'],
       ['a payer without document', { payerMatch: 'unknown', reported: payer(null) }, 'review PAYER_UNKNOWN'],
       ['another amount', { paidAmountMinor: '4999' }, 'review AMOUNT_MISMATCH'],
-      ['confirmed late', { at: '2026-11-21T15:30:00.001Z' }, 'review PAID_AFTER_EXPIRY'],
+      ['paid late', { paidAt: '2026-11-21T15:30:00.001Z' }, 'review PAID_AFTER_EXPIRY'],
     ] as const) {
       it(`${title} → ${expected}`, async () => assert.equal(await assess(changes), expected));
     }

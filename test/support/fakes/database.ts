@@ -2,7 +2,7 @@
 // be down, or lose the answer of what it has committed, for one payment at a time.
 import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../../activities/types.js';
-import type { AlertNote } from '../../../domain/alerts.js';
+import type { AlertKind, AlertNote } from '../../../domain/alerts.js';
 import { processAlert } from '../../../domain/process-alerts.js';
 import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
@@ -167,6 +167,11 @@ export class FakeDatabase implements PaymentsDatabase {
     if (!isKnown) this.alerts.push({ kind, detail, occasion, operationId, objectId, resolved: false });
   }
 
+  /** Resolves the open alerts of these kinds about the object. */
+  resolve(objectId: string, kinds: readonly AlertKind[]): void {
+    for (const open of this.alerts) if (open.objectId === objectId && kinds.includes(open.kind)) open.resolved = true;
+  }
+
   /** Runs a step of a payment, unless it was broken down. */
   step<Result>(objectId: string, step: string, write: () => Result): Result {
     const broken = this.faults.get(objectId);
@@ -194,8 +199,7 @@ export class FakeDatabase implements PaymentsDatabase {
     const { id: objectId, operationId, version } = object;
     for (const movement of movements) this.move(operationId, objectId, movement);
     if (alert !== null) this.raise(alert, operationId, objectId);
-    for (const open of this.alerts)
-      if (open.objectId === objectId && resolves.includes(open.kind)) open.resolved = true;
+    this.resolve(objectId, resolves);
     if (event !== null) this.publish({ ...event, operationId, objectId, version, object });
   }
 

@@ -81,6 +81,9 @@ export class FakeDepositStore implements DepositStore {
   raiseAlert: DepositStore['raiseAlert'] = async (alert) =>
     this.database.step(alert.objectId, 'alert', () => this.database.raise(alert, alert.operationId, alert.objectId));
 
+  resolveAlerts: DepositStore['resolveAlerts'] = async ({ id }, kind) =>
+    this.database.step(id, 'alert', () => this.database.resolve(id, [kind]));
+
   private insertRow(input: DepositInsertionInput): DepositInsertion {
     const { order, deposit, playerRevision, decision } = input;
     if (this.rows.has(order.depositId)) return { kind: 'found' };

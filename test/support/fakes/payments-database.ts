@@ -1,5 +1,5 @@
 // What the fake database does for the rows of any payment.
-import type { AlertNote } from '../../../domain/alerts.js';
+import type { AlertKind, AlertNote } from '../../../domain/alerts.js';
 import type { TransitionEffects } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import type { LedgerAccount } from '../../../domain/ledger.js';
@@ -22,5 +22,6 @@ export interface PaymentsDatabase {
   /** Answers the event that is left to the payment's workflow to deliver. */
   applyEffects(payment: DepositSnapshot | WithdrawalSnapshot, effects: TransitionEffects): void;
   raise(alert: AlertNote, operationId: string | null, objectId: string): void;
+  resolve(objectId: string, kinds: readonly AlertKind[]): void;
   balance(operationId: string, account: LedgerAccount): bigint;
 }

@@ -80,6 +80,7 @@ describe('the steps of a deposit', () => {
       permitCharge: (kept, environment) => deposits.permitCharge(kept, environment),
       permitReturn: (kept) => deposits.permitReturn(kept),
       raiseAlert: (alert) => deposits.raiseAlert(alert),
+      resolveAlerts: (deposit, kind) => deposits.resolveAlerts(deposit, kind),
       store: async (write) => {
         if (left > 0) {
           left -= 1;

@@ -80,8 +80,8 @@ describe('a payment of a pending deposit', () => {
     assert.deepEqual(reasonsOf(SILENT, { payerMatch: 'unknown' }), ['PAYER_UNKNOWN', 'RULES_UNAVAILABLE']);
     assert.deepEqual(reasonsOf(SILENT, { amountMinor: '4999' }), ['AMOUNT_MISMATCH', 'RULES_UNAVAILABLE']);
     assert.deepEqual(reasonsOf(SILENT, { paidAt: AFTER_EXPIRY }), ['PAID_AFTER_EXPIRY', 'RULES_UNAVAILABLE']);
-    assert.deepEqual(reasonsOf(SILENT, {}, AFTER_EXPIRY), ['PAID_AFTER_EXPIRY', 'RULES_UNAVAILABLE']);
-    assert.deepEqual(reasonsOf(SILENT, { payerMatch: 'mismatch', amountMinor: '4999' }, AFTER_EXPIRY), [
+    assert.deepEqual(reasonsOf(SILENT, {}, AFTER_EXPIRY), ['RULES_UNAVAILABLE'], 'paid in time, confirmed later');
+    assert.deepEqual(reasonsOf(SILENT, { payerMatch: 'mismatch', amountMinor: '4999', paidAt: AFTER_EXPIRY }), [
       'PAYER_MISMATCH',
       'AMOUNT_MISMATCH',
       'PAID_AFTER_EXPIRY',
@@ -91,7 +91,7 @@ describe('a payment of a pending deposit', () => {
 
   it('keeps them when the rules answer nonsense', () => {
     assert.deepEqual(reasonsOf(INVALID), ['RULES_INVALID_RESPONSE']);
-    assert.deepEqual(reasonsOf(INVALID, { payerMatch: 'unknown', amountMinor: '4999' }, AFTER_EXPIRY), [
+    assert.deepEqual(reasonsOf(INVALID, { payerMatch: 'unknown', amountMinor: '4999', paidAt: AFTER_EXPIRY }), [
       'PAYER_UNKNOWN',
       'AMOUNT_MISMATCH',
       'PAID_AFTER_EXPIRY',
@@ -101,13 +101,14 @@ describe('a payment of a pending deposit', () => {
 
   it('takes a verdict that credits another amount, or after expiry, for an invalid one', () => {
     assert.deepEqual(reasonsOf(CREDIT, { amountMinor: '5001' }), ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE']);
-    assert.deepEqual(reasonsOf(CREDIT, {}, AFTER_EXPIRY), ['PAID_AFTER_EXPIRY', 'RULES_INVALID_RESPONSE']);
+    const late = reasonsOf(CREDIT, { paidAt: AFTER_EXPIRY });
+    assert.deepEqual(late, ['PAID_AFTER_EXPIRY', 'RULES_INVALID_RESPONSE']);
     // The last instant is in time.
-    assert.deepEqual(reasonsOf(CREDIT, {}, '2026-11-21T12:30:00.000Z'), []);
+    assert.deepEqual(reasonsOf(CREDIT, { paidAt: '2026-11-21T12:30:00.000Z' }), []);
   });
 
   it('adds amount and expiry to a verdict that forgets them, and leaves the payer to the operation’s rules', () => {
-    assert.deepEqual(reasonsOf(review('PAYER_BLOCKED'), { amountMinor: '4999' }, AFTER_EXPIRY), [
+    assert.deepEqual(reasonsOf(review('PAYER_BLOCKED'), { amountMinor: '4999', paidAt: AFTER_EXPIRY }), [
       'PAYER_BLOCKED',
       'AMOUNT_MISMATCH',
       'PAID_AFTER_EXPIRY',
@@ -152,6 +153,17 @@ describe('other payments', () => {
         ],
         alerts: [],
       });
+  });
+
+  it('are in time in a deposit that ran out because the provider did not say so: people are told', () => {
+    const alertOf = (expired: object, payment: object) => {
+      const record = recordIn('expired');
+      const { changes } = follow({ ...record, snapshot: { ...record.snapshot, ...expired } }, [paid(payment)]);
+      return changes[0]?.alert?.kind;
+    };
+    assert.equal(alertOf({ updatedAt: '2026-11-21T12:32:00.000Z' }, {}), 'PAID_IN_TIME');
+    assert.equal(alertOf({ updatedAt: '2026-11-21T12:32:00.000Z' }, { paidAt: AFTER_EXPIRY }), 'LATE_PAYMENT');
+    assert.equal(alertOf({ updatedAt: '2026-11-21T12:10:00.000Z' }, {}), 'LATE_PAYMENT', 'made to expire early');
   });
 
   it('are extra on a charge that was paid, whatever became of it', () => {

@@ -22,7 +22,7 @@ import {
 import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
-import { newId, type Stage } from './stage.js';
+import { newId, type PaymentStage } from './stage.js';
 import { orClosed } from './wait.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';
 import { payerPlace } from '../../../tools/harness/deposit-fixtures.js';
@@ -43,7 +43,7 @@ export interface PaymentSettings {
 export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInput> {
   readonly order: DepositOrder;
 
-  constructor(stage: Stage, { document = PLANTED.document, ...settings }: DepositSettings) {
+  constructor(stage: PaymentStage, { document = PLANTED.document, ...settings }: DepositSettings) {
     super(stage, 'deposit', newId('dep_'));
     const order = {
       depositId: this.id,

@@ -7,7 +7,7 @@ import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { PaymentCard } from '../../../platform/temporal/start-options.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
-import type { Stage } from './stage.js';
+import type { PaymentStage } from './stage.js';
 import { reopening } from './wait.js';
 
 interface Order {
@@ -21,7 +21,7 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
   abstract readonly order: Order;
 
   constructor(
-    readonly stage: Stage,
+    readonly stage: PaymentStage,
     readonly kind: PaymentCard['kind'],
     readonly id: string,
   ) {}

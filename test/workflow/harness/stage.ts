@@ -12,7 +12,15 @@ import {
   type WorkerTuning,
 } from '../../support/temporal.js';
 
-export class Stage {
+/** What the payments of a test need of what they run on. */
+export interface PaymentStage {
+  readonly world: FakeWorld;
+  readonly temporal: Pick<TimeSkippingTemporal, 'client'>;
+  /** RFC 3339. */
+  now(): Promise<string>;
+}
+
+export class Stage implements PaymentStage {
   readonly world = new FakeWorld();
   private running: Pick<TimeSkippingTemporal, 'client' | 'nowMs' | 'sleep' | 'close'> | null = null;
 

@@ -23,7 +23,7 @@ import { sendStateOf } from '../../../domain/withdrawal-record.js';
 import type { PayoutSendState, WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
-import { newId, type Stage } from './stage.js';
+import { newId, type PaymentStage } from './stage.js';
 import { orClosed } from './wait.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
 
@@ -40,7 +40,7 @@ export type WithdrawalSettings = Partial<Pick<WithdrawalOrder, OrderField>> & {
 export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWorkflowInput> {
   readonly order: WithdrawalOrder;
 
-  constructor(stage: Stage, { fundsMinor = 100_000n, keyInDirectory = false, ...settings }: WithdrawalSettings) {
+  constructor(stage: PaymentStage, { fundsMinor = 100_000n, keyInDirectory = false, ...settings }: WithdrawalSettings) {
     super(stage, 'withdrawal', newId('wdr_'));
     const order = {
       withdrawalId: this.id,
