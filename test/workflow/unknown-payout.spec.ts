@@ -119,6 +119,19 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     );
   });
 
+  it('nothing left after all, learnt while it is followed: it is checked and sent, at once and without an alert', async () => {
+    const withdrawal = await unansweredWithdrawal();
+    await gateway.sleep(60);
+    const { withdrawals } = withdrawal.database;
+    const attempt = withdrawals.record(withdrawal.id)?.send?.attempt ?? '';
+    await withdrawals.markNotSent(withdrawal.id, attempt);
+    const asked = await withdrawal.writeOff('ana');
+    assert.equal(asked !== 'closed' && asked.kind, 'invalid_state');
+    await eventually(() => withdrawal.row.status === 'processing', 'it is sent');
+    await gateway.sleep(120);
+    assert.deepEqual([alertsOf(withdrawal), withdrawal.payout.sendsThatLeft], [[], 2]);
+  });
+
   it('an hour of errors costs a bounded number of history events', async () => {
     const withdrawal = await unansweredWithdrawal();
     await gateway.sleep(3_600);

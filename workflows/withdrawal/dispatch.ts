@@ -24,6 +24,7 @@ const HOURS_RECHECK_SECONDS = 4 * 3_600;
 
 export async function dispatch(process: WithdrawalProcess): Promise<void> {
   const { messages } = process;
+  process.nothingSent();
   const { postponed } = process.progress.dispatch;
   const isOver = () => process.withdrawal.status !== 'approved';
   const isReplanned = () => process.progress.dispatch.postponed !== postponed;

@@ -1,6 +1,6 @@
 // Follows a payout that left, or may have left: looks it up by its reference until the provider's answer is conclusive.
 // "Not found" proves nothing: the payout may still arrive.
-import { isWithdrawalClosed, mayHaveLeft, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
 import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/message-queue.js';
@@ -18,7 +18,7 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
   const { status } = process.withdrawal;
   progress.lookUpAt ??= secondsAfter(now(), FIRST_LOOK_UP_SECONDS);
   if (process.isLookUpRequested) return lookUp(process);
-  const isOver = () => process.withdrawal.status !== status || process.isLookUpRequested;
+  const isOver = () => isSettled(process, status) || process.isLookUpRequested;
   let call: Call<void> | null = null;
   try {
     for (;;) {
@@ -43,7 +43,7 @@ export async function lookUp(process: WithdrawalProcess): Promise<void> {
   const { status } = process.withdrawal;
   const request = process.lookUps.start();
   const isNoticed = process.takeNotice();
-  const isOver = () => process.withdrawal.status !== status || process.shouldContinueAsNew;
+  const isOver = () => isSettled(process, status) || process.shouldContinueAsNew;
   const waiting = { wait: (since: string) => lookUpWait(process, since), until: () => alertAt(process), isOver };
   const call = process.messages.call(() => ask(process, isNoticed, request.unanswered));
   let served = await process.messages.serve(waiting, call);
@@ -55,6 +55,11 @@ export async function lookUp(process: WithdrawalProcess): Promise<void> {
   if (served.kind === 'done') return request.answer();
   request.withdraw();
   if (isNoticed) process.notice();
+}
+
+/** It left the state, or its send turned out to have left nothing: then it is checked and sent again. */
+function isSettled(process: WithdrawalProcess, status: WithdrawalStatus): boolean {
+  return process.withdrawal.status !== status || !(process.isClosed || process.isSent);
 }
 
 /** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
@@ -93,11 +98,11 @@ async function followPayout(process: WithdrawalProcess): Promise<void> {
   process.lookUpAnswered();
 }
 
-/** When the unknown outcome becomes an alert; null when it is known or the alert is raised. */
-function alertAt({ progress, payment, withdrawal }: WithdrawalProcess): string | null {
+/** When the unknown outcome becomes an alert; null when it is known, nothing was sent, or the alert is raised. */
+function alertAt({ progress, payment, withdrawal, isSent }: WithdrawalProcess): string | null {
   const { unknownSince } = progress;
   const isRaised = payment.raisedAlerts.includes('PAYOUT_OUTCOME_UNKNOWN');
-  if (unknownSince === null || isRaised || withdrawal.status !== 'approved') return null;
+  if (unknownSince === null || isRaised || withdrawal.status !== 'approved' || !isSent) return null;
   return secondsAfter(unknownSince, UNKNOWN_ALERT_SECONDS);
 }
 
@@ -107,7 +112,6 @@ function isAlertDue(process: WithdrawalProcess): boolean {
 }
 
 async function raiseUnknown(process: WithdrawalProcess): Promise<void> {
-  if (isWithdrawalClosed(process.withdrawal.status) || !mayHaveLeft(process.state.send)) return;
   const { silence } = process;
   await process.payment.alertOnce(silence === null ? 'payout_traceless' : 'payout_unanswered', silence);
 }

@@ -134,6 +134,13 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     this.reporter.reportError(`the outcome of the send is unknown (${reason})`);
   }
 
+  /** Nothing is on its way: what was planned for an earlier send, whose attempt sent nothing, counts no more. */
+  nothingSent(): void {
+    this.progress.lookUpAt = null;
+    this.progress.unknownSince = null;
+    this.payment.conditionEnded('PAYOUT_OUTCOME_UNKNOWN');
+  }
+
   /** The provider has not answered look-ups for a while. They continue. */
   lookUpUnanswered(error: string): void {
     this.lookUpError = error;
