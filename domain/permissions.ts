@@ -14,6 +14,8 @@ export const PERMISSION_REFUSALS = {
   operation_suspended: 'expected',
   /** It was decided automatically, and a person has stopped that since. */
   automatic_stopped: 'expected',
+  /** The player, document or PIX key has come onto a block list since the checks: they run again and cancel it. */
+  listed: 'expected',
   /** The operation belongs to another environment than this process: a configuration error. */
   other_environment: 'expected',
   /** The row has another amount than the sealed request, or than the received payment to return. */

@@ -1,10 +1,11 @@
 // The conditions of the permission to send a payout, as one expression: the sealed request, the row, the ledger, the
-// rules' decision, the acts of people, the operation and the environment must agree.
+// rules' decision, the acts of people, the operation, its block lists and the environment must agree.
 import { CLEARANCE_SECONDS, NEEDS_TWO_PEOPLE } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { isPausedSql } from '../operations/provider-pauses.js';
 import { refusalSql } from '../payments/refusal-sql.js';
 import { reservedSql } from '../payments/reserved-sql.js';
+import { IS_DESTINATION_BLOCKED, IS_DOCUMENT_BLOCKED, IS_PLAYER_BLOCKED } from '../rules/blocked-sql.js';
 import { documentHash, pixKeyHash } from '../sealing/lookup-hashes.js';
 import { openWithdrawalRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -54,6 +55,7 @@ export function askedSql(sealer: Sealer, held: HeldWithdrawal, environment: 'san
       'automatic_stopped',
       Prisma.sql`withdrawal.decision_mode = 'automatic' AND operation.automatic_stopped_at IS NOT NULL`,
     ],
+    ['listed', Prisma.sql`${IS_PLAYER_BLOCKED} OR ${IS_DOCUMENT_BLOCKED} OR ${IS_DESTINATION_BLOCKED}`],
   );
   return Prisma.sql`
       asked AS (

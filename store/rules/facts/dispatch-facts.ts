@@ -6,6 +6,7 @@ import type { Database } from '../../database.js';
 import { MissingRowError } from '../../missing-row.js';
 import { isPausedSql } from '../../operations/provider-pauses.js';
 import { rowOf } from '../../statements.js';
+import { IS_DESTINATION_BLOCKED, IS_DOCUMENT_BLOCKED, IS_PLAYER_BLOCKED } from '../blocked-sql.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
 
 interface DispatchRow extends RuleSetColumns {
@@ -40,23 +41,16 @@ export async function readDispatchFacts(
   return { ...rulesInForce(row, operationId, row.currency), facts };
 }
 
-/** The same hash of `withdrawal.player_ref` as playerHash (store/sealing/lookup-hashes.ts). */
-const PLAYER_HASH = Prisma.sql`sha256(convert_to('player' || chr(10) || withdrawal.player_ref, 'UTF8'))`;
-
 function factsSql({ withdrawalId, operationId }: DispatchQuestion): Prisma.Sql {
   return Prisma.sql`
-    WITH ${ruleSetSql(operationId)},
-    blocked AS (
-      SELECT kind, value_hash FROM list_entry WHERE operation_id = ${operationId} AND list = 'block'
-    )
+    WITH ${ruleSetSql(operationId)}
     SELECT rule_set.version, rule_set.rules, rule_set.engine,
       withdrawal.currency, operation.status AS operation_status,
       withdrawal.decision_mode = 'automatic' AND operation.automatic_stopped_at IS NOT NULL AS automatic_stopped,
       ${isPausedSql(Prisma.sql`withdrawal.provider`)} AS provider_paused,
-      EXISTS (SELECT FROM blocked WHERE kind = 'player' AND value_hash = ${PLAYER_HASH}) AS player_blocked,
-      EXISTS (SELECT FROM blocked WHERE kind = 'document' AND value_hash = player.document_hash) AS document_blocked,
-      EXISTS (SELECT FROM blocked WHERE kind = 'pix_key' AND value_hash = withdrawal.destination_hash)
-        AS destination_blocked,
+      ${IS_PLAYER_BLOCKED} AS player_blocked,
+      ${IS_DOCUMENT_BLOCKED} AS document_blocked,
+      ${IS_DESTINATION_BLOCKED} AS destination_blocked,
       coalesce(ledger_account.balance_minor, 0)::text AS available_minor
     FROM withdrawal
     JOIN operation ON operation.id = withdrawal.operation_id

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { PermissionRefusal } from '../../../domain/permissions.js';
 import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { addToList } from '../../../store/rules/lists.js';
 import { closeAct } from '../../../store/staff/acts.js';
 import { insertDecision } from '../../../store/rules/decisions.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
@@ -35,6 +36,7 @@ describe('store: the permission to send is for what the books ask for', () => {
     await database.operation.updateMany({
       data: { status: 'active', environment: 'sandbox', automaticStoppedAt: null },
     });
+    await database.listEntry.deleteMany();
   });
 
   const clear = (held: HeldWithdrawal) => clearPayoutSend(fixture.database, held, null);
@@ -264,6 +266,16 @@ describe('store: the permission to send is for what the books ask for', () => {
         return inserted(fixture);
       },
     },
+    ...(['player', 'document', 'pix_key'] as const).map((kind) => ({
+      what: `a ${kind} that came onto the block list, however fresh the checks`,
+      refusal: 'listed' as const,
+      arrange: async () => {
+        const { database, sealer, operationId } = fixture;
+        const value = kind === 'player' ? 'player-1' : '52998224725';
+        await addToList(database, sealer, { operationId, list: 'block', kind, value, person: 'test' });
+        return inserted(fixture);
+      },
+    })),
     {
       what: 'an operation of another environment',
       refusal: 'other_environment',
