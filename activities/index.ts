@@ -53,6 +53,7 @@ import { createWebhookActivities, deliverEvent } from './webhooks/deliver.js';
 import type { EgressRules } from './webhooks/egress.js';
 import { MemoryFirstAttempts, type StartDelivery } from './webhooks/first-attempts.js';
 import { createWithdrawalStore } from './withdrawals/store.js';
+import { CLOCKS } from './withdrawals/deadline.js';
 import { createWithdrawalSteps } from './withdrawals/index.js';
 
 export interface ActivityDependencies {
@@ -177,7 +178,7 @@ function createPaymentSteps(
       calls: createPayoutCalls(providers, sealer),
       sealer,
       environment,
-      nowMs: Date.now,
+      clocks: CLOCKS,
       briefSlots,
     }),
   };

@@ -116,6 +116,8 @@ export interface PayoutRequest {
   /** From the key look-up; null without one. */
   readonly lookupEndToEndId: string | null;
   readonly description: string;
+  /** Asked just before the first byte leaves. `false`: nothing is sent, because the permission to send has expired. */
+  readonly mayLeave: () => boolean;
 }
 
 /** A payout as the provider reports it. */

@@ -45,7 +45,7 @@ function preparePayout(
   sealer: Sealer,
   order: StoredOrder,
   lookupEndToEndId: string | null,
-): () => Promise<SendResult> {
+): (mayLeave: () => boolean) => Promise<SendResult> {
   const { player, amount, destination } = openWithdrawalRequest(sealer, order);
   const request = {
     reference: payoutReferenceOf(order.withdrawalId),
@@ -56,8 +56,8 @@ function preparePayout(
     lookupEndToEndId,
     description: order.operationName,
   };
-  return async () => {
-    const outcome = await provider.sendPayout(request);
+  return async (mayLeave) => {
+    const outcome = await provider.sendPayout({ ...request, mayLeave });
     return outcome.kind === 'reply' ? { kind: 'reply', payout: payoutFinding(order, outcome.payout) } : outcome;
   };
 }

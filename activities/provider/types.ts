@@ -46,8 +46,12 @@ export interface PayoutCalls extends ByContract {
   isCovered(input: { order: StoredOrder }): Promise<boolean>;
   /**
    * Opens what the send needs, and returns the function that sends once. Only the holder of the permission may call it.
+   * `mayLeave` is asked just before the first byte leaves: `false` sends nothing.
    */
-  preparePayout(input: { order: StoredOrder; lookupEndToEndId: string | null }): () => Promise<SendResult>;
+  preparePayout(input: {
+    order: StoredOrder;
+    lookupEndToEndId: string | null;
+  }): (mayLeave: () => boolean) => Promise<SendResult>;
   lookUpPayout(input: {
     order: StoredOrder;
   }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;

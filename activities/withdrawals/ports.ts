@@ -10,6 +10,7 @@ import type { PayoutAttempt } from '../../store/withdrawals/payout-sends.js';
 import type { StoredChange, WithdrawalWrite } from '../../store/withdrawals/transition.js';
 import type { BriefSlots } from '../provider/brief-calls.js';
 import type { PayoutCalls } from '../provider/types.js';
+import type { Clocks } from './deadline.js';
 import type { RulesEngine } from '../rules/types.js';
 
 /** Withdrawals as they are stored. Every write compares the row with what was read. */
@@ -28,8 +29,11 @@ export interface WithdrawalStore {
   clear(held: HeldWithdrawal, decision: DecisionRecord | null): Promise<HeldWithdrawal | null>;
   /** Takes the permission to send, or returns why it is refused. */
   claim(held: HeldWithdrawal, attempt: PayoutAttempt): Promise<HeldWithdrawal | PermissionRefusal>;
-  /** Stores that the attempt provably sent nothing. `false` if it does not hold the permission. */
-  markNotSent(withdrawalId: string, attempt: string): Promise<boolean>;
+  /**
+   * Stores that the attempt, which asked for the permission of the withdrawal as it was held, sent nothing. It has no
+   * permission after that, and gets none.
+   */
+  giveBack(held: HeldWithdrawal, attempt: string): Promise<void>;
   /**
    * Stores that a look-up found nothing. `false` if the withdrawal changed since it was read, or its send is no longer
    * open.
@@ -48,5 +52,5 @@ export interface WithdrawalDependencies {
   readonly briefSlots?: BriefSlots;
   /** This process's environment. It never sends for an operation of another one. */
   readonly environment: 'sandbox' | 'production';
-  readonly nowMs: () => number;
+  readonly clocks: Clocks;
 }

@@ -1,7 +1,6 @@
 // The one send. The permission is taken in PostgreSQL first, under the attempt's own name, and only if the database
 // permits this payout and its checks are seconds old. An attempt that finds the permission taken looks the payout up.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { isTampered, type PermissionRefusal } from '../../domain/permissions.js';
 import { sendStateOf } from '../../domain/withdrawal-record.js';
@@ -9,18 +8,17 @@ import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
 import { tellOfTampering } from '../payments/permissions.js';
 import { untilStored } from '../payments/until-stored.js';
 import { followPayout } from './follow.js';
-import type { WithdrawalStore, WithdrawalDependencies } from './ports.js';
+import { deadlineIn } from './deadline.js';
+import { createNothingLeft } from './give-back.js';
+import type { WithdrawalDependencies } from './ports.js';
 import { answered, keptChanging } from './step.js';
 import type { PayoutSent, WithdrawalProviderSteps } from './types.js';
 
 /**
- * The longest time between asking for the permission and sending. An attempt that took longer was frozen (a stopped
- * process, a paused machine) and sends nothing.
+ * The longest time between asking for the permission and the first byte of the send, checked when the connection is
+ * open. An attempt that took longer was frozen (a stopped process, a paused machine) and sends nothing.
  */
 const PERMISSION_LASTS_MS = 10_000;
-
-/** Pauses between tries to give the permission back while PostgreSQL does not answer. */
-const GIVE_BACK_PAUSES_MS = [200, 1_000, 3_000] as const;
 
 export function createSendStep(dependencies: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'sendPayout'> {
   return {
@@ -71,33 +69,33 @@ async function sendOnce(
   ref: PaymentRef,
   held: HeldWithdrawal,
 ): Promise<PayoutSent | null> {
-  const { withdrawals, calls, environment, nowMs } = dependencies;
+  const { withdrawals, calls, environment, clocks } = dependencies;
   const { order, record } = held;
   // Opened before the permission is taken: what cannot be opened is never sent.
   const send = calls.preparePayout({ order, lookupEndToEndId: record.lookupEndToEndId });
   const attempt = randomUUID();
-  const askedAtMs = nowMs();
+  const unsent = { ref, held, attempt };
+  const nothingLeft = createNothingLeft(withdrawals);
+  const isExpired = deadlineIn(PERMISSION_LASTS_MS, clocks);
   let taken: HeldWithdrawal | PermissionRefusal;
   try {
     taken = await withdrawals.claim(held, { attempt, environment });
   } catch {
-    return nothingLeft(withdrawals, ref, attempt, 'the database did not answer');
+    return nothingLeft(unsent, 'the database did not answer');
   }
   if (taken === 'changed') return null;
   if (typeof taken === 'string') {
     if (isTampered(taken)) await tellOfTampering(withdrawals, 'payout', ref, taken);
     return { ...answered(held, ref.at), outcome: refusedBy(taken) };
   }
-  if (nowMs() - askedAtMs > PERMISSION_LASTS_MS)
-    return nothingLeft(withdrawals, ref, attempt, 'the permission to send came too late');
-  const result = await send();
+  const result = await send(() => !isExpired());
   switch (result.kind) {
     case 'reply': {
       const followed = await followPayout(dependencies, ref, taken, result.payout);
       return { ...answered(followed, ref.at), outcome: { kind: 'replied' } };
     }
     case 'not_sent':
-      return nothingLeft(withdrawals, ref, attempt, result.reason);
+      return nothingLeft(unsent, result.reason);
     case 'unknown':
       return { ...answered(taken, ref.at), outcome: result };
   }
@@ -106,29 +104,4 @@ async function sendOnce(
 function refusedBy(refusal: PermissionRefusal): SendOutcome {
   if (refusal === 'other_environment') return { kind: 'guarded' };
   return isTampered(refusal) ? { kind: 'not_in_books' } : NOT_CLEARED;
-}
-
-/**
- * Stores that the attempt sent nothing. If PostgreSQL stays unavailable, the permission stays taken and this fails:
- * then the payout is looked up like one that may have left.
- */
-async function nothingLeft(
-  withdrawals: WithdrawalStore,
-  ref: PaymentRef,
-  attempt: string,
-  reason: string,
-): Promise<PayoutSent> {
-  for (const pauseMs of GIVE_BACK_PAUSES_MS) {
-    try {
-      return await giveBack();
-    } catch {
-      await pause(pauseMs);
-    }
-  }
-  return giveBack();
-
-  async function giveBack(): Promise<PayoutSent> {
-    await withdrawals.markNotSent(ref.id, attempt);
-    return { ...answered(await withdrawals.read(ref), ref.at), outcome: { kind: 'not_sent', reason } };
-  }
 }

@@ -9,7 +9,7 @@ import {
   claimPayoutSend,
   clearPayoutSend,
   countTracelessLookUp,
-  markNotSent,
+  givePermissionBack,
 } from '../../store/withdrawals/payout-sends.js';
 import { storeWithdrawalChange } from '../../store/withdrawals/transition.js';
 import { countTransition } from '../payments/counted.js';
@@ -49,7 +49,7 @@ export function createWithdrawalStore(
       const permission = await claimPayoutSend(database, sealer, held, attempt);
       return permission === 'given' ? { ...held, record: claimed(held.record, attempt.attempt) } : permission;
     },
-    markNotSent: (withdrawalId, attempt) => markNotSent(database, withdrawalId, attempt),
+    giveBack: (held, attempt) => givePermissionBack(database, held, attempt),
     countTraceless: (held, lookUp) => countTracelessLookUp(database, held, lookUp),
     raiseAlert,
   };

@@ -20,11 +20,17 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /**
-   * `true` for a request that must be sent at most once. It uses a new connection, because a stale kept-alive socket
-   * hides whether the request was sent.
+   * For a request that must be sent at most once. It uses a new connection, because a stale kept-alive socket hides
+   * whether the request was sent.
    */
-  readonly atMostOnce?: boolean;
+  readonly atMostOnce?: MayLeave;
 }
+
+/** Asked when the connection is open, just before the first byte is written. `false`: nothing is sent. */
+export type MayLeave = () => boolean;
+
+/** The reason of a request that came too late to be sent. */
+export const TOO_LATE = 'too_late';
 
 export type HttpAnswer =
   | {
@@ -62,8 +68,9 @@ export class HttpConnections {
   /** Sends one request. Never throws for errors of the network or the provider. */
   async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     let handedToSocket = false;
-    const pool = request.atMostOnce === true ? this.#onceOnlyPool : this.#pool;
-    const dispatcher = pool.compose(noticeStart(() => (handedToSocket = true)));
+    const { atMostOnce: mayLeave } = request;
+    const pool = mayLeave === undefined ? this.#pool : this.#onceOnlyPool;
+    const dispatcher = pool.compose(noticeStart(() => (handedToSocket = mayLeave?.() ?? true)));
     try {
       const response = await dispatcher.request({
         method: request.method,
@@ -101,12 +108,13 @@ export function dateOf({ headers }: Extract<HttpAnswer, { kind: 'answered' }>): 
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** Calls `started` just before the request is written to a connected socket. Before that, nothing was sent. */
-function noticeStart(started: () => void): Dispatcher.DispatcherComposeInterceptor {
+/** Asks `mayStart` just before the request is written to a connected socket. Before that, nothing was sent. */
+function noticeStart(mayStart: () => boolean): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
-        started();
+        // Ends the connection too: the next request opens its own.
+        if (!mayStart()) return controller.abort(new TooLateError());
         handler.onRequestStart?.(controller, context);
       },
       onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
@@ -116,6 +124,8 @@ function noticeStart(started: () => void): Dispatcher.DispatcherComposeIntercept
       onResponseError: (...args) => handler.onResponseError?.(...args),
     });
 }
+
+class TooLateError extends Error {}
 
 function parseJson(text: string): unknown {
   try {
@@ -148,6 +158,7 @@ const NETWORK_REASONS: Readonly<Record<string, string>> = {
 function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return 'network_error';
   if (error.name === 'TimeoutError') return 'timeout';
+  if (error instanceof TooLateError) return TOO_LATE;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // A name with several addresses fails with one error for all of them.
   if (error instanceof AggregateError && code === '') return networkReason(error.errors[0]);

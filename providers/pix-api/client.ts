@@ -1,5 +1,5 @@
 // The calls to one provider: a bearer token on each, fetched and renewed, and a limit of time for the whole call.
-import { dateOf, type HttpAnswer, HttpConnections, type HttpRequest } from '../common/http.js';
+import { dateOf, type HttpAnswer, HttpConnections, type HttpRequest, type MayLeave } from '../common/http.js';
 import type { SignIn } from '../account.js';
 import type { CallSettings } from '../settings.js';
 import type { Dialect } from './dialect.js';
@@ -17,11 +17,8 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** For the whole call, waiting for a token included. */
   readonly timeoutMs: number;
-  /**
-   * `true` for a call that must be sent at most once. It uses a new connection, because a stale kept-alive socket hides
-   * whether the request was sent, and it is never repeated with a new token.
-   */
-  readonly atMostOnce?: boolean;
+  /** For a call that must be sent at most once: see `HttpRequest`. It is never repeated with a new token. */
+  readonly atMostOnce?: MayLeave;
 }
 
 type TokenAnswer =
@@ -63,7 +60,7 @@ export class PixApiClient {
   async call(call: HttpCall): Promise<HttpAnswer> {
     const signal = AbortSignal.timeout(call.timeoutMs);
     const answer = await this.#callWithToken(call, signal);
-    const mayRepeat = answer.kind === 'answered' && answer.status === 401 && call.atMostOnce !== true;
+    const mayRepeat = answer.kind === 'answered' && answer.status === 401 && call.atMostOnce === undefined;
     return mayRepeat ? this.#callWithToken(call, signal) : answer;
   }
 
@@ -96,7 +93,7 @@ export class PixApiClient {
         ...(call.body ? { 'content-type': 'application/json' } : {}),
       },
       ...(call.body ? { body: JSON.stringify(call.body) } : {}),
-      atMostOnce: call.atMostOnce === true,
+      ...(call.atMostOnce ? { atMostOnce: call.atMostOnce } : {}),
     };
     const answer = await this.#connections.send(request, signal);
     // A refused token is dropped, unless another call has already replaced it.

@@ -55,7 +55,7 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
     path: payout.path(request.reference),
     body: payout.body({ ...request, description: request.description.slice(0, 140) }, context.pixKey),
     timeoutMs: context.timeoutMs,
-    atMostOnce: true,
+    atMostOnce: request.mayLeave,
   });
   if (answer.kind === 'never_left') return { kind: 'not_sent', reason: answer.reason };
   if (answer.kind === 'may_have_arrived') return unknown(answer.reason);

@@ -1,7 +1,7 @@
 // Woovi's API: the AppID in every request, answers read by schema, and drift reported.
 import type { z } from 'zod';
 import type { NoteDrift } from '../common/drift.js';
-import { type HttpAnswer, HttpConnections } from '../common/http.js';
+import { type HttpAnswer, HttpConnections, type MayLeave } from '../common/http.js';
 import type { WooviConfig } from './config.js';
 import { isKnownError, refusalOf } from './errors.js';
 import { hasUnknownField, type Known } from '../common/known-fields.js';
@@ -13,7 +13,7 @@ export interface WooviCall {
   readonly body?: object;
   readonly timeoutMs: number;
   /** See `HttpRequest`. */
-  readonly atMostOnce?: boolean;
+  readonly atMostOnce?: MayLeave;
 }
 
 export class WooviClient {
@@ -39,7 +39,7 @@ export class WooviClient {
           ...(body ? { 'content-type': 'application/json' } : {}),
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
-        ...(atMostOnce === true ? { atMostOnce } : {}),
+        ...(atMostOnce ? { atMostOnce } : {}),
       },
       AbortSignal.timeout(timeoutMs),
     );

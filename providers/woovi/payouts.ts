@@ -60,7 +60,7 @@ export async function sendPayout(context: WooviContext, request: PayoutRequest):
     path: '/payment',
     body: paymentBody(request),
     timeoutMs: context.callTimeoutMs,
-    atMostOnce: true,
+    atMostOnce: request.mayLeave,
   });
   if (answer.kind === 'never_left') return { kind: 'not_sent', reason: answer.reason };
   const wire = context.client.read(paymentAnswer, KNOWN.payment, answer);

@@ -81,8 +81,20 @@ export function payoutSendOf(database: Database, withdrawalId: string): Promise<
   return database.payoutSend.findUnique({ where: { withdrawalId } });
 }
 
-/** Stores that the attempt provably sent nothing: another one may take the permission. False if it does not hold it. */
-export function markNotSent(database: Database, withdrawalId: string, attempt: string): Promise<boolean> {
+/**
+ * Ends an attempt that provably sent nothing: another one may take the permission. Its claim may still be under way, and
+ * be committed after this process has given up waiting for it. So the revision that the claim compares is raised: a
+ * claim that was committed before is given back, and a later one finds another revision.
+ */
+export async function givePermissionBack(database: Database, held: HeldWithdrawal, attempt: string): Promise<void> {
+  const { id } = held.record.snapshot;
+  if (await markNotSent(database, id, attempt)) return;
+  const forestalled = Prisma.sql`WITH ${heldSql(held)} SELECT count(*)::int AS number FROM held`;
+  if (!(await changesOne(database, forestalled))) await markNotSent(database, id, attempt);
+}
+
+/** False if the attempt does not hold the permission. */
+function markNotSent(database: Database, withdrawalId: string, attempt: string): Promise<boolean> {
   const isHolder = Prisma.sql`payout_send.state = 'claimed' AND payout_send.attempt = ${attempt}`;
   return changesOne(
     database,

@@ -1,5 +1,6 @@
 // Steps for the queue of the rules that a test serves in the engine's place: they never end, or ask an engine that
 // answers nonsense.
+import { CLOCKS } from '../../activities/withdrawals/deadline.js';
 import { Context } from '@temporalio/activity';
 import { createDepositStore } from '../../activities/deposits/store.js';
 import { dated } from '../../activities/dated.js';
@@ -67,7 +68,7 @@ export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; cl
     calls: createPayoutCalls(providers, sealer),
     sealer,
     environment: config.GATEWAY_ENVIRONMENT,
-    nowMs: Date.now,
+    clocks: CLOCKS,
   });
   return {
     steps: dated(Date.now, { ...deposits, ...withdrawals }),

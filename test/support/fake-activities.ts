@@ -6,6 +6,7 @@ import type { GatewayActivities, PaymentSteps } from '../../activities/index.js'
 import { createDepositSteps } from '../../activities/deposits/index.js';
 import { type Clock, dated } from '../../activities/dated.js';
 import { createBriefSteps, createFollowing } from '../../activities/payments/following.js';
+import { CLOCKS } from '../../activities/withdrawals/deadline.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import type { SweepActivities } from '../../activities/types.js';
 import { MemoryFirstAttempts, type StartDelivery } from '../../activities/webhooks/first-attempts.js';
@@ -95,7 +96,7 @@ export class FakeWorld {
         get environment() {
           return environment();
         },
-        nowMs: Date.now,
+        clocks: CLOCKS,
       }),
     };
   }

@@ -1,5 +1,6 @@
 // Temporal with workers that run the product's own steps over the command's database. The provider and the rules are
 // doubles.
+import { CLOCKS } from '../../../activities/withdrawals/deadline.js';
 import { createDepositStore } from '../../../activities/deposits/store.js';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
 import { type Clock, dated } from '../../../activities/dated.js';
@@ -40,7 +41,7 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
       calls: { ...world.provider.payoutCalls, ...doubles.calls },
       sealer,
       environment: 'sandbox',
-      nowMs: Date.now,
+      clocks: CLOCKS,
     }),
   };
   let temporal: TimeSkippingTemporal | null = null;

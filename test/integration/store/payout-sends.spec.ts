@@ -4,12 +4,13 @@ import {
   claimPayoutSend,
   clearPayoutSend,
   countTracelessLookUp,
-  markNotSent,
+  givePermissionBack,
 } from '../../../store/withdrawals/payout-sends.js';
 import { readFoundPayments } from '../../../store/payments/found-payments.js';
 import { readGauges } from '../../../store/payments/gauges.js';
 import { readWithdrawalFile } from '../../../store/payments/payment-file.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { AT, balances, openStore, type StoreFixture } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 
@@ -27,6 +28,8 @@ describe('store: the permission to send', () => {
   const permission = (held: HeldWithdrawal, attempt = 'one') =>
     claimPayoutSend(fixture.database, fixture.sealer, held, { attempt, environment: 'sandbox' });
   const claim = async (held: HeldWithdrawal, attempt?: string) => (await permission(held, attempt)) === 'given';
+
+  const giveBack = (held: HeldWithdrawal, attempt: string) => givePermissionBack(fixture.database, held, attempt);
 
   async function cleared(): Promise<HeldWithdrawal> {
     const held = await inserted(fixture);
@@ -121,13 +124,14 @@ describe('store: the permission to send', () => {
 
   it('an attempt that sent nothing gives it back; another one may take it after new checks', async () => {
     const held = await cleared();
-    const { id } = held.record.snapshot;
     assert.ok(await claim(held, 'one'));
-    assert.equal(await markNotSent(fixture.database, id, 'another'), false);
-    assert.equal(await markNotSent(fixture.database, id, 'one'), true);
-    assert.equal(await markNotSent(fixture.database, id, 'one'), false, 'once');
+    await giveBack(held, 'another');
+    assert.equal((await read(fixture, held)).record.send?.state, 'claimed', 'not its own');
+    await giveBack(held, 'one');
     const unsent = await read(fixture, held);
     assert.equal(unsent.record.send?.state, 'not_sent');
+    await giveBack(held, 'one');
+    assert.equal((await read(fixture, held)).record.revision, unsent.record.revision, 'once');
     assert.equal(await claim(unsent, 'two'), false);
     assert.ok(await clear(unsent));
     assert.ok(await claim(await read(fixture, held), 'two'));
@@ -136,8 +140,40 @@ describe('store: the permission to send', () => {
   it('given back, it does not stop a cancel', async () => {
     const held = await cleared();
     await claim(held, 'one');
-    await markNotSent(fixture.database, held.record.snapshot.id, 'one');
+    await giveBack(held, 'one');
     assert.equal((await store(fixture, await read(fixture, held), { trigger: 'cancel' })).kind, 'stored');
+  });
+
+  it('a claim that is committed after its attempt gave up is given back; one that comes later gets nothing', async () => {
+    const late = await cleared();
+    const { id } = late.record.snapshot;
+    let begin = (): void => undefined;
+    let unlock = begin;
+    const hasLock = new Promise<void>((resolve) => (begin = resolve));
+    const locked = new Promise<void>((resolve) => (unlock = resolve));
+    const blocker = fixture.database.$transaction(async (transaction) => {
+      await transaction.$queryRaw`SELECT id FROM withdrawal WHERE id = ${id} FOR UPDATE`;
+      begin();
+      await locked;
+    });
+    const waiting = async (count: number) => {
+      const waits = () => fixture.database.$queryRaw<object[]>`
+        SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%withdrawal%'`;
+      await eventually(async () => (await waits()).length >= count, `${count} statements wait for the row`);
+    };
+    await hasLock;
+    const claimed = claim(late, 'one');
+    await waiting(1);
+    const givenBack = giveBack(late, 'one');
+    await waiting(2);
+    unlock();
+    await Promise.all([blocker, givenBack]);
+    assert.equal(await claimed, true, 'it was committed');
+    assert.equal((await read(fixture, late)).record.send?.state, 'not_sent');
+    const early = await cleared();
+    await giveBack(early, 'one');
+    assert.equal(await permission(early), 'changed');
+    assert.equal((await read(fixture, early)).record.send?.state, 'cleared');
   });
 
   it('counts look-ups without a trace from the first one, and from zero after a trace', async () => {
@@ -175,7 +211,7 @@ describe('store: the permission to send', () => {
     assert.deepEqual(await shown(), NOT_SENT);
     await claim(held, 'one');
     assert.deepEqual(await shown(), [true, 'payout_reply', 1]);
-    await markNotSent(fixture.database, id, 'one');
+    await giveBack(held, 'one');
     assert.deepEqual(await shown(), NOT_SENT);
   });
 });

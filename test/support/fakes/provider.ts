@@ -195,9 +195,10 @@ export class FakeProvider {
     isCovered: async ({ order }) => this.payout(order.withdrawalId).isCovered,
     preparePayout:
       ({ order, lookupEndToEndId }) =>
-      async () => {
+      async (mayLeave) => {
         const payout = this.payout(order.withdrawalId);
         await payout.sendGate.passed();
+        if (!mayLeave()) return { kind: 'not_sent', reason: 'too_late' };
         payout.sentWithEndToEndId = lookupEndToEndId;
         return send(payout, payout.sendAnswers.shift() ?? (payout.isSettledAtOnce ? 'replies_paid' : 'replies'));
       },

@@ -129,13 +129,14 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     });
   }
 
-  async markNotSent(withdrawalId: string, attempt: string): Promise<boolean> {
-    return this.database.step(withdrawalId, 'not_sent', () => {
-      const row = this.row(withdrawalId);
+  async giveBack(held: HeldWithdrawal, attempt: string): Promise<void> {
+    const { id } = held.record.snapshot;
+    return this.database.step(id, 'not_sent', () => {
+      const row = this.row(id);
       const { send, revision } = row.record;
-      if (send?.state !== 'claimed' || send.attempt !== attempt) return false;
-      row.record = { ...row.record, revision: revision + 1, send: { ...send, state: 'not_sent' } };
-      return true;
+      if (send?.state === 'claimed' && send.attempt === attempt)
+        row.record = { ...row.record, revision: revision + 1, send: { ...send, state: 'not_sent' } };
+      else if (this.sendable(held) !== null) this.touch(id);
     });
   }
 

@@ -1,5 +1,7 @@
 // From the checks before the send to its outcome: one send, whatever is lost on the way.
 import assert from 'node:assert/strict';
+import { createNothingLeft } from '../../../activities/withdrawals/give-back.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
 
 async function approved(settings: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
@@ -64,6 +66,7 @@ describe('the send', () => {
     ['not_in_ledger', 'not_in_books', ['payout not_in_ledger']],
     ['other_environment', 'guarded', []],
     ['operation_suspended', 'not_cleared', []],
+    ['listed', 'not_cleared', []],
   ] as const)
     it(`whose permission is refused (${refusal}) leaves nothing; staff hear once of what no honest use leads to`, async () => {
       const withdrawal = await cleared();
@@ -110,19 +113,54 @@ describe('the send', () => {
     assert.equal(withdrawal.payout.sendsThatLeft, 1);
   });
 
-  it('of an attempt that stood still too long leaves nothing, and another one may follow', async () => {
-    let asked = 0;
-    let frozenMs = 10_001;
-    const nowMs = () => (asked++ % 2 === 0 ? 0 : frozenMs);
-    const withdrawal = await cleared({ nowMs });
-    assert.deepEqual(await outcomeOfSend(withdrawal), {
-      kind: 'not_sent',
-      reason: 'the permission to send came too late',
+  for (const [what, frozen] of [
+    ['stood still', { dayMs: 10_001, steadyMs: 10_001 }],
+    ['stood still while the clock was set back', { dayMs: -60_000, steadyMs: 10_001 }],
+    ['was suspended with its machine', { dayMs: 10_001, steadyMs: 5 }],
+  ] as const)
+    it(`of an attempt that ${what} between its permission and the first byte leaves nothing; another may follow`, async () => {
+      let passed = { dayMs: 0, steadyMs: 0 };
+      const clocks = { dayMs: () => passed.dayMs, steadyMs: () => passed.steadyMs };
+      const withdrawal = await cleared({ clocks });
+      withdrawal.payout.sendGate.close();
+      const sending = outcomeOfSend(withdrawal);
+      await eventually(() => withdrawal.payout.sendGate.arrived === 1, 'it has the permission');
+      passed = { ...frozen };
+      withdrawal.payout.sendGate.open();
+      assert.deepEqual(await sending, { kind: 'not_sent', reason: 'too_late' });
+      assert.deepEqual([sendState(withdrawal), withdrawal.payout.sendsThatLeft], ['not_sent', 0]);
+      await withdrawal.steps.clearDispatch(withdrawal.ref());
+      assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'replied' });
     });
-    assert.deepEqual([sendState(withdrawal), withdrawal.payout.sendsThatLeft], ['not_sent', 0]);
-    await withdrawal.steps.clearDispatch(withdrawal.ref());
-    frozenMs = 10_000;
+
+  it('whose permission would be given after the attempt gave up gets none, and another one may follow', async () => {
+    const withdrawal = await cleared();
+    const claim = withdrawal.rows.claim.bind(withdrawal.rows);
+    let late: () => ReturnType<typeof claim> = () => assert.fail('the permission was never asked for');
+    withdrawal.rows.claim = async (...asked) => {
+      late = () => claim(...asked);
+      throw new Error('the connection was lost');
+    };
+    assert.equal((await outcomeOfSend(withdrawal)).kind, 'not_sent');
+    assert.equal(await late(), 'changed');
+    assert.equal(sendState(withdrawal), 'cleared');
+    withdrawal.rows.claim = claim;
     assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'replied' });
+  });
+
+  it('whose permission could not be given back in time is given back later, by the same process', async () => {
+    const withdrawal = await cleared();
+    const { rows, database, id } = withdrawal;
+    const held = await rows.read(withdrawal.ref());
+    await rows.claim(held, { attempt: 'one', environment: 'sandbox' });
+    database.breakDown(id, 'refuses', 'not_sent');
+    const nothingLeft = createNothingLeft(rows, { atOnce: [1, 1, 1], later: 5 });
+    await assert.rejects(nothingLeft({ ref: withdrawal.ref(), held, attempt: 'one' }, 'refused'), {
+      type: 'DatabaseDown',
+    });
+    assert.equal(sendState(withdrawal), 'claimed');
+    database.repair(id);
+    await eventually(() => sendState(withdrawal) === 'not_sent', 'it is given back');
   });
 
   for (const fault of ['refuses', 'loses_answer'] as const)

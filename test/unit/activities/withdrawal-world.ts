@@ -1,4 +1,5 @@
 // A withdrawal and its steps over rows, rules and provider in memory, without Temporal.
+import { CLOCKS } from '../../../activities/withdrawals/deadline.js';
 import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
 import type { WithdrawalDependencies } from '../../../activities/withdrawals/ports.js';
 import type { PaymentRef, RulesMode } from '../../../contract/temporal/payment-steps.js';
@@ -51,7 +52,7 @@ export class WithdrawalWorld {
       calls: provider.payoutCalls,
       sealer,
       environment: 'sandbox',
-      nowMs: Date.now,
+      clocks: CLOCKS,
       ...dependencies,
     };
   }

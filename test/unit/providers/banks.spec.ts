@@ -214,6 +214,7 @@ describe('banks: payouts', () => {
         beneficiaryDocument: ANA,
         lookupEndToEndId: null,
         description: 'Saque',
+        mayLeave: () => true,
       } as const;
       assert.equal(bank.traits.sendsPayouts, false);
       assert.deepEqual(await bank.sendPayout(request), { kind: 'not_sent', reason: 'sends_no_payouts' });

@@ -18,6 +18,7 @@ const PAYOUT: PayoutRequest = {
   beneficiaryDocument: { type: 'CPF', number: '52998224725', country: 'BR' },
   lookupEndToEndId: null,
   description: 'Saque',
+  mayLeave: () => true,
 };
 
 let psp: FakePsp;

@@ -1,6 +1,9 @@
 // Payouts: at most one request leaves, and only a final code or proof of "never left" settles anything.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DIALECTS } from '../../../providers/dialects.js';
 import type { PayoutRequest } from '../../../providers/port.js';
 import { configFor, E2E, openFakePsp, type FakePsp, type Say } from './fake-psp.js';
@@ -13,6 +16,7 @@ const REQUEST: PayoutRequest = {
   beneficiaryDocument: { type: 'CPF', number: '52998224725', country: 'BR' },
   lookupEndToEndId: null,
   description: 'Saque',
+  mayLeave: () => true,
 };
 const REPLY = {
   idEnvio: REFERENCE,
@@ -39,7 +43,41 @@ const send = (say: Say, callTimeoutMs = 5_000) => {
 };
 const unknown = (reason: string) => ({ kind: 'unknown', reason });
 
+/** Sends with a permission of 200 ms, a moment after it was given. */
+function senderScript(url: string): string {
+  const moduleOf = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
+  return `
+    import { CLOCKS, deadlineIn } from ${moduleOf('activities/withdrawals/deadline.js')};
+    import { HttpConnections } from ${moduleOf('providers/common/http.js')};
+    const connections = new HttpConnections(${JSON.stringify(url)});
+    const isExpired = deadlineIn(200, CLOCKS);
+    console.log('permitted');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const request = { method: 'POST', path: '/', headers: {}, atMostOnce: () => !isExpired() };
+    console.log(JSON.stringify(await connections.send(request, AbortSignal.timeout(5_000))));
+    await connections.close();`;
+}
+
 describe('sendPayout', () => {
+  it('whose permission has expired when the connection is open sends nothing; the next one does', async () => {
+    psp.next = [{ status: 201, json: REPLY }];
+    const provider = psp.provider('simulator');
+    const late = await provider.sendPayout({ ...REQUEST, mayLeave: () => false });
+    assert.deepEqual([late, psp.requests.length], [{ kind: 'not_sent', reason: 'too_late' }, 0]);
+    assert.equal((await provider.sendPayout(REQUEST)).kind, 'reply');
+  });
+
+  it('of a process that was stopped after its permission sends nothing when it runs again', async () => {
+    const sender = spawn(process.execPath, ['--input-type=module', '-e', senderScript(psp.url)]);
+    const lines = createInterface(sender.stdout)[Symbol.asyncIterator]();
+    assert.equal((await lines.next()).value, 'permitted');
+    sender.kill('SIGSTOP');
+    await sleep(300);
+    sender.kill('SIGCONT');
+    assert.deepEqual(JSON.parse(String((await lines.next()).value)), { kind: 'never_left', reason: 'too_late' });
+    assert.equal(psp.requests.length, 0);
+  }).timeout(20_000);
+
   it('processing → reply', async () => {
     assert.deepEqual(await send({ status: 201, json: REPLY }), {
       kind: 'reply',

@@ -12,6 +12,7 @@ const REQUEST: PayoutRequest = {
   beneficiaryDocument: { type: 'CPF', number: '52998224725', country: 'BR' },
   lookupEndToEndId: null,
   description: 'Saque',
+  mayLeave: () => true,
 };
 
 /** A refusal as each provider words it. */

@@ -99,6 +99,7 @@ export function aPayout(overrides: Partial<PayoutRequest> = {}): PayoutRequest {
     beneficiaryDocument: ANA,
     lookupEndToEndId: null,
     description: 'Saque',
+    mayLeave: () => true,
     ...overrides,
   };
 }
