@@ -116,7 +116,7 @@ function registerMessages(process: DepositProcess): void {
     (decision) => assertDepositReview(process, decision),
   );
   // A signal: a callback is recorded in any state, and the next look-up applies it.
-  setHandler(chargeNotice, () => process.requestLookUp());
+  setHandler(chargeNotice, () => process.notice());
 }
 
 /** Opens the process with a stored deposit. Returns the run's result when there is no deposit. */

@@ -4,7 +4,7 @@ import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
-import type { PaymentContext } from './payment-steps.js';
+import type { LookAgain, PaymentContext } from './payment-steps.js';
 import type { ReportedWait } from './waits.js';
 
 export const DEPOSIT_WORKFLOW = 'deposit';
@@ -46,6 +46,8 @@ export interface CarriedDeposit {
   readonly raised: readonly AlertKind[];
   /** A look-up was requested and not made yet. */
   readonly isLookUpWanted: boolean;
+  /** Look-ups after a callback that changed nothing; null without one. */
+  readonly lookAgain: LookAgain | null;
   /** When the missing answer to the charge request becomes an alert; null: it has, or the provider answered. */
   readonly chargeAlertAt: string | null;
   readonly reported: ReportedWait;

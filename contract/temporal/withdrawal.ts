@@ -5,7 +5,7 @@ import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { StaffCancel } from './deposit.js';
-import type { PaymentContext } from './payment-steps.js';
+import type { LookAgain, PaymentContext } from './payment-steps.js';
 import type { ReportedWait, WaitingFor } from './waits.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
@@ -72,6 +72,8 @@ export interface CarriedWithdrawal {
   readonly isLookUpWanted: boolean;
   /** A callback named the payout since the last look-up. */
   readonly isNoticed: boolean;
+  /** Look-ups after a callback that changed nothing; null without one. */
+  readonly lookAgain: LookAgain | null;
 }
 
 export type WithdrawalCreation =

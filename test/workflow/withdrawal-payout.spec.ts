@@ -6,6 +6,7 @@ import {
   withdrawalAllows,
   type WithdrawalStatus,
 } from '../../domain/withdrawal.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { withoutPeople } from './harness/expect-outcome.js';
@@ -39,6 +40,23 @@ describe('withdrawal: payout and refusals', () => {
       });
       assert.equal(withdrawal.row.paidAt, paidAt);
       assert.equal(withdrawal.row.pspReference, withdrawal.payout.state?.endToEndId);
+    });
+
+    it('processing → paid: a callback ahead of the provider’s own answers, which show it a few seconds later', async () => {
+      const withdrawal = await processingWithdrawal();
+      await withdrawal.notice();
+      await eventually(() => withdrawal.payout.lookups === 1, 'the provider is asked');
+      await gateway.sleep(3);
+      await eventually(() => withdrawal.payout.lookups === 2, 'it is asked again');
+      withdrawal.payout.settle(await gateway.now());
+      await gateway.sleep(6);
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+      });
+      assert.equal(withdrawal.payout.lookups, 3);
     });
 
     it('processing → paid: without any callback, by look-ups', async () => {

@@ -21,8 +21,9 @@ export async function lookUp(process: DepositProcess, { until }: { until?: () =>
     ...(until === undefined ? {} : { until }),
   };
   const served = await process.messages.serveCall(waiting, () => examine(process, request.unanswered));
-  if (served.kind === 'done') request.answer();
-  else request.withdraw();
+  if (served.kind !== 'done') return request.withdraw();
+  request.answer();
+  process.noticedLookUps.answered({ isUnchanged: process.deposit.status === 'pending' });
 }
 
 /** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */

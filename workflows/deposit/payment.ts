@@ -2,6 +2,7 @@
 // look open for a while, so the charge is looked up once more before the deposit expires.
 import { expiryOf } from '../../domain/deposit.js';
 import { store } from '../steps/activity-proxies.js';
+import { earliest } from '../steps/clock.js';
 import { expiry, lookOnceMore, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
 import { lastLookWait, paymentWait } from './waits.js';
@@ -9,12 +10,14 @@ import { lastLookWait, paymentWait } from './waits.js';
 export async function awaitPayment(process: DepositProcess): Promise<void> {
   if (isDue(process)) return lookThenExpire(process);
   if (process.isLookUpRequested) return lookUp(process, expiry(process));
+  const { messages, noticedLookUps } = process;
   const waiting = {
-    wait: () => paymentWait(process.deposit),
-    until: () => expiryOf(process.deposit),
+    wait: () => paymentWait(process.deposit, noticedLookUps.nextAt),
+    until: () => earliest(expiryOf(process.deposit), noticedLookUps.nextAt),
     isOver: () => process.deposit.status !== 'pending' || process.isLookUpRequested || process.shouldContinueAsNew,
   };
-  await process.messages.serve(waiting);
+  const served = await messages.serve(waiting);
+  if (served.kind === 'due' && noticedLookUps.takeDue()) process.requestLookUp();
 }
 
 function isDue({ deposit }: DepositProcess): boolean {

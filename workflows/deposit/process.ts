@@ -64,6 +64,7 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     this.openWith(carried.context, stored, carried);
     this.reporter.continue(carried.reported);
     this.alertAt = carried.chargeAlertAt;
+    this.noticedLookUps.continue(carried.lookAgain);
     if (carried.isLookUpWanted) this.requestLookUp();
   }
 
@@ -71,7 +72,8 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     const { context, seenVersion, raisedAlerts: raised } = this.payment;
     const { alertAt: chargeAlertAt, isLookUpRequested: isLookUpWanted } = this;
     const { reported } = this.reporter;
-    return { context, seenVersion, raised, chargeAlertAt, isLookUpWanted, reported };
+    const lookAgain = this.noticedLookUps.carried();
+    return { context, seenVersion, raised, chargeAlertAt, isLookUpWanted, lookAgain, reported };
   }
 
   /** The outcome of the creation; `null` until it is decided. */

@@ -11,8 +11,11 @@ export function chargeWait(since: string, alertAt: string | null): Wait {
   return { for: 'provider_charge', underWay: asked, next, until: alertAt };
 }
 
-export function paymentWait(deposit: DepositSnapshot): Wait {
-  return { for: 'payment', next: 'expires', until: expiryOf(deposit) };
+/** `lookUpAt`: when it is looked up again after a callback; null if that is not planned. */
+export function paymentWait(deposit: DepositSnapshot, lookUpAt: string | null = null): Wait {
+  const expiry = expiryOf(deposit);
+  if (lookUpAt === null || lookUpAt > expiry) return { for: 'payment', next: 'expires', until: expiry };
+  return { for: 'payment', next: 'the provider is asked again', until: lookUpAt };
 }
 
 export function lastLookWait(since: string): Wait {

@@ -17,6 +17,12 @@ export function millisecondsUntil(instant: string): number {
   return Math.max(0, Date.parse(instant) - Date.now());
 }
 
+/** The earlier of two instants of workflow time; `null` is none. */
+export function earliest(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
 /** The instant `seconds` after another one, RFC 3339. */
 export function secondsAfter(instant: string, seconds: number): string {
   return new Date(Date.parse(instant) + seconds * 1000).toISOString();

@@ -6,6 +6,7 @@ import type { PaymentContext, Stored } from '../../contract/temporal/payment-ste
 import type { AlertKind } from '../../domain/alerts.js';
 import { LookUpRequests } from './look-up-requests.js';
 import { MessageQueue } from './message-queue.js';
+import { NoticedLookUps } from './noticed-look-ups.js';
 import { Payment, type PaymentKind, type PaymentSnapshot, type PaymentState } from './payment.js';
 import { NO_WAIT, type StatusReporter, type Wait } from './status-reporter.js';
 
@@ -18,6 +19,7 @@ interface Carried {
 export abstract class PaymentProcess<State extends PaymentState, Snapshot extends PaymentSnapshot> {
   readonly messages = new MessageQueue((wait) => this.report(wait));
   readonly lookUps = new LookUpRequests();
+  readonly noticedLookUps = new NoticedLookUps();
   private opened: Payment<State> | null = null;
 
   protected constructor(
@@ -78,6 +80,12 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
 
   get shouldContinueAsNew(): boolean {
     return this.messages.shouldContinueAsNew;
+  }
+
+  /** A callback named the payment. It is looked up, again after a while if nothing has changed. */
+  notice(): void {
+    this.noticedLookUps.noticed();
+    this.requestLookUp();
   }
 
   requestLookUp(): void {

@@ -2,7 +2,7 @@
 // "Not found" proves nothing: the payout may still arrive.
 import type { WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
 import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
-import { now, secondsAfter } from '../steps/clock.js';
+import { earliest, now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/message-queue.js';
 import { assertStepFailed, callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
@@ -25,12 +25,13 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
       const isFollowing = call !== null;
       const waiting = {
         wait: (since: string) => followWait(process, isFollowing ? since : null),
-        until: () => earliest(isFollowing ? null : process.progress.lookUpAt, alertAt(process)),
+        until: () => earliest(lookUpAt(process, isFollowing), alertAt(process)),
         isOver: () => isOver() || process.shouldContinueAsNew,
       };
       const served = call === null ? await messages.serve(waiting) : await messages.serve(waiting, call);
       if (served.kind !== 'due') return;
       if (isAlertDue(process)) await raiseUnknown(process);
+      else if (process.noticedLookUps.takeDue()) return process.requestLookUp();
       else call = messages.call(() => followPayout(process));
     }
   } finally {
@@ -40,7 +41,7 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
 
 /** Makes the requested look-up: a brief try, then until the provider answers. */
 export async function lookUp(process: WithdrawalProcess): Promise<void> {
-  const { status } = process.withdrawal;
+  const { status, version } = process.withdrawal;
   const request = process.lookUps.start();
   const isNoticed = process.takeNotice();
   const isOver = () => isSettled(process, status) || process.shouldContinueAsNew;
@@ -52,7 +53,11 @@ export async function lookUp(process: WithdrawalProcess): Promise<void> {
     served = await process.messages.serve(waiting, call);
   }
   call.leave();
-  if (served.kind === 'done') return request.answer();
+  if (served.kind === 'done') {
+    request.answer();
+    process.noticedLookUps.answered({ isUnchanged: !process.isClosed && process.withdrawal.version === version });
+    return;
+  }
   request.withdraw();
   if (isNoticed) process.notice();
 }
@@ -98,6 +103,11 @@ async function followPayout(process: WithdrawalProcess): Promise<void> {
   process.lookUpAnswered();
 }
 
+/** When it is looked up next: first, or again after a callback. While it is followed, Temporal repeats the look-ups. */
+function lookUpAt({ progress, noticedLookUps }: WithdrawalProcess, isFollowing: boolean): string | null {
+  return earliest(isFollowing ? null : progress.lookUpAt, noticedLookUps.nextAt);
+}
+
 /** When the unknown outcome becomes an alert; null when it is known, nothing was sent, or the alert is raised. */
 function alertAt({ progress, payment, withdrawal, isSent }: WithdrawalProcess): string | null {
   const { unknownSince } = progress;
@@ -114,9 +124,4 @@ function isAlertDue(process: WithdrawalProcess): boolean {
 async function raiseUnknown(process: WithdrawalProcess): Promise<void> {
   const { silence } = process;
   await process.payment.alertOnce(silence === null ? 'payout_traceless' : 'payout_unanswered', silence);
-}
-
-function earliest(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return a < b ? a : b;
 }

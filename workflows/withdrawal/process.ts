@@ -66,12 +66,14 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   }
 
   continue(carried: CarriedWithdrawal, stored: StoredWithdrawal): void {
-    const { context, seenVersion, raised, isLookUpWanted, isNoticed, lookUpError, reported, ...progress } = carried;
+    const { context, seenVersion, raised, isLookUpWanted, isNoticed, lookAgain, lookUpError, reported, ...progress } =
+      carried;
     this.result = { kind: 'created', ...stored };
     this.openWith(context, stored, { seenVersion, raised });
     this.reporter.continue(reported);
     this.progress = progress;
     this.isNoticed = isNoticed;
+    this.noticedLookUps.continue(lookAgain);
     this.lookUpError = lookUpError;
     if (isLookUpWanted) this.requestLookUp();
   }
@@ -80,7 +82,9 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     const { context, seenVersion, raisedAlerts: raised } = this.payment;
     const { isNoticed, isLookUpRequested: isLookUpWanted, lookUpError, progress } = this;
     const { reported } = this.reporter;
-    return { context, seenVersion, raised, isLookUpWanted, isNoticed, lookUpError, reported, ...progress };
+    const lookAgain = this.noticedLookUps.carried();
+    const asked = { isLookUpWanted, isNoticed, lookAgain, lookUpError };
+    return { context, seenVersion, raised, ...asked, reported, ...progress };
   }
 
   /** The outcome of the creation; `null` until it is decided. */
@@ -99,9 +103,9 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   }
 
   /** Notes that a callback named the payout, so the provider knows it. */
-  notice(): void {
+  override notice(): void {
     this.isNoticed = true;
-    this.requestLookUp();
+    super.notice();
   }
 
   /** A callback came since the last look-up. */
