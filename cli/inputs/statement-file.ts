@@ -1,5 +1,6 @@
 // A provider's statement as a CSV file: `id,kind,amount,settled_at,end_to_end_id`. A bad line is reported by its number
 // and its field, and then nothing of the file is imported.
+import { readInstant } from '../../domain/instant.js';
 import { STATEMENT_KINDS, type StatementLine } from '../../domain/statements.js';
 import { badInput } from '../problem.js';
 import { readBytes } from './files.js';
@@ -39,16 +40,15 @@ function readLine(record: Record<Column, string>, number: number, seen: Set<stri
   const kind = STATEMENT_KINDS.find((known) => known === kindText);
   if (kind === undefined) throw wrong('kind', `must be one of ${STATEMENT_KINDS.join(', ')}`);
   if (!/^[1-9]\d{0,14}$/.test(amount)) throw wrong('amount', 'must be centavos, as 500000 for R$ 5.000,00');
-  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/.test(settledAt);
-  if (!instant || Number.isNaN(Date.parse(settledAt)))
-    throw wrong('settled_at', 'must be as 2026-11-23T14:05:00-03:00');
+  const settled = readInstant(settledAt);
+  if (settled === null) throw wrong('settled_at', 'must be as 2026-11-23T14:05:00-03:00');
   if (endToEndId !== '' && !/^[a-zA-Z0-9]{32,35}$/.test(endToEndId))
     throw wrong('end_to_end_id', 'must be empty, or 32 letters and digits');
   return {
     id,
     kind,
     amountMinor: BigInt(amount),
-    settledAt: new Date(settledAt).toISOString(),
+    settledAt: settled.toISOString(),
     endToEndId: endToEndId === '' ? null : endToEndId,
   };
 }

@@ -1,6 +1,7 @@
 // The options that name a day: --date and --currency.
 import { Option } from 'commander';
 import { enabledCurrency } from '../../../domain/currencies.js';
+import { isCalendarDay } from '../../../domain/instant.js';
 import { badInput } from '../../problem.js';
 
 export function dateOption(): Option {
@@ -13,9 +14,7 @@ export function currencyOption(): Option {
 
 /** A day as YYYY-MM-DD that exists in the calendar; `clock`: whose day it is. */
 export function readDay(field: string, text: string, clock = 'UTC'): string {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : null;
-  if (day === null || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
-    throw badInput(field, `must be a day YYYY-MM-DD (${clock})`);
+  if (!isCalendarDay(text)) throw badInput(field, `must be a day YYYY-MM-DD (${clock})`);
   return text;
 }
 

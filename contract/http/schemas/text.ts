@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import 'zod-openapi';
+import { isCalendarDay, readInstant } from '../../../domain/instant.js';
 import type { Reason } from '../errors.js';
 import { because } from '../validation.js';
 
@@ -27,29 +28,23 @@ export const externalRef = z
   .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')
   .meta({ description: 'Opaque and immutable; never an e-mail, a phone or a tax number.', example: 'player-1001' });
 
-const [EARLIEST_MS, LATEST_MS] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
-
 /**
- * RFC 3339 with seconds and an offset (`Z` or `+hh:mm`). In UTC the year is 0001 to 9999, as the database requires.
+ * RFC 3339 with seconds and an offset (`Z` or `+hh:mm`). In UTC the year is 0001 to 9999, as the database requires. What
+ * is read is the same moment in UTC, with milliseconds.
  */
 export const timestamp = z
   .string()
-  // RFC 3339 also allows `t` and `z`, which some parsers reject.
-  .toUpperCase()
-  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success && /T\d{2}:\d{2}:\d{2}/.test(text), {
-    ...because('format', 'must be an RFC 3339 timestamp with seconds'),
+  .refine((text) => readInstant(text) !== null, {
+    ...because('format', 'must be an RFC 3339 timestamp with seconds, in the years 0001 to 9999 of UTC'),
     abort: true,
   })
-  .refine(
-    (text) => Date.parse(text) >= EARLIEST_MS && Date.parse(text) <= LATEST_MS,
-    because('format', 'must be in the years 0001 to 9999 of UTC'),
-  )
+  .overwrite((text) => readInstant(text)?.toISOString() ?? text)
   .meta({ format: 'date-time', example: '2026-11-21T12:00:00.000Z' });
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const calendarDate = z.iso
-  .date({ error: 'must be a date, YYYY-MM-DD' })
-  .refine((text) => !text.startsWith('0000'), because('format', 'must be in the years 0001 to 9999'))
+export const calendarDate = z
+  .string()
+  .refine(isCalendarDay, because('format', 'must be a date, YYYY-MM-DD, in the years 0001 to 9999'))
   .meta({ format: 'date', example: '2026-11-20' });
 
 /** ISO 3166-1 alpha-2, upper case. */
