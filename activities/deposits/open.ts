@@ -111,7 +111,7 @@ async function creationBy(
 ): Promise<Creation | 'stale'> {
   switch (insertion.kind) {
     case 'inserted':
-      return { kind: 'created', kept: newlyKept(order, at), isNew: true };
+      return { kind: 'created', kept: newlyKept(order, at, insertion.updatedAt), isNew: true };
     case 'found':
       return { kind: 'created', kept: await readExisting(deposits, refOf(order, at)), isNew: false };
     case 'duplicate':
@@ -134,10 +134,10 @@ function refOf({ depositId: id, operationId }: DepositOrder, at: string) {
   return { id, operationId, seenVersion: 0, at };
 }
 
-function newlyKept(order: DepositOrder, at: string): KeptDeposit {
+function newlyKept(order: DepositOrder, at: string, updatedAt: string): KeptDeposit {
   const { operationName, environment, sealedRequest } = order;
   const row = { revision: 1, returnRequest: null, extraPayments: [], fees: {}, reversedMinor: '0', sealedPayer: null };
-  return { snapshot: newDeposit(order, at), ...row, operationName, environment, sealedRequest };
+  return { snapshot: { ...newDeposit(order, at), updatedAt }, ...row, operationName, environment, sealedRequest };
 }
 
 function newDeposit(order: DepositOrder, at: string): DepositSnapshot {

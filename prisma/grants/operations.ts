@@ -22,7 +22,12 @@ export const OPERATION_GRANTS: TableGrants = {
     },
   ],
   operation_counter: [
-    { to: RULES, select: all, update: ['event_sequence'], because: 'every transition locks it and numbers its event' },
+    {
+      to: RULES,
+      select: all,
+      update: ['event_sequence', 'changed_at'],
+      because: 'every change locks it, numbers its event and takes its time',
+    },
     {
       to: COMMAND,
       insert: true,

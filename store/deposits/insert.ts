@@ -6,6 +6,7 @@ import type { Database } from '../database.js';
 import { isPausedSql } from '../operations/provider-pauses.js';
 import { refusalSql } from '../payments/refusal-sql.js';
 import { playerSql } from '../payments/player-sql.js';
+import { changedAtSql } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { openDepositRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -25,7 +26,7 @@ export interface DepositInsertionInput {
 }
 
 export type DepositInsertion =
-  | { readonly kind: 'inserted' }
+  | { readonly kind: 'inserted'; readonly updatedAt: string }
   /** An earlier attempt inserted it. */
   | { readonly kind: 'found' }
   /** Another deposit has the `external_id`. */
@@ -49,7 +50,7 @@ export async function insertDeposit(
   const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
   try {
     const result = await rowOf<Result>(database, insertionSql(sealer, input));
-    if (result?.players === 1) return { kind: 'inserted' };
+    if (result?.updatedAt) return { kind: 'inserted', updatedAt: result.updatedAt };
     const refusal = result?.refusal ?? null;
     return await resultOfMissing(database, input.order, refusal === null ? otherwise : { kind: refusal });
   } catch (error) {
@@ -59,7 +60,8 @@ export async function insertDeposit(
 }
 
 interface Result {
-  readonly players: number;
+  /** `null` if nothing was inserted. */
+  readonly updatedAt: string | null;
   /** `null` if nothing prevents the charge there. */
   readonly refusal: 'provider_paused' | 'other_environment' | null;
 }
@@ -78,29 +80,36 @@ async function resultOfMissing(
   return existing.id === depositId ? { kind: 'found' } : { kind: 'duplicate', existingId: existing.id };
 }
 
-/** The row permits its first charge: it is there only if the provider may be asked. */
+/**
+ * The row permits its first charge: it is there only if the provider may be asked. The counter is locked before the
+ * player, as by every other statement.
+ */
 function insertionSql(sealer: Sealer, input: DepositInsertionInput): Prisma.Sql {
   const { order, deposit, playerRevision, decision, environment } = input;
   const { operationId, playerRef } = order;
   const { player } = openDepositRequest(sealer, order);
   const at = deposit.createdAt;
-  const ifPermitted = Prisma.sql`FROM permission WHERE refusal IS NULL`;
   const refusal = refusalSql(
     ['other_environment', Prisma.sql`operation.environment <> ${environment}`],
     ['provider_paused', isPausedSql(Prisma.sql`${order.provider}`)],
   );
   return Prisma.sql`
     WITH permission AS (SELECT ${refusal} AS refusal FROM operation WHERE operation.id = ${operationId}),
-    ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, ifPermitted)},
+    locked AS (
+      UPDATE operation_counter SET changed_at = ${changedAtSql(at)} FROM permission
+      WHERE operation_id = ${operationId} AND refusal IS NULL
+      RETURNING changed_at
+    ),
+    ${playerSql(sealer, player, { operationId, playerRef, at, playerRevision }, Prisma.sql`FROM locked`)},
     inserted AS (
       INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
         provider, request_sealed, review_reasons, created_at, updated_at, expires_at)
       SELECT ${deposit.id}, ${operationId}, ${order.externalId}, ${deposit.status}, 1, ${order.amountMinor}::numeric,
         ${order.currency}, 'pix', ${playerRef}, ${order.provider},
         ${Buffer.from(order.sealedRequest, 'base64url')}::bytea, '{}',
-        ${at}::timestamptz, ${at}::timestamptz, ${deposit.expiresAt}::timestamptz
-      FROM player
-      RETURNING id
+        ${at}::timestamptz, locked.changed_at, ${deposit.expiresAt}::timestamptz
+      FROM player, locked
+      RETURNING id, updated_at
     )${decidedSql(decision, Prisma.sql`inserted`)}
-    SELECT (SELECT count(*) FROM player)::int AS players, (SELECT refusal FROM permission) AS refusal`;
+    SELECT (SELECT updated_at FROM inserted) AS "updatedAt", (SELECT refusal FROM permission) AS refusal`;
 }

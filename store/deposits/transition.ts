@@ -11,6 +11,7 @@ import { auditedSql } from '../payments/audited-sql.js';
 import type { SealedTarget } from '../events/deliveries.js';
 import {
   beginAttempt,
+  counterLockedSql,
   effectsSql,
   type EventStore,
   type NewEvent,
@@ -47,20 +48,21 @@ export interface DepositWritten {
  */
 export async function storeDepositChange(store: EventStore, write: DepositWrite): Promise<KeptDeposit | null> {
   const { kept, event } = writtenBy(write);
-  const { operationId, id: objectId, updatedAt: at } = kept.snapshot;
   const toStore = newDepositEvent(store, kept, event);
   const result = await rowOf<Stored>(store.database, transitionSql(store, write, kept, toStore));
   if (result?.changed !== 1) return null;
-  beginAttempt(store, { operationId, objectId, at }, toStore, result.target);
-  return kept;
+  const snapshot = { ...kept.snapshot, updatedAt: result.updatedAt };
+  beginAttempt(store, snapshot, toStore, result.target);
+  return { ...kept, snapshot };
 }
 
 interface Stored {
   readonly changed: number;
+  readonly updatedAt: string;
   readonly target?: SealedTarget | null;
 }
 
-/** The deposit after the write. The event's id is new each time. */
+/** The deposit after the write, with the time of the step. The event's id is new each time. */
 export function writtenBy({ kept, change, at }: DepositWrite): DepositWritten {
   const { trigger, sealedPayer = kept.sealedPayer } = change;
   return {
@@ -84,10 +86,11 @@ function transitionSql(
     resolves: change.resolves ?? [],
   };
   return Prisma.sql`
-    WITH ${heldSql(write)}changed AS (${updateSql(sealer, write, kept)}),
+    WITH ${counterLockedSql(operationId, at)}
+    ${heldSql(write)}changed AS (${updateSql(sealer, write, kept)}),
     ${effectsSql({ operationId, objectId, currency, at }, effects, event)}
     ${auditedSql('deposit', snapshot, change.act, change.uses)}${decidedSql(decision, Prisma.sql`changed`)}
-    SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited
+    SELECT count(*)::int AS changed, max(updated_at) AS "updatedAt", (SELECT count(sequence) FROM audited)::int AS audited
       ${targetColumn(operationId, event)}
     FROM changed`;
 }
@@ -98,7 +101,9 @@ function heldSql({ kept: { snapshot, revision }, change: { uses } }: DepositWrit
   const { id, operationId } = snapshot;
   return Prisma.sql`
     held AS (
-      SELECT id FROM deposit WHERE id = ${id} AND operation_id = ${operationId} AND revision = ${revision} FOR UPDATE
+      SELECT id FROM deposit, locked
+      WHERE id = ${id} AND operation_id = ${operationId} AND revision = ${revision}
+      FOR UPDATE OF deposit
     ),
     ${usedActSql(uses, snapshot)}
     `;
@@ -133,12 +138,13 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
         reversed_minor = ${after.reversedMinor}::numeric,
         late_payment = ${deposit.latePayment},
         contract = coalesce(${change.contract ?? null}, contract),
-        updated_at = ${deposit.updatedAt}::timestamptz,
+        updated_at = locked.changed_at,
         paid_at = ${deposit.paidAt}::timestamptz,
         expires_at = ${deposit.expiresAt}::timestamptz
+      FROM locked
       WHERE id = ${deposit.id} AND operation_id = ${deposit.operationId} AND revision = ${before.revision}
         ${change.uses === undefined ? Prisma.empty : Prisma.sql`AND EXISTS (SELECT FROM used)`}
-      RETURNING version`;
+      RETURNING version, updated_at`;
 }
 
 function openPayer(

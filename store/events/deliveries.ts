@@ -5,6 +5,7 @@ import { openWebhookSecret, SIGNING_SECRETS } from '../operations/webhook-secret
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf, rowsOf } from '../statements.js';
+import { datedBody } from './bodies.js';
 
 /** An event with its target. */
 export interface Delivery {
@@ -26,14 +27,8 @@ export interface SealedTarget {
 export interface SealedDelivery {
   readonly target: SealedTarget;
   readonly body: Uint8Array;
-  readonly createdAt: Date;
-}
-
-/** It as the driver reads it. */
-export type SealedDeliveryRow = Omit<SealedDelivery, 'createdAt'> & { readonly createdAt: string };
-
-export function sealedDelivery({ target, body, createdAt }: SealedDeliveryRow): SealedDelivery {
-  return { target, body, createdAt: new Date(createdAt) };
+  /** RFC 3339. */
+  readonly createdAt: string;
 }
 
 /** A column with the {@link SealedTarget} of the operation that the expression names. */
@@ -59,14 +54,14 @@ export async function readDelivery(
   database: Database,
   { eventId, operationId }: { eventId: string; operationId: string },
 ): Promise<SealedDelivery> {
-  const row = await rowOf<SealedDeliveryRow>(
+  const row = await rowOf<SealedDelivery>(
     database,
     Prisma.sql`
       SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(Prisma.sql`${operationId}`)} AS target
       FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`,
   );
   if (row === null) throw new Error(`event ${eventId} does not exist`);
-  return sealedDelivery(row);
+  return row;
 }
 
 /** Opens the delivery of an event. */
@@ -79,7 +74,8 @@ export function openDelivery(
     openWebhookSecret(sealer, operationId, { id, sealed: Buffer.from(sealed, 'base64') }),
   );
   const place = placeOf('event.body_sealed', operationId, { id: eventId });
-  return { url: target.url, body: sealer.openBytes(place, body), createdAt, secrets };
+  const opened = datedBody(sealer.openBytes(place, body), createdAt);
+  return { url: target.url, body: opened, createdAt: new Date(createdAt), secrets };
 }
 
 export interface NewDeliveryAttempt {

@@ -7,6 +7,7 @@ import type { Database } from '../database.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
+import { datedBody } from './bodies.js';
 
 export type EventRead =
   | {
@@ -40,8 +41,8 @@ export async function readEvents(
   if (after === null) return { kind: 'unknown_event' };
   const rows = await rowsOfRead<EventRow>(database, operationId, eventsAfter(filter, after), found);
   const page = rows.slice(0, limit);
-  const envelopes = page.map(({ id, bodySealed }) =>
-    sealer.openBytes(placeOf('event.body_sealed', operationId, { id }), bodySealed),
+  const envelopes = page.map(({ id, bodySealed, createdAt }) =>
+    datedBody(sealer.openBytes(placeOf('event.body_sealed', operationId, { id }), bodySealed), createdAt),
   );
   return { kind: 'page', envelopes, lastId: page.at(-1)?.id ?? null, hasMore: rows.length > limit };
 }
@@ -54,6 +55,7 @@ export function firstEvents(filter: EventFilter): AuthenticatedRead | null {
 interface EventRow {
   readonly id: string;
   readonly bodySealed: Buffer;
+  readonly createdAt: string;
 }
 
 function eventsAfter({ objectId, limit }: EventFilter, after: string | undefined): AuthenticatedRead {
@@ -61,7 +63,7 @@ function eventsAfter({ objectId, limit }: EventFilter, after: string | undefined
   const later = after === undefined ? Prisma.empty : Prisma.sql`AND sequence > ${after}`;
   return {
     of: (operationId) => Prisma.sql`
-      SELECT id, body_sealed AS "bodySealed" FROM event
+      SELECT id, body_sealed AS "bodySealed", created_at AS "createdAt" FROM event
       WHERE operation_id = ${operationId} ${ofObject} ${later}
       ORDER BY sequence LIMIT ${limit + 1}`,
     planning: 'once',

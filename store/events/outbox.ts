@@ -3,7 +3,7 @@
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowsOf } from '../statements.js';
-import { type SealedDelivery, sealedDelivery, type SealedDeliveryRow, targetSql } from './deliveries.js';
+import { type SealedDelivery, targetSql } from './deliveries.js';
 import type { StoredEvent } from './first-attempts.js';
 
 /** An event that was taken out of the outbox, with its delivery. */
@@ -21,7 +21,7 @@ export function outboxSql(eventId: string, stored: Prisma.Sql): Prisma.Sql {
 
 /** Takes the oldest events. Two processes never take the same one: each skips what the other has locked. */
 export async function takeFromOutbox(database: Database, limit: number): Promise<readonly TakenEvent[]> {
-  const rows = await rowsOf<StoredEvent & SealedDeliveryRow>(
+  const rows = await rowsOf<StoredEvent & SealedDelivery>(
     database,
     Prisma.sql`
       WITH taken AS (
@@ -35,10 +35,5 @@ export async function takeFromOutbox(database: Database, limit: number): Promise
         ${targetSql(Prisma.sql`event.operation_id`)} AS target
       FROM taken JOIN event ON event.id = taken.event_id`,
   );
-  return rows.map(({ eventId, operationId, objectId, ...row }) => ({
-    eventId,
-    operationId,
-    objectId,
-    delivery: sealedDelivery(row),
-  }));
+  return rows.map(({ eventId, operationId, objectId, ...delivery }) => ({ eventId, operationId, objectId, delivery }));
 }

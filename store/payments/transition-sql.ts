@@ -24,24 +24,30 @@ export interface TransitionContext {
   readonly operationId: string;
   readonly objectId: string;
   readonly currency: string;
-  /** Workflow time of the transition, RFC 3339. */
+  /** The time of the step, RFC 3339. */
   readonly at: string;
 }
 
 /**
- * CTE `locked`: the operation's counter, for a statement that locks other rows of the operation before `effectsSql`.
- * The CTEs that select from it wait for its lock.
+ * CTE `locked`: the operation's counter, which every change locks before any other row: events commit in the order of
+ * their numbers, and movements of one operation never deadlock. `changed_at` is the time of this change, for the row's
+ * `updated_at`: a step that began before one which is stored already is changed after it.
  */
-export function counterLockedSql(operationId: string): Prisma.Sql {
+export function counterLockedSql(operationId: string, at: string): Prisma.Sql {
   return Prisma.sql`
     locked AS (
-      SELECT event_sequence FROM operation_counter WHERE operation_id = ${operationId} FOR UPDATE
+      SELECT ${changedAtSql(at)} AS changed_at FROM operation_counter WHERE operation_id = ${operationId} FOR UPDATE
     ),`;
 }
 
+/** The step's time, or a moment after the operation's last change. An expression over the locked `operation_counter`. */
+export function changedAtSql(at: string): Prisma.Sql {
+  return Prisma.sql`greatest(${at}::timestamptz, operation_counter.changed_at + interval '1 millisecond')`;
+}
+
 /**
- * CTEs that follow a CTE named `changed` (one row if the object was written, none otherwise). The operation's counter
- * row is locked first: events commit in the order of their numbers, and movements of one operation never deadlock.
+ * CTEs that follow `locked` and a CTE `changed` with the written object's `version` and `updated_at` (no row if it was
+ * not written).
  */
 export function effectsSql(
   context: TransitionContext,
@@ -55,24 +61,26 @@ export function effectsSql(
     ${alertsSql(context, effects)}`;
 }
 
-/** CTE `counter`: takes the next event number, if there is an event. */
+/** CTE `counter`: keeps the time of the change and takes the next event number, if there is an event. */
 function counterSql({ operationId }: TransitionContext, event: NewEvent | null): Prisma.Sql {
   return Prisma.sql`
     counter AS (
-      UPDATE operation_counter SET event_sequence = operation_counter.event_sequence + ${event === null ? 0 : 1}
+      UPDATE operation_counter SET changed_at = changed.updated_at,
+        event_sequence = operation_counter.event_sequence + ${event === null ? 0 : 1}
       FROM changed WHERE operation_counter.operation_id = ${operationId}
       RETURNING operation_counter.event_sequence
     )`;
 }
 
-function eventSql({ operationId, objectId, at }: TransitionContext, event: NewEvent | null): Prisma.Sql {
+/** The event has the time of its change: its body is dated with it when it is opened (store/events/bodies.ts). */
+function eventSql({ operationId, objectId }: TransitionContext, event: NewEvent | null): Prisma.Sql {
   if (event === null) return Prisma.empty;
   const outboxed = event.isAttemptedHere ? Prisma.empty : Prisma.sql`${outboxSql(event.id, Prisma.sql`changed`)},`;
   return Prisma.sql`
     published AS (
       INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
       SELECT ${event.id}, ${operationId}, counter.event_sequence, ${event.type}, ${objectId}, changed.version,
-        ${event.body}::bytea, ${at}::timestamptz
+        ${event.body}::bytea, changed.updated_at
       FROM counter, changed
     ),
     ${outboxed}`;
@@ -156,11 +164,11 @@ export function targetColumn(operationId: string, event: NewEvent | null): Prism
 /** Begins the first attempt to deliver an event that is stored, if it is this process's. */
 export function beginAttempt(
   { firstAttempts }: Pick<EventStore, 'firstAttempts'>,
-  { operationId, objectId, at }: Pick<TransitionContext, 'operationId' | 'objectId' | 'at'>,
+  { operationId, id: objectId, updatedAt }: { operationId: string; id: string; updatedAt: string },
   event: NewEvent | null,
   target: SealedTarget | null | undefined,
 ): void {
   if (event?.isAttemptedHere !== true || !target) return;
   const { id: eventId, body } = event;
-  firstAttempts?.begin({ eventId, operationId, objectId }, { target, body, createdAt: new Date(at) });
+  firstAttempts?.begin({ eventId, operationId, objectId }, { target, body, createdAt: updatedAt });
 }

@@ -50,13 +50,13 @@ export type InsertedWithdrawal =
 /** `external_id` is unique by constraint. */
 export async function insertWithdrawal(store: EventStore, input: WithdrawalInsertion): Promise<InsertedWithdrawal> {
   const { database } = store;
-  const { id: objectId, operationId, createdAt: at } = input.record.snapshot;
   const event = birthEvent(store, input);
   try {
     const result = await rowOf<Inserted>(database, insertionSql(store.sealer, input, event));
     if (result?.inserted === 1) {
-      beginAttempt(store, { operationId, objectId, at }, event, result.target);
-      return { kind: 'inserted', held: heldAfter(input, result.at) };
+      const held = heldAfter(input, result);
+      beginAttempt(store, held.record.snapshot, event, result.target);
+      return { kind: 'inserted', held };
     }
     // With enough funds, the player's facts changed or the operation's automatic cap was used up in the meantime.
     return await resultOfMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
@@ -69,7 +69,8 @@ export async function insertWithdrawal(store: EventStore, input: WithdrawalInser
 interface Inserted {
   readonly funds: number;
   readonly inserted: number;
-  readonly at: string;
+  readonly updatedAt: string;
+  readonly readAt: string;
   readonly target?: SealedTarget | null;
 }
 
@@ -85,9 +86,9 @@ function birthEvent(
 
 function heldAfter(
   { order: { operatorReasons: _, proof: __, ...order }, record }: WithdrawalInsertion,
-  readAt: string,
+  { updatedAt, readAt }: Inserted,
 ): HeldWithdrawal {
-  return { record, order, readAt };
+  return { record: { ...record, snapshot: { ...record.snapshot, updatedAt } }, order, readAt };
 }
 
 /** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
@@ -117,19 +118,20 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEven
     resolves: [],
   } as const;
   return Prisma.sql`
-    WITH ${counterLockedSql(operationId)}
+    WITH ${counterLockedSql(operationId, at)}
     ${fundsSql(order)},
     ${playerSql(sealer, request.player, player, Prisma.sql`FROM funds`)},
     ${automaticUseSql(order, automaticUse, Prisma.sql`player`)}
     changed AS (
       ${rowSql(sealer, input, request)}
-      FROM player WHERE ${automaticUseTaken(automaticUse)}
-      RETURNING version
+      FROM player, locked WHERE ${automaticUseTaken(automaticUse)}
+      RETURNING version, updated_at
     ),
     ${effectsSql({ operationId, objectId: id, currency, at }, effects, event)}
     ${decidedSql(input.decision, Prisma.sql`changed`)}
     SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM changed)::int AS inserted,
-      to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+      (SELECT updated_at FROM changed) AS "updatedAt",
+      to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "readAt"
       ${targetColumn(operationId, event)}`;
 }
 
@@ -166,5 +168,5 @@ function rowSql(
         ${pix.key_type}, ${destination}::bytea, ${ip}::bytea, ${device}::bytea,
         ${order.reviewRequested}, ${keyOwner}, ${lookupEndToEndId}, ${judgement},
         ${decision.mode}, ${[...decision.reasons]}::text[], ${decision.ruleSetVersion},
-        ${decision.decidedAt}::timestamptz, ${at}::timestamptz, ${at}::timestamptz`;
+        ${decision.decidedAt}::timestamptz, ${at}::timestamptz, locked.changed_at`;
 }

@@ -49,12 +49,12 @@ interface Next {
 export async function storeWithdrawalChange(store: EventStore, write: WithdrawalWrite): Promise<StoredChange> {
   const { held, event: published } = nextOf(write);
   const { snapshot } = held.record;
-  const { id: objectId, operationId, updatedAt: at } = snapshot;
   const event = newWithdrawalEvent(store, snapshot, held.order.sealedRequest, published);
   const result = await rowOf<Stored>(store.database, changeSql(write, held, event));
   if (result?.changed === 1) {
-    beginAttempt(store, { operationId, objectId, at }, event, result.target);
-    return { kind: 'stored', held };
+    const stored = { ...snapshot, updatedAt: result.updatedAt };
+    beginAttempt(store, stored, event, result.target);
+    return { kind: 'stored', held: { ...held, record: { ...held.record, snapshot: stored } } };
   }
   // A person's act that cannot be used up leaves the row as it was, too: the step reads both again.
   return { kind: result?.found === 1 && write.change.automaticUse ? 'cap_reached' : 'changed' };
@@ -62,18 +62,18 @@ export async function storeWithdrawalChange(store: EventStore, write: Withdrawal
 
 interface Stored {
   readonly changed: number;
+  readonly updatedAt: string;
   readonly found: number;
   readonly target?: SealedTarget | null;
 }
 
-/** The withdrawal after the write. The event's id is new each time. */
+/** The withdrawal after the write, with the time of the step. The event's id is new each time. */
 export function nextOf({ held, change, at }: WithdrawalWrite): Next {
   const { trigger } = change;
   const event = trigger === null ? null : { id: newId('event'), type: WITHDRAWAL_TRANSITIONS[trigger].event };
   return { held: { ...held, record: changed(held.record, change, at) }, event };
 }
 
-/** Locks the operation's counter first, as an insertion does: in any other order the two could deadlock. */
 function changeSql(
   { held: { record: before }, change, at, decision }: WithdrawalWrite,
   after: HeldWithdrawal,
@@ -92,7 +92,7 @@ function changeSql(
     newAct(before.snapshot.decision.decidedBy, snapshot.decision.decidedBy) ??
     newWriteOffAct(before.snapshot.writeOffs, snapshot.writeOffs);
   return Prisma.sql`
-    WITH ${counterLockedSql(operationId)}
+    WITH ${counterLockedSql(operationId, at)}
     held AS (
       SELECT id FROM withdrawal, locked
       WHERE id = ${objectId} AND operation_id = ${operationId} AND revision = ${before.revision}
@@ -102,15 +102,15 @@ function changeSql(
     ${uses === undefined ? Prisma.empty : usedActSql(uses, before.snapshot)}
     changed AS (
       ${updateSql(after, change)}
-      FROM held WHERE withdrawal.id = held.id AND ${automaticUseTaken(automaticUse)}
+      FROM held, locked WHERE withdrawal.id = held.id AND ${automaticUseTaken(automaticUse)}
         ${uses === undefined ? Prisma.empty : Prisma.sql`AND EXISTS (SELECT FROM used)`}
-      RETURNING version
+      RETURNING version, updated_at
     ),
     ${effectsSql({ operationId, objectId, currency, at }, effects, event)}
     ${sendKnownSql(objectId, change)}
     ${decidedSql(decision, Prisma.sql`changed`)}
     ${auditedSql('withdrawal', snapshot, act, uses)}
-    SELECT count(*)::int AS changed, (SELECT count(*) FROM held)::int AS found,
+    SELECT count(*)::int AS changed, max(updated_at) AS "updatedAt", (SELECT count(*) FROM held)::int AS found,
       (SELECT count(sequence) FROM audited)::int AS audited
       ${targetColumn(operationId, event)}
     FROM changed`;
@@ -137,7 +137,7 @@ function updateSql({ record }: HeldWithdrawal, { contract }: WithdrawalChange): 
         psp_reference = ${snapshot.pspReference},
         contract = coalesce(${contract ?? null}, contract),
         failure_code = ${snapshot.failureCode},
-        updated_at = ${snapshot.updatedAt}::timestamptz,
+        updated_at = locked.changed_at,
         paid_at = ${snapshot.paidAt}::timestamptz,
         write_offs = ${JSON.stringify(snapshot.writeOffs ?? [])}::jsonb`;
 }

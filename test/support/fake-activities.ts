@@ -18,7 +18,7 @@ import { FakeReceiver } from './fakes/receiver.js';
 import { FakeRules } from './fakes/rules.js';
 
 /** The fake receiver needs neither a target nor a body. */
-const NOWHERE = { target: { url: null, secrets: [] }, body: Buffer.of(), createdAt: new Date(0) };
+const NOWHERE = { target: { url: null, secrets: [] }, body: Buffer.of(), createdAt: new Date(0).toISOString() };
 
 /** The world outside the workflows. */
 export class FakeWorld {

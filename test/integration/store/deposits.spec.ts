@@ -63,7 +63,7 @@ describe('store: deposits', () => {
 
   it('inserts a deposit once: a repeat finds it and changes nothing', async () => {
     const order = depositOrder(fixture);
-    assert.deepEqual(await insert(order), { kind: 'inserted' });
+    assert.deepEqual(await insert(order), { kind: 'inserted', updatedAt: AT });
     assert.deepEqual(await insert(order), { kind: 'found' });
     assert.deepEqual(await read(order.depositId), {
       snapshot: createdDeposit(order),

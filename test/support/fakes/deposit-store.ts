@@ -105,7 +105,7 @@ export class FakeDepositStore implements DepositStore {
     };
     this.rows.set(order.depositId, { snapshot: deposit, ...row, operationName, environment, sealedRequest });
     if (decision !== null) this.decisions.push(decision);
-    return { kind: 'inserted' };
+    return { kind: 'inserted', updatedAt: deposit.updatedAt };
   }
 
   private change(write: DepositWrite): KeptDeposit | null {

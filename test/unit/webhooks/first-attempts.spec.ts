@@ -6,7 +6,7 @@ import { MemoryFirstAttempts } from '../../../activities/webhooks/first-attempts
 import type { DeliveryResult } from '../../../activities/webhooks/types.js';
 import type { WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
 
-const DELIVERY = { target: { url: 'https://operator.test', secrets: [] }, body: Buffer.of(), createdAt: new Date(0) };
+const DELIVERY = { target: { url: 'https://operator.test', secrets: [] }, body: Buffer.of(), createdAt: new Date(0).toISOString() };
 const DELIVERED = { kind: 'delivered', status: 200 } as const;
 const FAILED = { kind: 'failed', status: 500, reason: 'answered 500' } as const;
 const TEN_MINUTES_MS = 600_000;

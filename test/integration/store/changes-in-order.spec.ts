@@ -1,0 +1,181 @@
+// `updated_at` grows in the order in which changes can be seen, whatever the steps' own times are: who polls with
+// `updated_since` and the last value misses nothing.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { insertDeposit } from '../../../store/deposits/insert.js';
+import { DEPOSIT_LIST } from '../../../store/deposits/list.js';
+import { readDeposit } from '../../../store/deposits/read.js';
+import { type DepositWrite, storeDepositChange } from '../../../store/deposits/transition.js';
+import { openDelivery, readDelivery } from '../../../store/events/deliveries.js';
+import { readEvents } from '../../../store/events/events.js';
+import type { PaymentList } from '../../../store/payments/pages.js';
+import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
+import { WITHDRAWAL_LIST } from '../../../store/withdrawals/list.js';
+import { AT, createdDeposit, depositOrder, openStore, payment, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { fund, insertionOf, store, withdrawalOrder } from './withdrawal-fixtures.js';
+
+/** How long a step takes before it is stored, and the pause after it. */
+type Delays = readonly [beforeMs: number, afterMs: number][];
+
+describe('store: the order of changes', () => {
+  let fixture: StoreFixture;
+  let other: Database;
+  beforeEach(async () => {
+    fixture = await openStore();
+    const { url } = fixture.testDatabase;
+    other = createDatabase({ url, poolSize: 8, connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 });
+  });
+  afterEach(async () => {
+    await other.$disconnect();
+    await fixture.close();
+  });
+
+  const pending = () => pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+  const storedBy = (database: Database, write: DepositWrite) =>
+    storeDepositChange({ database, sealer: fixture.sealer }, write);
+  const rowsSince = async <Row extends object>(list: PaymentList<Row>, updatedSince: Date | undefined) => {
+    const filter = { externalId: undefined, playerRef: undefined, status: undefined, afterId: undefined };
+    const page = await list.readPage(fixture.database, fixture.operationId, { ...filter, updatedSince, limit: 200 });
+    assert.ok(page.kind === 'page' && !page.hasMore);
+    return page.rows;
+  };
+
+  it('a step that began earlier and is stored later is seen by a poller with its last value', async () => {
+    const [slow, quick] = [await pending(), await pending()];
+    const [began, later] = ['2026-11-21T12:05:00.000Z', '2026-11-21T12:05:02.200Z'];
+    const first = await storedBy(other, { ...payment(fixture, quick), at: later });
+    const lastSeen = (await rowsSince(DEPOSIT_LIST, undefined))
+      .map((row) => row.updatedAt)
+      .sort()
+      .at(-1);
+    const second = await storedBy(fixture.database, { ...payment(fixture, slow), at: began });
+    assert.ok(first && second && lastSeen !== undefined);
+    const seen = await rowsSince(DEPOSIT_LIST, new Date(lastSeen));
+    assert.deepEqual(
+      seen.map(({ id, status }) => [id, status]).sort(),
+      [first, second].map(({ snapshot }) => [snapshot.id, 'paid']).sort(),
+    );
+    assert.deepEqual([first.snapshot.updatedAt, second.snapshot.updatedAt], [later, '2026-11-21T12:05:02.201Z']);
+    const read = await readDeposit(fixture.database, slow.snapshot);
+    assert.deepEqual(read, second, 'the step answers what it stored');
+  });
+
+  it('a row that is inserted later, and a payment outside the deadline, are later too', async () => {
+    const [seen, expiring] = [await pending(), await pending()];
+    const lastAt = '2026-11-21T12:40:00.000Z';
+    const expired = await storedBy(other, {
+      kept: expiring,
+      change: { trigger: 'expiry' },
+      at: lastAt,
+      decision: null,
+    });
+    assert.ok(expired);
+    const order = depositOrder(fixture);
+    const environment = order.environment;
+    const insertion = { order, deposit: createdDeposit(order), playerRevision: null, decision: null, environment };
+    const inserted = await insertDeposit(fixture.database, fixture.sealer, insertion);
+    assert.deepEqual(inserted, { kind: 'inserted', updatedAt: '2026-11-21T12:40:00.001Z' });
+    const fields = { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true };
+    const late = await storedBy(other, { kept: expired, change: { trigger: null, fields }, at: AT, decision: null });
+    assert.equal(late?.snapshot.updatedAt, '2026-11-21T12:40:00.002Z');
+    const ids = (await rowsSince(DEPOSIT_LIST, new Date('2026-11-21T12:40:00.001Z'))).map(({ id }) => id);
+    assert.deepEqual(ids.sort(), [order.depositId, late.snapshot.id].sort());
+    assert.ok(!ids.includes(seen.snapshot.id));
+  });
+
+  it('withdrawals and deposits of an operation have one order', async () => {
+    await fund(fixture, 100_000);
+    const deposit = await storedBy(other, { ...payment(fixture, await pending()), at: '2026-11-21T13:00:00.000Z' });
+    assert.ok(deposit);
+    const result = await insertWithdrawal(fixture, insertionOf(withdrawalOrder(fixture)));
+    assert.ok(result.kind === 'inserted');
+    const { snapshot } = result.held.record;
+    assert.deepEqual([snapshot.createdAt, snapshot.updatedAt], [AT, '2026-11-21T13:00:00.001Z']);
+    const cancelled = await store(fixture, result.held, { trigger: 'cancel' });
+    assert.ok(cancelled.kind === 'stored');
+    assert.equal(cancelled.held.record.snapshot.updatedAt, '2026-11-21T13:00:00.002Z');
+    assert.equal((await rowsSince(WITHDRAWAL_LIST, new Date('2026-11-21T13:00:00.002Z'))).length, 1);
+  });
+
+  it('the event has the time of its change: row, delivery and replay say the same, byte for byte', async () => {
+    const [slow, quick] = [await pending(), await pending()];
+    await storedBy(other, { ...payment(fixture, quick), at: '2026-11-21T12:05:02.200Z' });
+    const written = await storedBy(other, { ...payment(fixture, slow), at: '2026-11-21T12:05:00.000Z' });
+    const { id: objectId, updatedAt } = written!.snapshot;
+    const { database, sealer, operationId } = fixture;
+    const replay = await readEvents(database, sealer, operationId, { objectId, afterId: undefined, limit: 10 });
+    assert.ok(replay.kind === 'page');
+    const last = JSON.parse(replay.envelopes.at(-1)!.toString('utf8'));
+    assert.deepEqual([last.created_at, last.data.object.updated_at], [updatedAt, updatedAt]);
+    assert.deepEqual([last.type, last.data.object.created_at], ['deposit.paid', AT]);
+    const event = { eventId: replay.lastId ?? '', operationId };
+    const delivery = openDelivery(sealer, event, await readDelivery(database, event));
+    assert.equal(delivery.body.toString('utf8'), replay.envelopes.at(-1)?.toString('utf8'));
+    assert.equal(delivery.createdAt.toISOString(), updatedAt);
+  });
+
+  it('a poller sees every end, under any delays, of two processes at once', async () => {
+    const step = fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 5 }));
+    const lives = fc.array(fc.array(step, { minLength: 3, maxLength: 3 }), { minLength: 12, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(lives, async (delays) => {
+        const polled = poller();
+        await Promise.all(delays.map((one, index) => life(index % 2 === 0 ? other : fixture.database, one)));
+        const seen = await polled.end();
+        for (const row of await rowsSince(DEPOSIT_LIST, undefined))
+          assert.equal(seen.get(row.id), row.version, `${row.id} was updated at ${row.updatedAt}`);
+      }),
+      { numRuns: 4 },
+    );
+  }).timeout(30_000);
+
+  /** A deposit from its insertion to paid. The time of every step is that of its beginning. */
+  async function life(database: Database, delays: Delays): Promise<void> {
+    const { sealer } = fixture;
+    const order = depositOrder(fixture, { playerRef: depositOrder(fixture).depositId });
+    const begun = async ([beforeMs]: Delays[number]) => {
+      const at = new Date().toISOString();
+      await sleep(beforeMs);
+      return at;
+    };
+    const createdAt = await begun(delays[0]!);
+    const deposit = { ...createdDeposit(order), createdAt, updatedAt: createdAt };
+    const { environment } = order;
+    await insertDeposit(database, sealer, { order, deposit, playerRevision: null, decision: null, environment });
+    await sleep(delays[0]![1]);
+    for (const [index, delay] of delays.slice(1).entries()) {
+      const kept = await readDeposit(database, { id: order.depositId, operationId: fixture.operationId });
+      const at = await begun(delay);
+      const change = index === 0 ? ({ trigger: 'charge_created' } as const) : payment(fixture, kept!).change;
+      assert.ok(await storedBy(database, { kept: kept!, change, at, decision: null }));
+      await sleep(delay[1]);
+    }
+  }
+
+  /** Reads again and again from the largest time it has seen, until `end`. Answers the versions that it saw last. */
+  function poller() {
+    const seen = new Map<string, number>();
+    let since: Date | undefined;
+    let isEnding = false;
+    const poll = async () => {
+      const rows = await rowsSince(DEPOSIT_LIST, since);
+      for (const { id, version, updatedAt } of rows) {
+        seen.set(id, version);
+        if (since === undefined || updatedAt > since.toISOString()) since = new Date(updatedAt);
+      }
+    };
+    const polling = (async () => {
+      while (!isEnding) await poll();
+    })();
+    return {
+      async end() {
+        isEnding = true;
+        await polling;
+        await poll();
+        return seen;
+      },
+    };
+  }
+});
