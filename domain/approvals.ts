@@ -106,6 +106,13 @@ export const APPROVAL_KINDS = {
     rejects: 'access.reject',
     audited: { asked: 'player.erase_request', done: 'player.erase' },
   },
+  statement_removal: {
+    does: 'takes back a day of a provider’s statement that was imported wrongly',
+    asks: 'statement.remove',
+    approves: 'risk.approve',
+    rejects: 'risk.reject',
+    audited: { asked: 'statement.remove_request', done: 'statement.remove' },
+  },
 } as const satisfies Readonly<Record<string, ApprovalKind>>;
 
 export type RequestKind = keyof typeof APPROVAL_KINDS;

@@ -52,6 +52,7 @@ export const RETENTION: readonly RetentionRule[] = [
       'reconciliation_item',
       'statement_line',
       'statement_day',
+      'statement_removal',
     ],
     personal: 'none',
     why: 'accounting (Civil Code, art. 1.194)',

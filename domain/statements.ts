@@ -1,6 +1,8 @@
 // A provider's statement compared with the ledger and the payments: its lines, and what they are compared with
 // (docs/decisions/0049).
 import type { LedgerMovement } from './ledger.js';
+import type { AccountName } from './provider-accounts.js';
+import { localDate } from './rules/local-time.js';
 
 export const STATEMENT_KINDS = [
   'received',
@@ -49,6 +51,38 @@ export interface StatementLine {
   readonly settledAt: string;
   /** The reference of the payment, also for its return and its fee; `null` if the line's id is its reference. */
   readonly endToEndId: string | null;
+}
+
+export interface OfDay {
+  readonly provider: AccountName;
+  /** `YYYY-MM-DD`, where the bank is. */
+  readonly day: string;
+}
+
+/** What is imported for a day. */
+export interface ImportedLines {
+  readonly lines: number;
+  /** SHA-256 of the lines, in hex. */
+  readonly digest: string;
+}
+
+/** What cannot be the statement of the day; nothing of it is imported. */
+export type NotOfDay =
+  /** The day is not over where the bank is: its statement is not complete. */
+  { readonly kind: 'day_not_over' } | { readonly kind: 'line_of_another_day'; readonly line: StatementLine };
+
+/** By how much a line may lie outside its day: banks book what is settled around midnight on either day. */
+const EDGE_MS = 3_600_000;
+
+/** Why these lines are not imported for the day; `null` if they may be. An import cannot be undone by one person. */
+export function notOfDay(day: string, lines: readonly StatementLine[], now: Date): NotOfDay | null {
+  if (day >= localDate(now, STATEMENT_TIME_ZONE)) return { kind: 'day_not_over' };
+  const line = lines.find(({ settledAt }) => !isAround(Date.parse(settledAt), day));
+  return line === undefined ? null : { kind: 'line_of_another_day', line };
+}
+
+function isAround(ms: number, day: string): boolean {
+  return [0, EDGE_MS, -EDGE_MS].some((aside) => localDate(new Date(ms + aside), STATEMENT_TIME_ZONE) === day);
 }
 
 /** The result of the comparison of a line or of a ledger movement. */

@@ -12,6 +12,7 @@ import { refused } from '../problem.js';
 import { notCoveredText } from './cash.js';
 import { tooManyKeys } from './key.js';
 import { NOT_ERASED } from './player.js';
+import { STATEMENT_CHANGED } from './statement.js';
 
 export function registerRequest(program: Command, run: Registrar): void {
   const request = program.command('request').description('Decide requests that need a second person (production)');
@@ -115,6 +116,8 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
       throw refused(`request ${requestId}: one that was requested later is in force; request this one again`);
     case 'networks_changed':
       throw refused(`request ${requestId}: the networks were changed after it was made; request it again`);
+    case 'statement_changed':
+      throw refused(`request ${requestId}: ${STATEMENT_CHANGED}; reject it`);
     case 'account_taken':
       throw refused(`request ${requestId}: ${ACCOUNT_TAKEN}; reject it`);
     case 'too_many_keys':
@@ -162,6 +165,8 @@ function effectOf(approved: Approved): object {
       return { operation_id };
     case 'sealing_key':
       return { retired: true };
+    case 'statement_removal':
+      return { lines_removed: approved.effect.lines };
     case 'player_erasure':
       return { operation_id, payments_erased: approved.effect.payments };
   }

@@ -1,7 +1,9 @@
 // `gateway statement`: a provider's statement, compared with the ledger and the payments.
 import type { Command } from 'commander';
 import { actorOf, notPermitted } from '../actor.js';
+import { changeOf } from '../change.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
+import { readGivenReason } from '../inputs/identifiers.js';
 import { ACCOUNT_HELP, readAccount } from '../inputs/provider-account.js';
 import { readStatementFile } from '../inputs/statement-file.js';
 import { listed } from '../limits.js';
@@ -21,8 +23,9 @@ export function registerStatement(program: Command, run: Registrar): void {
     .summary('Import a day of a statement and compare it')
     .description(
       "Import a day of a provider's statement from a CSV file and compare it with the ledger and the payments. Lines " +
-        'that were imported before are left as they are; one that says something else now refuses the file. ' +
-        'The days beside it are compared again.\n\nExit code 1 if the day does not agree.',
+        'that were imported before are left as they are; one that says something else now refuses the file, and so ' +
+        'does one that was settled on another day. The days beside it are compared again.\n\n' +
+        'Exit code 1 if the day does not agree.',
     )
     .argument('<slot>', ACCOUNT_HELP)
     .argument('<day>', DAY)
@@ -30,6 +33,19 @@ export function registerStatement(program: Command, run: Registrar): void {
     .addOption(personOption('who imports it'))
     .addHelpText('after', examples('statement import a 2026-11-23 extrato.csv'))
     .action(run(importDay));
+  statement
+    .command('remove')
+    .summary('Take back an imported day')
+    .description(
+      'Take back a day that was imported wrongly: what was imported stays on record and counts no more, and the day can ' +
+        'be imported again.\n\nIn production this creates a request that a second person approves.',
+    )
+    .argument('<slot>', ACCOUNT_HELP)
+    .argument('<day>', DAY)
+    .requiredOption('--reason <text>', 'why; kept with the removal, so no names, documents or addresses')
+    .addOption(personOption('who asks for it'))
+    .addHelpText('after', examples('statement remove a 2026-11-23 --reason "the file of the day before"'))
+    .action(run(remove));
   statement
     .command('show')
     .description('Show what the comparison of a day came to. Exit code 1 if it does not agree.')
@@ -62,12 +78,44 @@ async function importDay(
   switch (outcome.kind) {
     case 'not_permitted':
       throw notPermitted(actor.handle, 'statement.import');
+    case 'day_not_over':
+      throw refused(`${of.provider} ${of.day}: is not over in ${CLOCK}; import it tomorrow`);
+    case 'line_of_another_day': {
+      const { id, settledAt } = outcome.line;
+      throw refused(`line ${id}: was settled at ${settledAt}, which is not ${of.day} in ${CLOCK}`);
+    }
     case 'line_changed': {
       const { id, day } = outcome.line;
       throw refused(`line ${id}: was imported with ${day} and says something else now`);
     }
     case 'imported':
       return shown(context, of, null, { imported: outcome.imported });
+  }
+}
+
+export const STATEMENT_CHANGED = 'other lines are imported for that day by now';
+
+async function remove(
+  context: CommandContext,
+  slot: string,
+  dayText: string,
+  options: { reason: string; as?: string },
+): Promise<Answer> {
+  const of = { provider: readAccount('SLOT', slot), day: readDay('DAY', dayText, CLOCK) };
+  const reason = readGivenReason(options.reason);
+  const { importedLines } = await import('../../store/statements/removals.js');
+  const seen = await context.withDatabase((database) => importedLines(database, of));
+  if (seen.lines === 0) throw refused(`${of.provider} ${of.day}: nothing is imported`);
+  const payload = { ...of, ...seen, reason };
+  const changed = await changeOf(context, options.as, { kind: 'statement_removal', operationId: null, payload });
+  const order = { slot: of.provider, day: of.day };
+  switch (changed.kind) {
+    case 'requested':
+      return answer({ ...order, lines_removed: 0, requests: [changed.request] });
+    case 'statement_changed':
+      throw refused(`${of.provider} ${of.day}: ${STATEMENT_CHANGED}`);
+    case 'done':
+      return answer({ ...order, lines_removed: changed.lines });
   }
 }
 

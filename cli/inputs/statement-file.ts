@@ -21,6 +21,7 @@ export async function readStatementFile(path: string): Promise<StatementLine[]> 
     if (error instanceof CsvError) throw badInput('FILE', `is no CSV: line ${error.lines}, ${error.code}`);
     throw error;
   }
+  if (records.length === 0) throw badInput('FILE', 'has no lines');
   const seen = new Set<string>();
   return records.map((record, index) => readLine(record, index + 2, seen));
 }

@@ -66,6 +66,7 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
     case 'too_many_keys':
       return refuse(outcome.kind);
     case 'networks_changed':
+    case 'statement_changed':
       return refuse('stale');
     case 'not_covered':
       return refuse('not_covered');

@@ -18,7 +18,8 @@ BEGIN
     'audit_entry',
     'audit_seal',
     'statement_line',
-    'statement_day'
+    'statement_day',
+    'statement_removal'
   ] LOOP
     EXECUTE format(
       'CREATE OR REPLACE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',

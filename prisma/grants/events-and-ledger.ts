@@ -38,6 +38,9 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
   ],
   statement_line: [{ to: COMMAND, insert: true, because: 'append-only: `statement import`' }],
   statement_day: [{ to: COMMAND, insert: true, because: 'append-only: the result of each comparison' }],
+  statement_removal: [
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'append-only: days that two people took back' },
+  ],
   cash_movement: [
     { to: RULES, select: all, because: 'the nightly check compares each with its entries' },
     {

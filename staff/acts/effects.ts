@@ -24,6 +24,7 @@ import { erasePlayer, type PlayerErased, refusalToErase } from '../../store/play
 import { removeEntry } from '../../store/rules/lists.js';
 import { retireKey } from '../../store/sealing/data-keys.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import { removeStatement, type StatementChanged, statementChanged } from '../../store/statements/removals.js';
 import type { Transaction } from '../../store/transactions.js';
 
 /** What is requested, by kind. Stored with the request: no secrets and no personal data. */
@@ -50,6 +51,14 @@ export interface Payloads {
   };
   /** The operator's reference of the player. */
   player_erasure: { readonly player: string };
+  /** `lines`, `digest`: what the requester has seen. If something else is imported by then, nothing is taken back. */
+  statement_removal: {
+    readonly provider: AccountName;
+    readonly day: string;
+    readonly lines: number;
+    readonly digest: string;
+    readonly reason: string;
+  };
 }
 
 /** The outcome, by kind. Only `done` changed anything. */
@@ -67,6 +76,7 @@ export interface Effects {
   list_removal: { readonly kind: 'done'; readonly isRemoved: boolean };
   cash_movement: CashMoved;
   player_erasure: PlayerErased;
+  statement_removal: { readonly kind: 'done'; readonly lines: number } | StatementChanged;
 }
 
 /** The networks were replaced after the requester had seen them: nothing changed. */
@@ -141,6 +151,8 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
     const { id } = await operationOf(transaction, operationId);
     return erasePlayer(transaction, await sealer(), { operationId: id, externalRef });
   },
+  statement_removal: async ({ transaction, payload, people }) =>
+    (await removeStatement(transaction, payload, people)) ?? { kind: 'done', lines: payload.lines },
 };
 
 type Refusals = {
@@ -160,6 +172,7 @@ export const REFUSED_AT_ONCE: Refusals = {
     notCovered(transaction, { operationId: (await operationOf(transaction, operationId)).id, kind, amount }),
   player_erasure: async ({ transaction, operationId, payload: { player: externalRef } }) =>
     refusalToErase(transaction, { operationId: (await operationOf(transaction, operationId)).id, externalRef }),
+  statement_removal: async ({ transaction, payload }) => statementChanged(transaction, payload),
 };
 
 /** Refuses a third active key of the same scopes. */

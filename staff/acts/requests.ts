@@ -21,6 +21,7 @@ import type { AccountTaken } from '../../store/operations/account-owners.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
+import type { StatementChanged } from '../../store/statements/removals.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 import type { NotCovered } from '../../store/ledger/cash-movements.js';
 import { waitEndedBy } from './wake.js';
@@ -127,6 +128,7 @@ export type RequestDecision =
   | { readonly kind: 'unknown_key' | 'no_such_player' | 'payments_open' }
   | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
   | NetworksChanged
+  | StatementChanged
   | NotCovered
   | AccountTaken
   | TooManyKeys;

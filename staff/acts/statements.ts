@@ -1,12 +1,13 @@
 // Importing a day of a provider's statement: its lines are stored once, and the day is compared with the ledger and the
 // payments in the same transaction.
-import type { StatementLine } from '../../domain/statements.js';
+import { type NotOfDay, notOfDay, type OfDay, type StatementLine } from '../../domain/statements.js';
 import { appendAudit } from '../../store/audit/audit.js';
 import type { Database } from '../../store/database.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import { keepComparisons, type OfDay } from '../../store/statements/days.js';
+import { keepComparisons } from '../../store/statements/days.js';
 import { type ChangedLine, insertLines } from '../../store/statements/lines.js';
+import { lockStatements } from '../../store/statements/removals.js';
 import { inLongTransaction } from '../../store/transactions.js';
 
 /** A large day on a busy database. */
@@ -17,6 +18,7 @@ export type StatementImported =
   | { readonly kind: 'imported'; readonly imported: number }
   /** A line says something else than when it was imported before. Nothing of the file was kept. */
   | { readonly kind: 'line_changed'; readonly line: ChangedLine }
+  | NotOfDay
   | { readonly kind: 'not_permitted' };
 
 /** Ends the transaction without keeping anything of it. */
@@ -35,8 +37,11 @@ export async function importStatement(
 ): Promise<StatementImported> {
   const action = 'statement.import';
   if (!(await mayNow(database, person, action, null))) return { kind: 'not_permitted' };
+  const refusal = notOfDay(of.day, lines, new Date());
+  if (refusal !== null) return refusal;
   try {
     return await inLongTransaction(database, IMPORT_LIMIT_MS, async (transaction) => {
+      await lockStatements(transaction, of);
       const { imported, changed } = await insertLines(transaction, of, lines);
       if (changed !== null) throw new LineChanged(changed);
       const { digest } = await keepComparisons(transaction, of, person.handle);

@@ -32,6 +32,7 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
     case 'sealing_key':
     case 'list_removal':
     case 'player_erasure':
+    case 'statement_removal':
       return null;
   }
 }

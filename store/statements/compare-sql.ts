@@ -2,6 +2,7 @@
 // because the three must be seen at the same moment, and a day has many lines.
 import { LINE_OF_MOVEMENT, STATEMENT_TIME_ZONE } from '../../domain/statements.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { standingSql } from './removals.js';
 
 /** The number of differences that are kept one by one; all are counted. */
 const MOST_DIFFERENCES = 1_000;
@@ -22,7 +23,9 @@ export function compareSql(provider: string, day: string): Prisma.Sql {
     ),
     line AS (
       SELECT kind, coalesce(end_to_end_id, line_id) AS reference, sum(amount_minor) AS amount
-      FROM statement_line WHERE provider = ${provider} AND day = ${day}::date GROUP BY 1, 2
+      FROM statement_line WHERE provider = ${provider} AND day = ${day}::date
+        AND ${standingSql(Prisma.sql`statement_line`)}
+      GROUP BY 1, 2
     ),
     ${enteredSql(provider)},
     reference AS (
@@ -40,7 +43,7 @@ export function compareSql(provider: string, day: string): Prisma.Sql {
       WHERE line.amount IS NOT NULL OR (at >= span.first AND at < span.final AND NOT EXISTS (
         SELECT FROM statement_line AS other
         WHERE other.provider = ${provider} AND coalesce(other.end_to_end_id, other.line_id) = reference
-          AND other.kind = books.kind
+          AND other.kind = books.kind AND ${standingSql(Prisma.sql`other`)}
       ))
     ),
     judged AS (SELECT compared.*, ${comparisonSql(provider, day)} AS comparison FROM compared, span),
@@ -126,6 +129,7 @@ function paidSql(provider: string): Prisma.Sql {
 function comparisonSql(provider: string, day: string): Prisma.Sql {
   const isImported = (days: Prisma.Sql) => Prisma.sql`EXISTS (
         SELECT FROM statement_day WHERE provider = ${provider} AND day = ${day}::date ${days}
+          AND ${standingSql(Prisma.sql`statement_day`)}
       )`;
   return Prisma.sql`
       CASE

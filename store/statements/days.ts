@@ -5,6 +5,7 @@ import {
   type Comparison,
   COMPARISONS,
   dayBeside,
+  type OfDay,
   type StatementDifference,
   statementObjectOf,
 } from '../../domain/statements.js';
@@ -14,6 +15,7 @@ import { insertAlert, resolveAlerts } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
 import type { Transaction } from '../transactions.js';
 import { compareSql } from './compare-sql.js';
+import { importedLines, removalsOf } from './removals.js';
 
 export interface ComparedDay {
   readonly day: string;
@@ -25,11 +27,6 @@ export interface ComparedDay {
   readonly digest: string;
 }
 
-export interface OfDay {
-  readonly provider: AccountName;
-  readonly day: string;
-}
-
 /** Compares the current data and keeps nothing. */
 async function compareDay(transaction: Transaction, { provider, day }: OfDay): Promise<ComparedDay> {
   const rows = await transaction.$queryRaw<
@@ -38,7 +35,7 @@ async function compareDay(transaction: Transaction, { provider, day }: OfDay): P
   const numberOf = (comparison: Comparison) => rows.find((row) => row.comparison === comparison)?.number ?? 0;
   const counts = Object.fromEntries(COMPARISONS.map((one) => [one, numberOf(one)])) as Record<Comparison, number>;
   const differences = COMPARISONS.flatMap((one) => rows.find((row) => row.comparison === one)?.differences ?? []);
-  const lines = await transaction.statementLine.count({ where: { provider, day: new Date(day) } });
+  const { lines } = await importedLines(transaction, { provider, day });
   const digest = createHash('sha256')
     .update(canonicalJson({ lines, counts, differences } as unknown as JsonValue))
     .digest('hex');
@@ -56,21 +53,22 @@ export async function keepComparisons(
 ): Promise<ComparedDay> {
   const compared = await keepComparison(transaction, { provider, day }, comparedBy);
   for (const beside of [dayBeside(day, -1), dayBeside(day, 1)])
-    if ((await latest(transaction, { provider, day: beside })) !== null)
+    if ((await latestStanding(transaction, { provider, day: beside })) !== null)
       await keepComparison(transaction, { provider, day: beside }, comparedBy);
   return compared;
 }
 
 async function keepComparison(transaction: Transaction, of: OfDay, comparedBy: string): Promise<ComparedDay> {
   const compared = await compareDay(transaction, of);
-  const before = await latest(transaction, of);
-  if (before?.digest !== compared.digest) {
+  const [removals, before] = [await removalsOf(transaction, of), await latest(transaction, of)];
+  if (before?.digest !== compared.digest || before.removals !== removals) {
     const { matched, missing_here, missing_there, amount_differs, undecided } = compared.counts;
     await transaction.statementDay.create({
       data: {
         provider: of.provider,
         day: new Date(of.day),
         revision: (before?.revision ?? 0) + 1,
+        removals,
         lineCount: compared.lines,
         matched,
         missingHere: missing_here,
@@ -102,6 +100,15 @@ function latest(transaction: Pick<Database, 'statementDay'>, { provider, day }: 
   return transaction.statementDay.findFirst({ where: { provider, day: new Date(day) }, orderBy: { revision: 'desc' } });
 }
 
+/** The last comparison; `null` if the day was taken back after it. */
+async function latestStanding(
+  database: Pick<Database, 'statementDay' | 'statementRemoval'>,
+  of: OfDay,
+): Promise<StatementDay | null> {
+  const row = await latest(database, of);
+  return row !== null && row.removals === (await removalsOf(database, of)) ? row : null;
+}
+
 /** A comparison as staff see it. */
 function present(row: StatementDay) {
   const { missingHere, missingThere, amountDiffers } = row;
@@ -120,12 +127,15 @@ function present(row: StatementDay) {
   };
 }
 
-/** A revision of a day, or the last one, with its differences; `null` if there is none. */
+/**
+ * A revision of a day, or the last one, with its differences; `null` if there is none. Revisions of a day that was taken
+ * back are read by their number.
+ */
 export async function readStatementDay(database: Database, of: OfDay, revision: number | null) {
   const { provider, day } = of;
   const row =
     revision === null
-      ? await latest(database, of)
+      ? await latestStanding(database, of)
       : await database.statementDay.findUnique({
           where: { provider_day_revision: { provider, day: new Date(day), revision } },
         });
@@ -140,10 +150,12 @@ export async function readStatementAccounts(database: Database): Promise<Account
   return rows.map(({ provider }) => provider as AccountName);
 }
 
-/** The last revision of each day, newest day first. */
+/** The last revision of each day, newest day first, without days that were taken back. */
 export async function readStatementDays(database: Database, provider: AccountName, take: number) {
+  const removed = await database.statementRemoval.groupBy({ by: ['day'], where: { provider }, _max: { number: true } });
+  const takenBack = removed.map(({ day, _max: { number } }) => ({ day, removals: { lt: number ?? 0 } }));
   const rows = await database.statementDay.findMany({
-    where: { provider },
+    where: { provider, NOT: { OR: takenBack } },
     distinct: ['day'],
     orderBy: [{ day: 'desc' }, { revision: 'desc' }],
     take,

@@ -1,7 +1,8 @@
-// Lines of providers' statements: imported once each, in one transaction for the whole file.
-import type { AccountName } from '../../domain/provider-accounts.js';
-import type { StatementLine } from '../../domain/statements.js';
+// Lines of providers' statements: imported once each, in one transaction for the whole file, which holds the lock.
+import type { OfDay, StatementLine } from '../../domain/statements.js';
+import { Prisma } from '../../prisma/generated/client.js';
 import type { Transaction } from '../transactions.js';
+import { removalsOf, standingSql } from './removals.js';
 
 const PER_STATEMENT = 5_000;
 
@@ -19,15 +20,16 @@ export interface LinesImported {
 
 export async function insertLines(
   transaction: Transaction,
-  { provider, day }: { readonly provider: AccountName; readonly day: string },
+  { provider, day }: OfDay,
   lines: readonly StatementLine[],
 ): Promise<LinesImported> {
+  const removals = await removalsOf(transaction, { provider, day });
   let imported = 0;
   for (let start = 0; start < lines.length; start += PER_STATEMENT) {
     const page = JSON.stringify(lines.slice(start, start + PER_STATEMENT).map(recordOf));
     imported += await transaction.$executeRaw`
-      INSERT INTO statement_line (provider, line_id, day, kind, end_to_end_id, amount_minor, settled_at)
-      SELECT ${provider}, id, ${day}::date, kind, end_to_end_id, amount_minor, settled_at
+      INSERT INTO statement_line (provider, line_id, day, removals, kind, end_to_end_id, amount_minor, settled_at)
+      SELECT ${provider}, id, ${day}::date, ${removals}::int, kind, end_to_end_id, amount_minor, settled_at
       FROM jsonb_to_recordset(${page}::jsonb)
         AS listed (id text, kind text, end_to_end_id text, amount_minor numeric, settled_at timestamptz(3))
       ON CONFLICT DO NOTHING`;
@@ -38,6 +40,7 @@ export async function insertLines(
       JOIN statement_line AS line ON line.provider = ${provider} AND line.line_id = listed.id
       WHERE (line.day, line.kind, line.end_to_end_id, line.amount_minor, line.settled_at)
         IS DISTINCT FROM (${day}::date, listed.kind, listed.end_to_end_id, listed.amount_minor, listed.settled_at)
+        AND ${standingSql(Prisma.sql`line`)}
       LIMIT 1`;
     if (changed !== undefined) return { imported, changed };
   }

@@ -55,6 +55,7 @@ describe('the lists of CONTRIBUTING.md', () => {
     'provider_pause_provider_check',
     'statement_line_provider_check',
     'statement_day_provider_check',
+    'statement_removal_provider_check',
     'account_owner_account_check',
   ]) {
     it(`the database allows exactly the accounts that the code has: ${constraint}`, () => {

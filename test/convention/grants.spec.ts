@@ -30,6 +30,7 @@ const APPEND_ONLY_TABLES = [
   'cash_movement',
   'statement_line',
   'statement_day',
+  'statement_removal',
   'reconciliation_day',
   'reconciliation_item',
   'audit_entry',

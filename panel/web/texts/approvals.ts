@@ -16,6 +16,7 @@ const kindsPt: Readonly<Record<RequestKind, string>> = {
   cash_movement: 'Mover dinheiro fora dos pagamentos',
   list_removal: 'Tirar um item da lista de bloqueio',
   player_erasure: 'Apagar os dados de um jogador, para sempre',
+  statement_removal: 'Desfazer a importação de um dia do extrato',
 };
 
 const kindsEn: Readonly<Record<RequestKind, string>> = {
@@ -32,6 +33,7 @@ const kindsEn: Readonly<Record<RequestKind, string>> = {
   cash_movement: 'Move money outside of payments',
   list_removal: 'Take an entry off the block list',
   player_erasure: 'Erase the data of a player, for good',
+  statement_removal: 'Take back an imported day of a statement',
 };
 
 /** What a request asks for, field by field. A field without words here has its own name. */
@@ -47,6 +49,10 @@ const fieldsPt = {
   kind: 'Tipo',
   entry: 'Item (começo do hash)',
   player: 'Jogador',
+  day: 'Dia',
+  lines: 'Linhas importadas',
+  digest: 'Resumo (SHA-256) das linhas',
+  reason: 'Motivo',
 };
 
 const fieldsEn: typeof fieldsPt = {
@@ -61,6 +67,10 @@ const fieldsEn: typeof fieldsPt = {
   kind: 'Kind',
   entry: 'Entry (beginning of its hash)',
   player: 'Player',
+  day: 'Day',
+  lines: 'Imported lines',
+  digest: 'Digest (SHA-256) of the lines',
+  reason: 'Reason',
 };
 
 const cashPt = {

@@ -146,6 +146,7 @@ const ACTS: Readonly<Record<StaffActKind, Done | ShownIn>> = {
   'event.redeliver': { audited: 'event.redeliver', spec: `${SPEC}/panel/safe-acts.spec.ts` },
   'day.close': { audited: 'day.close', does: ofOperation('reconcile', 'close', '--date', '2026-01-02') },
   'statement.import': { audited: 'statement.import', spec: `${SPEC}/cli/statement.spec.ts` },
+  'statement.remove': { audited: 'statement.remove', spec: `${SPEC}/cli/statement.spec.ts` },
   'workflow.refresh': { audited: 'workflow.refresh', spec: `${SPEC}/stack/one-stack/workflow-verify.ts` },
   'audit.export': { audited: 'audit.export', spec: `${SPEC}/cli/audit.spec.ts` },
   'staff.manage': { audited: 'staff.create', does: run('staff', 'create', 'dora.lima') },

@@ -1,8 +1,11 @@
 // `gateway statement`: a file is read whole or not at all, and the result of a day is stored, printed and audited.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { localDate } from '../../../domain/rules/local-time.js';
+import { STATEMENT_TIME_ZONE } from '../../../domain/statements.js';
 import { createTestGateway, type TestGateway } from './support.js';
 
 const HEADER = 'id,kind,amount,settled_at,end_to_end_id';
@@ -66,16 +69,13 @@ describe('gateway statement', () => {
     assert.equal(audited.length, 2);
   });
 
-  it('a day without lines and without movements agrees', async () => {
-    const { exitCode, answer } = await answerOf(...importing(HEADER));
-    assert.deepEqual([exitCode, answer['ok'], answer['lines']], [0, true, 0]);
-  });
-
   for (const [title, lines, text] of [
     ['no header', [LINE], /first line must be id,kind/],
     ['a field too many', [HEADER, `${LINE},x`], /is no CSV: line 2/],
     ['an amount in reais', [HEADER, LINE, LINE.replace('l-1', 'l-2').replace('5000', '50.00')], /line 3, amount: must/],
     ['no kind of ours', [HEADER, LINE.replace('received', 'pix')], /line 2, kind: must be one of/],
+    ['no line', [HEADER], /FILE: has no lines/],
+    ['a day that does not exist', [HEADER, LINE.replace('11-20T', '02-30T')], /line 2, settled_at: must/],
     ['a day for an instant', [HEADER, LINE.replace('T12:00:00-03:00', '')], /line 2, settled_at: must/],
     ['half an end-to-end id', [HEADER, LINE.slice(0, -3)], /line 2, end_to_end_id: must/],
     ['the same id twice', [HEADER, LINE, LINE], /line 3, id: stands in an earlier line/],
@@ -85,6 +85,97 @@ describe('gateway statement', () => {
       await gateway.fails(2, text, ...importing(...lines));
       assert.equal(await linesStored(), 0);
     });
+
+  for (const settledAt of ['2026-11-19T12:00:00-03:00', '2026-11-21T12:00:00-03:00', '2026-11-21T01:00:01-03:00'])
+    it(`a line of ${settledAt} is not of the day: nothing is stored`, async () => {
+      const line = `l-2,fee,35,${settledAt},`;
+      await gateway.fails(1, /line l-2: was settled at .*, which is not 2026-11-20/, ...importing(HEADER, LINE, line));
+      assert.equal(await linesStored(), 0);
+    });
+
+  it('what was settled within an hour of midnight may be in either day’s statement', async () => {
+    const around = ['2026-11-19T23:00:00-03:00', '2026-11-21T00:59:59-03:00'];
+    const { answer } = await answerOf(...importing(HEADER, ...around.map((at, index) => `l-${index},fee,35,${at},`)));
+    assert.equal(answer['imported'], 2);
+  });
+
+  it('a day that is not over in Brasília is refused', async () => {
+    const now = new Date().toISOString();
+    const today = localDate(new Date(), STATEMENT_TIME_ZONE);
+    const file = fileOf(HEADER, `l-1,fee,35,${now},`);
+    await gateway.fails(1, /is not over/, 'statement', 'import', 'a', today, file, '--as', 'ana');
+    await gateway.fails(1, /is not over/, 'statement', 'import', 'a', '2999-01-01', file, '--as', 'ana');
+    assert.equal(await linesStored(), 0);
+  });
+
+  it('a day that was imported wrongly is taken back: the right day and the right file follow, both stay on record', async () => {
+    const ofNext = LINE.replace('2026-11-20T12', '2026-11-20T23');
+    const next = fileOf(HEADER, ofNext);
+    const { answer: wrong } = await answerOf('statement', 'import', 'a', '2026-11-21', next, '--as', 'ana');
+    assert.equal(wrong['imported'], 1);
+    await gateway.fails(1, /line l-1: was imported with 2026-11-21/, ...importing(HEADER, ofNext));
+    const remove = ['statement', 'remove', 'a', '2026-11-21', '--reason', 'the day before', '--as', 'ana'];
+    assert.deepEqual(await gateway.json(...remove), { slot: 'a', day: '2026-11-21', lines_removed: 1 });
+    await gateway.fails(1, /nothing is imported/, ...remove);
+    await gateway.fails(1, /import the day first/, 'statement', 'show', 'a', '2026-11-21');
+    assert.deepEqual((await gateway.json('statement', 'list', 'a'))['days'], []);
+    assert.deepEqual((await gateway.json('alerts'))['alerts'], [], 'its alert ended');
+
+    assert.equal((await answerOf(...importing(HEADER, ofNext))).answer['imported'], 1);
+    const right = fileOf(HEADER, 'l-9,fee,35,2026-11-21T12:00:00-03:00,');
+    const { answer } = await answerOf('statement', 'import', 'a', '2026-11-21', right, '--as', 'ana');
+    assert.deepEqual([answer['imported'], answer['lines'], answer['revision']], [1, 1, 2]);
+    const again = fileOf(HEADER, 'l-9,fee,35,2026-11-21T12:00:00-03:00,');
+    const repeated = await answerOf('statement', 'import', 'a', '2026-11-21', again, '--as', 'ana');
+    assert.deepEqual([repeated.answer['imported'], repeated.answer['revision']], [0, 2]);
+    const first = await answerOf('statement', 'show', 'a', '2026-11-21', '--revision', '1');
+    assert.equal(first.answer['lines'], 1, 'what the wrong file came to');
+    const [removal] = await gateway.rows('SELECT * FROM statement_removal');
+    assert.deepEqual([removal?.['requested_by'], removal?.['approved_by'], removal?.['line_count']], ['ana', null, 1]);
+    const audited = await gateway.rows(`SELECT person FROM audit_entry WHERE action = 'statement.remove'`);
+    assert.equal(audited.length, 1);
+    assert.equal(await linesStored(), 3);
+  });
+
+  it('the same file for the same day, after it was taken back, counts again; it is taken back again', async () => {
+    const remove = ['statement', 'remove', 'a', '2026-11-20', '--reason', 'to try', '--as', 'ana'];
+    for (const revision of [1, 2, 3]) {
+      const { answer } = await answerOf(...importing(HEADER, LINE));
+      assert.deepEqual([answer['imported'], answer['lines'], answer['revision']], [1, 1, revision]);
+      assert.equal((await gateway.json(...remove))['lines_removed'], 1);
+    }
+  });
+
+  it('in production two people take it back, and only what both have seen', async () => {
+    await gateway.close();
+    // Production refuses keys that are not random.
+    const key = () => randomBytes(32).toString('base64');
+    const keys = { GATEWAY_SEALING_KEYS: `k1:${key()}`, GATEWAY_HASH_KEY: key() };
+    gateway = await createTestGateway({ GATEWAY_ENVIRONMENT: 'production', ...keys });
+    const [ana, ben] = [await gateway.signedIn('ana'), await gateway.signedIn('ben')];
+    const plant = (id: string) =>
+      gateway.rows(
+        `INSERT INTO statement_line (provider, line_id, day, kind, amount_minor, settled_at)
+         VALUES ('a', $1, '2026-11-20', 'fee', 35, '2026-11-20T12:00:00Z')`,
+        id,
+      );
+    await plant('l-1');
+    const remove = ['statement', 'remove', 'a', '2026-11-20', '--reason', 'wrong file'];
+    assert.equal((await ana.json(...remove))['lines_removed'], 0, 'one person changes nothing');
+    const requests = async () => (await gateway.json('request', 'list'))['requests'] as Record<string, unknown>[];
+    const [first] = await requests();
+    assert.equal(first?.['kind'], 'statement_removal');
+    await ana.fails(1, /another person must approve it/, 'request', 'approve', String(first?.['id']));
+    await plant('l-2');
+    await ben.fails(1, /other lines are imported/, 'request', 'approve', String(first?.['id']));
+    await ben.json('request', 'reject', String(first?.['id']));
+    const second = await ana.json(...remove);
+    const approved = await ben.json('request', 'approve', String(second['requests'][0].id));
+    assert.equal(approved['lines_removed'], 2);
+    const [removal] = await gateway.rows('SELECT * FROM statement_removal');
+    assert.deepEqual([removal?.['requested_by'], removal?.['approved_by']], ['ana', 'ben']);
+    await ana.fails(1, /nothing is imported/, ...remove);
+  });
 
   it('a line that says something else now refuses the whole file', async () => {
     await answerOf(...importing(HEADER, LINE));

@@ -17,7 +17,15 @@ const ACCESS = [
   'sealing_key',
   'player_erasure',
 ] as const;
-const RISK = ['provider', 'resume', 'automatic_resume', 'provider_resume', 'list_removal', 'cash_movement'] as const;
+const RISK = [
+  'provider',
+  'resume',
+  'automatic_resume',
+  'provider_resume',
+  'list_removal',
+  'cash_movement',
+  'statement_removal',
+] as const;
 const ALL = [...ACCESS, ...RISK, 'rule_change', 'write_off'] as const;
 const SEEN: Readonly<Record<StaffRole, readonly string[]>> = {
   support: [],
@@ -28,7 +36,7 @@ const SEEN: Readonly<Record<StaffRole, readonly string[]>> = {
   auditor: ALL,
 };
 /** Requests about the whole gateway. */
-const OF_GATEWAY: readonly RequestKind[] = ['sealing_key', 'provider_resume'];
+const OF_GATEWAY: readonly RequestKind[] = ['sealing_key', 'provider_resume', 'statement_removal'];
 
 describe('panel: the inbox', function () {
   this.timeout(60_000);

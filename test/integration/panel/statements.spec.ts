@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newId } from '../../../domain/identifiers.js';
+import { createDatabase } from '../../../store/database.js';
+import { importedLines } from '../../../store/statements/removals.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
@@ -62,6 +65,33 @@ describe('panel: statements of providers', function () {
         payment: null,
       },
     ]);
+  });
+
+  it('a second person takes the day back, under the panel’s role of the database: it is shown no more', async () => {
+    await world.person('rita', ['risk_manager']);
+    const paulo = await world.person('paulo', ['approver']);
+    const of = { provider: 'a', day: DAY } as const;
+    const settings = { url: gateway.ownerUrl, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
+    const database = createDatabase(settings);
+    const seen = await importedLines(database, of);
+    await database.$disconnect();
+    const request = async (digest: string) => {
+      const id = newId('approvalRequest');
+      await gateway.rows(
+        `INSERT INTO approval_request (id, kind, payload, requested_by) VALUES ($1, 'statement_removal', $2, 'rita')`,
+        id,
+        JSON.stringify({ ...of, ...seen, digest, reason: 'wrong file' }),
+      );
+      return id;
+    };
+    const approve = (id: string) =>
+      paulo.post(`/approvals/${id}`, { decision: 'approve', reason: 'ticket 4711', confirm: id.slice(-4) });
+    assert.equal((await approve(await request('0'.repeat(64)))).body['code'], 'stale');
+    assert.equal((await items()).length, 1);
+    assert.equal((await approve(await request(seen.digest))).body['status'], 'approved');
+    assert.deepEqual(await items(), []);
+    const [removal] = await gateway.rows('SELECT requested_by, approved_by FROM statement_removal');
+    assert.deepEqual(removal, { requested_by: 'rita', approved_by: 'paulo' });
   });
 
   it('a day that was not imported, and a slot that is none', async () => {

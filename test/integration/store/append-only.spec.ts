@@ -14,6 +14,7 @@ const APPEND_ONLY_TABLES = [
   'reconciliation_item',
   'statement_day',
   'statement_line',
+  'statement_removal',
 ];
 
 describe('append-only tables', function () {

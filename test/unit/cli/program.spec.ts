@@ -131,6 +131,7 @@ describe('gateway: the tree of commands', () => {
       'staff whoami',
       'statement import',
       'statement list',
+      'statement remove',
       'statement show',
       'temporal prepare',
       'temporal renew-access',
