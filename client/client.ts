@@ -37,6 +37,7 @@ export interface ListFilter {
   readonly external_id?: string;
   readonly player_ref?: string;
   readonly status?: string;
+  /** Inclusive. To poll: the largest `updated_at` of the first page of the last poll, so that no change is missed. */
   readonly updated_since?: string;
   readonly cursor?: string;
   /** 1..200, default 50. */

@@ -25,7 +25,13 @@ export const cursor = z.string().meta({ description: '`next_cursor` of the previ
 export const paymentFilters = {
   external_id: externalId.optional(),
   player_ref: externalRef.optional(),
-  updated_since: timestamp.meta({ description: 'Objects updated at or after this time.' }).optional(),
+  updated_since: timestamp
+    .meta({
+      description:
+        'Objects with `updated_at` at or after this time. `updated_at` grows in the order in which changes can be ' +
+        'seen: continue with the largest value of the first page of the last poll, and none is missed.',
+    })
+    .optional(),
   cursor: cursor.optional(),
   limit,
 };

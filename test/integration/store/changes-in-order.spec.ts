@@ -127,7 +127,7 @@ describe('store: the order of changes', () => {
         for (const row of await rowsSince(DEPOSIT_LIST, undefined))
           assert.equal(seen.get(row.id), row.version, `${row.id} was updated at ${row.updatedAt}`);
       }),
-      { numRuns: 4 },
+      { numRuns: 4, endOnFailure: true },
     );
   }).timeout(30_000);
 
