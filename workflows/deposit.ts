@@ -87,7 +87,7 @@ async function continueInNewRun(process: DepositProcess): Promise<void> {
 function registerMessages(process: DepositProcess): void {
   const { messages } = process;
   // A query, because reads must not change the history.
-  setHandler(depositQuery, () => process.snapshot);
+  setHandler(depositQuery, () => process.vouched);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
   answerUpdate(messages, depositCreation, () => creationAnswer(process));
   answerUpdate(
@@ -182,7 +182,7 @@ async function creationAnswer(process: DepositProcess): Promise<DepositCreation>
     const isAnswered = () => process.deposit.status !== 'created';
     await waitUntil(isAnswered, answerDeadline(), 'answer the caller without a charge (202)');
   }
-  return { kind: 'created', deposit: process.deposit };
+  return { kind: 'created', snapshot: process.deposit, proof: process.state.proof };
 }
 
 function answerDeadline(): string {

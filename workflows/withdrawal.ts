@@ -80,7 +80,7 @@ async function continueInNewRun(process: WithdrawalProcess): Promise<void> {
 function registerMessages(process: WithdrawalProcess): void {
   const { messages } = process;
   // A query, because reads must not change the history.
-  setHandler(withdrawalQuery, () => process.snapshot);
+  setHandler(withdrawalQuery, () => process.vouched);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
   answerUpdate(messages, withdrawalCreation, () => creationAnswer(process));
   answerUpdate(
@@ -158,7 +158,9 @@ async function creationAnswer(process: WithdrawalProcess): Promise<WithdrawalCre
   await waitUntil(() => process.opening !== null, null, 'the creation is decided');
   const { opening } = process;
   if (opening === null) throw new Error('the creation is not decided');
-  return opening.kind === 'created' ? { kind: 'created', withdrawal: opening.state.withdrawal } : opening;
+  if (opening.kind !== 'created') return opening;
+  const { withdrawal: snapshot, proof } = opening.state;
+  return { kind: 'created', snapshot, proof };
 }
 
 /** A closed withdrawal: looks up what was requested, and ends when nothing is under way. */

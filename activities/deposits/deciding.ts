@@ -78,18 +78,25 @@ export function contended(): ApplicationFailure {
   return ApplicationFailure.retryable('the deposit kept changing', 'DepositContended');
 }
 
-/** The answer of every step. The names of the people who decided stay in the row. */
+/**
+ * The answer of every step; `vouching` adds the proof. The names of the people who decided stay in the row.
+ */
 export function answerOf({ snapshot, returnRequest, revision }: KeptDeposit): StoredDeposit {
-  return { state: { deposit: { ...snapshot, decidedBy: [] }, isReturning: returnRequest !== null, revision } };
+  const deposit = { ...snapshot, decidedBy: [] };
+  return { state: { deposit, proof: null, isReturning: returnRequest !== null, revision } };
 }
 
 /**
- * The same without the instructions, for a process that has them already: with a PNG they are most of a history's size.
+ * The same answer without the instructions, for a process that has them already: with a PNG they are most of a
+ * history's size.
  */
-export function laterAnswerOf(kept: KeptDeposit, { seenVersion }: PaymentRef): StoredDeposit {
-  const { state } = answerOf(kept);
-  const isHeld = seenVersion >= INSTRUCTED_VERSION;
-  return isHeld ? { state: { ...state, deposit: { ...state.deposit, instructions: null } } } : { state };
+export function withoutHeldInstructions<Answer extends StoredDeposit>(
+  answer: Answer,
+  { seenVersion }: Pick<PaymentRef, 'seenVersion'>,
+): Answer {
+  if (seenVersion < INSTRUCTED_VERSION) return answer;
+  const { state } = answer;
+  return { ...answer, state: { ...state, deposit: { ...state.deposit, instructions: null } } };
 }
 
 /** The order of a stored deposit. Requests to the provider are built from the row, never from a caller's input. */

@@ -16,7 +16,7 @@ import type { KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { askRules } from '../rules/asking.js';
 import { untilStored } from '../payments/until-stored.js';
-import { contended, laterAnswerOf, orderOf, readExisting } from './deciding.js';
+import { answerOf, contended, orderOf, readExisting } from './deciding.js';
 import type { DepositStore, DepositDependencies } from './ports.js';
 import type { DepositExamined } from './types.js';
 
@@ -67,17 +67,17 @@ async function examine(
   const { deposits } = dependencies;
   let kept = await readExisting(deposits, ref);
   // Without a stored charge there is nothing to look up.
-  if (kept.snapshot.status === 'created') return { ...laterAnswerOf(kept, ref), outcome: 'examined' };
+  if (kept.snapshot.status === 'created') return { ...answerOf(kept), outcome: 'examined' };
   const findings = await lookUp(kept);
   // The provider has answered, whatever it says: what it says is stored below.
   if (kept.snapshot.status === 'expired') await deposits.resolveAlerts(ref, 'EXPIRY_UNCONFIRMED');
   return untilStored(async () => {
     const payment = paymentToAssess(kept, findings);
     const assessment = payment === null ? SILENT : await assess(kept, payment);
-    if (assessment === null) return { ...laterAnswerOf(kept, ref), outcome: 'needs_rules' };
+    if (assessment === null) return { ...answerOf(kept), outcome: 'needs_rules' };
     const consequences = consequencesOf(kept, findings, assessment.answer, ref.at);
     const stored = await storeAll(dependencies, ref, kept, consequences, assessment.decision);
-    if (stored !== null) return { ...laterAnswerOf(stored, ref), outcome: 'examined' };
+    if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
     kept = await readExisting(deposits, ref);
     return null;
   }, contended);

@@ -1,4 +1,5 @@
 // The steps of a deposit, over what they depend on.
+import { vouching } from '../payments/vouching.js';
 import { BriefCalls, type BriefSlots } from '../provider/brief-calls.js';
 import {
   approveDeposit,
@@ -10,6 +11,7 @@ import {
   loadDeposit,
 } from './acts.js';
 import { createCharge } from './charge.js';
+import { withoutHeldInstructions } from './deciding.js';
 import { examineCharge, examineChargeBriefly } from './examine.js';
 import { openDeposit } from './open.js';
 import type { DepositDependencies } from './ports.js';
@@ -23,7 +25,7 @@ export function createDepositSteps({
 }: Omit<DepositDependencies, 'brief'> & { readonly briefSlots?: BriefSlots }): DepositSteps {
   const calls = () => new BriefCalls(undefined, briefSlots);
   const dependencies = { ...given, brief: { charges: calls(), lookUps: calls() } };
-  return {
+  const steps = vouching(given.sealer, 'deposit', {
     loadDeposit: (input) => loadDeposit(dependencies, input),
     cancelDeposit: (input) => cancelDeposit(dependencies, input),
     cancelDepositByStaff: (input) => cancelDepositByStaff(dependencies, input),
@@ -37,5 +39,10 @@ export function createDepositSteps({
     examineCharge: (input) => examineCharge(dependencies, input),
     returnPayment: (input) => returnPayment(dependencies, input),
     followReturn: (input) => followReturn(dependencies, input),
+  } satisfies DepositSteps as DepositSteps);
+  return {
+    ...steps,
+    examineChargeBriefly: async (input) => withoutHeldInstructions(await steps.examineChargeBriefly(input), input),
+    examineCharge: async (input) => withoutHeldInstructions(await steps.examineCharge(input), input),
   };
 }

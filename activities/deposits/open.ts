@@ -9,6 +9,7 @@ import type { DepositInsertion } from '../../store/deposits/insert.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { assertProven } from '../payments/proven.js';
+import { refuseOrder } from '../payments/refusals.js';
 import { askRules } from '../rules/asking.js';
 import type { Decided } from '../rules/types.js';
 import { storeCharge } from './charge.js';
@@ -56,7 +57,7 @@ async function create(dependencies: DepositDependencies, { order, at }: OpenInpu
     const decided = await decide(dependencies, order, at);
     if (decided.kind !== 'decided') return decided;
     const { verdict, record } = decided.decided;
-    if (verdict.kind === 'refuse') return refuse(dependencies, order, at, { code: verdict.code, record });
+    if (verdict.kind === 'refuse') return refuse(dependencies, order, at, verdict.code, record);
     const deposit = newDeposit(order, at);
     const { playerRevision = null } = verdict;
     const insertion = await dependencies.deposits.insert({
@@ -95,16 +96,23 @@ async function refuse(
   dependencies: DepositDependencies,
   order: DepositOrder,
   at: string,
-  { code, record }: { readonly code: DepositRefusal; readonly record: DecisionRecord | null },
+  code: DepositRefusal | null,
+  record: DecisionRecord | null = null,
 ): Promise<Creation> {
-  const own = await readOwn(dependencies, order, at);
-  if (own !== null) return { kind: 'created', kept: own, isNew: false };
-  if (record !== null) await dependencies.deposits.storeDecision(record);
-  return { kind: 'refused', code };
+  const { deposits, sealer } = dependencies;
+  const { depositId: id, operationId, proof } = order;
+  const refusing = { store: deposits, sealer, kind: 'deposit', order: { id, operationId, proof } } as const;
+  return (
+    (await refuseOrder(refusing, code, record)) ?? {
+      kind: 'created',
+      kept: await readExisting(deposits, refOf(order, at)),
+      isNew: false,
+    }
+  );
 }
 
 async function creationBy(
-  { deposits }: DepositDependencies,
+  dependencies: DepositDependencies,
   insertion: DepositInsertion,
   order: DepositOrder,
   at: string,
@@ -113,11 +121,13 @@ async function creationBy(
     case 'inserted':
       return { kind: 'created', kept: newlyKept(order, at, insertion.updatedAt), isNew: true };
     case 'found':
-      return { kind: 'created', kept: await readExisting(deposits, refOf(order, at)), isNew: false };
+      return { kind: 'created', kept: await readExisting(dependencies.deposits, refOf(order, at)), isNew: false };
     case 'duplicate':
       return insertion;
     case 'document_mismatch':
-      return { kind: 'refused', code: 'document_mismatch' };
+      return refuse(dependencies, order, at, 'document_mismatch');
+    case 'order_refused':
+      return refuse(dependencies, order, at, null);
     case 'provider_paused':
     case 'other_environment':
       return { kind: 'undecided' };

@@ -3,13 +3,12 @@ import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { Permission } from '../../domain/permissions.js';
 import type { StaffAct } from '../../domain/staff.js';
-import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../store/deposits/insert.js';
 import type { ReturnToPermit } from '../../store/deposits/permissions.js';
 import type { DepositToRead, KeptDeposit } from '../../store/deposits/read.js';
 import type { DepositWrite } from '../../store/deposits/transition.js';
-import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import type { RefusalStore } from '../payments/refusals.js';
 import type { BriefCalls } from '../provider/brief-calls.js';
 import type { ChargeCalls } from '../provider/types.js';
 import type { RulesEngine } from '../rules/types.js';
@@ -20,7 +19,7 @@ type Environment = 'sandbox' | 'production';
  * The rows of deposits. Each call is one statement; an insertion that inserts nothing needs a second one to find out
  * why.
  */
-export interface DepositStore {
+export interface DepositStore extends RefusalStore {
   /** `null` if the operation has no such deposit. */
   read(deposit: DepositToRead): Promise<KeptDeposit | null>;
   /** The stored act of a person; null if there is none. */
@@ -32,9 +31,6 @@ export interface DepositStore {
   permitReturn(kept: KeptDeposit, asked: ReturnToPermit, environment: Environment): Promise<Permission>;
   /** Answers the row after the change; `null` if it changed since it was read: then nothing is stored. */
   store(write: DepositWrite): Promise<KeptDeposit | null>;
-  /** Stores a decision that creates no payment. */
-  storeDecision(decision: DecisionRecord): Promise<void>;
-  raiseAlert(alert: GatewayAlert): Promise<void>;
   /** Resolves the deposit's open alerts of a kind. */
   resolveAlerts(deposit: PaymentRef, kind: AlertKind): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { insertDeposit } from '../../store/deposits/insert.js';
 import { permitCharge, permitReturn } from '../../store/deposits/permissions.js';
 import { readDeposit } from '../../store/deposits/read.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
+import { storeRefusal } from '../../store/payments/refused-orders.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import { countTransition } from '../payments/counted.js';
@@ -20,6 +21,7 @@ export function createDepositStore(store: EventStore, raise: DepositStore['raise
     permitCharge: (kept, environment) => permitCharge(database, sealer, kept, environment),
     permitReturn: (kept, asked, environment) => permitReturn(database, kept, asked, environment),
     store: (write) => storeDepositChange(store, write),
+    refuse: (refusal) => storeRefusal(database, refusal),
     storeDecision: (decision) => insertDecision(database, decision),
     raiseAlert: raise,
     resolveAlerts: ({ id: objectId, at }, kind) => resolveAlerts(database, { kind, objectId, at }),

@@ -1,6 +1,13 @@
 // The steps of a deposit. Each is safe to repeat: it finds what an earlier attempt stored.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type { ActRef, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
+import type {
+  ActRef,
+  PaymentContext,
+  PaymentRef,
+  RulesMode,
+  Stored,
+  VouchedRefusal,
+} from '../../contract/temporal/payment-steps.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
@@ -9,6 +16,8 @@ import type { StaffActRefusal } from '../../domain/staff.js';
 export interface DepositState {
   /** `decidedBy` is always empty. */
   readonly deposit: DepositSnapshot;
+  /** As in `Vouched`, also where the answer leaves out instructions that the process has. */
+  readonly proof: string | null;
   /** A return to the payer was requested and is not answered yet. */
   readonly isReturning: boolean;
   /** Rises with every write of the row. */
@@ -20,7 +29,7 @@ export type StoredDeposit = Stored<DepositState>;
 export type DepositOpening =
   /** `pending` or `failed`; `created` if the provider did not answer at once. */
   | ({ readonly kind: 'created' } & StoredDeposit)
-  | { readonly kind: 'refused'; readonly code: DepositRefusal }
+  | VouchedRefusal<DepositRefusal>
   | { readonly kind: 'duplicate'; readonly existingId: string }
   /** The player's facts changed during every try. */
   | { readonly kind: 'undecided' };

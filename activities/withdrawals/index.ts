@@ -1,5 +1,6 @@
 // The steps of a withdrawal.
 import { missingRowsAreFinal } from '../missing-rows.js';
+import { vouching } from '../payments/vouching.js';
 import { createActSteps } from './acts.js';
 import { createDispatchStep } from './dispatch.js';
 import { createJudgingSteps } from './judge.js';
@@ -12,7 +13,7 @@ import type { WithdrawalSteps } from './types.js';
 import { createWriteOffStep } from './write-off.js';
 
 export function createWithdrawalSteps(dependencies: WithdrawalDependencies): WithdrawalSteps {
-  return finalWithoutRow({
+  const steps = finalWithoutRow({
     ...createActSteps(dependencies),
     ...createWriteOffStep(dependencies),
     ...createOpening(dependencies),
@@ -22,6 +23,7 @@ export function createWithdrawalSteps(dependencies: WithdrawalDependencies): Wit
     ...createSendStep(dependencies),
     ...createLookUpStep(dependencies),
   });
+  return vouching(dependencies.sealer, 'withdrawal', steps);
 }
 
 type Step = (input: never) => Promise<unknown>;

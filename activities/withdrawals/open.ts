@@ -4,17 +4,19 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { RULES_ELSEWHERE, type RulesMode } from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
+import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
 import type { Judgement, WithdrawalDecision, WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { WithoutVerdict } from '../../domain/withdrawal-review.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { BriefCalls } from '../provider/brief-calls.js';
 import { assertProven } from '../payments/proven.js';
+import { refuseOrder } from '../payments/refusals.js';
 import { MAX_TRIES } from '../payments/until-stored.js';
 import type { KeyOwnerAnswer, PayoutCalls } from '../provider/types.js';
 import { askRules } from '../rules/asking.js';
 import type { RulesEngine } from '../rules/types.js';
-import type { WithdrawalStore, WithdrawalDependencies } from './ports.js';
+import type { WithdrawalDependencies } from './ports.js';
 import { answered } from './step.js';
 import type { WithdrawalOpening, WithdrawalRulesSteps } from './types.js';
 
@@ -41,34 +43,38 @@ interface InitialState {
   readonly record: DecisionRecord | null;
 }
 
+/** Where orders become withdrawals, or are refused. */
+type Books = Pick<WithdrawalDependencies, 'withdrawals' | 'sealer'>;
+
 type Opening = Parameters<WithdrawalRulesSteps['openWithdrawal']>[0];
 
 export function createOpening(dependencies: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'openWithdrawal'> {
   const { withdrawals, engine, calls, sealer, briefSlots } = dependencies;
+  const books = { withdrawals, sealer };
   const brief = new BriefCalls(undefined, briefSlots);
   return {
     async openWithdrawal(input) {
       await assertProven(withdrawals, sealer, 'withdrawal', input.order);
       const { rules } = input;
       return rules === 'silent'
-        ? createUndecided(withdrawals, input)
-        : new Decider(withdrawals, engine, calls, brief, input).open();
+        ? createUndecided(books, input)
+        : new Decider(books, engine, calls, brief, input).open();
     },
   };
 }
 
 /** The rules do not answer anywhere: people decide, after the rules have judged it. */
-async function createUndecided(withdrawals: WithdrawalStore, { order, at }: Opening): Promise<WithdrawalOpening> {
-  const opening = await create(withdrawals, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
+async function createUndecided(books: Books, { order, at }: Opening): Promise<WithdrawalOpening> {
+  const opening = await create(books, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
   // Only the player's document is compared.
-  return opening ?? { kind: 'refused', code: 'document_mismatch' };
+  return opening ?? refuse(books, order, at, 'document_mismatch');
 }
 
 class Decider {
   private owner = NOT_ASKED;
 
   constructor(
-    private readonly withdrawals: WithdrawalStore,
+    private readonly books: Books,
     private readonly engine: RulesEngine | null,
     private readonly calls: PayoutCalls,
     private readonly brief: BriefCalls,
@@ -81,14 +87,14 @@ class Decider {
     for (let decisions = 1; decisions <= MAX_TRIES + 1; decisions += 1) {
       const answer = await this.decide();
       if (answer.kind === 'verdict' && answer.verdict.kind === 'refuse')
-        return this.refuse(answer.verdict.code, answer.record);
+        return refuse(this.books, order, at, answer.verdict.code, answer.record);
       const isCompared = decisions <= MAX_TRIES;
       const initial = initialStateOf(answer, this.owner, isCompared, at);
-      const opening = await create(this.withdrawals, order, at, initial, this.owner);
+      const opening = await create(this.books, order, at, initial, this.owner);
       if (opening !== null) return opening;
     }
     // Only the player's document was compared.
-    return { kind: 'refused', code: 'document_mismatch' };
+    return refuse(this.books, order, at, 'document_mismatch');
   }
 
   /** Asks the rules and, if they need it, the key directory, once. */
@@ -129,16 +135,19 @@ class Decider {
     const answer: KeyOwnerAnswer | null = await this.brief.ask(order.provider, KEY_LOOK_UP_MS, call);
     return answer ?? { finding: 'unavailable', endToEndId: null };
   }
+}
 
-  private async refuse(
-    code: Extract<WithdrawalVerdict, { kind: 'refuse' }>['code'],
-    record: DecisionRecord | null,
-  ): Promise<WithdrawalOpening> {
-    const { order, at } = this.input;
-    const ref = { id: order.withdrawalId, operationId: order.operationId, seenVersion: 0 };
-    const existing = await this.withdrawals.refuse(ref, record);
-    return existing === null ? { kind: 'refused', code } : { kind: 'created', ...answered(existing, at) };
-  }
+/** Without a code it was refused before. A withdrawal that an earlier attempt created still exists. */
+async function refuse(
+  { withdrawals, sealer }: Books,
+  { withdrawalId: id, operationId, proof }: WithdrawalOrder,
+  at: string,
+  code: WithdrawalRefusal | null,
+  record: DecisionRecord | null = null,
+): Promise<WithdrawalOpening> {
+  const refusing = { store: withdrawals, sealer, kind: 'withdrawal', order: { id, operationId, proof } } as const;
+  const refused = await refuseOrder(refusing, code, record);
+  return refused ?? { kind: 'created', ...answered(await withdrawals.read({ id, operationId }), at) };
 }
 
 /** The rules may still answer in another process. */
@@ -152,7 +161,7 @@ function needsKeyOwner(answer: Answer): boolean {
 
 /** Inserts the withdrawal. `null` if the facts of its decision are out of date. */
 async function create(
-  withdrawals: WithdrawalStore,
+  books: Books,
   order: WithdrawalOrder,
   at: string,
   initial: InitialState,
@@ -162,7 +171,7 @@ async function create(
   const keyOwner = finding === 'unavailable' ? 'not_asked' : finding;
   const snapshot = newSnapshot(order, initial, at);
   const record = { snapshot, revision: 1, keyOwner, lookupEndToEndId, judgement, send: null };
-  const inserted = await withdrawals.insert({ order, record, playerRevision, automaticUse, decision });
+  const inserted = await books.withdrawals.insert({ order, record, playerRevision, automaticUse, decision });
   switch (inserted.kind) {
     case 'inserted':
     case 'found':
@@ -170,7 +179,9 @@ async function create(
     case 'duplicate':
       return inserted;
     case 'insufficient_balance':
-      return { kind: 'refused', code: 'insufficient_operation_balance' };
+      return refuse(books, order, at, 'insufficient_operation_balance');
+    case 'order_refused':
+      return refuse(books, order, at, null);
     case 'stale':
       return null;
   }

@@ -1,30 +1,26 @@
 // What the steps of a withdrawal work with, as ports: tests give them doubles.
 import type { PermissionRefusal } from '../../domain/permissions.js';
 import type { StaffAct } from '../../domain/staff.js';
-import type { GatewayAlert } from '../../store/alerts/alerts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { HeldWithdrawal, WithdrawalRef } from '../../store/withdrawals/held.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../store/withdrawals/insert.js';
 import type { PayoutAttempt } from '../../store/withdrawals/payout-sends.js';
 import type { StoredChange, WithdrawalWrite } from '../../store/withdrawals/transition.js';
+import type { RefusalStore } from '../payments/refusals.js';
 import type { BriefSlots } from '../provider/brief-calls.js';
 import type { PayoutCalls } from '../provider/types.js';
 import type { Clocks } from './deadline.js';
 import type { RulesEngine } from '../rules/types.js';
 
 /** Withdrawals as they are stored. Every write compares the row with what was read. */
-export interface WithdrawalStore {
+export interface WithdrawalStore extends RefusalStore {
   /** The stored act of a person; null if there is none. */
   readAct(id: string): Promise<StaffAct | null>;
   /** Throws MissingRowError. */
   read(ref: WithdrawalRef): Promise<HeldWithdrawal>;
   insert(input: WithdrawalInsertion): Promise<InsertedWithdrawal>;
-  /** Stores a refusal at creation. Answers the withdrawal if an earlier attempt created it: then nothing is stored. */
-  refuse(ref: WithdrawalRef, decision: DecisionRecord | null): Promise<HeldWithdrawal | null>;
   store(write: WithdrawalWrite): Promise<StoredChange>;
-  /** Stores a decision that changes nothing. */
-  storeDecision(decision: DecisionRecord): Promise<void>;
   /** Stores that the checks before the send passed. `null` if the withdrawal changed since it was read. */
   clear(held: HeldWithdrawal, decision: DecisionRecord | null): Promise<HeldWithdrawal | null>;
   /** Takes the permission to send, or returns why it is refused. */
@@ -39,7 +35,6 @@ export interface WithdrawalStore {
    * open.
    */
   countTraceless(held: HeldWithdrawal, lookUp: { readonly at: string; readonly isTraced: boolean }): Promise<boolean>;
-  raiseAlert(alert: GatewayAlert): Promise<void>;
 }
 
 export interface WithdrawalDependencies {

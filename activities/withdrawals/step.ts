@@ -66,13 +66,14 @@ export function keptChanging(): ApplicationFailure {
   return ApplicationFailure.retryable('the withdrawal changed at every try', 'KeptChanging');
 }
 
-/** The part of a step's answer that the process adopts. */
+/** The part of a step's answer that the process adopts; `vouching` adds the proof. */
 export function answered({ record }: HeldWithdrawal, at: string): StoredWithdrawal {
   const { snapshot, judgement, keyOwner } = record;
   const { status, decision, writeOffs = [] } = snapshot;
   const request = status === 'approved' ? pendingRequest(writeOffs, at) : null;
   const state: WithdrawalState = {
     withdrawal: withoutPeople(snapshot),
+    proof: null,
     approvals: approvalsGiven(decision),
     judgement,
     keyOwner,

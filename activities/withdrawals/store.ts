@@ -1,9 +1,10 @@
 // Withdrawals in PostgreSQL, with their transitions counted.
 import { claimed, cleared } from '../../domain/withdrawal-record.js';
 import type { GatewayAlert } from '../../store/alerts/alerts.js';
+import { storeRefusal } from '../../store/payments/refused-orders.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
 import { insertDecision } from '../../store/rules/decisions.js';
-import { isWithdrawalStored, readWithdrawal } from '../../store/withdrawals/held.js';
+import { readWithdrawal } from '../../store/withdrawals/held.js';
 import { insertWithdrawal } from '../../store/withdrawals/insert.js';
 import {
   claimPayoutSend,
@@ -29,11 +30,7 @@ export function createWithdrawalStore(
       if (inserted.kind === 'inserted') countTransition('withdrawal', input.record.snapshot.status);
       return inserted;
     },
-    async refuse(ref, decision) {
-      if (await isWithdrawalStored(database, ref)) return readWithdrawal(database, ref);
-      if (decision !== null) await insertDecision(database, decision);
-      return null;
-    },
+    refuse: (refusal) => storeRefusal(database, refusal),
     async store(write) {
       const stored = await storeWithdrawalChange(store, write);
       if (stored.kind === 'stored' && write.change.trigger !== null)

@@ -1,5 +1,12 @@
 // The steps of a withdrawal. Each is safe to repeat: it finds what an earlier attempt stored.
-import type { ActRef, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
+import type {
+  ActRef,
+  PaymentContext,
+  PaymentRef,
+  RulesMode,
+  Stored,
+  VouchedRefusal,
+} from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { KeyOwnerFinding, PeopleWait } from '../../domain/rules/verdicts.js';
@@ -10,6 +17,8 @@ import type { Judgement, PayoutSendState, WithdrawalSnapshot } from '../../domai
 export interface WithdrawalState {
   /** `decision.decidedBy` is always empty, and `writeOffs` absent. */
   readonly withdrawal: WithdrawalSnapshot;
+  /** As in `Vouched`. */
+  readonly proof: string | null;
   /** Approvals that count, of those that are needed. */
   readonly approvals: number;
   readonly judgement: Judgement;
@@ -27,7 +36,7 @@ export type StoredWithdrawal = Stored<WithdrawalState>;
 
 export type WithdrawalOpening =
   | ({ readonly kind: 'created' } & StoredWithdrawal)
-  | { readonly kind: 'refused'; readonly code: WithdrawalRefusal }
+  | VouchedRefusal<WithdrawalRefusal>
   | { readonly kind: 'duplicate'; readonly existingId: string };
 
 export type WithdrawalActed = StoredWithdrawal & {

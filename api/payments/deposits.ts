@@ -1,9 +1,10 @@
-// Deposits as the routes serve them: created by a workflow, read from the newer of row and workflow.
+// Deposits as the routes serve them: created by a workflow, read from the newer of row and workflow. An answer of a
+// workflow counts only if a worker vouches for it.
 import { type Problem, problem } from '../../contract/http/errors.js';
 import { presentDeposit, type PublicDeposit } from '../../contract/http/presenters/deposit.js';
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
-import type { DepositCreation, DepositOrder } from '../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
 import type { Database } from '../../store/database.js';
 import {
@@ -16,6 +17,7 @@ import {
 import { sealedDepositOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import { believedCreation, believedSnapshot } from './vouched.js';
 
 export interface DepositServices {
   readonly database: Database;
@@ -28,31 +30,23 @@ export function presentRow(row: DepositRow, sealer: Sealer): PublicDeposit {
   return presentDeposit(depositSnapshot(row), depositPayer(row, sealer));
 }
 
-/**
- * A snapshot from a workflow. The payer is in Postgres only. A row with a newer version is served instead, so that
- * versions never go back.
- */
-export async function presentAnswer(
-  { database, sealer }: DepositServices,
-  snapshot: DepositSnapshot,
-): Promise<PublicDeposit> {
+/** A snapshot that a worker vouches for. The payer is in Postgres only: then the row is served. */
+async function presentAnswer({ database, sealer }: DepositServices, snapshot: DepositSnapshot): Promise<PublicDeposit> {
   if (!snapshot.hasPayer) return presentDeposit(snapshot, null);
   const row = await findDeposit(database, snapshot.operationId, snapshot.id);
-  return row !== null && row.version >= snapshot.version ? presentRow(row, sealer) : presentDeposit(snapshot, null);
+  return row === null ? presentDeposit(snapshot, null) : presentRow(row, sealer);
 }
 
 /**
  * The deposit as it is now: from the row when it has ended or the payer is needed, otherwise from the open workflow
  * unless the row is newer.
  */
-export async function presentCurrent({ sealer, workflows }: DepositServices, row: DepositRow): Promise<PublicDeposit> {
+export async function presentCurrent(services: DepositServices, row: DepositRow): Promise<PublicDeposit> {
+  const { sealer, workflows } = services;
   const stored = depositSnapshot(row);
   if (isDepositClosed(stored.status) || stored.hasPayer) return presentRow(row, sealer);
-  const held = await workflows.query(stored);
-  // A snapshot with a payer belongs to a transition that is not in Postgres yet.
-  return held !== null && held.version > stored.version && !held.hasPayer
-    ? presentDeposit(held, null)
-    : presentRow(row, sealer);
+  const held = believedSnapshot(sealer, 'deposit', stored, await workflows.query(stored));
+  return held !== null && held.version > stored.version ? presentAnswer(services, held) : presentRow(row, sealer);
 }
 
 /** The workflow's input. Personal data is sealed. */
@@ -82,28 +76,22 @@ export type CreationAnswer = { readonly status: 201 | 202; readonly deposit: Pub
 
 /** Creates the deposit or returns the refusal. Repeating it with the same id never creates a second one. */
 export async function createDeposit(services: DepositServices, order: DepositOrder): Promise<CreationAnswer> {
+  const { depositId: id, operationId } = order;
   const reply = await services.workflows.create(order);
-  if (reply.kind === 'answer') return creationAnswer(services, order, reply.value);
-  // No decision in time, or the workflow ended and its history is gone. A row proves that the deposit was created.
-  return createdRow(services, order);
-}
-
-async function creationAnswer(
-  services: DepositServices,
-  order: DepositOrder,
-  creation: DepositCreation,
-): Promise<CreationAnswer> {
+  const creation =
+    reply.kind === 'answer' ? believedCreation(services.sealer, 'deposit', { id, operationId }, reply.value) : null;
+  // No decision in time, or the workflow ended and its history is gone, or nobody vouches for what was answered. A row
+  // proves that the deposit was created.
+  if (creation === null) return createdRow(services, order);
   switch (creation.kind) {
     case 'created':
-      return createdAnswer(services, creation.deposit);
+      return createdAnswer(services, creation.snapshot);
     case 'refused':
       // A used external_id answers before the rules (checks 5 and 7), with the object that exists.
       return (
         (await existingDeposit(services, order.operationId, order.externalId, order.depositId)) ??
         problem(creation.code)
       );
-    case 'duplicate':
-      return createdRow(services, order);
   }
 }
 

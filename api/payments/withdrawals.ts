@@ -1,9 +1,10 @@
-// Withdrawals as the routes serve them: created by a workflow, read from the newer of row and workflow.
+// Withdrawals as the routes serve them: created by a workflow, read from the newer of row and workflow. An answer of a
+// workflow counts only if a worker vouches for it.
 import { type Problem, problem } from '../../contract/http/errors.js';
 import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/presenters/withdrawal.js';
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
-import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { normalizePixKey } from '../../domain/pix.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
@@ -18,6 +19,7 @@ import {
   withdrawalSnapshot,
 } from '../../store/withdrawals/rows.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import { believedCreation, believedSnapshot } from './vouched.js';
 
 export interface WithdrawalServices {
   readonly database: Database;
@@ -41,13 +43,16 @@ function presentSnapshot(
 
 /** The withdrawal as it is now: from the open workflow, unless it has ended or the row is newer. */
 export async function presentCurrent(
-  { workflows, sealer }: WithdrawalServices,
+  { database, workflows, sealer }: WithdrawalServices,
   row: WithdrawalRow,
 ): Promise<PublicWithdrawal> {
   const stored = withdrawalSnapshot(row);
   if (isWithdrawalClosed(stored.status)) return presentRow(row, sealer);
-  const held = await workflows.query(stored);
-  return presentSnapshot(row, held !== null && held.version > stored.version ? held : stored, sealer);
+  const held = believedSnapshot(sealer, 'withdrawal', stored, await workflows.query(stored));
+  if (held === null || held.version <= stored.version) return presentRow(row, sealer);
+  // Who decided is in Postgres only.
+  if (held.decision.mode === 'automatic') return presentSnapshot(row, held, sealer);
+  return presentRow((await findWithdrawal(database, row.operationId, row.id)) ?? row, sealer);
 }
 
 /** The workflow's input. Personal data is sealed; the key is sealed in the spelling that is checked and paid. */
@@ -82,22 +87,16 @@ export type CreationAnswer = { readonly withdrawal: PublicWithdrawal } | Problem
 
 /** Creates the withdrawal or returns the refusal. Repeating it with the same id never creates a second one. */
 export async function createWithdrawal(services: WithdrawalServices, order: WithdrawalOrder): Promise<CreationAnswer> {
+  const { withdrawalId: id, operationId } = order;
   const reply = await services.workflows.create(order);
-  if (reply.kind === 'answer') return creationAnswer(services, order, reply.value);
-  // No decision in time, or the workflow ended and its history is gone. A row proves that the withdrawal was created.
-  return createdRow(services, order);
-}
-
-async function creationAnswer(
-  services: WithdrawalServices,
-  order: WithdrawalOrder,
-  creation: WithdrawalCreation,
-): Promise<CreationAnswer> {
+  const creation =
+    reply.kind === 'answer' ? believedCreation(services.sealer, 'withdrawal', { id, operationId }, reply.value) : null;
+  // No decision in time, or the workflow ended and its history is gone, or nobody vouches for what was answered. A row
+  // proves that the withdrawal was created.
+  if (creation === null) return createdRow(services, order);
   switch (creation.kind) {
     case 'created':
-      return {
-        withdrawal: presentWithdrawal(creation.withdrawal, () => operatorReasonsOf(services.sealer, order)),
-      };
+      return { withdrawal: presentWithdrawal(creation.snapshot, () => operatorReasonsOf(services.sealer, order)) };
     case 'refused':
       // A used external_id answers before the rules. A refusal would make the operator release its reserve while the
       // withdrawal with that external_id is paid.
@@ -105,8 +104,6 @@ async function creationAnswer(
         (await existingWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ??
         problem(creation.code)
       );
-    case 'duplicate':
-      return createdRow(services, order);
   }
 }
 

@@ -3,8 +3,8 @@ import { invalidField, type Problem } from '../../contract/http/errors.js';
 import type { RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
-import { depositAllows, type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
-import { askAsStored } from '../../platform/temporal/calls.js';
+import { depositAllows, isDepositClosed } from '../../domain/deposit.js';
+import { askThenRead } from '../../platform/temporal/calls.js';
 import { type DepositRow, findDeposit } from '../../store/deposits/rows.js';
 import { DEPOSIT_LIST } from '../../store/deposits/list.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
@@ -14,7 +14,6 @@ import {
   depositOrder,
   type DepositServices,
   existingDeposit,
-  presentAnswer,
   presentCurrent,
   presentRow,
 } from '../payments/deposits.js';
@@ -70,22 +69,13 @@ export function depositHandlers(
 }
 
 async function cancel(services: DepositServices, { operationId, id }: DepositRow): Promise<RouteResponse | Problem> {
-  const reply = await askAsStored(
+  const row = await askThenRead(
     () => services.workflows.cancel(id),
-    async () => {
-      const now = await findDeposit(services.database, operationId, id);
-      return now !== null && depositAllows('cancel', now.status);
-    },
+    () => findDeposit(services.database, operationId, id),
+    (now) => now !== null && depositAllows('cancel', now.status),
   );
-  if (reply.kind === 'unavailable') return unavailable();
-  if (reply.kind === 'answer')
-    return isCancelled(reply.value.deposit)
-      ? ok(await presentAnswer(services, reply.value.deposit))
-      : invalidTransition();
-  const row = await findDeposit(services.database, operationId, id);
-  if (reply.kind === 'not_possible') return (row === null ? null : endedCancel(row, services)) ?? invalidTransition();
-  // A row still open without its workflow: the workflow is between its last two steps.
-  return (row === null ? null : endedCancel(row, services)) ?? unavailable();
+  // Cancelled by this request or an earlier one: same answer.
+  return row === null ? unavailable() : (endedCancel(row, services) ?? invalidTransition());
 }
 
 function answered(answer: CreationAnswer) {
@@ -99,9 +89,4 @@ const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 function endedCancel(row: DepositRow, { sealer }: DepositServices) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
   return isDepositClosed(row.status) ? invalidTransition() : null;
-}
-
-/** Cancelled by this request or an earlier one: same answer. */
-function isCancelled({ status }: DepositSnapshot): boolean {
-  return status === 'cancelled';
 }

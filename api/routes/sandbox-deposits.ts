@@ -9,7 +9,7 @@ import { depositAllows, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
-import { askAsStored } from '../../platform/temporal/calls.js';
+import { askThenRead } from '../../platform/temporal/calls.js';
 import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposits/rows.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
@@ -60,10 +60,13 @@ export function sandboxDepositHandlers(
       const row = await find(operation, params);
       if (row === null) return notFound();
       if (row.status !== 'created' && row.status !== 'pending') return invalidTransition();
-      const isExpirable = async () => depositAllows('expiry', (await find(operation, params))?.status ?? row.status);
-      const reply = await askAsStored(() => services.workflows.expire(row.id), isExpirable);
-      if (reply.kind === 'unavailable') return unavailable();
-      return reply.kind === 'answer' && reply.value.kind === 'done' ? current(services, row) : invalidTransition();
+      const now = await askThenRead(
+        () => services.workflows.expire(row.id),
+        () => find(operation, params),
+        (found) => found !== null && depositAllows('expiry', found.status),
+      );
+      if (now === null) return unavailable();
+      return now.status === 'expired' ? ok(presentRow(now, services.sealer)) : invalidTransition();
     },
 
     sandboxRefundDeposit: reversal('refund'),
@@ -107,7 +110,9 @@ async function reverse(
   if (await callbackApplied(services, row, callbackMs)) return current(services, row);
   await pollUntil(REVERSAL_WAIT_MS, REVERSAL_POLL_MS, async () => {
     const reply = await services.workflows.refresh(depositSnapshot(row), operation.name, result.endToEndId);
-    return reply.kind !== 'answer' || reply.value.status !== 'paid';
+    return (
+      reply.kind !== 'answer' || (await findDeposit(services.database, row.operationId, row.id))?.status !== 'paid'
+    );
   });
   return current(services, row);
 }

@@ -6,9 +6,10 @@ import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { AccountName, SandboxSteering, SteeringResult } from '../../providers/port.js';
-import { askAsStored } from '../../platform/temporal/calls.js';
+import { askThenRead } from '../../platform/temporal/calls.js';
 import { insertAct } from '../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../store/staff/people.js';
+import { isForbiddenByRules } from '../../store/payments/reviews.js';
 import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
@@ -92,13 +93,15 @@ async function review(
     subjectVersion: row.version,
     reason: 'decided in the sandbox',
   });
-  const isReviewed = async () => (await findWithdrawal(database, row.operationId, row.id))?.status === 'under_review';
-  const reply = await askAsStored(() => workflows.review(row.id, { decision, actId }), isReviewed);
-  if (reply.kind === 'unavailable') return unavailable();
-  if (reply.kind !== 'answer') return invalidTransition();
-  if (reply.value.kind === 'rules_unavailable') return unavailable();
-  const decided = await findWithdrawal(database, row.operationId, row.id);
-  return reply.value.kind === 'done' && decided !== null ? ok(presentRow(decided, sealer)) : invalidTransition();
+  const isDone = (found: WithdrawalRow) => found.decidedBy.some((one) => one.actId === actId);
+  const now = await askThenRead(
+    () => workflows.review(row.id, { decision, actId }),
+    () => findWithdrawal(database, row.operationId, row.id),
+    (found) => found?.status === 'under_review' && !isDone(found),
+  );
+  // Under review all the same: the rules have not judged it, or forbid it.
+  if (now === null) return (await isForbiddenByRules(database, row.id)) ? invalidTransition() : unavailable();
+  return isDone(now) ? ok(presentRow(now, sealer)) : invalidTransition();
 }
 
 interface Settlement {
@@ -122,7 +125,8 @@ async function settle(
     // The callback was lost, or the send has not returned to the workflow yet: refresh until it has seen the result.
     await pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
       const reply = await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
-      return reply.kind !== 'answer' || reply.value.status === move.result;
+      if (reply.kind !== 'answer') return true;
+      return (await findWithdrawal(services.database, row.operationId, row.id))?.status === move.result;
     });
   }
   // Without a worker's answer the provider's action still took effect; its event follows.

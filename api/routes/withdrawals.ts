@@ -4,9 +4,11 @@ import type { RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
-import { isWithdrawalClosed } from '../../domain/withdrawal.js';
+import { isWithdrawalClosed, withdrawalAllows } from '../../domain/withdrawal.js';
+import { askThenRead } from '../../platform/temporal/calls.js';
 import { WITHDRAWAL_LIST } from '../../store/withdrawals/list.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import { isPayoutTaken } from '../../store/withdrawals/payout-sends.js';
 import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawals/rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
 import {
@@ -93,14 +95,19 @@ async function create(
   return answered(await createWithdrawal(services, withdrawalOrder(services.sealer, operation, id, body, { pix })));
 }
 
-async function cancel(services: WithdrawalServices, row: WithdrawalRow): Promise<RouteResponse | Problem> {
-  const { sealer } = services;
-  const reply = await services.workflows.cancel(row.id);
-  if (reply.kind === 'unavailable') return unavailable();
-  const now = await findWithdrawal(services.database, row.operationId, row.id);
-  if (reply.kind !== 'closed') return (now === null ? null : endedCancel(now, sealer)) ?? invalidTransition();
-  // A row still open without its workflow: the workflow is between its last two steps.
-  return (now === null ? null : endedCancel(now, sealer)) ?? unavailable();
+async function cancel(services: WithdrawalServices, { operationId, id }: WithdrawalRow) {
+  const { database, sealer, workflows } = services;
+  const read = async () => {
+    const row = await findWithdrawal(database, operationId, id);
+    const isSent = row?.status === 'approved' && (await isPayoutTaken(database, id));
+    return row === null ? null : { row, isSent };
+  };
+  const now = await askThenRead(
+    () => workflows.cancel(id),
+    read,
+    (found) => found !== null && withdrawalAllows('cancel', found.row.status) && !found.isSent,
+  );
+  return now === null ? unavailable() : (endedCancel(now.row, sealer) ?? invalidTransition());
 }
 
 function answered(answer: CreationAnswer) {

@@ -4,7 +4,7 @@ import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
-import type { LookAgain, PaymentContext } from './payment-steps.js';
+import type { LookAgain, PaymentContext, Vouched, VouchedRefusal } from './payment-steps.js';
 import type { ReportedWait } from './waits.js';
 
 export const DEPOSIT_WORKFLOW = 'deposit';
@@ -55,9 +55,9 @@ export interface CarriedDeposit {
 
 export type DepositCreation =
   /** The deposit is `pending` or `failed`, or `created` when the provider takes longer than the answer budget (202). */
-  | { readonly kind: 'created'; readonly deposit: DepositSnapshot }
-  /** The rules refused the deposit. It does not exist. */
-  | { readonly kind: 'refused'; readonly code: DepositRefusal }
+  | ({ readonly kind: 'created' } & Vouched<DepositSnapshot>)
+  /** The rules refused the deposit. It does not exist, and this order never becomes one. */
+  | VouchedRefusal<DepositRefusal>
   /** Another deposit has the `external_id`. */
   | { readonly kind: 'duplicate'; readonly existingId: string };
 
@@ -120,4 +120,4 @@ export const refreshDeposit = defineUpdate<DepositSnapshot, [{ endToEndId: strin
 /** A signal, because no caller waits: a provider callback is recorded at once and applied by the state table. */
 export const chargeNotice = defineSignal<[{ endToEndId: string }]>('chargeNotice');
 /** A query, because reads must not change the history. Null until the deposit exists. */
-export const depositQuery = defineQuery<DepositSnapshot | null>('deposit');
+export const depositQuery = defineQuery<Vouched<DepositSnapshot> | null>('deposit');

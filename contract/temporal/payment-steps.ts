@@ -59,10 +59,26 @@ export interface Stored<State> {
 }
 
 /**
+ * A snapshot with the proof of the step that stored it (store/sealing/vouched-answers.ts); `null`: it could give none.
+ * The api serves a snapshot only with its proof.
+ */
+export interface Vouched<Snapshot> {
+  readonly snapshot: Snapshot;
+  readonly proof: string | null;
+}
+
+/**
  * `asked`: the rules decide; fails with `RULES_ELSEWHERE` in a process that does not serve them. `silent`: they did not
  * answer, and the step does what the specification requires then.
  */
 export type RulesMode = 'asked' | 'silent';
+
+/** A refusal of a new payment, with the proof of the step that stored it. */
+export interface VouchedRefusal<Code> {
+  readonly kind: 'refused';
+  readonly code: Code;
+  readonly proof: string | null;
+}
 
 /** The failure type of a step that needs the rules in a process that does not serve them, or where they are slow. */
 export const RULES_ELSEWHERE = 'RulesElsewhere';
@@ -70,6 +86,8 @@ export const RULES_ELSEWHERE = 'RulesElsewhere';
 export const UNPROVEN_ORDER = 'UnprovenOrder';
 /** The failure type of a creation whose order is too old: nothing is stored, and the api makes a new one. */
 export const EXPIRED_ORDER = 'ExpiredOrder';
+/** The failure type of a creation whose order was refused in another run: somebody started a copy of it. */
+export const COPIED_ORDER = 'CopiedOrder';
 /** The failure type of a step whose provider did not answer at once: a patient activity asks until it does. */
 export const NOT_AT_ONCE = 'NotAtOnce';
 /** Why a followed payout has not changed: the provider does not know it, or has not finished it. */

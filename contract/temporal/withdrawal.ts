@@ -5,7 +5,7 @@ import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { StaffCancel } from './deposit.js';
-import type { LookAgain, PaymentContext } from './payment-steps.js';
+import type { LookAgain, PaymentContext, Vouched, VouchedRefusal } from './payment-steps.js';
 import type { ReportedWait, WaitingFor } from './waits.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
@@ -77,8 +77,9 @@ export interface CarriedWithdrawal {
 }
 
 export type WithdrawalCreation =
-  | { readonly kind: 'created'; readonly withdrawal: WithdrawalSnapshot }
-  | { readonly kind: 'refused'; readonly code: WithdrawalRefusal }
+  | ({ readonly kind: 'created' } & Vouched<WithdrawalSnapshot>)
+  /** It does not exist, and this order never becomes one. */
+  | VouchedRefusal<WithdrawalRefusal>
   | { readonly kind: 'duplicate'; readonly existingId: string };
 
 /** Snapshots in answers have no people and no write-offs: the row has them. */
@@ -147,4 +148,4 @@ export const payoutNotice = defineSignal('payoutNotice');
 /** A signal, because no caller waits: what kept the withdrawal from being sent has ended, so it is checked at once. */
 export const checkAgain = defineSignal('checkAgain');
 /** A query, because reads must not change the history. Null until the withdrawal exists. */
-export const withdrawalQuery = defineQuery<WithdrawalSnapshot | null>('withdrawal');
+export const withdrawalQuery = defineQuery<Vouched<WithdrawalSnapshot> | null>('withdrawal');

@@ -71,6 +71,14 @@ export const METRICS = {
     help: 'Calls to workflows.',
     labels: { outcome: '`answer`, `closed`, `unavailable`, `fault`' },
   },
+  gateway_unvouched_answers_total: {
+    type: 'counter',
+    processes: ['api'],
+    help:
+      'Answers through Temporal about a payment that no worker of the gateway vouches for. The database answered ' +
+      'in their place.',
+    labels: { kind: '`deposit`, `withdrawal`', question: '`state`, `creation`' },
+  },
   gateway_callbacks_total: {
     type: 'counter',
     processes: ['ingress'],

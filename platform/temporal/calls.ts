@@ -90,25 +90,29 @@ export async function askReopening<T>(
   return first.kind === 'closed' ? ask(temporal, deadlineMs, call) : first;
 }
 
-/** Pauses before a call is made again that the workflow refused and the row allows: it learns within a moment. */
+/** Pauses before a call is made again whose effect the row does not show: its workflow learns within a moment. */
 const BEHIND_PAUSES_MS = [50, 150, 400] as const;
 
 /**
- * Makes a call that the workflow may refuse because it is a moment behind its row: a step stores before its workflow
- * learns of it. `isAllowed` reads the row. A workflow that stays behind is `unavailable`.
+ * Makes a call that changes a row, and answers with the row: whatever is answered through Temporal, only the row says
+ * what happened. While the row `isStillOpen` to the call, its workflow is a moment behind it, because a step stores
+ * before its workflow learns of it, or somebody else answered. `null` if it stays so: the outcome is not known.
  */
-export async function askAsStored<T>(
-  call: () => Promise<Reply<T>>,
-  isAllowed: () => Promise<boolean>,
-): Promise<Reply<T>> {
-  const isBehind = async (reply: Reply<T>) => reply.kind === 'not_possible' && (await isAllowed());
-  let reply = await call();
-  for (const pauseMs of BEHIND_PAUSES_MS) {
-    if (!(await isBehind(reply))) return reply;
+export async function askThenRead<Row>(
+  call: () => Promise<Reply<unknown>>,
+  read: () => Promise<Row>,
+  isStillOpen: (row: Row) => boolean,
+): Promise<Row | null> {
+  for (const pauseMs of [...BEHIND_PAUSES_MS, null]) {
+    const reply = await call();
+    if (reply.kind === 'unavailable') return null;
+    const row = await read();
+    if (!isStillOpen(row)) return row;
+    // A row still open without its workflow: the workflow is between its last two steps.
+    if (reply.kind === 'closed' || pauseMs === null) return null;
     await sleep(pauseMs);
-    reply = await call();
   }
-  return (await isBehind(reply)) ? { kind: 'unavailable' } : reply;
+  return null;
 }
 
 type End = Exclude<Reply<never>['kind'], 'answer'> | 'fault';

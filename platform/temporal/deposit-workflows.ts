@@ -10,8 +10,6 @@ import {
   depositQuery,
   expireDeposit,
   refreshDeposit,
-  type DepositActionOutcome,
-  type DepositCreation,
   type DepositEnd,
   type DepositOrder,
   type DepositWorkflowInput,
@@ -41,8 +39,11 @@ export class DepositWorkflows {
     this.#gate = new QueryGate(nowMs);
   }
 
-  /** Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation. */
-  async create(order: DepositOrder): Promise<Reply<DepositCreation>> {
+  /**
+   * Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation. Anybody may have
+   * answered: store/sealing/vouched-answers.ts says what of it may be believed.
+   */
+  async create(order: DepositOrder): Promise<Reply<unknown>> {
     const card: PaymentCard = {
       kind: 'deposit',
       id: order.depositId,
@@ -54,7 +55,7 @@ export class DepositWorkflows {
     const deadlineMs = startedMs + this.deadlines.creationMs;
     let isUndecidedRun = false;
     const attempt = (updateId: string) =>
-      ask(this.temporal, deadlineMs, async () => {
+      ask<unknown>(this.temporal, deadlineMs, async () => {
         const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
           DEPOSIT_WORKFLOW,
           creationOptions(card, { kind: 'create', order }),
@@ -74,36 +75,41 @@ export class DepositWorkflows {
     // The workflow has ended since the first try. The outcome of its creation is in its history.
     const handle = this.temporal.getHandle<DepositWorkflow>(order.depositId);
     const recorded = await ask(this.temporal, deadlineMs, () =>
-      handle.getUpdateHandle<DepositCreation>(CREATION_UPDATE_ID).result(),
+      handle.getUpdateHandle<unknown>(CREATION_UPDATE_ID).result(),
     );
     if (recorded.kind !== 'closed') return recorded;
     // If an update with another id decided the creation, the run's result has the refusal.
-    const end = await ask(this.temporal, deadlineMs, () => handle.result());
+    const end = await ask<unknown>(this.temporal, deadlineMs, () => handle.result());
     return end.kind === 'answer' ? refusalOf(end.value) : end;
   }
 
-  /** The deposit that the open workflow holds; null without an answer in time, or beyond the operation's share. */
-  query({ id, operationId }: Pick<DepositSnapshot, 'id' | 'operationId'>): Promise<DepositSnapshot | null> {
+  /**
+   * The deposit that the open workflow holds, as somebody answered (see `create`); null without an answer in time, or
+   * beyond the operation's share.
+   */
+  query({ id, operationId }: Pick<DepositSnapshot, 'id' | 'operationId'>): Promise<unknown> {
     return this.#gate.pass(operationId, () =>
-      ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () => this.temporal.getHandle(id).query(depositQuery)),
+      ask<unknown>(this.temporal, this.nowMs() + this.deadlines.queryMs, () =>
+        this.temporal.getHandle(id).query(depositQuery),
+      ),
     );
   }
 
-  cancel(depositId: string): Promise<Reply<DepositActionOutcome>> {
-    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+  cancel(depositId: string): Promise<Reply<unknown>> {
+    return ask<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.getHandle(depositId).executeUpdate(cancelDeposit),
     );
   }
 
-  expire(depositId: string): Promise<Reply<DepositActionOutcome>> {
-    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+  expire(depositId: string): Promise<Reply<unknown>> {
+    return ask<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.getHandle(depositId).executeUpdate(expireDeposit),
     );
   }
 
   /** Requests a look-up of the charge. Reopens a closed deposit. */
-  refresh(deposit: StoredDeposit, operationName: string, endToEndId: string | null): Promise<Reply<DepositSnapshot>> {
-    return askReopening(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+  refresh(deposit: StoredDeposit, operationName: string, endToEndId: string | null): Promise<Reply<unknown>> {
+    return askReopening<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshDeposit, {
         args: [{ endToEndId }],
         startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(
@@ -134,7 +140,7 @@ export class DepositWorkflows {
 }
 
 /** A run that ended with a status has stored a deposit, so its row answers. */
-function refusalOf(end: DepositEnd): Reply<DepositCreation> {
+function refusalOf(end: unknown): Reply<unknown> {
   return typeof end === 'string' ? { kind: 'closed' } : { kind: 'answer', value: end };
 }
 

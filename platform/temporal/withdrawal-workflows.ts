@@ -9,8 +9,6 @@ import {
   WITHDRAWAL_WORKFLOW,
   withdrawalCreation,
   withdrawalQuery,
-  type WithdrawalActionOutcome,
-  type WithdrawalCreation,
   type WithdrawalOrder,
   type WithdrawalReview,
   type WithdrawalWorkflowInput,
@@ -37,8 +35,11 @@ export class WithdrawalWorkflows {
     this.#gate = new QueryGate(nowMs);
   }
 
-  /** Starts the withdrawal's workflow, or attaches to it, and waits for its decision. */
-  async create(order: WithdrawalOrder): Promise<Reply<WithdrawalCreation>> {
+  /**
+   * Starts the withdrawal's workflow, or attaches to it, and waits for its decision. Anybody may have answered:
+   * store/sealing/vouched-answers.ts says what of it may be believed.
+   */
+  async create(order: WithdrawalOrder): Promise<Reply<unknown>> {
     const card: PaymentCard = {
       kind: 'withdrawal',
       id: order.withdrawalId,
@@ -47,7 +48,7 @@ export class WithdrawalWorkflows {
       waitingFor: 'payout_result',
     };
     const deadlineMs = this.nowMs() + this.deadlines.creationMs;
-    const first = await ask(this.temporal, deadlineMs, () =>
+    const first = await ask<unknown>(this.temporal, deadlineMs, () =>
       this.temporal.executeUpdateWithStart(withdrawalCreation, {
         updateId: CREATION_UPDATE_ID,
         startWorkflowOperation: new WithStartWorkflowOperation<WithdrawalWorkflow>(
@@ -58,35 +59,38 @@ export class WithdrawalWorkflows {
     );
     if (first.kind !== 'closed') return first;
     // The workflow has ended since the first try. The outcome of its creation is in its history.
-    return ask(this.temporal, deadlineMs, () =>
-      this.temporal.getHandle(order.withdrawalId).getUpdateHandle<WithdrawalCreation>(CREATION_UPDATE_ID).result(),
+    return ask<unknown>(this.temporal, deadlineMs, () =>
+      this.temporal.getHandle(order.withdrawalId).getUpdateHandle<unknown>(CREATION_UPDATE_ID).result(),
     );
   }
 
-  /** The withdrawal that the open workflow holds; null without an answer in time, or beyond the operation's share. */
-  query({ id, operationId }: Pick<WithdrawalSnapshot, 'id' | 'operationId'>): Promise<WithdrawalSnapshot | null> {
+  /**
+   * The withdrawal that the open workflow holds, as somebody answered (see `create`); null without an answer in time,
+   * or beyond the operation's share.
+   */
+  query({ id, operationId }: Pick<WithdrawalSnapshot, 'id' | 'operationId'>): Promise<unknown> {
     return this.#gate.pass(operationId, () =>
-      ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () =>
+      ask<unknown>(this.temporal, this.nowMs() + this.deadlines.queryMs, () =>
         this.temporal.getHandle(id).query(withdrawalQuery),
       ),
     );
   }
 
-  cancel(withdrawalId: string): Promise<Reply<WithdrawalActionOutcome>> {
-    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+  cancel(withdrawalId: string): Promise<Reply<unknown>> {
+    return ask<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.getHandle(withdrawalId).executeUpdate(cancelWithdrawal),
     );
   }
 
-  review(withdrawalId: string, review: WithdrawalReview): Promise<Reply<WithdrawalActionOutcome>> {
-    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+  review(withdrawalId: string, review: WithdrawalReview): Promise<Reply<unknown>> {
+    return ask<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.getHandle(withdrawalId).executeUpdate(reviewWithdrawal, { args: [review], updateId: review.actId }),
     );
   }
 
   /** Requests a look-up of the payout. Reopens a closed withdrawal. */
-  refresh(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<WithdrawalSnapshot>> {
-    return askReopening(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+  refresh(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<unknown>> {
+    return askReopening<unknown>(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshWithdrawal, {
         startWorkflowOperation: new WithStartWorkflowOperation<WithdrawalWorkflow>(
           WITHDRAWAL_WORKFLOW,

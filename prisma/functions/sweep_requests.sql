@@ -1,4 +1,4 @@
--- Deletes what the api keeps about requests when it is past its retention: at most `p_rows` rows of each table, one
+-- Deletes what is kept about requests, and about orders that were refused, when it is past its retention: at most `p_rows` rows of each table, one
 -- process at a time. Returns the number of deleted rows.
 -- Nonces are kept for 660 s: a request signed 300 s ahead of the clock stays acceptable for 600 s.
 CREATE OR REPLACE FUNCTION sweep_requests(p_rows integer) RETURNS integer
@@ -27,6 +27,9 @@ BEGIN
   GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
   DELETE FROM player_hit WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM player_hit WHERE at < now() - interval '1 hour' LIMIT p_rows));
+  GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
+  DELETE FROM refused_order WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM refused_order WHERE refused_at < now() - interval '30 days' ORDER BY refused_at LIMIT p_rows));
   GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
   RETURN total;
 END

@@ -1,5 +1,5 @@
 // Which roles may call which function.
-import { API, COMMAND, PANEL, PAYMENTS, type FunctionGrant } from './grant.js';
+import { API, COMMAND, PANEL, PAYMENTS, RULES, type FunctionGrant } from './grant.js';
 
 /** Every function. A function that only triggers or other functions call needs no grant. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>> = {
@@ -15,6 +15,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   count_signature_failure: [],
   erase_player: [{ to: COMMAND, because: '`player erase`: removes the hashes of a player' }],
   erase_sealed: [{ to: COMMAND, because: '`player erase`: replaces sealed values, only of erased players' }],
+  is_order_refused: [{ to: RULES, because: 'part of the statements that insert payments' }],
   keep_deposit_payer: [],
   keep_engine_rules: [],
   keep_passkey_alert: [],
@@ -26,6 +27,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   phase_of: [],
   refuse_change: [],
   refuse_change_except_resealing: [],
+  refuse_order: [{ to: RULES, because: 'stores a refusal, unless the payment exists' }],
   reseal: [{ to: COMMAND, because: 'only reseals values: no role may otherwise write sealed values' }],
   sweep_requests: [{ to: API, because: 'deletes rows past their retention' }],
   take_token: [{ to: PANEL, because: 'limits how often one person acts in a short time' }],

@@ -4,6 +4,7 @@ import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-wor
 import type { Database } from '../../store/database.js';
 import { operationById } from '../../store/operations/operations.js';
 import { readPaymentToStart } from '../../store/payments/open-objects.js';
+import { readReviewState } from '../../store/payments/reviews.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
 import { auditedFirst } from './audited-first.js';
@@ -37,6 +38,8 @@ export async function lookUp(
         ? await deposits.refresh(row as Parameters<DepositWorkflows['refresh']>[0], name, null)
         : await withdrawals.refresh(row as Parameters<WithdrawalWorkflows['refresh']>[0], name);
     if (reply.kind !== 'answer') return { kind: reply.kind === 'unavailable' ? 'outcome_unknown' : 'other_state' };
-    return { kind: 'done', status: reply.value.status, version: reply.value.version };
+    // The row has what the look-up found.
+    const now = (await readReviewState(database, kind, id)) ?? { status: row.status, version: 0 };
+    return { kind: 'done', status: now.status, version: now.version };
   });
 }

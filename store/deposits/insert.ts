@@ -5,6 +5,7 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { isPausedSql } from '../operations/provider-pauses.js';
 import { refusalSql } from '../payments/refusal-sql.js';
+import { isOrderRefusedSql } from '../payments/refused-orders.js';
 import { playerSql } from '../payments/player-sql.js';
 import { changedAtSql } from '../payments/transition-sql.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
@@ -33,6 +34,8 @@ export type DepositInsertion =
   | { readonly kind: 'duplicate'; readonly existingId: string }
   /** The player's document was set to another one in the meantime. */
   | { readonly kind: 'document_mismatch' }
+  /** The order was refused before. */
+  | { readonly kind: 'order_refused' }
   /** Nobody is charged there now. */
   | { readonly kind: 'provider_paused' }
   /** The operation belongs to another environment than this process. */
@@ -62,8 +65,8 @@ export async function insertDeposit(
 interface Result {
   /** `null` if nothing was inserted. */
   readonly updatedAt: string | null;
-  /** `null` if nothing prevents the charge there. */
-  readonly refusal: 'provider_paused' | 'other_environment' | null;
+  /** `null` if nothing prevents the insertion. */
+  readonly refusal: 'order_refused' | 'provider_paused' | 'other_environment' | null;
 }
 
 /** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
@@ -90,6 +93,7 @@ function insertionSql(sealer: Sealer, input: DepositInsertionInput): Prisma.Sql 
   const { player } = openDepositRequest(sealer, order);
   const at = deposit.createdAt;
   const refusal = refusalSql(
+    ['order_refused', isOrderRefusedSql(order.depositId)],
     ['other_environment', Prisma.sql`operation.environment <> ${environment}`],
     ['provider_paused', isPausedSql(Prisma.sql`${order.provider}`)],
   );

@@ -102,6 +102,12 @@ export async function readReviewState(
   return { operationId, status, version, people: personsOf(row.decidedBy), writtenOffBy };
 }
 
+/** Whether the rules have judged the withdrawal and forbid it, so that it can only be refused. */
+export async function isForbiddenByRules(database: Database, withdrawalId: string): Promise<boolean> {
+  const row = await database.withdrawal.findUnique({ where: { id: withdrawalId }, select: { judgement: true } });
+  return row?.judgement === 'refused';
+}
+
 export interface ReviewState {
   readonly operationId: string;
   readonly status: string;

@@ -54,11 +54,6 @@ export async function readWithdrawal(database: Database, ref: WithdrawalRef): Pr
   };
 }
 
-/** Whether the operation has this withdrawal. */
-export async function isWithdrawalStored(database: Database, { id, operationId }: WithdrawalRef): Promise<boolean> {
-  return (await database.withdrawal.count({ where: { id, operationId } })) > 0;
-}
-
 function heldSql({ id, operationId }: WithdrawalRef): Prisma.Sql {
   return Prisma.sql`
     SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",

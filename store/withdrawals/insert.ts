@@ -8,6 +8,7 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import type { SealedTarget } from '../events/deliveries.js';
 import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
+import { isOrderRefusedSql } from '../payments/refused-orders.js';
 import { playerSql } from '../payments/player-sql.js';
 import {
   beginAttempt,
@@ -45,7 +46,9 @@ export type InsertedWithdrawal =
   | { readonly kind: 'duplicate'; readonly existingId: string }
   /** The facts of the decision are out of date: decide again. */
   | { readonly kind: 'stale' }
-  | { readonly kind: 'insufficient_balance' };
+  | { readonly kind: 'insufficient_balance' }
+  /** The order was refused before. */
+  | { readonly kind: 'order_refused' };
 
 /** `external_id` is unique by constraint. */
 export async function insertWithdrawal(store: EventStore, input: WithdrawalInsertion): Promise<InsertedWithdrawal> {
@@ -58,6 +61,7 @@ export async function insertWithdrawal(store: EventStore, input: WithdrawalInser
       beginAttempt(store, held.record.snapshot, event, result.target);
       return { kind: 'inserted', held };
     }
+    if (result?.isRefused === true) return { kind: 'order_refused' };
     // With enough funds, the player's facts changed or the operation's automatic cap was used up in the meantime.
     return await resultOfMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
   } catch (error) {
@@ -67,6 +71,7 @@ export async function insertWithdrawal(store: EventStore, input: WithdrawalInser
 }
 
 interface Inserted {
+  readonly isRefused: boolean;
   readonly funds: number;
   readonly inserted: number;
   readonly updatedAt: string;
@@ -120,7 +125,8 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEven
   return Prisma.sql`
     WITH ${counterLockedSql(operationId, at)}
     ${fundsSql(order)},
-    ${playerSql(sealer, request.player, player, Prisma.sql`FROM funds`)},
+    permission AS (SELECT ${isOrderRefusedSql(id)} AS is_refused),
+    ${playerSql(sealer, request.player, player, Prisma.sql`FROM funds, permission WHERE NOT is_refused`)},
     ${automaticUseSql(order, automaticUse, Prisma.sql`player`)}
     changed AS (
       ${rowSql(sealer, input, request)}
@@ -129,8 +135,8 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: NewEven
     ),
     ${effectsSql({ operationId, objectId: id, currency, at }, effects, event)}
     ${decidedSql(input.decision, Prisma.sql`changed`)}
-    SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM changed)::int AS inserted,
-      (SELECT updated_at FROM changed) AS "updatedAt",
+    SELECT (SELECT is_refused FROM permission) AS "isRefused", (SELECT count(*) FROM funds)::int AS funds,
+      (SELECT count(*) FROM changed)::int AS inserted, (SELECT updated_at FROM changed) AS "updatedAt",
       to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "readAt"
       ${targetColumn(operationId, event)}`;
 }

@@ -3,6 +3,7 @@
 // locks the withdrawal first, then its send.
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { Permission, PermissionRefusal } from '../../domain/permissions.js';
+import { mayHaveLeft, type PayoutSendState } from '../../domain/withdrawal.js';
 import { type PayoutSend, Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
@@ -36,6 +37,12 @@ export function clearPayoutSend(
       ${decidedSql(decision, Prisma.sql`cleared`)}
       SELECT count(*)::int AS number FROM cleared`,
   );
+}
+
+/** Whether an attempt has the permission, so that the payout may have left. */
+export async function isPayoutTaken(database: Database, withdrawalId: string): Promise<boolean> {
+  const send = await database.payoutSend.findUnique({ where: { withdrawalId }, select: { state: true } });
+  return send !== null && mayHaveLeft(send.state as PayoutSendState);
 }
 
 export interface PayoutAttempt {

@@ -5,6 +5,7 @@ import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { useGateway } from './harness/gateway.js';
+import { refusalOf } from '../support/refusal-of.js';
 
 const NONE = { amountMinor: '0', count: 0 };
 const NO_RISK: RiskFacts = {
@@ -105,7 +106,7 @@ describe('withdrawal: how it comes to be', () => {
     it('(new) refused: the rules block it; no object, no money moved', async () => {
       const withdrawal = gateway.newWithdrawal();
       withdrawal.ruling.withdrawal.destinationBlocked = true;
-      assert.deepEqual(await withdrawal.create(), { kind: 'refused', code: 'destination_blocked' });
+      assert.equal(refusalOf(await withdrawal.create()), 'destination_blocked');
       assert.equal(withdrawal.database.withdrawal(withdrawal.id), null);
       assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'available'), 100_000n);
     });
@@ -113,7 +114,7 @@ describe('withdrawal: how it comes to be', () => {
     it('(new) refused: DICT names another holder before the answer', async () => {
       const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
       withdrawal.payout.keyOwner = 'mismatch';
-      assert.deepEqual(await withdrawal.create(), { kind: 'refused', code: 'document_mismatch' });
+      assert.equal(refusalOf(await withdrawal.create()), 'document_mismatch');
       assert.equal(withdrawal.database.withdrawal(withdrawal.id), null);
     });
 
@@ -149,7 +150,7 @@ describe('withdrawal: how it comes to be', () => {
 
     it('(new) refused: the cash box does not cover it', async () => {
       const withdrawal = gateway.newWithdrawal({ fundsMinor: 2999n });
-      assert.deepEqual(await withdrawal.create(), { kind: 'refused', code: 'insufficient_operation_balance' });
+      assert.equal(refusalOf(await withdrawal.create()), 'insufficient_operation_balance');
     });
 
     it('(new) approved once: two at the same time do not spend the same money', async () => {
@@ -214,7 +215,7 @@ describe('withdrawal: how it comes to be', () => {
       withdrawal.ruling.dispatchGate.close();
       withdrawal.payout.keyOwner = 'unavailable';
       const creation = await withdrawal.create();
-      assert.equal(creation.kind === 'created' && creation.withdrawal.status, 'requested');
+      assert.equal(creation.kind === 'created' && creation.snapshot.status, 'requested');
       return withdrawal;
     }
 

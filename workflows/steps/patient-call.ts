@@ -10,7 +10,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import type { CallOptions } from './activity-proxies.js';
-import { EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
+import { COPIED_ORDER, EXPIRED_ORDER, UNPROVEN_ORDER } from '../../contract/temporal/payment-steps.js';
 
 /** Time limit of the first, second and every later activity. Each without an answer costs six events. */
 const LIMITS_SECONDS = [30, 300, 3_600] as const;
@@ -78,5 +78,5 @@ export function failureTypeOf(error: unknown): string | null {
 /** Whether a creation failed because of its order: no other way of opening it can help. */
 export function isOrderRefused(error: unknown): boolean {
   const type = failureTypeOf(error);
-  return type === UNPROVEN_ORDER || type === EXPIRED_ORDER;
+  return type === UNPROVEN_ORDER || type === EXPIRED_ORDER || type === COPIED_ORDER;
 }

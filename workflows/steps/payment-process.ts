@@ -2,7 +2,7 @@
 // requested look-ups, and the report of what the payment waits for.
 import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
 import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
-import type { PaymentContext, Stored } from '../../contract/temporal/payment-steps.js';
+import type { PaymentContext, Stored, Vouched } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { LookUpRequests } from './look-up-requests.js';
 import { MessageQueue } from './message-queue.js';
@@ -55,8 +55,13 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
 
   /** The same for its snapshot. */
   get snapshot(): Snapshot | null {
+    return this.vouched?.snapshot ?? null;
+  }
+
+  /** The same with the proof of the step that stored it. */
+  get vouched(): Vouched<Snapshot> | null {
     const state = this.stateIfOpen;
-    return state === null ? null : this.kind.snapshotOf(state);
+    return state === null ? null : { snapshot: this.kind.snapshotOf(state), proof: state.proof };
   }
 
   get isClosed(): boolean {

@@ -7,6 +7,8 @@ import { raiseAlert } from './alerts.js';
 
 /** The fields that every payment's state has. */
 export interface PaymentState {
+  /** Vouches for the snapshot. */
+  readonly proof: string | null;
   /** Rises with every write of the row. */
   readonly revision: number;
 }

@@ -9,6 +9,8 @@ import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import { Harness } from './support/harness.js';
 
+const CANCELLED = { status: 'cancelled', version: 3 };
+
 describe('cancelling (routes over Postgres)', () => {
   let harness: Harness;
   let operation: CallerOperation;
@@ -29,10 +31,10 @@ describe('cancelling (routes over Postgres)', () => {
   describe('POST /deposits/{id}/cancel', () => {
     it('pending → cancelled', async () => {
       const deposit = await harness.insertDeposit(operation, {});
-      harness.temporal.script('cancel', () => ({
-        kind: 'done',
-        deposit: { ...deposit, status: 'cancelled', version: 3 },
-      }));
+      harness.temporal.script('cancel', async () => {
+        await harness.setDeposit(deposit.id, CANCELLED);
+        return { kind: 'done', deposit: { ...deposit, ...CANCELLED } };
+      });
       const answer = await act('cancelDeposit', deposit.id, {});
       assert.deepEqual([answer.status, answer.body['status'], answer.body['version']], [200, 'cancelled', 3]);
     });
@@ -66,9 +68,10 @@ describe('cancelling (routes over Postgres)', () => {
 
     it('pending, and its workflow is a moment behind: asked again, and cancelled', async () => {
       const deposit = await harness.insertDeposit(operation, {});
-      harness.temporal.script('cancel', () => {
+      harness.temporal.script('cancel', async () => {
         if (harness.temporal.messages.length === 1) return notPossible();
-        return { kind: 'done', deposit: { ...deposit, status: 'cancelled', version: 3 } };
+        await harness.setDeposit(deposit.id, CANCELLED);
+        return { kind: 'done', deposit: { ...deposit, ...CANCELLED } };
       });
       const answer = await act('cancelDeposit', deposit.id);
       assert.deepEqual([answer.status, answer.body['status']], [200, 'cancelled']);
@@ -102,10 +105,10 @@ describe('cancelling (routes over Postgres)', () => {
 
     it('another cancel won the race: the same 200', async () => {
       const deposit = await harness.insertDeposit(operation, {});
-      harness.temporal.script('cancel', () => ({
-        kind: 'invalid_state',
-        deposit: { ...deposit, status: 'cancelled' },
-      }));
+      harness.temporal.script('cancel', async () => {
+        await harness.setDeposit(deposit.id, CANCELLED);
+        return { kind: 'invalid_state', deposit: { ...deposit, ...CANCELLED } };
+      });
       assert.equal((await act('cancelDeposit', deposit.id)).status, 200);
     });
 
@@ -116,6 +119,21 @@ describe('cancelling (routes over Postgres)', () => {
       assert.equal((await act('cancelDeposit', foreign.id)).code, 'not_found');
     });
   });
+
+  // Somebody answers in a worker's place: only the row says what happened.
+  for (const lie of ['done', 'invalid_state', 'nothing that any worker answers']) {
+    it(`an open payment, and the answer is ${lie}: 503, never a false 200 or 409`, async () => {
+      const deposit = await harness.insertDeposit(operation, {});
+      const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
+      harness.temporal.forge('cancel', () => ({
+        kind: lie,
+        deposit: { ...deposit, ...CANCELLED },
+        withdrawal: { ...withdrawal, status: 'cancelled' },
+      }));
+      assert.equal((await act('cancelDeposit', deposit.id)).code, 'service_unavailable');
+      assert.equal((await act('cancelWithdrawal', withdrawal.id)).code, 'service_unavailable');
+    });
+  }
 
   describe('POST /withdrawals/{id}/cancel', () => {
     for (const status of ['requested', 'under_review', 'approved'] as const) {
@@ -132,6 +150,14 @@ describe('cancelling (routes over Postgres)', () => {
 
     it('approved with the send out → 409', async () => {
       const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
+      await harness.database.payoutSend.create({
+        data: {
+          withdrawalId: withdrawal.id,
+          reference: `P${withdrawal.id.slice(4)}`,
+          state: 'claimed',
+          clearedAt: new Date(),
+        },
+      });
       harness.temporal.script('cancel', () => ({ kind: 'invalid_state', withdrawal }));
       assert.equal((await act('cancelWithdrawal', withdrawal.id)).code, 'invalid_state_transition');
     });

@@ -99,7 +99,12 @@ describe('reads of payments and events (routes over Postgres)', () => {
 
   describe('GET /withdrawals/{id}', () => {
     it('open: whichever of workflow and row is further on; 404 across operations', async () => {
-      const stored = await harness.insertWithdrawal(operation, { status: 'approved', version: 2 });
+      const decision = {
+        ...(await harness.insertWithdrawal(operation, {})).decision,
+        mode: 'automatic',
+        reasons: [],
+      } as const;
+      const stored = await harness.insertWithdrawal(operation, { status: 'approved', version: 2, decision });
       harness.temporal.script('withdrawal', () => ({ ...stored, status: 'processing', version: 3 }));
       assert.equal((await get('getWithdrawal', {}, { id: stored.id })).body['version'], 3);
       harness.temporal.script('withdrawal', () => ({ ...stored, version: 1 }));
@@ -107,6 +112,57 @@ describe('reads of payments and events (routes over Postgres)', () => {
       const foreign = await harness.insertWithdrawal(await harness.operation(), {});
       assert.equal((await get('getWithdrawal', {}, { id: foreign.id })).code, 'not_found');
     });
+  });
+
+  describe('an answer through Temporal that no worker vouches for', () => {
+    const forgeries = [
+      ['without a proof', (proven: object) => ({ ...proven, proof: null })],
+      ['with a proof of its own', (proven: object) => ({ ...proven, proof: `k1.${'A'.repeat(43)}` })],
+      ['with another status than proven', (proven: Proven) => changedIn(proven, { status: 'paid' })],
+      ['with a higher version than proven', (proven: Proven) => changedIn(proven, { version: 9 })],
+      ['of the form of earlier builds', ({ snapshot }: Proven) => snapshot],
+      ['that is no object', () => 'paid'],
+      ['nested without end', ({ proof }: Proven) => ({ snapshot: nested(20_000), proof })],
+    ] as const;
+
+    for (const [title, forged] of forgeries)
+      it(`${title}: the row answers`, async () => {
+        const deposit = await harness.insertDeposit(operation, {});
+        const proven = harness.worker.vouched(
+          { workflowId: deposit.id, name: 'deposit', args: [] },
+          { ...deposit, status: 'pending', version: 3 },
+        ) as Proven;
+        harness.temporal.forge('deposit', () => forged(proven));
+        const { body } = await get('getDeposit', {}, { id: deposit.id });
+        assert.deepEqual([body['status'], body['version']], ['pending', 2]);
+      });
+
+    it('of another payment, with its own true proof: the row answers', async () => {
+      const [one, other] = [await harness.insertDeposit(operation, {}), await harness.insertDeposit(operation, {})];
+      harness.temporal.script('deposit', () => ({ ...other, version: 3, copyPaste: 'pix' }));
+      assert.equal((await get('getDeposit', {}, { id: one.id })).body['id'], one.id);
+      const [withdrawal, paid] = [
+        await harness.insertWithdrawal(operation, {}),
+        await harness.insertWithdrawal(operation, { status: 'paid', version: 9 }),
+      ];
+      harness.temporal.script('withdrawal', () => paid);
+      const { body } = await get('getWithdrawal', {}, { id: withdrawal.id });
+      assert.deepEqual([body['id'], body['version']], [withdrawal.id, withdrawal.version]);
+    });
+  });
+
+  it('a withdrawal that people decided: the row says who', async () => {
+    const stored = await harness.insertWithdrawal(operation, { status: 'under_review', version: 1 });
+    harness.temporal.script('withdrawal', async () => {
+      const decidedBy = [{ person: 'ana', decision: 'approve', reason: '', at: '2026-11-21T12:00:00.000Z' }] as never;
+      await harness.database.withdrawal.update({
+        where: { id: stored.id },
+        data: { status: 'approved', version: 2, decidedBy },
+      });
+      return { ...stored, status: 'approved', version: 2 };
+    });
+    const { body } = await get('getWithdrawal', {}, { id: stored.id });
+    assert.deepEqual([body['version'], (body['decision'] as { decided_by: string[] }).decided_by], [2, ['ana']]);
   });
 
   describe('lists', () => {
@@ -233,3 +289,19 @@ describe('reads of payments and events (routes over Postgres)', () => {
     assert.ok(DEFAULT_DEADLINES.queryMs <= 1_000);
   });
 });
+
+/** What a worker answers to a query. */
+interface Proven {
+  readonly snapshot: Readonly<Record<string, unknown>>;
+  readonly proof: string;
+}
+
+function changedIn({ snapshot, proof }: Proven, change: object): Proven {
+  return { snapshot: { ...snapshot, ...change }, proof };
+}
+
+function nested(levels: number): object {
+  let inner: object = {};
+  for (let level = 0; level < levels; level += 1) inner = { inner };
+  return inner;
+}

@@ -5,7 +5,7 @@ import { SANDBOX_WITHDRAWAL_ACTIONS } from '../../../contract/http/routes.js';
 import { newId, payoutReferenceOf } from '../../../domain/identifiers.js';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { readAct } from '../../../store/staff/acts.js';
-import { NO_ANSWER } from './support/fake-temporal.js';
+import { type Message, NO_ANSWER } from './support/fake-temporal.js';
 import { Harness } from './support/harness.js';
 
 describe('sandbox withdrawals (routes over Postgres)', () => {
@@ -47,8 +47,9 @@ describe('sandbox withdrawals (routes over Postgres)', () => {
       it(`${action} from ${status} → ${isAllowed ? RESULTS[action] : 409}`, async () => {
         const withdrawal = await harness.insertWithdrawal(operation, { status });
         const to = RESULTS[action] ?? status;
-        const move = async () => {
-          await harness.setWithdrawal(withdrawal.id, { status: to, version: 5 });
+        const move = async ({ args }: Message) => {
+          const [{ actId = '' } = {}] = args as { actId?: string }[];
+          await harness.setWithdrawal(withdrawal.id, { status: to, version: 5, decidedBy: [{ actId }] });
           return { kind: 'done', status: to, withdrawal: { ...withdrawal, status: to, version: 5 } };
         };
         harness.temporal.script('review', move);
@@ -82,6 +83,12 @@ describe('sandbox withdrawals (routes over Postgres)', () => {
       [stored?.handle, stored?.kind, stored?.subjectId, review.decision],
       ['sandbox reviewer 2', 'withdrawal.approve', withdrawal.id, 'approve'],
     );
+  });
+
+  it('a review that only the answer says is done: 503', async () => {
+    const withdrawal = await harness.insertWithdrawal(operation, { status: 'under_review' });
+    harness.temporal.forge('review', () => ({ kind: 'done', withdrawal: { ...withdrawal, status: 'approved' } }));
+    assert.equal((await act('approve', withdrawal.id)).code, 'service_unavailable');
   });
 
   it('pay from approved waits for the payout to reach the provider', async () => {

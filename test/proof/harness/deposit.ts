@@ -1,4 +1,5 @@
 // One deposit of a proof: created and acted on by the api's own client, paid and reversed at the provider.
+import assert from 'node:assert/strict';
 import { ask, type Reply } from '../../../platform/temporal/calls.js';
 import {
   type DepositActionOutcome,
@@ -13,6 +14,7 @@ import { eventually } from '../../../tools/harness/eventually.js';
 import { type Action, ACTION_MS, CPF, kindOf, OTHER_CPF, ProvedPayment, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';
 import { sealedDepositOrder } from '../../../store/sealing/orders.js';
+import { vouchedSnapshot } from '../../../store/sealing/vouched-answers.js';
 
 export const EXPIRES_IN_SECONDS = 1_800;
 
@@ -99,8 +101,13 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
     await this.stage.deposits.notify(await this.stored(), 'acme', 'E1');
   }
 
-  protected queryWorkflow() {
-    return this.stage.deposits.query(this);
+  /** Every answer of the gateway's own workflow is vouched for. */
+  protected async queryWorkflow() {
+    const answer = await this.stage.deposits.query(this);
+    if (answer === null) return null;
+    const snapshot = vouchedSnapshot(this.stage.sealer, 'deposit', this, answer);
+    assert.ok(snapshot, `nobody vouches for what the workflow of ${this.id} says`);
+    return snapshot;
   }
 
   /** Somebody pays at the provider. */

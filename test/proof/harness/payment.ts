@@ -90,7 +90,7 @@ export abstract class ProvedPayment<Status extends string> implements Subject {
 }
 
 /** The kind of the workflow's answer. What it refused before recording it is answered like any other refusal. */
-export function kindOf<Kind extends string>(reply: Reply<{ readonly kind: Kind }>): Action<Kind | 'invalid_state'> {
+export function kindOf<Kind extends string>(reply: Reply<unknown>): Action<Kind | 'invalid_state'> {
   if (reply.kind === 'not_possible') return 'invalid_state';
-  return reply.kind === 'answer' ? reply.value.kind : reply.kind;
+  return reply.kind === 'answer' ? (reply.value as { readonly kind: Kind }).kind : reply.kind;
 }

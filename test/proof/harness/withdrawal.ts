@@ -1,4 +1,5 @@
 // One withdrawal of a proof: created and acted on by the api's own client, paid out or not at the provider.
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ask, type Reply } from '../../../platform/temporal/calls.js';
 import {
@@ -13,6 +14,7 @@ import type { Payout } from '../../../providers/port.js';
 import { type Action, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';
 import { sealedWithdrawalOrder } from '../../../store/sealing/orders.js';
+import { vouchedSnapshot } from '../../../store/sealing/vouched-answers.js';
 
 type WithdrawalAction = Action<WithdrawalActionOutcome['kind']>;
 
@@ -107,8 +109,13 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     await this.stage.withdrawals.notify(await this.stored(), 'acme');
   }
 
-  protected queryWorkflow() {
-    return this.stage.withdrawals.query(this);
+  /** Every answer of the gateway's own workflow is vouched for. */
+  protected async queryWorkflow() {
+    const answer = await this.stage.withdrawals.query(this);
+    if (answer === null) return null;
+    const snapshot = vouchedSnapshot(this.stage.sealer, 'withdrawal', this, answer);
+    assert.ok(snapshot, `nobody vouches for what the workflow of ${this.id} says`);
+    return snapshot;
   }
 
   /** The provider says this of the payout, whatever it was sent. */

@@ -8,10 +8,12 @@ import type { StaffAct } from '../../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
 import type { DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
 import { type DepositWrite, writtenBy } from '../../../store/deposits/transition.js';
+import type { OrderRefusal, RefusedOrder } from '../../../store/payments/refused-orders.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { PaymentsDatabase } from './payments-database.js';
+import { FakeRefusedOrders } from './refused-orders.js';
 
 /** How long before a forestalled step was stored. */
 const EARLIER_MS = 3_000;
@@ -20,6 +22,7 @@ export class FakeDepositStore implements DepositStore {
   /** Decisions that were stored with a row, and without one. */
   readonly decisions: DecisionRecord[] = [];
   private readonly rows = new Map<string, KeptDeposit>();
+  private readonly refused = new FakeRefusedOrders();
 
   constructor(
     private readonly database: PaymentsDatabase,
@@ -74,6 +77,10 @@ export class FakeDepositStore implements DepositStore {
     });
   }
 
+  async refuse(refusal: OrderRefusal): Promise<RefusedOrder> {
+    return this.database.step(refusal.id, 'refuse', () => this.refused.refuse(refusal, this.rows.has(refusal.id)));
+  }
+
   async storeDecision(decision: DecisionRecord): Promise<void> {
     this.database.step(decision.objectId, 'decision', () => this.decisions.push(decision));
   }
@@ -86,6 +93,7 @@ export class FakeDepositStore implements DepositStore {
 
   private insertRow(input: DepositInsertionInput): DepositInsertion {
     const { order, deposit, playerRevision, decision } = input;
+    if (this.refused.has(order.depositId)) return { kind: 'order_refused' };
     if (this.rows.has(order.depositId)) return { kind: 'found' };
     if (order.environment !== input.environment) return { kind: 'other_environment' };
     if (this.paused.has(order.provider)) return { kind: 'provider_paused' };

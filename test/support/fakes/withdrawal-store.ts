@@ -14,6 +14,7 @@ import type { StaffAct } from '../../../domain/staff.js';
 import { CLEARANCE_SECONDS } from '../../../domain/withdrawal.js';
 import { NO_LOOK_UPS } from '../../../domain/write-off.js';
 import { MissingRowError } from '../../../store/missing-row.js';
+import type { OrderRefusal, RefusedOrder } from '../../../store/payments/refused-orders.js';
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import { openWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
@@ -23,6 +24,7 @@ import type { PayoutAttempt } from '../../../store/withdrawals/payout-sends.js';
 import { nextOf, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PaymentsDatabase } from './payments-database.js';
+import { FakeRefusedOrders } from './refused-orders.js';
 
 interface Row {
   readonly order: StoredOrder;
@@ -41,6 +43,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
   /** Withdrawals whose permission is refused, and why. */
   readonly refusals = new Map<string, PermissionRefusal>();
   private readonly rows = new Map<string, Row>();
+  private readonly refused = new FakeRefusedOrders();
 
   constructor(
     private readonly database: PaymentsDatabase,
@@ -83,13 +86,8 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     });
   }
 
-  async refuse({ id }: WithdrawalRef, decision: DecisionRecord | null): Promise<HeldWithdrawal | null> {
-    return this.database.step(id, 'refuse', () => {
-      const row = this.rows.get(id);
-      if (row !== undefined) return this.held(row);
-      this.keep(decision);
-      return null;
-    });
+  async refuse(refusal: OrderRefusal): Promise<RefusedOrder> {
+    return this.database.step(refusal.id, 'refuse', () => this.refused.refuse(refusal, this.rows.has(refusal.id)));
   }
 
   async store(write: WithdrawalWrite): Promise<StoredChange> {
@@ -178,6 +176,7 @@ export class FakeWithdrawalStore implements WithdrawalStore {
 
   private insertRow({ order, record, playerRevision, decision }: WithdrawalInsertion): InsertedWithdrawal {
     const { withdrawalId: id, operationId, amountMinor } = order;
+    if (this.refused.has(id)) return { kind: 'order_refused' };
     const stored = this.rows.get(id);
     if (stored !== undefined) return { kind: 'found', held: this.held(stored) };
     const existing = [...this.rows.values()].find((row) => isSameExternalId(row.order, order));

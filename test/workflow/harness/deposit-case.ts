@@ -92,8 +92,8 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     await this.client.start<DepositWorkflow>(DEPOSIT_WORKFLOW, options);
   }
 
-  query(): Promise<DepositSnapshot | null> {
-    return this.handle.query(depositQuery);
+  async query(): Promise<DepositSnapshot | null> {
+    return (await this.handle.query(depositQuery))?.snapshot ?? null;
   }
 
   cancel(): Promise<DepositActionOutcome | 'closed'> {

@@ -89,8 +89,8 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
     });
   }
 
-  query(): Promise<WithdrawalSnapshot | null> {
-    return this.handle.query(withdrawalQuery);
+  async query(): Promise<WithdrawalSnapshot | null> {
+    return (await this.handle.query(withdrawalQuery))?.snapshot ?? null;
   }
 
   cancel(): Promise<WithdrawalActionOutcome | 'closed'> {

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { DEFAULT_DEADLINES } from '../../../api/routes/index.js';
 import { formatDuration, say, step } from '../../bootstrap/progress.mjs';
+import { vouchedCreation } from '../../../store/sealing/vouched-answers.js';
 import { EXPIRY_GRACE_SECONDS } from '../../../domain/deposit.js';
 import { newPlayer } from '../../harness/payments.js';
 import type { Stack } from '../../harness/stack.js';
@@ -108,7 +109,12 @@ function creator(temporal: WorkflowClient, { all }: Operators, { sealer }: Stack
     for (let tries = 1; ; tries += 1) {
       // A repeat is about the same deposit: it attaches to what was begun.
       const reply = await workflows.create(order);
-      if (reply.kind === 'answer' && reply.value.kind === 'created') return order.depositId;
+      const { depositId: id } = order;
+      if (
+        reply.kind === 'answer' &&
+        vouchedCreation(sealer, 'deposit', { id, operationId }, reply.value).kind === 'created'
+      )
+        return id;
       if (reply.kind === 'answer' || tries === MOST_TRIES)
         throw new Error(`a deposit could not be created: ${JSON.stringify(reply)}`);
     }

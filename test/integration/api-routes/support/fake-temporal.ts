@@ -44,12 +44,19 @@ export class FakeTemporal {
   readonly ended = new Map<string, Map<string, unknown>>();
   /** What ended workflows ended with, where it is not `paid`. */
   readonly results = new Map<string, unknown>();
+  /** What a worker makes of a scripted answer, such as adding its proof; by default nothing. */
+  worker: (message: Message, answer: unknown) => unknown = (_, answer) => answer;
   /** Everything fails as without a connection. */
   isDown = false;
   readonly #scripts = new Map<string, Script>();
 
-  /** What an update or query of that name answers, in every workflow. */
+  /** What an update or query of that name answers, in every workflow, by a worker of the gateway. */
   script(name: string, answer: Script): void {
+    this.#scripts.set(name, async (message, start) => this.worker(message, await answer(message, start)));
+  }
+
+  /** The same by somebody else, who has none of its keys. */
+  forge(name: string, answer: Script): void {
     this.#scripts.set(name, answer);
   }
 
@@ -116,13 +123,13 @@ export class FakeTemporal {
       },
       result: async () => {
         if (!this.ended.has(workflowId)) throw new WorkflowNotFoundError('none', workflowId, undefined);
-        return this.results.get(workflowId) ?? 'paid';
+        return this.worker({ workflowId, name: 'result', args: [] }, this.results.get(workflowId) ?? 'paid');
       },
       getUpdateHandle: (updateId: string) => ({
         result: async () => {
           const results = this.ended.get(workflowId);
           if (results?.has(updateId) !== true) throw new WorkflowNotFoundError('no such update', workflowId, undefined);
-          return results.get(updateId);
+          return this.worker({ workflowId, name: 'creation', args: [], updateId }, results.get(updateId));
         },
       }),
     };

@@ -14,9 +14,10 @@ import type { WithdrawalSnapshot } from '../../../../domain/withdrawal.js';
 import type { ProviderTraits, SandboxSteering, SteeringResult } from '../../../../providers/port.js';
 import { createDatabase, type Database } from '../../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../../store/sealing/sealer.js';
+import { type PaymentKind, vouchFor, vouchForRefusal } from '../../../../store/sealing/vouched-answers.js';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/harness/database.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../../unit/http-schemas/snapshots.js';
-import { FakeTemporal } from './fake-temporal.js';
+import { FakeTemporal, type Message } from './fake-temporal.js';
 import { placeOf } from '../../../../store/sealing/places.js';
 import { NO_LIMITS } from '../../../../providers/capabilities.js';
 
@@ -62,6 +63,7 @@ export class Harness {
     readonly ofIngress: Database,
     readonly sealer: Sealer,
     readonly temporal: FakeTemporal,
+    readonly worker: Worker,
     readonly steering: FakeSteering,
     /** Wall time of the handlers. */
     readonly clock: { now: Date },
@@ -76,6 +78,8 @@ export class Harness {
     const ofIngress = createDatabase({ url: testDatabase.urlOfRole('gateway_ingress'), ...pool });
     const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
     const temporal = new FakeTemporal();
+    const worker = new Worker(sealer);
+    temporal.worker = (message, answer) => worker.vouched(message, answer);
     const steering = new FakeSteering();
     const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
     const handlers = createHandlers({
@@ -91,7 +95,7 @@ export class Harness {
       logger: pino({ level: 'silent' }),
       ...changes,
     });
-    return new Harness(testDatabase, database, ofApi, ofIngress, sealer, temporal, steering, clock, handlers);
+    return new Harness(testDatabase, database, ofApi, ofIngress, sealer, temporal, worker, steering, clock, handlers);
   }
 
   async close(): Promise<void> {
@@ -117,6 +121,7 @@ export class Harness {
   async call(name: RouteName, options: CallOptions & { operation: CallerOperation }): Promise<Answer> {
     const route: RouteDefinition = ROUTES.find((one) => one.name === name) as RouteDefinition;
     const input = parse(route, options);
+    this.worker.operationId = options.operation.id;
     if (isProblem(input)) return answerOf(input);
     const { operation, params = {}, headers = {}, objectId } = options;
     const caller = { keyId: 'key_test_1', scopes: [], operation };
@@ -217,7 +222,7 @@ export class Harness {
     return snapshot;
   }
 
-  async setWithdrawal(id: string, data: { status: string; version: number }): Promise<void> {
+  async setWithdrawal(id: string, data: { status: string; version: number; decidedBy?: object[] }): Promise<void> {
     await this.database.withdrawal.update({ where: { id }, data });
   }
 }
@@ -249,6 +254,31 @@ function answerOf(answer: RouteResponse | Problem): Answer {
     headers: answer.headers ?? {},
     problem: undefined,
   };
+}
+
+/** The worker behind the scripted workflows: it vouches for what they answer about the operation that asks. */
+class Worker {
+  operationId = '';
+
+  constructor(private readonly sealer: Sealer) {}
+
+  vouched({ workflowId: id, name }: Message, answer: unknown): unknown {
+    const kind = id.startsWith('dep_') ? 'deposit' : 'withdrawal';
+    if (name === 'deposit' || name === 'withdrawal') return this.#proven(name, answer as never);
+    const said = answer as Partial<Record<'kind' | 'code' | 'deposit' | 'withdrawal', never>>;
+    const { operationId } = this;
+    if ((name === 'creation' || name === 'result') && said.kind === 'refused')
+      return { ...said, proof: vouchForRefusal(this.sealer, kind, { id, operationId }, said.code ?? '') };
+    if (name !== 'creation' || said.kind !== 'created') return answer;
+    return {
+      kind: 'created',
+      ...this.#proven(kind, { ...(said[kind] as unknown as object), id, operationId } as never),
+    };
+  }
+
+  #proven(kind: PaymentKind, snapshot: Parameters<typeof vouchFor>[2]) {
+    return { snapshot, proof: vouchFor(this.sealer, kind, snapshot) };
+  }
 }
 
 /** The simulator's control interface: gives prepared answers, and runs what a test hooks in. */

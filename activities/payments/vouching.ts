@@ -1,0 +1,28 @@
+// Every answer of a step carries the proof of its snapshot: what the process then answers to a caller can be believed,
+// and what anybody else answers in its place cannot.
+import { type PaymentKind, vouchFor } from '../../store/sealing/vouched-answers.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+
+type Step = (input: never) => Promise<unknown>;
+
+/** The same steps; each vouches for the state that it answers with. */
+export function vouching<Steps extends object>(sealer: Sealer, kind: PaymentKind, steps: Steps): Steps {
+  const vouchingStep = (step: Step) => async (input: never) => {
+    const answer = await step(input);
+    return isStored(answer) ? { ...answer, state: proven(sealer, kind, answer.state) } : answer;
+  };
+  const named = Object.entries(steps as Record<string, Step>);
+  return Object.fromEntries(named.map(([name, step]) => [name, vouchingStep(step)])) as Steps;
+}
+
+interface StoredAnswer {
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
+function isStored(answer: unknown): answer is StoredAnswer {
+  return typeof answer === 'object' && answer !== null && 'state' in answer;
+}
+
+function proven(sealer: Sealer, kind: PaymentKind, state: StoredAnswer['state']): StoredAnswer['state'] {
+  return { ...state, proof: vouchFor(sealer, kind, state[kind] as Parameters<typeof vouchFor>[2]) };
+}
