@@ -24,17 +24,12 @@ import type { Database } from '../../store/database.js';
 import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
 import { type Actor, insertAct } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import {
-  type DoneAct,
-  storedDepositOutcome,
-  storedWithdrawalOutcome,
-  storedWriteOffOutcome,
-} from './stored-outcomes.js';
+import { DEPOSIT_OUTCOMES, type StoredOutcomes, WITHDRAWAL_OUTCOMES, WRITE_OFF_OUTCOMES } from './stored-outcomes.js';
 import {
   type ActServices,
-  closed,
   mayStillBeDone,
   settle,
+  settled,
   type UnderWay,
   type Unreached,
   UPDATE_TIMEOUTS,
@@ -67,7 +62,7 @@ export function decideDeposit(
       .getHandle(input.id)
       .startUpdate(reviewDeposit, { args: [{ decision, actId }], updateId: actId, waitForStage });
   const act = { ...input, kind: `deposit.${decision}`, payment: 'deposit', from: UNDER_REVIEW } as const;
-  return storeAndAsk(services, actor, act, { ask, done: storedDepositOutcome });
+  return storeAndAsk(services, actor, act, { ask, outcomes: DEPOSIT_OUTCOMES });
 }
 
 export function decideWithdrawal(
@@ -80,7 +75,7 @@ export function decideWithdrawal(
       .getHandle(input.id)
       .startUpdate(reviewWithdrawal, { args: [{ decision, actId }], updateId: actId, waitForStage });
   const act = { ...input, kind: `withdrawal.${decision}`, payment: 'withdrawal', from: UNDER_REVIEW } as const;
-  return storeAndAsk(services, actor, act, { ask, done: storedWithdrawalOutcome });
+  return storeAndAsk(services, actor, act, { ask, outcomes: WITHDRAWAL_OUTCOMES });
 }
 
 /** Requests or confirms that a lost payout is written off: the provider has stated that it never accepted it. */
@@ -94,7 +89,7 @@ export function writeOffPayout(
       .getHandle(input.id)
       .startUpdate(writeOffWithdrawal, { args: [{ actId }], updateId: actId, waitForStage });
   const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', from: ['approved'] } as const;
-  return storeAndAsk(services, actor, act, { ask, done: storedWriteOffOutcome });
+  return storeAndAsk(services, actor, act, { ask, outcomes: WRITE_OFF_OUTCOMES });
 }
 
 type Cancelled = DepositActionOutcome | WithdrawalActionOutcome;
@@ -114,8 +109,8 @@ export async function cancelPayment(
   };
   const { from } = payment === 'deposit' ? DEPOSIT_TRANSITIONS.cancel : WITHDRAWAL_TRANSITIONS.cancel;
   const act = { ...input, kind: `${payment}.cancel`, payment, from } as const;
-  const done: Asking<Cancelled>['done'] = payment === 'deposit' ? storedDepositOutcome : storedWithdrawalOutcome;
-  const answer = await storeAndAsk(services, actor, act, { ask, done });
+  const outcomes = (payment === 'deposit' ? DEPOSIT_OUTCOMES : WITHDRAWAL_OUTCOMES) as StoredOutcomes<Cancelled>;
+  const answer = await storeAndAsk(services, actor, act, { ask, outcomes });
   // The row still allows it, and its workflow does not: its payout may have left.
   return isBehind(answer) ? { kind: 'other_state', status: await statusOf(services.database, act) } : answer;
 }
@@ -134,15 +129,14 @@ interface Act extends Decision {
 
 interface Asking<Outcome> {
   readonly ask: (client: Client, actId: string) => Promise<WorkflowUpdateHandle<Outcome>>;
-  /** The outcome of an act that was done, as the books have it. */
-  readonly done: (database: Database, act: DoneAct) => Promise<Outcome | UnderWay>;
+  readonly outcomes: StoredOutcomes<Outcome>;
 }
 
 async function storeAndAsk<Outcome extends { readonly kind: string }>(
   { database, withTemporal, timeouts = UPDATE_TIMEOUTS }: ActServices,
   actor: Actor,
   act: Act,
-  { ask, done }: Asking<Outcome>,
+  { ask, outcomes }: Asking<Outcome>,
 ): Promise<Answered<Outcome>> {
   const state = await readReviewState(database, act.payment, act.id);
   const refusal = await whyNotAsked(database, actor, act, state);
@@ -158,8 +152,12 @@ async function storeAndAsk<Outcome extends { readonly kind: string }>(
       await sleep(BEHIND_PAUSE_MS);
       answer = await decide();
     }
-    if (mayCount(answer)) return answer;
-    const outcome = await closed(database, actId, answer, () => done(database, { operationId, subjectId, actId }));
+    if (isUnknown(answer)) return answer;
+    const paymentAct = { operationId, subjectId, actId };
+    const outcome = await settled(database, actId, {
+      done: () => outcomes.done(database, paymentAct),
+      refused: async () => (isUnreached(answer) ? answer : outcomes.refused(database, paymentAct, answer as Outcome)),
+    });
     if (outcome.kind !== 'unreached' || mayStillBeDone(outcome as Unreached)) return outcome;
     const status = await statusOf(database, act);
     return act.from.includes(status) ? outcome : { kind: 'other_state', status };
@@ -196,8 +194,11 @@ async function whyNotAsked(
   return (await mayNow(database, actor, kind, state.operationId)) ? null : { kind: 'not_permitted' };
 }
 
-/** Whether the act was done, or may be done yet. Otherwise it is closed, so that it cannot be sent again later. */
-function mayCount(answer: { readonly kind: string } | Unreached): boolean {
-  if (answer.kind === 'unreached') return mayStillBeDone(answer as Unreached);
-  return ['done', 'returning', 'requested', 'written_off', 'under_way'].includes(answer.kind);
+/** The act may be done yet: what becomes of it is not known. */
+function isUnknown(answer: { readonly kind: string } | Unreached): answer is UnderWay | Unreached {
+  return answer.kind === 'under_way' || (isUnreached(answer) && mayStillBeDone(answer));
+}
+
+function isUnreached(answer: { readonly kind: string }): answer is Unreached {
+  return answer.kind === 'unreached';
 }

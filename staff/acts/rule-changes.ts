@@ -30,9 +30,10 @@ import { readChangeState } from '../reads/rule-changes.js';
 import { wakeWaiting } from './wake.js';
 import {
   type ActServices,
-  closed,
   mayStillBeDone,
+  NOT_IN_BOOKS,
   settle,
+  settled,
   type UnderWay,
   type Unreached,
   unreached,
@@ -73,7 +74,8 @@ export async function actOnChange(services: ActServices, actor: Actor, act: Chan
     const input = { changeId: act.id, operationId };
     const outcome = await settle(client, timeouts, () => ask(client, act.kind, actId, input, operationName));
     const done = () => storedOutcome(database, act);
-    const answer = mayCount(outcome) ? outcome : await closed(database, actId, outcome, done);
+    const refused = async () => (outcome.kind === 'done' ? NOT_IN_BOOKS : outcome);
+    const answer = isUnknown(outcome) ? outcome : await settled(database, actId, { done, refused });
     if (answer.kind === 'under_way' || (answer.kind === 'unreached' && mayStillBeDone(answer))) return answer;
     const now = (await readChangeState(database, act.id))?.change ?? change;
     // Somebody else may have decided it since the row was read, and its workflow has ended.
@@ -153,10 +155,9 @@ function ask(
   return client.workflow.startUpdateWithStart(decideRuleChange, { ...options, args: [{ decision, actId }] });
 }
 
-/** Whether the act was done, or may still be done. Otherwise it is closed. */
-function mayCount(answer: { readonly kind: string } | Unreached): boolean {
-  if (answer.kind === 'unreached') return mayStillBeDone(answer as Unreached);
-  return answer.kind === 'done' || answer.kind === 'under_way';
+/** The act may still be done: what becomes of it is not known. */
+function isUnknown(answer: { readonly kind: string } | Unreached): boolean {
+  return answer.kind === 'under_way' || (answer.kind === 'unreached' && mayStillBeDone(answer as Unreached));
 }
 
 /** Starts the workflow of a stored change, which computes its report. Null: it runs. */

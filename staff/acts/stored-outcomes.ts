@@ -1,52 +1,122 @@
-// The outcome of an act that was done, as the payment's row has it: for a person whom its workflow could not answer.
+// The outcome of a person's act as the payment's row has it. What is answered through Temporal says at most why an act
+// was not done.
 import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
+import type { DepositSnapshot } from '../../domain/deposit.js';
+import { STAFF_ACT_REFUSALS } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import { lapseOf } from '../../domain/write-off.js';
+import { lapseOf, NO_LOOK_UPS, writeOffStep } from '../../domain/write-off.js';
 import type { Database } from '../../store/database.js';
 import { depositSnapshot, findDeposit, isReturning } from '../../store/deposits/rows.js';
+import { payoutSendOf } from '../../store/withdrawals/payout-sends.js';
 import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
-import type { UnderWay } from './workflow-updates.js';
+import { NOT_IN_BOOKS, type UnderWay, type Unreached } from './workflow-updates.js';
 
-/** An act that was used up, and the payment that it is about. */
-export interface DoneAct {
+/** An act, and the payment that it is about. */
+export interface PaymentAct {
   readonly actId: string;
   readonly operationId: string;
   readonly subjectId: string;
 }
 
-/** A return is stored before the provider makes it: until then it is under way. A refused one leaves the review. */
-export async function storedDepositOutcome(
-  database: Database,
-  { actId, operationId, subjectId }: DoneAct,
-): Promise<DepositActionOutcome | UnderWay> {
-  const row = await findDeposit(database, operationId, subjectId);
-  if (row === null) throw gone(actId);
-  const deposit = depositSnapshot(row);
-  if (deposit.status !== 'under_review') return { kind: 'done', deposit };
-  return (await isReturning(database, subjectId)) ? { kind: 'under_way' } : { kind: 'invalid_state', deposit };
+/** What became of the acts of one kind. */
+export interface StoredOutcomes<Outcome> {
+  /** Of an act that was used up. */
+  readonly done: (database: Database, act: PaymentAct) => Promise<Outcome | UnderWay>;
+  /** Of one that was not, with the answer that says why. */
+  readonly refused: (database: Database, act: PaymentAct, answer: Outcome) => Promise<Outcome | Unreached>;
 }
+
+/** A return is stored before the provider makes it: until then it is under way. A refused one leaves the review. */
+export const DEPOSIT_OUTCOMES: StoredOutcomes<DepositActionOutcome> = {
+  async done(database, act) {
+    const deposit = await storedDeposit(database, act);
+    if (deposit.status !== 'under_review') return { kind: 'done', deposit };
+    return (await isReturning(database, act.subjectId)) ? { kind: 'under_way' } : { kind: 'invalid_state', deposit };
+  },
+  async refused(database, act, { kind }) {
+    return isOneOf(kind, DEPOSIT_REFUSALS) ? { kind, deposit: await storedDeposit(database, act) } : NOT_IN_BOOKS;
+  },
+};
 
 /** Also `done` where another person must approve too. */
-export async function storedWithdrawalOutcome(database: Database, act: DoneAct): Promise<WithdrawalActionOutcome> {
-  return { kind: 'done', withdrawal: await storedWithdrawal(database, act) };
+export const WITHDRAWAL_OUTCOMES: StoredOutcomes<WithdrawalActionOutcome> = {
+  async done(database, act) {
+    return { kind: 'done', withdrawal: await storedWithdrawal(database, act) };
+  },
+  async refused(database, act, { kind }) {
+    return isOneOf(kind, WITHDRAWAL_REFUSALS)
+      ? { kind, withdrawal: await storedWithdrawal(database, act) }
+      : NOT_IN_BOOKS;
+  },
+};
+
+export const WRITE_OFF_OUTCOMES: StoredOutcomes<WriteOffOutcome> = {
+  async done(database, act) {
+    const withdrawal = await storedWithdrawal(database, act);
+    const stored = withdrawal.writeOffs?.find(({ actId }) => actId === act.actId);
+    if (stored === undefined) throw gone(act.actId);
+    switch (stored.decision) {
+      case 'request_conclusion':
+        return { kind: 'requested', withdrawal, lapsesAt: lapseOf(stored) };
+      case 'confirm_conclusion':
+        return { kind: 'written_off', withdrawal };
+    }
+  },
+  async refused(database, act, { kind }) {
+    const withdrawal = await storedWithdrawal(database, act);
+    if (kind === 'too_early') return (await tooEarly(database, withdrawal)) ?? NOT_IN_BOOKS;
+    return isOneOf(kind, WRITE_OFF_REFUSALS) ? { kind, withdrawal } : NOT_IN_BOOKS;
+  },
+};
+
+const ACT_REFUSALS = Object.keys(STAFF_ACT_REFUSALS) as (keyof typeof STAFF_ACT_REFUSALS)[];
+const DEPOSIT_REFUSALS = [...ACT_REFUSALS, 'invalid_state', 'provider_silent'] as const;
+const WITHDRAWAL_REFUSALS = [
+  ...ACT_REFUSALS,
+  'invalid_state',
+  'same_person',
+  'rules_unavailable',
+  'refused_by_rules',
+] as const;
+const WRITE_OFF_REFUSALS = [
+  ...ACT_REFUSALS,
+  'invalid_state',
+  'lapsed',
+  'provider_silent',
+  'same_person',
+  'other_evidence',
+] as const;
+
+function isOneOf<Kind extends string>(kind: string, kinds: readonly Kind[]): kind is Kind {
+  return (kinds as readonly string[]).includes(kind);
 }
 
-export async function storedWriteOffOutcome(database: Database, act: DoneAct): Promise<WriteOffOutcome> {
-  const withdrawal = await storedWithdrawal(database, act);
-  const stored = withdrawal.writeOffs?.find(({ actId }) => actId === act.actId);
-  if (stored === undefined) throw gone(act.actId);
-  switch (stored.decision) {
-    case 'request_conclusion':
-      return { kind: 'requested', withdrawal, lapsesAt: lapseOf(stored) };
-    case 'confirm_conclusion':
-      return { kind: 'written_off', withdrawal };
-  }
+/** `null` if the row's look-ups are enough by now. */
+async function tooEarly(
+  database: Database,
+  withdrawal: WithdrawalSnapshot,
+): Promise<Extract<WriteOffOutcome, { kind: 'too_early' }> | null> {
+  const send = await payoutSendOf(database, withdrawal.id);
+  const since = send?.tracelessSince?.toISOString() ?? null;
+  const traceless = { lookUps: send?.tracelessLookUps ?? NO_LOOK_UPS.lookUps, since };
+  const at = new Date().toISOString();
+  const step = writeOffStep({ person: '', evidence: '' }, { traceless, pending: null, at });
+  return step.kind === 'too_early' ? { ...step, withdrawal } : null;
+}
+
+async function storedDeposit(
+  database: Database,
+  { actId, operationId, subjectId }: PaymentAct,
+): Promise<DepositSnapshot> {
+  const row = await findDeposit(database, operationId, subjectId);
+  if (row === null) throw gone(actId);
+  return depositSnapshot(row);
 }
 
 async function storedWithdrawal(
   database: Database,
-  { actId, operationId, subjectId }: DoneAct,
+  { actId, operationId, subjectId }: PaymentAct,
 ): Promise<WithdrawalSnapshot> {
   const row = await findWithdrawal(database, operationId, subjectId);
   if (row === null) throw gone(actId);
@@ -54,5 +124,5 @@ async function storedWithdrawal(
 }
 
 function gone(actId: string): Error {
-  return new Error(`act ${actId} was done, and the row does not have it`);
+  return new Error(`the row does not have act ${actId}`);
 }

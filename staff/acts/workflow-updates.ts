@@ -49,6 +49,9 @@ export interface Unreached {
   readonly failure: string;
 }
 
+/** An answer that the books contradict: no worker of the gateway gave it. */
+export const NOT_IN_BOOKS: Unreached = { kind: 'unreached', reason: 'failed', failure: 'NotInBooks' };
+
 /** Whether the act may still be done: its workflow has it, or nobody knows. */
 export function mayStillBeDone({ reason }: Unreached): boolean {
   return reason === 'no_worker' || reason === 'books_silent';
@@ -67,26 +70,29 @@ export async function settle<Outcome>(
     return unreached(error);
   }
   try {
-    return await client.withDeadline(Date.now() + outcomeMs, () => update.result());
+    const answer: unknown = await client.withDeadline(Date.now() + outcomeMs, () => update.result());
+    return isAnswer(answer) ? (answer as Outcome) : NOT_IN_BOOKS;
   } catch (error) {
     return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ? { kind: 'under_way' } : unreached(error);
   }
 }
 
+/** Anybody may have answered anything. */
+function isAnswer(answer: unknown): answer is { readonly kind: string } {
+  return typeof (answer as { readonly kind?: unknown } | null | undefined)?.kind === 'string';
+}
+
 /**
- * Closes the act behind an answer that says that nothing was done. If the answer was lost, the books have the last
- * word: the connection may have broken after the workflow did it, and then the answer is what `done` reads there. A
- * workflow's own answer stands: it may have used the act, and the provider refused the return that it was for.
+ * What became of an act, by the books: whatever is answered through Temporal, only they say whether it was done. An act
+ * that was not done is closed, so that it never will be; `refused` then says why, as it was answered.
  */
-export async function closed<Answer extends { readonly kind: string }, Done>(
+export async function settled<Answer, Done>(
   database: Database,
   actId: string,
-  answer: Answer,
-  done: () => Promise<Done>,
+  { done, refused }: { readonly done: () => Promise<Done>; readonly refused: () => Promise<Answer> },
 ): Promise<Answer | Done | Unreached> {
   try {
-    const state = await closeAct(database, actId);
-    return state === 'closed' || answer.kind !== 'unreached' ? answer : await done();
+    return (await closeAct(database, actId)) === 'done' ? await done() : await refused();
   } catch (error) {
     return { kind: 'unreached', reason: 'books_silent', failure: error instanceof Error ? error.name : 'unknown' };
   }
