@@ -93,8 +93,8 @@ export const RETENTION: readonly RetentionRule[] = [
     erasure: 'nothing at once; deleted within the 30 days',
   },
   {
-    data: 'recorded answers to requests',
-    tables: ['idempotency_key'],
+    data: 'recorded answers to requests, and orders that were refused',
+    tables: ['idempotency_key', 'refused_order'],
     personal: 'sealed',
     why: 'a repeated request gets the same answer (specification, "Idempotency")',
     howLong: '30 days, then deleted by the api',
