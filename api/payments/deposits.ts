@@ -77,9 +77,9 @@ export type CreationAnswer = { readonly status: 201 | 202; readonly deposit: Pub
 /** Creates the deposit or returns the refusal. Repeating it with the same id never creates a second one. */
 export async function createDeposit(services: DepositServices, order: DepositOrder): Promise<CreationAnswer> {
   const { depositId: id, operationId } = order;
-  const reply = await services.workflows.create(order);
-  const creation =
-    reply.kind === 'answer' ? believedCreation(services.sealer, 'deposit', { id, operationId }, reply.value) : null;
+  const creation = await believedCreation(services.sealer, 'deposit', { id, operationId }, (attempt) =>
+    services.workflows.create(order, attempt),
+  );
   // No decision in time, or the workflow ended and its history is gone, or nobody vouches for what was answered. A row
   // proves that the deposit was created.
   if (creation === null) return createdRow(services, order);

@@ -88,9 +88,9 @@ export type CreationAnswer = { readonly withdrawal: PublicWithdrawal } | Problem
 /** Creates the withdrawal or returns the refusal. Repeating it with the same id never creates a second one. */
 export async function createWithdrawal(services: WithdrawalServices, order: WithdrawalOrder): Promise<CreationAnswer> {
   const { withdrawalId: id, operationId } = order;
-  const reply = await services.workflows.create(order);
-  const creation =
-    reply.kind === 'answer' ? believedCreation(services.sealer, 'withdrawal', { id, operationId }, reply.value) : null;
+  const creation = await believedCreation(services.sealer, 'withdrawal', { id, operationId }, (attempt) =>
+    services.workflows.create(order, attempt),
+  );
   // No decision in time, or the workflow ended and its history is gone, or nobody vouches for what was answered. A row
   // proves that the withdrawal was created.
   if (creation === null) return createdRow(services, order);

@@ -1,4 +1,5 @@
 // Calls to Temporal: each has a deadline, and every expected end is a value.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isGrpcServiceError,
@@ -11,7 +12,13 @@ import {
   type WorkflowClient,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT, NOT_POSSIBLE, RUN_ENDED } from '../../contract/temporal/deposit.js';
+import {
+  CREATION_UPDATE_ID,
+  CREATION_UNAVAILABLE,
+  NO_SUCH_PAYMENT,
+  NOT_POSSIBLE,
+  RUN_ENDED,
+} from '../../contract/temporal/deposit.js';
 import { count } from '../telemetry/instruments.js';
 
 /** The part of the Temporal client that the api uses. Test doubles implement it. */
@@ -28,6 +35,14 @@ export type Reply<T> =
   | { readonly kind: 'not_possible' }
   /** No Temporal, no worker, no decision in time, or a limit of Temporal. The outcome is unknown; a retry is safe. */
   | { readonly kind: 'unavailable' };
+
+/** `anew`: by an update of its own. Temporal answers a known one from the history of the run that answered it first. */
+export type CreationAttempt = 'first' | 'anew';
+
+/** The id of the update of an attempt. */
+export function creationUpdateId(attempt: CreationAttempt): string {
+  return attempt === 'first' ? CREATION_UPDATE_ID : `${CREATION_UPDATE_ID}-${randomUUID()}`;
+}
 
 /**
  * FAILED_PRECONDITION: the update was not taken. The task that should have taken it failed because something else came

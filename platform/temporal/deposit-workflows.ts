@@ -1,5 +1,4 @@
 // The api's client of the deposit workflow (contract/temporal/deposit.ts).
-import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import {
   cancelDeposit,
@@ -18,7 +17,15 @@ import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
-import { ask, askReopening, isUndecided, type Reply, type TemporalClient } from './calls.js';
+import {
+  ask,
+  askReopening,
+  type CreationAttempt,
+  creationUpdateId,
+  isUndecided,
+  type Reply,
+  type TemporalClient,
+} from './calls.js';
 
 /** An undecided answer that arrives sooner comes from an earlier run: a new run waits longer for the rules engine. */
 const EARLIER_ANSWER_MS = 3_000;
@@ -43,7 +50,7 @@ export class DepositWorkflows {
    * Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation. Anybody may have
    * answered: store/sealing/vouched-answers.ts says what of it may be believed.
    */
-  async create(order: DepositOrder): Promise<Reply<unknown>> {
+  async create(order: DepositOrder, as: CreationAttempt = 'first'): Promise<Reply<unknown>> {
     const card: PaymentCard = {
       kind: 'deposit',
       id: order.depositId,
@@ -67,10 +74,9 @@ export class DepositWorkflows {
           throw error;
         }
       });
-    let first = await attempt(CREATION_UPDATE_ID);
+    let first = await attempt(creationUpdateId(as));
     // Temporal answers a known update id from the history of the failed run and starts no run. A new id starts one.
-    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS)
-      first = await attempt(`${CREATION_UPDATE_ID}-${randomUUID()}`);
+    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS) first = await attempt(creationUpdateId('anew'));
     if (first.kind !== 'closed') return first;
     // The workflow has ended since the first try. The outcome of its creation is in its history.
     const handle = this.temporal.getHandle<DepositWorkflow>(order.depositId);

@@ -17,7 +17,7 @@ import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
-import { ask, askReopening, type Reply, type TemporalClient } from './calls.js';
+import { ask, askReopening, type CreationAttempt, creationUpdateId, type Reply, type TemporalClient } from './calls.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 
@@ -39,7 +39,7 @@ export class WithdrawalWorkflows {
    * Starts the withdrawal's workflow, or attaches to it, and waits for its decision. Anybody may have answered:
    * store/sealing/vouched-answers.ts says what of it may be believed.
    */
-  async create(order: WithdrawalOrder): Promise<Reply<unknown>> {
+  async create(order: WithdrawalOrder, as: CreationAttempt = 'first'): Promise<Reply<unknown>> {
     const card: PaymentCard = {
       kind: 'withdrawal',
       id: order.withdrawalId,
@@ -50,7 +50,7 @@ export class WithdrawalWorkflows {
     const deadlineMs = this.nowMs() + this.deadlines.creationMs;
     const first = await ask<unknown>(this.temporal, deadlineMs, () =>
       this.temporal.executeUpdateWithStart(withdrawalCreation, {
-        updateId: CREATION_UPDATE_ID,
+        updateId: creationUpdateId(as),
         startWorkflowOperation: new WithStartWorkflowOperation<WithdrawalWorkflow>(
           WITHDRAWAL_WORKFLOW,
           creationOptions(card, { kind: 'create', order }),

@@ -1,5 +1,7 @@
-// A connection to Temporal that breaks after a workflow has done a person's act: nobody hears the answer.
+// A connection to Temporal that breaks after a workflow has done a person's act: nobody hears the answer. Or one where
+// somebody else answers.
 import { Client, ServiceError, type WorkflowClientInterceptor } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { eventually } from '../../tools/harness/eventually.js';
 
 type Connection = NonNullable<NonNullable<ConstructorParameters<typeof Client>[0]>['connection']>;
@@ -22,6 +24,29 @@ export function losingQuestions(connection: Connection): Client {
   const interceptor: WorkflowClientInterceptor = {
     startUpdate: () => Promise.reject(broken()),
     startUpdateWithStart: () => Promise.reject(broken()),
+  };
+  return new Client({ connection, interceptors: { workflow: [interceptor] } });
+}
+
+/**
+ * Somebody answers in the place of the workflow: `lie`. With `isDone`, once the workflow has done the act; without, it
+ * never hears of it.
+ */
+export function lyingAnswers(
+  connection: Connection,
+  lie: object,
+  isDone?: (actId: string) => Promise<boolean>,
+): Client {
+  const outcome = { success: { payloads: [defaultPayloadConverter.toPayload(lie)!] } };
+  const interceptor: WorkflowClientInterceptor = {
+    startUpdate: async (input, next) => {
+      const updateId = input.options.updateId ?? '';
+      if (isDone !== undefined) {
+        await next(input);
+        await eventually(() => isDone(updateId), `act ${updateId} is done`);
+      }
+      return { updateId, workflowRunId: 'his', outcome };
+    },
   };
   return new Client({ connection, interceptors: { workflow: [interceptor] } });
 }

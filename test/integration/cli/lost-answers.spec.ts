@@ -12,7 +12,7 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import type { Actor } from '../../../store/staff/acts.js';
 import { ensureClaimedPerson } from '../../../store/staff/people.js';
 import type { ReturnResult } from '../../../domain/deposit-acts.js';
-import { losingAnswers, losingQuestions } from '../../support/lost-answers.js';
+import { losingAnswers, losingQuestions, lyingAnswers } from '../../support/lost-answers.js';
 import type { TimeSkippingTemporal } from '../../support/temporal.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { insertDeposit, insertWithdrawal } from './payments.js';
@@ -159,6 +159,37 @@ describe('gateway review: a connection that breaks', function () {
     const outcome = await decideWithdrawal(services(client), await claimed('ana'), order);
     assert.deepEqual(outcome, { kind: 'unreached', reason: 'temporal_refused', failure: 'ServiceError' });
     assert.equal(await lastAct(id), 'refused');
+  });
+
+  it('an answer that the books contradict is none: what was not done stays so', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const order = { id, decision: 'approve', reason: '' } as const;
+    for (const kind of ['done', 'returning', 'written_off', 'anything']) {
+      const lie = lyingAnswers(temporal.environment.connection, {
+        kind,
+        withdrawal: { status: 'approved', version: 9 },
+      });
+      const outcome = await decideWithdrawal(services(lie), await claimed('ana'), order);
+      assert.deepEqual(outcome, { kind: 'unreached', reason: 'failed', failure: 'NotInBooks' });
+      assert.equal(await lastAct(id), 'refused');
+    }
+    const refused = lyingAnswers(temporal.environment.connection, {
+      kind: 'invalid_state',
+      withdrawal: { status: 'paid' },
+    });
+    const outcome = await decideWithdrawal(services(refused), await claimed('ana'), order);
+    assert.ok(outcome.kind === 'invalid_state');
+    assert.equal(outcome.withdrawal.status, 'under_review', 'the payment is what its row says');
+  });
+
+  it('falsely answered as refused: it was done, and the payment is what its row says', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const lie = { kind: 'invalid_state', withdrawal: { status: 'rejected', version: 2 } };
+    const client = lyingAnswers(temporal.environment.connection, lie, isDone);
+    const order = { id, decision: 'approve', reason: '' } as const;
+    const outcome = await decideWithdrawal(services(client), await claimed('ana'), order);
+    assert.ok(outcome.kind === 'done', outcome.kind);
+    assert.equal(outcome.withdrawal.status, 'approved');
   });
 
   it('with a database that does not answer then: the outcome is unknown', async () => {

@@ -10,6 +10,7 @@ import type { DepositOrder, StoredDepositOrder } from '../../../contract/tempora
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import pino from 'pino';
+import { storeRefusal } from '../../../store/payments/refused-orders.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
 import { storedAct } from './staff-fixtures.js';
@@ -167,5 +168,30 @@ describe('store: the steps of a deposit', () => {
     assert.equal(refusalOf(await open()), 'amount_below_minimum');
     assert.equal(await database.deposit.count(), 0);
     assert.equal(await database.decision.count({ where: { objectId: order.depositId } }), 1);
+  });
+
+  it('a refused order stays refused when the rules would allow it', async () => {
+    const { database, operationId } = fixture;
+    const rules = (min: string) => parseRuleSetDraft({ currencies: { BRL: { deposit_min: min } } });
+    await insertRuleSet(database, { operationId, rules: rules('5001'), createdBy: 'test' });
+    assert.deepEqual(await statementsOf(database, open), ['WITH', 'SELECT', 'INSERT']);
+    await insertRuleSet(database, { operationId, rules: rules('1'), createdBy: 'test' });
+    assert.equal(refusalOf(await open()), 'amount_below_minimum');
+    assert.equal(await database.deposit.count(), 0);
+  });
+
+  it('refused and created at the same moment: one of both, and it stays so', async () => {
+    const { database, operationId } = fixture;
+    const { proof: orderProof, depositId: id } = order;
+    for (let times = 0; times < 20; times += 1) {
+      const refusing = storeRefusal(database, { id, operationId, code: 'player_blocked', orderProof, runId: '' });
+      const [refused, opened] = await Promise.all([refusing, open()]);
+      const isCreated = opened.kind === 'created';
+      assert.equal(refused.kind, isCreated ? 'payment_exists' : 'refused');
+      assert.equal(await database.deposit.count(), isCreated ? 1 : 0);
+      assert.equal(await database.refusedOrder.count(), isCreated ? 0 : 1);
+      await database.$executeRaw`TRUNCATE refused_order`;
+      await database.deposit.deleteMany();
+    }
   });
 });
