@@ -2,28 +2,14 @@
 // signed token for each kind of caller. The signing keys are never written to disk, so no other token can be made
 // later.
 import 'reflect-metadata';
-import { randomUUID, webcrypto } from 'node:crypto';
+import { randomBytes, randomUUID, webcrypto } from 'node:crypto';
 import { join } from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { exportJWK, SignJWT } from 'jose';
 import { ALGORITHM, keyPem, newKeys, newSerial, writeWhole } from './authority.js';
+import { grantsClaim, TEMPORAL_GRANTS, type TemporalCaller } from './temporal-grants.js';
 
-const NAMESPACE = 'default';
-/** The name of the whole cluster for the server's authorizer. */
-const CLUSTER = 'temporal-system';
-
-/** What each kind of caller may do there, as `scope:role` of Temporal's authorizer. */
-export const TEMPORAL_TOKENS = {
-  api: [`${NAMESPACE}:write`],
-  ingress: [`${NAMESPACE}:write`],
-  panel: [`${NAMESPACE}:write`],
-  worker: [`${NAMESPACE}:write`],
-  command: [`${NAMESPACE}:write`],
-  // `gateway temporal prepare`: creates the namespace and its search attributes.
-  setup: [`${CLUSTER}:admin`],
-  ui: [`${NAMESPACE}:read`, `${CLUSTER}:read`],
-} as const;
-export type TemporalCaller = keyof typeof TEMPORAL_TOKENS;
+export const NAMESPACE = 'default';
 
 /** The names of the files, which docker-compose.yml mounts for the server and its callers. */
 export const TEMPORAL_FILES = {
@@ -35,16 +21,18 @@ export const TEMPORAL_FILES = {
   tokenKeys: 'temporal-token-keys',
   /** Whom the tokens are for: this server, and no other that knows the same keys. */
   tokenAudience: 'temporal-token-audience',
+  /** With it the server marks the tasks that it hands out. */
+  taskKey: 'temporal-task-key',
   uiAuthorization: 'temporal-ui-authorization',
   /** For callers, among the files of connections. */
   authority: 'temporal-authority.crt.pem',
 } as const;
 
-/** The file with a caller's token. */
-const temporalTokenFile = (caller: TemporalCaller) => `temporal-token-${caller}`;
+/** The file with a caller's token; the UI's is in {@link TEMPORAL_FILES.uiAuthorization}. */
+export const temporalTokenFile = (caller: TemporalCaller) => `temporal-token-${caller}`;
 
 /** The server's name in the containers' network, and of its roles among each other. */
-const SERVER_NAME = 'temporal';
+export const SERVER_NAME = 'temporal';
 const NODE_NAME = 'temporal-node';
 
 const DAY_MS = 86_400_000;
@@ -72,10 +60,11 @@ export async function makeTemporalAccess({ secrets, files }: { secrets: string; 
 
   const [keys, kid, audience] = [await newKeys(), randomUUID(), `temporal-${randomUUID()}`];
   write(TEMPORAL_FILES.tokenAudience, audience);
+  write(TEMPORAL_FILES.taskKey, randomBytes(32).toString('base64'));
   const published = { ...(await exportJWK(keys.publicKey)), kid, alg: 'ES256', use: 'sig' };
   write(TEMPORAL_FILES.tokenKeys, JSON.stringify({ keys: [published] }));
-  for (const caller of Object.keys(TEMPORAL_TOKENS) as TemporalCaller[]) {
-    const token = await new SignJWT({ permissions: TEMPORAL_TOKENS[caller] })
+  for (const caller of Object.keys(TEMPORAL_GRANTS) as TemporalCaller[]) {
+    const token = await new SignJWT({ temporal: grantsClaim(NAMESPACE, TEMPORAL_GRANTS[caller]) })
       .setProtectedHeader({ alg: 'ES256', kid })
       .setSubject(caller)
       .setAudience(audience)

@@ -5,16 +5,18 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { TEMPORAL_FILES, type TemporalCaller } from '../../cli/certificates/temporal-access.js';
+import { TEMPORAL_FILES } from '../../cli/certificates/temporal-access.js';
+import { TEMPORAL_GRANTS, type TemporalCaller, type TemporalGrants } from '../../cli/certificates/temporal-grants.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { PROCESS_VARIABLES, fileVariable } from '../../platform/config/variables.js';
 import { PROVIDERS } from '../../platform/config/worker-slots.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { CLIENT_ADDRESS_HEADER } from '../../tools/cluster/edge.js';
 import { composeServices, composeText } from '../support/compose.js';
 
 interface Service {
   readonly image?: string;
+  readonly build?: { readonly context?: string };
   readonly command?: readonly string[];
   readonly entrypoint?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -56,7 +58,8 @@ const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-g
 
 interface TemporalServer {
   readonly global: {
-    readonly authorization: Readonly<Record<'authorizer' | 'claimMapper' | 'audience', string>>;
+    /** Temporal's own authorizer. */
+    readonly authorization?: unknown;
     readonly tls: {
       readonly internode: { readonly server: { readonly requireClientAuth?: boolean } };
       readonly frontend: { readonly server: { readonly certFile: string } };
@@ -284,14 +287,15 @@ describe('docker-compose.yml', () => {
       api: 'api',
       ingress: 'ingress',
       panel: 'panel',
-      worker: 'worker',
       cli: 'command',
     };
+    const callerOf = (name: string, service: Service) =>
+      programOf(service) === 'worker' ? name.replace(/^previous-/, '') : CALLERS[programOf(service) ?? ''];
 
     it('is shown by each process the token of its kind, and no other', () => {
       const callers = services
-        .filter(([name, { command }]) => CALLERS[programOf({ command } as Service) ?? ''] && name !== 'temporal-setup')
-        .map(([name, service]) => [name, service, CALLERS[programOf(service) ?? '']] as const);
+        .map(([name, service]) => [name, service, callerOf(name, service)] as const)
+        .filter(([name, , caller]) => caller !== undefined && name !== 'temporal-setup');
       assert.ok(callers.length >= 13);
       for (const [name, service, caller] of callers)
         assert.deepEqual(
@@ -303,9 +307,30 @@ describe('docker-compose.yml', () => {
         if (secretsOf(service).includes('temporal-token-setup')) assert.equal(name, 'temporal-setup');
     });
 
+    it('lets each kind of worker take the tasks of its own queues, and nobody else any', () => {
+      const polling: Readonly<Record<string, TemporalGrants>> = TEMPORAL_GRANTS;
+      const workers = services.filter(([, service]) => programOf(service) === 'worker');
+      const served = new Set(workers.map(([name, service]) => callerOf(name, service)));
+      for (const [name, service] of workers) {
+        const queues = (service.environment?.['WORKER_TASK_QUEUES'] ?? '')
+          .split(',')
+          .flatMap((queue): readonly string[] => (queue === PROVIDERS ? ALL_PROVIDER_QUEUES : [queue]));
+        assert.deepEqual([...(polling[callerOf(name, service) ?? '']?.polls ?? [])].sort(), queues.sort(), name);
+      }
+      for (const [caller, { polls = [], methods }] of Object.entries(polling))
+        if (!served.has(caller)) {
+          assert.deepEqual(polls, [], caller);
+          assert.deepEqual(
+            methods.filter((method) => /^(Poll.*TaskQueue|Respond|Record)/.test(method)),
+            [],
+            caller,
+          );
+        }
+    });
+
     it('has keys and certificates that no other container has', () => {
-      const { serverKey, nodeKey, nodeCertificate, tokenAudience } = TEMPORAL_FILES;
-      const own = [serverKey, nodeKey, nodeCertificate, tokenAudience];
+      const { serverKey, nodeKey, nodeCertificate, tokenAudience, tokenKeys, taskKey } = TEMPORAL_FILES;
+      const own = [serverKey, nodeKey, nodeCertificate, tokenAudience, tokenKeys, taskKey];
       for (const secret of own)
         assert.deepEqual(
           services.filter(([, service]) => secretsOf(service).includes(secret)).map(([name]) => name),
@@ -313,7 +338,7 @@ describe('docker-compose.yml', () => {
         );
     });
 
-    it('learns who is who from nginx, on a network of the two; the UI reaches nginx alone', () => {
+    it('is read by the UI through nginx, on a network of the two; the UI reaches nginx alone', () => {
       assert.deepEqual(on('temporal-access').sort(), ['temporal', 'temporal-access']);
       assert.deepEqual(on('temporal-ui').sort(), ['temporal-access', 'temporal-ui']);
       assert.deepEqual(file.services['temporal-ui']?.networks, ['temporal-ui']);
@@ -325,9 +350,12 @@ describe('docker-compose.yml', () => {
         readFileSync(inProject('ops', 'temporal', 'server.yaml'), 'utf8').replace(/"?\{\{ \.Env\.(\w+) \}\}"?/g, '$1'),
       ) as TemporalServer;
       const { authorization, tls } = server.global;
-      assert.equal(authorization.authorizer, 'default');
-      assert.equal(authorization.claimMapper, 'default');
-      assert.equal(authorization.audience, 'TOKEN_AUDIENCE', 'tokens of another deployment');
+      // Its own does not know what a token grants (ops/temporal/server).
+      assert.equal(authorization, undefined);
+      const script = readFileSync(inProject('ops', 'temporal', 'start-server.sh'), 'utf8');
+      for (const name of [TEMPORAL_FILES.tokenKeys, TEMPORAL_FILES.tokenAudience, TEMPORAL_FILES.taskKey])
+        assert.ok(script.includes(`=/run/secrets/${name}\n`), name);
+      assert.equal(file.services['temporal']?.build?.context, './ops/temporal');
       assert.equal(tls.internode.server.requireClientAuth, true);
       assert.match(tls.frontend.server.certFile, /temporal-server-certificate$/);
       for (const [role, { rpc }] of Object.entries(server.services))

@@ -12,9 +12,9 @@ const read = (...path: string[]) => readFileSync(join(projectRoot(), ...path), '
 
 describe('images of others', () => {
   it('names each image of others once, by a variable', () => {
-    const named = [...text.matchAll(/^ +image: (?!operator-payments-gateway:|\*)(.+)$/gm)].map(
-      ([, image = '']) => image,
-    );
+    const named = [
+      ...text.matchAll(/^ +(?:image|[A-Z_]+_IMAGE): (?!operator-payments-gateway(?:-temporal)?:|\*)(.+)$/gm),
+    ].map(([, image = '']) => image);
     assert.ok(named.length >= 5);
     for (const image of named) assert.match(image, /^(&\w+ )?\$\{[A-Z_]+_IMAGE:-[a-z/-]+:[^}]+\}$/);
     const defaults = named.map((image) => image.replace(/^.*:-(.+)\}$/, '$1'));

@@ -44,6 +44,14 @@ import { clusterPorts, metricsTargets } from './settings.js';
 import type { ClusterSettings, FrontNode, ServingNode, WorkerNode } from './settings.js';
 import { addressOf, deployTemporalSchema, startOrder, temporalServices, temporalUiService } from './temporal.js';
 import type { TemporalDatabases } from './temporal.js';
+import {
+  callerOf,
+  callerVariables,
+  makeAccess,
+  readingNginx,
+  serverFor,
+  type TemporalAccess,
+} from './temporal-access.js';
 
 export const CLUSTER_PATHS = pathsBelow(inRoot('var', 'cluster'));
 /** For Prometheus' file_sd_configs. */
@@ -100,6 +108,7 @@ export class Cluster {
   #edge: Edge | undefined;
   #variables: Record<string, string> = {};
   #urlOfRole: UrlOfRole | undefined;
+  #access: TemporalAccess | undefined;
 
   constructor(settings: ClusterSettings, environment: Environment) {
     this.#settings = settings;
@@ -127,32 +136,41 @@ export class Cluster {
     await step("Temporal's schema", () =>
       deployTemporalSchema(programs, temporalDatabases, CLUSTER_PATHS.logFileOf('temporal-schema')),
     );
+    const temporalFolder = join(CLUSTER_PATHS.folder, 'temporal');
+    const access = (this.#access = await makeAccess(join(temporalFolder, 'access')));
+    const guard = { access, internalFrontend: settings.internalFrontend };
     const roles = temporalServices(
       programs,
       settings,
       temporalDatabases,
-      join(CLUSTER_PATHS.folder, 'temporal'),
+      temporalFolder,
       CLUSTER_PATHS.logFileOf,
       registry,
+      guard,
     );
     await step("Temporal's four roles", async () => {
       for (const group of startOrder(roles)) await this.#startGroup(group);
     });
     const temporalAddress = addressOf(settings);
-    await ensureNamespace(temporalAddress, NAMESPACE);
+    await ensureNamespace(serverFor(access, 'setup', temporalAddress), NAMESPACE);
     await step("Temporal's UI", () =>
       this.#startGroup([
-        temporalUiService(
-          programs,
-          settings,
-          join(CLUSTER_PATHS.folder, 'temporal'),
-          CLUSTER_PATHS.logFileOf('temporal-ui'),
+        readingNginx(
+          nginx.path,
+          access,
+          { port: settings.temporalReadPort, address: temporalAddress, folder: join(temporalFolder, 'nginx') },
+          CLUSTER_PATHS.logFileOf('temporal-access'),
           registry,
         ),
+        temporalUiService(programs, settings, temporalFolder, CLUSTER_PATHS.logFileOf('temporal-ui'), registry),
       ]),
     );
 
-    this.#variables = this.#environmentOf(secrets, databaseUrl, temporalAddress);
+    // Those of the command; every process has its own token.
+    this.#variables = {
+      ...this.#environmentOf(secrets, databaseUrl, temporalAddress),
+      ...callerVariables(access, 'command'),
+    };
     const gateway = gatewayCommand(this.#variables);
     await options.beforeGateway?.(gateway);
     const build = (this.#build = await buildToStart(gateway));
@@ -379,12 +397,14 @@ export class Cluster {
     healthPort: number,
     own: Readonly<Record<string, string>> = {},
   ): Service {
+    const caller = callerOf(program, own['WORKER_TASK_QUEUES']);
+    const ofCaller = caller === undefined ? {} : callerVariables(this.#access as TemporalAccess, caller);
     return gatewayService(
       {
         name,
         program,
         healthPort,
-        environment: { ...this.#variables, ...own },
+        environment: { ...this.#variables, ...ofCaller, ...own },
         urlOfRole: this.#urlOfRole,
         logFile: CLUSTER_PATHS.logFileOf(name),
       },

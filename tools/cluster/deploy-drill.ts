@@ -1,8 +1,12 @@
 // `npm run cluster -- --deploy`: a deploy of new workers in the middle of payments, and what it did to them.
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
+import { readTemporalConfig } from '../../platform/config/cli.js';
+import { connectTemporal } from '../../platform/temporal/connection.js';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import type { Cluster, RunningCluster } from './cluster.js';
 import { DrillPayments } from './payments.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** True when every payment ended, those from before on the old build. */
 export async function drillDeploy(
@@ -49,7 +53,7 @@ async function buildsOfWorkflows(
   environment: Readonly<Record<string, string>>,
   ids: readonly string[],
 ): Promise<Map<string, string | undefined>> {
-  const connection = await Connection.connect({ address: environment['TEMPORAL_ADDRESS'] as string });
+  const connection = await connectTemporal(readTemporalConfig(environment), CONNECT_TIMEOUT_MS);
   try {
     const client = new Client({ connection, namespace: environment['TEMPORAL_NAMESPACE'] as string });
     const builds = new Map<string, string | undefined>();

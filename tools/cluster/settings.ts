@@ -6,7 +6,7 @@ import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import type { NeededPort } from '../processes/ports.js';
 import type { Environment } from '../bootstrap/programs.mjs';
-import { TEMPORAL_ROLES, type TemporalPorts } from './temporal-roles.js';
+import { type InternalFrontend, TEMPORAL_ROLES, type TemporalPorts } from './temporal-roles.js';
 
 const DEFAULT_PORT_BASE = 7900;
 // Temporal keeps its members' ports in PostgreSQL as smallint; there are fewer than a hundred.
@@ -58,7 +58,7 @@ export interface WorkerNode {
   readonly sdkMetricsPort: number;
 }
 
-export interface ClusterSettings extends TemporalPorts {
+export interface ClusterSettings extends TemporalPorts, InternalFrontend {
   /** The TLS edge for operators, and its listener for providers' callbacks. */
   readonly edgePort: number;
   readonly edgeIngressPort: number;
@@ -66,6 +66,8 @@ export interface ClusterSettings extends TemporalPorts {
   readonly demoOperatorPort: number;
   readonly postgresPort: number;
   readonly temporalUiPort: number;
+  /** Where the UI reaches Temporal: nginx adds its token. */
+  readonly temporalReadPort: number;
   readonly fronts: readonly FrontNode[];
   readonly panel: ServingNode;
   readonly workers: readonly WorkerNode[];
@@ -112,12 +114,15 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
     healthPort: port(),
     sdkMetricsPort: port(),
   }));
+  const internalFrontend = { grpc: port(), membership: port() };
   return {
     edgePort,
     edgeIngressPort,
     simulatorPort,
     demoOperatorPort,
     temporalUiPort,
+    temporalReadPort: port(),
+    internalFrontend,
     postgresPort,
     temporalPorts,
     fronts,
@@ -148,6 +153,9 @@ export function clusterPorts(settings: ClusterSettings): NeededPort[] {
     ['the provider simulator', settings.simulatorPort],
     ['the demo operator', settings.demoOperatorPort],
     ["Temporal's UI", settings.temporalUiPort],
+    ["Temporal's reads", settings.temporalReadPort],
+    ["Temporal's internal frontend", settings.internalFrontend.grpc],
+    ["Temporal's internal frontend", settings.internalFrontend.membership],
     ['PostgreSQL', settings.postgresPort],
     ...Object.entries(settings.temporalPorts).flatMap(([role, ports]) =>
       Object.values(ports).map((port): [string, number] => [`Temporal's ${role} role`, port]),

@@ -9,3 +9,8 @@ export interface TemporalPorts {
     Record<TemporalRole, { readonly grpc: number; readonly membership: number; readonly metrics: number }>
   >;
 }
+
+/** Where the role `worker` reaches the others while the frontend knows its callers; the same process serves it. */
+export interface InternalFrontend {
+  readonly internalFrontend: { readonly grpc: number; readonly membership: number };
+}

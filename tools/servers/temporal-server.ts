@@ -1,11 +1,12 @@
-// The Temporal server and its UI as separate programs, built from their pinned sources: what `npm run cluster` runs
-// on PostgreSQL. The dev server of `npm start` is another program.
+// The Temporal server with the gateway's authorizer (ops/temporal/server), and Temporal's UI, as separate programs built
+// from pinned sources: what `npm run cluster` runs on PostgreSQL. The dev server of `npm start` is another program.
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
-import { runCommand } from '../bootstrap/run-command.mjs';
+import { mustRun, runCommand } from '../bootstrap/run-command.mjs';
+import { hashFiles, listFiles } from '../bootstrap/stamp.mjs';
 import { cachedTool } from '../bootstrap/tool-cache.mjs';
 import { findOnPath, outputOf } from '../bootstrap/programs.mjs';
 import type { Environment } from '../bootstrap/programs.mjs';
@@ -15,6 +16,9 @@ const UI_VERSION = '2.42.1';
 const SERVER_MODULE = 'go.temporal.io/server';
 const BUILD_TIMEOUT_MS = 30 * 60_000;
 const POSTGRES_SCHEMA = ['schema', 'postgresql', 'v12'] as const;
+
+/** Where the server's own Go sources are, with the sums of everything that they need. */
+export const SERVER_SOURCES = inRoot('ops', 'temporal', 'server');
 
 export interface TemporalPrograms {
   readonly server: string;
@@ -30,7 +34,7 @@ export async function resolveTemporalServer(environment: Environment): Promise<T
   const server = await cachedTool(
     {
       name: 'temporal-server',
-      version: SERVER_VERSION,
+      version: `${SERVER_VERSION}-${sourcesDigest()}`,
       executable: 'temporal-server',
       runs: hasVersion,
       make: (folder) => makeServer(folder, environment),
@@ -61,14 +65,23 @@ export async function resolveTemporalServer(environment: Environment): Promise<T
 
 const hasVersion = (path: string) => outputOf(path, ['--version']) !== undefined;
 
+/** A change of the sources makes another program. */
+function sourcesDigest(): string {
+  const files = listFiles(SERVER_SOURCES, (name) => /(?<!_test)\.go$|^go\.(mod|sum)$/.test(name));
+  return hashFiles(files, SERVER_SOURCES).slice(0, 12);
+}
+
 async function makeServer(folder: string, environment: Environment): Promise<string> {
   await step(`building the Temporal server ${SERVER_VERSION} from source (once; takes some minutes)`, async () => {
-    await install(
-      `${SERVER_MODULE}/cmd/server@v${SERVER_VERSION}`,
-      'server',
-      join(folder, 'temporal-server'),
-      environment,
-    );
+    const target = join(folder, 'temporal-server');
+    // What go.sum does not know is refused.
+    await mustRun(goProgram(environment), ['build', '-mod=readonly', '-buildvcs=false', '-o', target, '.'], {
+      what: 'building the Temporal server',
+      logFile: inRoot('var', 'logs', 'build-temporal-server.log'),
+      timeoutMs: BUILD_TIMEOUT_MS,
+      cwd: SERVER_SOURCES,
+      env: { CGO_ENABLED: '0' },
+    });
     await install(
       `${SERVER_MODULE}/cmd/tools/sql@v${SERVER_VERSION}`,
       'sql',

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, readdirSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { grantsClaim, TEMPORAL_GRANTS } from '../../../cli/certificates/temporal-grants.js';
 import { readApiConfig } from '../../../platform/config/api.js';
 import { readIngressConfig } from '../../../platform/config/ingress.js';
 import { readPanelConfig } from '../../../platform/config/panel.js';
@@ -150,7 +151,7 @@ describe('gateway setup', () => {
         readFileSync(join(folder, name, 'deployment', 'secrets', file), 'utf8'),
       ),
     );
-    assert.equal(passwords.length, 2 * (10 + 14));
+    assert.equal(passwords.length, 2 * (10 + 18));
     assert.equal(new Set(passwords).size, passwords.length);
     for (const password of passwords) assert.ok(password.length >= 32);
   });
@@ -188,10 +189,10 @@ describe('gateway setup', () => {
       for (const [service, read, role, caller] of [
         ['api', readApiConfig, 'gateway_api', 'api'],
         ['ingress', readIngressConfig, 'gateway_ingress', 'ingress'],
-        ['worker-payments', readWorkerConfig, 'gateway_payments', 'worker'],
-        ['worker-providers', readWorkerConfig, 'gateway_payments', 'worker'],
-        ['worker-rules', readWorkerConfig, 'gateway_rules', 'worker'],
-        ['worker-webhooks', readWorkerConfig, 'gateway_webhooks', 'worker'],
+        ['worker-payments', readWorkerConfig, 'gateway_payments', 'worker-payments'],
+        ['worker-providers', readWorkerConfig, 'gateway_payments', 'worker-providers'],
+        ['worker-rules', readWorkerConfig, 'gateway_rules', 'worker-rules'],
+        ['worker-webhooks', readWorkerConfig, 'gateway_webhooks', 'worker-webhooks'],
         ['panel', readPanelConfig, 'gateway_panel', 'panel'],
       ] as const) {
         const config = read(environmentOf(service, variables, made()));
@@ -227,19 +228,17 @@ describe('gateway setup', () => {
   const tokenOfUi = (read: (name: string) => string) =>
     /^grpc_set_header Authorization "Bearer (\S+)";\n$/.exec(read('temporal-ui-authorization'))?.[1] ?? '';
 
-  it('Temporal’s server knows its callers by tokens, and each may do what its work needs', async () => {
+  it('Temporal’s server knows its callers by tokens, and each grants what the table says', async () => {
     await setup('--environment', 'production', '--folder', folder);
-    const { verified } = await callersOf(folder);
-    for (const [caller, permissions] of [
-      ['api', ['default:write']],
-      ['ingress', ['default:write']],
-      ['panel', ['default:write']],
-      ['worker', ['default:write']],
-      ['command', ['default:write']],
-      ['setup', ['temporal-system:admin']],
-      ['ui', ['default:read', 'temporal-system:read']],
-    ] as const)
-      assert.deepEqual((await verified(caller)).payload['permissions'], permissions, caller);
+    const { read, verified } = await callersOf(folder);
+    for (const [caller, grants] of Object.entries(TEMPORAL_GRANTS)) {
+      const { temporal, permissions } = (await verified(caller)).payload;
+      assert.deepEqual(temporal, grantsClaim('default', grants), caller);
+      assert.equal(permissions, undefined, 'a role of Temporal’s own would permit more');
+      // It is a header of every call.
+      assert.ok(JSON.stringify(temporal).length < 3_000, caller);
+    }
+    assert.equal(Buffer.from(read('temporal-task-key'), 'base64').length, 32);
   });
 
   it('Temporal’s server shows a certificate of its name, its roles another one of another authority', async () => {

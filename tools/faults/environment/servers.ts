@@ -99,7 +99,7 @@ async function startTemporal(run: TestRun) {
 async function startRoles(run: TestRun, superuserUrl: string) {
   const ports = await findFreeRolePorts();
   const { address, services } = await startTemporalRoles(run, ports, superuserUrl);
-  await ensureNamespace(address, NAMESPACE);
+  await ensureNamespace({ address }, NAMESPACE);
   const temporalRoles = Object.fromEntries(
     TEMPORAL_ROLES.map((role) => [role, { port: ports.temporalPorts[role].grpc, ...killable(services[role]) }]),
   );
