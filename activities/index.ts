@@ -161,7 +161,7 @@ function createPaymentSteps(
   const { database, sealer, logger, environment, rules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
-  const charges = createChargeCalls(providers, sealer);
+  const charges = createChargeCalls(providers, sealer, raise);
   const store = { database, sealer, firstAttempts };
   return {
     ...createDepositSteps({
@@ -175,7 +175,7 @@ function createPaymentSteps(
     ...createWithdrawalSteps({
       withdrawals: createWithdrawalStore(store, raise),
       engine: rules,
-      calls: createPayoutCalls(providers, sealer),
+      calls: createPayoutCalls(providers, sealer, raise),
       sealer,
       environment,
       clocks: CLOCKS,

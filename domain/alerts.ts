@@ -104,6 +104,47 @@ export const ALERTS = {
     safeAction: 'Compare with the provider’s statement before any other action.',
     kind: 'incident',
   },
+  REVERSAL_ABOVE_PAYMENT: {
+    meaning: 'The provider reports returns of more than the payment. The deposit’s state does not follow from them.',
+    safeAction: 'Ask the provider which of the returns moved money, and compare with its statement.',
+    kind: 'incident',
+  },
+  ANSWER_UNREADABLE: {
+    meaning:
+      'The provider answers about a payment, and the named field cannot be read or contradicts the request. What the ' +
+      'answer says is not known. It is requested again.',
+    safeAction:
+      'Look the payment up in the provider’s panel. Compare the field with docs/providers.md and the provider’s ' +
+      'documentation: it may have changed. Report it; until it is mended, the payment does not move.',
+    kind: 'incident',
+  },
+  CODE_OF_ANOTHER_CHARGE: {
+    meaning:
+      'The provider answered a charge with a code that would pay another charge, key or amount. The code was not ' +
+      'delivered; the charge is requested again.',
+    safeAction:
+      'Ask the provider at once what the code is. Until it is explained, pause the provider (`gateway provider ' +
+      'pause`): other codes may be wrong, too. The operator may cancel the deposit.',
+    kind: 'incident',
+  },
+  PROVIDER_CLOCK_DIFFERS: {
+    meaning:
+      'A time in a provider’s answer is more than two minutes away from what the gateway knows. The gateway uses its ' +
+      'own time and the agreed term instead.',
+    safeAction:
+      'Ask the provider about its clock; whole hours are local time written as UTC. Until it is right, the sweeps ' +
+      'of the account, which ask by the provider’s times, may find payments hours late.',
+    kind: 'incident',
+  },
+  PROVIDER_TOLD_TO_WAIT: {
+    meaning:
+      'The provider wants no call of the account for a minute or longer (`Retry-After`). Until then none is made: ' +
+      'charges, look-ups and payouts wait.',
+    safeAction:
+      'Ask the provider for the reason and the agreed rate. Compare with WORKER_PROVIDER_CALLS_PER_SECOND. Payments ' +
+      'continue by themselves.',
+    kind: 'incident',
+  },
   CHARGE_UNANSWERED: {
     meaning: 'The provider has not answered a charge request conclusively for minutes. The deposit is `created`.',
     safeAction: 'Do nothing to the deposit: the call is retried with the same reference. Check the provider.',

@@ -241,12 +241,16 @@ function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Foll
   const done = distinct(reversals.filter((reversal) => reversal.state === 'done'));
   const isOurs = ({ reference }: ReversalFinding) => reference === chargeReferenceOf(snapshot.id);
   const others = done.filter((reversal) => !isOurs(reversal));
+  if (sumOf(done) > paidMinor(snapshot)) return tooMuchReturned(record, done, done.some(isOurs));
   switch (snapshot.status) {
     case 'under_review':
       if (returnRequest !== null && done.some(isOurs)) return { change: returnDone(record, returnRequest), alerts: [] };
       // The money has gone back without us: by MED, or in the provider's panel.
       if (isWhole(snapshot, done)) return { change: { trigger: 'return' }, alerts: [] };
-      return { change: partReversed(record, others), alerts: others.map((part) => partialReversal(snapshot, part)) };
+      return {
+        change: partReversed(record, sumOf(others)),
+        alerts: others.map((part) => partialReversal(snapshot, part)),
+      };
     case 'paid':
       if (isWhole(snapshot, done)) return { change: { trigger: kindOf(done) }, alerts: [] };
       return { change: null, alerts: others.map((part) => partialReversal(snapshot, part)) };
@@ -272,8 +276,28 @@ function distinct(reversals: readonly ReversalFinding[]): readonly ReversalFindi
   return [...new Map(reversals.map((reversal) => [reversal.reference, reversal])).values()];
 }
 
-function isWhole({ paidAmountMinor, amountMinor }: DepositSnapshot, done: readonly ReversalFinding[]): boolean {
-  return sumOf(done) >= BigInt(paidAmountMinor ?? amountMinor);
+function isWhole(deposit: DepositSnapshot, done: readonly ReversalFinding[]): boolean {
+  return sumOf(done) === paidMinor(deposit);
+}
+
+function paidMinor({ paidAmountMinor, amountMinor }: DepositSnapshot): bigint {
+  return BigInt(paidAmountMinor ?? amountMinor);
+}
+
+/**
+ * No payment can go back more than once, so it is not known what of the report is true. Only the return that a person
+ * requested is certain: it has its own reference. Under review nothing can be credited or returned until a report makes
+ * sense.
+ */
+function tooMuchReturned(record: DepositRecord, done: readonly ReversalFinding[], isOursDone: boolean): Following {
+  const { snapshot } = record;
+  const sum = sumOf(done).toString();
+  const detail = `${snapshot.id}: returns of ${sum} centavos on a payment of ${paidMinor(snapshot)}`;
+  const alerts: AlertNote[] = [{ kind: 'REVERSAL_ABOVE_PAYMENT', detail, occasion: `above ${sum}` }];
+  if (snapshot.status !== 'under_review') return { change: null, alerts };
+  const { returnRequest } = record;
+  if (returnRequest !== null && isOursDone) return { change: returnDone(record, returnRequest), alerts };
+  return { change: partReversed(record, paidMinor(snapshot)), alerts };
 }
 
 function sumOf(reversals: readonly ReversalFinding[]): bigint {
@@ -281,8 +305,8 @@ function sumOf(reversals: readonly ReversalFinding[]): bigint {
 }
 
 /** Kept in the row: money that went back cannot be credited or returned again. */
-function partReversed({ reversedMinor: known }: DepositRecord, parts: readonly ReversalFinding[]) {
-  const reversedMinor = sumOf(parts).toString();
+function partReversed({ reversedMinor: known }: DepositRecord, partMinor: bigint) {
+  const reversedMinor = partMinor.toString();
   return reversedMinor === known ? null : ({ trigger: null, reversedMinor } as const);
 }
 

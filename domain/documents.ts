@@ -66,7 +66,7 @@ export function compareReportedDocument(
   expected: string,
   reported: string,
 ): 'match' | 'weak_match' | 'mismatch' | 'unclear' {
-  const shown = reported.replace(/[.\-/\s]/g, '');
+  const shown = reported.replace(/[.\-/\s]/g, '').toUpperCase();
   if (shown.length !== CPF_LENGTH && shown.length !== CNPJ_LENGTH) return 'unclear';
   if (shown.length !== expected.length) return 'mismatch';
   const positions = [...shown];

@@ -50,6 +50,30 @@ export function isPixKeyFormat(type: PixKeyType, value: string): boolean {
   return value.length <= PIX_KEY_MAX_LENGTH && KEY_PATTERNS[type].test(value);
 }
 
+/**
+ * Whether a provider's text is this key, in whatever letter case or punctuation the provider writes keys. The type is
+ * that of our own key, so that a phone number is never taken for a CPF of the same digits.
+ */
+export function isSamePixKey(ours: string, reported: string): boolean {
+  const spelling = spellingOf(ours);
+  if (spelling === null) return reported.trim().toLowerCase() === ours.trim().toLowerCase();
+  return normalizedAs(spelling.type, reported) === spelling.key;
+}
+
+function spellingOf(ours: string): { readonly type: PixKeyType; readonly key: string } | null {
+  for (const type of PIX_KEY_TYPES) {
+    const key = normalizedAs(type, ours);
+    if (isPixKeyFormat(type, key)) return { type, key };
+  }
+  return null;
+}
+
+/** Eleven digits without a country code may be a CPF, so they are no phone here. */
+function normalizedAs(type: PixKeyType, value: string): string {
+  const isLocalNumber = type === 'phone' && /^\d{10,11}$/.test(value.replace(/[\s().-]/g, ''));
+  return isLocalNumber ? value : normalizePixKey(type, value);
+}
+
 /** Accepts any 32 letters and digits, because participants vary the format. */
 export function isEndToEndId(text: string): boolean {
   return /^[a-zA-Z0-9]{32}$/.test(text);

@@ -24,7 +24,7 @@ const RETRY_SECONDS = 2;
 
 /** The ingress's answer. A provider repeats after a 5xx and stops after anything else. */
 interface Answer {
-  readonly status: 200 | 400 | 401 | 404 | 413 | 503;
+  readonly status: 200 | 400 | 401 | 404 | 413 | 415 | 503;
   readonly detail?: string;
 }
 
@@ -42,6 +42,8 @@ export function createIngress(dependencies: IngressDependencies): Koa {
     if (context.method === 'GET' && context.path === '/healthz') return showHealth(context, await isReady());
     const provider = context.method === 'POST' ? providerOf(dependencies, context.path) : null;
     if (provider === null) return send(context, { status: 404 });
+    // Proofs are made over the bytes as they are meant to be read, so none is unpacked.
+    if (isEncoded(context)) return refuseEncoding(context, provider);
     const body = await readBody(context.req, CALLBACK_LIMIT_BYTES);
     if (body === 'aborted') {
       context.respond = false;
@@ -65,6 +67,18 @@ export function createIngress(dependencies: IngressDependencies): Koa {
     send(context, answer);
   });
   return app;
+}
+
+function isEncoded(context: Koa.Context): boolean {
+  return !['', 'identity'].includes(context.get('Content-Encoding').trim().toLowerCase());
+}
+
+function refuseEncoding(context: Koa.Context, provider: CallbackReader): void {
+  count('gateway_callbacks_total', { provider: provider.name, status: '415' });
+  context.set('Accept-Encoding', 'identity');
+  // The body is not read: the connection closes with the answer.
+  context.set('Connection', 'close');
+  send(context, { status: 415, detail: 'Content-Encoding: only identity is read' });
 }
 
 async function receive(
@@ -183,6 +197,7 @@ const TITLES = {
   401: 'unverified',
   404: 'not_found',
   413: 'too_large',
+  415: 'unsupported_encoding',
   503: 'service_unavailable',
 } as const;
 

@@ -50,7 +50,9 @@ export interface Charge {
   readonly copyPaste: string;
   /** PNG in base64; null when the provider supplies none. */
   readonly qrCodePngBase64: string | null;
-  /** The provider's own expiry, which can differ from the requested one. RFC 3339. */
+  /** When the provider made it, by its own clock, RFC 3339; `null` if it does not say. */
+  readonly createdAt: string | null;
+  /** The provider's own expiry by its own clock, which can differ from the requested one. RFC 3339. */
   readonly expiresAt: string;
   /** Whether its location is at a host that the configuration knows as a test environment's: the environment guard. */
   readonly sandboxMarker: boolean;
@@ -59,12 +61,28 @@ export interface Charge {
   readonly amountMinor: bigint;
 }
 
+/** Inconclusive: timeout, 5xx or an answer that cannot be used. */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly reason: string;
+  /** Absent where there is nothing but to ask again: no answer, load, a provider that is down. */
+  readonly doubt?: AnswerDoubt;
+  /** The provider named a time before which it wants no call. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** What people must know of an answer that cannot be used. `field`: its name, never what is in it. */
+export type AnswerDoubt =
+  | { readonly kind: 'unreadable'; readonly field: string }
+  /** The code to copy is not that of the charge. */
+  | { readonly kind: 'foreign_code' };
+
 export type ChargeOutcome =
   | { readonly kind: 'created'; readonly charge: Charge }
   /** Conclusively refused. `code` becomes the deposit's failure code. */
   | { readonly kind: 'refused'; readonly code: string }
-  /** Inconclusive: timeout, 5xx or an unreadable answer. A retry with the same reference is safe. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+  /** A retry with the same reference is safe. */
+  | Unknown;
 
 /** One credit on a charge. */
 export interface ReceivedPix {
@@ -96,15 +114,21 @@ export interface Reversal {
 }
 
 export type ChargeLookup =
-  | { readonly kind: 'found'; readonly status: 'open' | 'paid' | 'removed'; readonly payments: readonly ReceivedPix[] }
+  | {
+      readonly kind: 'found';
+      readonly status: 'open' | 'paid' | 'removed';
+      /** As of `Charge`. */
+      readonly createdAt: string | null;
+      readonly payments: readonly ReceivedPix[];
+    }
   /** The provider does not know the charge. Soon after a lost answer this proves nothing. */
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unknown;
 
 export type ReversalOutcome =
   | { readonly kind: 'accepted'; readonly reversal: Reversal }
   | { readonly kind: 'refused'; readonly code: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unknown;
 
 export interface PayoutRequest {
   /** The withdrawal's reference: the provider's idempotency key. */
@@ -142,12 +166,10 @@ export type PayoutOutcome =
   /** Nothing was sent (connection refused, name not resolved): a later send is still the first. */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** It may have arrived. Only a look-up is conclusive. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unknown;
 
 export type PayoutLookup =
-  | { readonly kind: 'found'; readonly payout: Payout }
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  { readonly kind: 'found'; readonly payout: Payout } | { readonly kind: 'not_found' } | Unknown;
 
 export type KeyOwnerLookup =
   | { readonly kind: 'match'; readonly strength: 'full' | 'masked'; readonly endToEndId: string | null }
@@ -188,7 +210,7 @@ export type AccountList<Item> =
     }
   /** The account may not list. A retry cannot help. */
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unknown;
 
 export type ReceivedList = AccountList<Receipt>;
 export type DisputeList = AccountList<Dispute>;
@@ -200,11 +222,12 @@ export type BalanceAnswer =
   | { readonly kind: 'balance'; readonly availableMinor: bigint; readonly blockedMinor: bigint | null }
   /** The dialect does not report it. */
   | { readonly kind: 'unsupported' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unknown;
 
 /** The content of a callback. It is a trigger only: the workflow looks the facts up. */
 export type ProviderNotice =
-  | { readonly kind: 'charge'; readonly reference: string; readonly endToEndId: string }
+  /** `endToEndId`: `null` if it cannot be read. The charge shows what was paid. */
+  | { readonly kind: 'charge'; readonly reference: string; readonly endToEndId: string | null }
   | { readonly kind: 'payout'; readonly reference: string; readonly endToEndId: string | null }
   /** News of a payment or payout that the provider names by its end-to-end id only, such as a return. */
   | { readonly kind: 'return'; readonly endToEndId: string };

@@ -2,7 +2,7 @@
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { chargeAnswered, type ChargeResult } from '../../domain/deposit-acts.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
-import { answerOf, assertPermitted, decideAndStore, orderOf, readBy, readExisting } from './deciding.js';
+import { answerOf, assertPermitted, decideAndStore, questionOf, readBy, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { StoredDeposit } from './types.js';
 
@@ -12,7 +12,7 @@ export async function createCharge(dependencies: DepositDependencies, ref: Payme
   const kept = await readExisting(deposits, ref);
   if (kept.snapshot.status !== 'created') return answerOf(kept);
   await assertPermitted(deposits, 'charge', ref, await deposits.permitCharge(kept, environment));
-  const result = await charges.createCharge({ order: orderOf(kept) });
+  const result = await charges.createCharge(questionOf(kept, ref.at));
   return storeCharge(dependencies, ref, result, kept);
 }
 

@@ -5,6 +5,7 @@ import { DEPOSIT_MISSING, type StoredDepositOrder } from '../../contract/tempora
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { DepositChange } from '../../domain/deposit-record.js';
 import { type AskedOfProvider, isTampered, type Permission } from '../../domain/permissions.js';
+import type { KnownSpan } from '../../domain/provider-clock.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import { tellOfTampering } from '../payments/permissions.js';
@@ -99,8 +100,13 @@ export function withoutHeldInstructions<Answer extends StoredDeposit>(
   return { ...answer, state: { ...state, deposit: { ...state.deposit, instructions: null } } };
 }
 
+/** What the provider is asked about a stored deposit, and what its times are compared with. */
+export function questionOf(kept: KeptDeposit, at: string): { order: StoredDepositOrder; span: KnownSpan } {
+  return { order: orderOf(kept), span: { since: kept.snapshot.createdAt, at } };
+}
+
 /** The order of a stored deposit. Requests to the provider are built from the row, never from a caller's input. */
-export function orderOf({ snapshot, operationName, environment, sealedRequest }: KeptDeposit): StoredDepositOrder {
+function orderOf({ snapshot, operationName, environment, sealedRequest }: KeptDeposit): StoredDepositOrder {
   const { id, operationId, provider, externalId, playerRef, amountMinor, currency, createdAt, expiresAt } = snapshot;
   return {
     depositId: id,

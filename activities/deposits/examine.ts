@@ -16,7 +16,7 @@ import type { KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { askRules } from '../rules/asking.js';
 import { untilStored } from '../payments/until-stored.js';
-import { answerOf, contended, orderOf, readExisting } from './deciding.js';
+import { answerOf, contended, questionOf, readExisting } from './deciding.js';
 import type { DepositStore, DepositDependencies } from './ports.js';
 import type { DepositExamined } from './types.js';
 
@@ -39,7 +39,7 @@ export async function examineChargeBriefly(
 ): Promise<DepositExamined> {
   const { brief, charges } = dependencies;
   const lookUp = async (kept: KeptDeposit) => {
-    const call = () => charges.lookUpCharge({ order: orderOf(kept) });
+    const call = () => charges.lookUpCharge(questionOf(kept, ref.at));
     const findings = await brief.lookUps.ask(kept.snapshot.provider, BRIEF_LOOK_UP_MS, call);
     if (findings === null) throw ApplicationFailure.nonRetryable('the provider did not answer at once', NOT_AT_ONCE);
     return findings;
@@ -52,7 +52,7 @@ export async function examineCharge(
   dependencies: DepositDependencies,
   { rules, ...ref }: PaymentRef & { readonly rules: RulesMode },
 ): Promise<DepositExamined> {
-  const lookUp = (kept: KeptDeposit) => dependencies.charges.lookUpCharge({ order: orderOf(kept) });
+  const lookUp = (kept: KeptDeposit) => dependencies.charges.lookUpCharge(questionOf(kept, ref.at));
   const assess: Assess =
     rules === 'silent' ? async () => SILENT : (kept, payment) => askHere(dependencies, ref.at, kept, payment);
   return examine(dependencies, ref, lookUp, assess);

@@ -13,7 +13,7 @@ import { refuseOrder } from '../payments/refusals.js';
 import { askRules } from '../rules/asking.js';
 import type { Decided } from '../rules/types.js';
 import { storeCharge } from './charge.js';
-import { answerOf, orderOf, readExisting } from './deciding.js';
+import { answerOf, questionOf, readExisting } from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { DepositOpening, DepositRulesSteps } from './types.js';
 
@@ -37,7 +37,7 @@ export async function openDeposit(dependencies: DepositDependencies, input: Open
   const { brief, charges } = dependencies;
   const charge = !(await mayCharge(dependencies, creation))
     ? null
-    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge({ order: orderOf(kept) }));
+    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge(questionOf(kept, at)));
   if (charge === null) return { kind: 'created', ...answerOf(kept) };
   const stored = await storeCharge(dependencies, refOf(order, at), charge, kept);
   return { kind: 'created', ...stored };

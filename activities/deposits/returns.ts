@@ -4,7 +4,15 @@ import { returnDone, returnRefused, type ReturnResult } from '../../domain/depos
 import type { DepositRecord } from '../../domain/deposit-record.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import { notYet } from '../payments/not-yet.js';
-import { answerOf, assertPermitted, type Decision, decideAndStore, orderOf, readBy, readExisting } from './deciding.js';
+import {
+  answerOf,
+  assertPermitted,
+  type Decision,
+  decideAndStore,
+  questionOf,
+  readBy,
+  readExisting,
+} from './deciding.js';
 import type { DepositDependencies } from './ports.js';
 import type { ReturnAsked } from './types.js';
 
@@ -25,7 +33,7 @@ export async function returnPayment(
   const { actId } = first.returnRequest;
   const permission = await deposits.permitReturn(first, { actId, endToEndId, amountMinor }, environment);
   await assertPermitted(deposits, 'return', ref, permission);
-  const result = await charges.returnPayment({ order: orderOf(first), endToEndId, amountMinor });
+  const result = await charges.returnPayment({ ...questionOf(first, ref.at), endToEndId, amountMinor });
   const decide = (now: KeptDeposit) => {
     const { outcome, change } = answered(now, actId, result);
     return { outcome, change: readBy(charges.contractOf(first.snapshot), change) };

@@ -3,22 +3,33 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
 import type { DepositPayer } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
-import type { ChargeLookup, Provider, AccountName, ProviderRegistry, ReceivedPix } from '../../providers/port.js';
+import { checkedMoment, checkedTerm, isOutside, type KnownSpan } from '../../domain/provider-clock.js';
+import type { Charge, Provider, AccountName, ProviderRegistry, ReceivedPix, Unknown } from '../../providers/port.js';
 import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
 import type { ChargeFindings, PaymentFinding } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
+import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
 import type { ChargeCalls } from './types.js';
+
+/** Longer pauses are several tries: while a provider wants no call, none of them leaves this process. */
+const LONGEST_PAUSE_SECONDS = 60;
 
 /**
  * The failure of an inconclusive answer: Temporal retries with the same reference. `reason` is a code that the
- * payment's page shows.
+ * payment's page shows. `retryAfterSeconds`: the provider named a time before which it wants no call.
  */
-export function inconclusive(reason: string): ApplicationFailure {
+export function inconclusive(reason: string, retryAfterSeconds?: number): ApplicationFailure {
   const message = `the provider's answer is not conclusive: ${reason}`;
-  return ApplicationFailure.retryable(message, 'ProviderInconclusive', reason);
+  if (retryAfterSeconds === undefined) return ApplicationFailure.retryable(message, 'ProviderInconclusive', reason);
+  return ApplicationFailure.create({
+    message,
+    type: 'ProviderInconclusive',
+    details: [reason],
+    nextRetryDelay: Math.min(retryAfterSeconds, LONGEST_PAUSE_SECONDS) * 1_000,
+  });
 }
 
 /** An instant as RFC 3339 in UTC; the provider may use any offset. */
@@ -31,14 +42,33 @@ export function feeOf(feeMinor: bigint | null): string | null {
   return feeMinor === null || feeMinor === 0n ? null : feeMinor.toString();
 }
 
-export function createChargeCalls(providers: ProviderRegistry, sealer: Sealer): ChargeCalls {
-  const providerOf = (order: { provider: string }): Provider => providers(order.provider as AccountName);
+/** `raise` stores an alert, unless one of its kind is open for the object. */
+export function createChargeCalls(providers: ProviderRegistry, sealer: Sealer, raise: RaiseAlert): ChargeCalls {
+  const doubts = new ProviderDoubts(raise);
+  const asking = ({ order, span }: { order: StoredDepositOrder; span: KnownSpan }): Asking => ({
+    provider: providers(order.provider as AccountName),
+    sealer,
+    doubts,
+    order,
+    span,
+    about: { provider: order.provider, id: order.depositId, operationId: order.operationId, at: span.at },
+  });
   return {
-    contractOf: (order) => providerOf(order).contract,
-    createCharge: oneCallPerCharge(({ order }) => createCharge(providerOf(order), sealer, order)),
-    lookUpCharge: ({ order }) => lookUpCharge(providerOf(order), sealer, order),
-    returnPayment: (input) => returnPayment(providerOf(input.order), input),
+    contractOf: ({ provider }) => providers(provider as AccountName).contract,
+    createCharge: oneCallPerCharge((input) => createCharge(asking(input))),
+    lookUpCharge: (input) => lookUpCharge(asking(input)),
+    returnPayment: (input) => returnPayment(asking(input), input),
   };
+}
+
+/** One question to the provider, and what its answer is compared with. */
+interface Asking {
+  readonly provider: Provider;
+  readonly sealer: Sealer;
+  readonly doubts: ProviderDoubts;
+  readonly order: StoredDepositOrder;
+  readonly span: KnownSpan;
+  readonly about: AskedAbout;
 }
 
 /** A step that requests a charge while another step waits for it gets the same answer. */
@@ -52,52 +82,78 @@ function oneCallPerCharge(call: ChargeCalls['createCharge']): ChargeCalls['creat
   };
 }
 
+async function undecided({ doubts, about }: Asking, answer: Unknown): Promise<ApplicationFailure> {
+  await doubts.ofAnswer(about, answer);
+  return inconclusive(answer.reason, answer.retryAfterSeconds);
+}
+
 /** Creates the charge under a reference derived from the deposit, so that a repeat never makes a second one. */
-async function createCharge(provider: Provider, sealer: Sealer, order: StoredDepositOrder): Promise<ChargeResult> {
+async function createCharge(asking: Asking): Promise<ChargeResult> {
+  const { provider, sealer, order } = asking;
   const { player, amount } = openDepositRequest(sealer, order);
   const outcome = await provider.createCharge({
     reference: chargeReferenceOf(order.depositId),
     // These are the sealed values. The permission is given only if the row has the same ones.
     amountMinor: BigInt(amount.amount),
     expiresInSeconds: order.expiresInSeconds,
-    payer: { document: player.document as TaxDocument, name: player.name ?? null, email: player.email ?? null },
+    payer: { document: player.document as TaxDocument, name: stated(player.name), email: stated(player.email) },
     description: order.operationName,
   });
-  if (outcome.kind === 'unknown') throw inconclusive(outcome.reason);
+  if (outcome.kind === 'unknown') throw await undecided(asking, outcome);
   if (outcome.kind === 'refused') return { kind: 'refused', failureCode: outcome.code };
   const { charge } = outcome;
   // The environment guard: outside production a PIX that can be paid with real money must never reach a player, and in
   // production none that cannot.
   if (order.environment === 'production' ? charge.isOfTestHost : !charge.sandboxMarker)
     return { kind: 'refused', failureCode: 'environment_guard' };
+  return instructionsOf(asking, charge);
+}
+
+/** Empty text is absence: banks refuse a name without a character. */
+function stated(text: string | null | undefined): string | null {
+  return text === null || text === undefined || text.trim() === '' ? null : text;
+}
+
+/** A code that cannot be paid any more is never delivered. */
+async function instructionsOf({ order, span, doubts, about }: Asking, charge: Charge): Promise<ChargeResult> {
+  const term = checkedTerm(charge, { ...span, termSeconds: order.expiresInSeconds });
+  if (term.kind === 'over') return { kind: 'refused', failureCode: 'charge_expired' };
+  if (term.drifts) await doubts.ofClock(about, 'the creation of a charge', charge.createdAt ?? charge.expiresAt);
+  const expiresAt = utc(term.expiresAt);
+  const { copyPaste, qrCodePngBase64 } = charge;
+  return { kind: 'created', instructions: { copyPaste, qrCodePngBase64, expiresAt }, expiresAt };
+}
+
+async function lookUpCharge(asking: Asking): Promise<ChargeFindings> {
+  const { provider, sealer, order, span, doubts, about } = asking;
+  const { player } = openDepositRequest(sealer, order);
+  const expected = player.document as TaxDocument;
+  const lookup = await provider.lookUpCharge(chargeReferenceOf(order.depositId), expected);
+  if (lookup.kind === 'unknown') throw await undecided(asking, lookup);
+  if (lookup.kind === 'not_found') return { status: 'not_found', payments: [] };
+  const { status, createdAt, payments } = lookup;
+  // With a clock that is wrong about the charge, none of its times is worth anything.
+  const isWrong = createdAt !== null && isOutside(createdAt, span);
+  const [drifting] = isWrong
+    ? [createdAt]
+    : payments.flatMap((payment) => timesOf(payment)).filter((time) => isOutside(time, span));
+  if (drifting !== undefined) await doubts.ofClock(about, isWrong ? 'the creation of a charge' : 'a payment', drifting);
+  const timeOf = (time: string) => (isWrong ? span.at : checkedMoment(time, span).at);
   return {
-    kind: 'created',
-    instructions: {
-      copyPaste: charge.copyPaste,
-      qrCodePngBase64: charge.qrCodePngBase64,
-      expiresAt: utc(charge.expiresAt),
-    },
-    expiresAt: utc(charge.expiresAt),
+    status,
+    payments: payments.map((payment) => paymentFinding(asking, player.document.number, payment, timeOf)),
   };
 }
 
-async function lookUpCharge(provider: Provider, sealer: Sealer, order: StoredDepositOrder): Promise<ChargeFindings> {
-  const { player } = openDepositRequest(sealer, order);
-  const expected = player.document as TaxDocument;
-  const lookup: ChargeLookup = await provider.lookUpCharge(chargeReferenceOf(order.depositId), expected);
-  if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
-  if (lookup.kind === 'not_found') return { status: 'not_found', payments: [] };
-  return {
-    status: lookup.status,
-    payments: lookup.payments.map((payment) => paymentFinding(sealer, order, player.document.number, payment)),
-  };
+function timesOf({ paidAt, reversals }: ReceivedPix): readonly string[] {
+  return [paidAt, ...reversals.map(({ at }) => at)];
 }
 
 function paymentFinding(
-  sealer: Sealer,
-  { depositId: id, operationId }: StoredDepositOrder,
+  { sealer, order: { depositId: id, operationId } }: Asking,
   playerDocument: string,
   payment: ReceivedPix,
+  timeOf: (stated: string) => string,
 ): PaymentFinding {
   const payerMatch = matchPayer(playerDocument, payment);
   const document = payment.payer?.document ?? null;
@@ -109,7 +165,7 @@ function paymentFinding(
   return {
     endToEndId: payment.endToEndId,
     amountMinor: payment.amountMinor.toString(),
-    paidAt: utc(payment.paidAt),
+    paidAt: timeOf(payment.paidAt),
     payerMatch,
     feeMinor: feeOf(payment.feeMinor),
     sealedPayer: sealer.sealJson(placeOf('deposit.payer_sealed', operationId, { id }), payer),
@@ -118,7 +174,7 @@ function paymentFinding(
       amountMinor: amountMinor.toString(),
       reference,
       state: status,
-      at: utc(at),
+      at: timeOf(at),
     })),
   };
 }
@@ -132,15 +188,15 @@ function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFind
 
 /** Returns a payment to its payer under one reference, so that a repeat finds the same return. */
 async function returnPayment(
-  provider: Provider,
-  input: { order: StoredDepositOrder; endToEndId: string; amountMinor: string },
+  asking: Asking,
+  { endToEndId, amountMinor }: { endToEndId: string; amountMinor: string },
 ): Promise<ReturnResult> {
-  const outcome = await provider.requestReversal({
-    endToEndId: input.endToEndId,
-    reference: chargeReferenceOf(input.order.depositId),
-    amountMinor: BigInt(input.amountMinor),
+  const outcome = await asking.provider.requestReversal({
+    endToEndId,
+    reference: chargeReferenceOf(asking.order.depositId),
+    amountMinor: BigInt(amountMinor),
   });
-  if (outcome.kind === 'unknown') throw inconclusive(outcome.reason);
+  if (outcome.kind === 'unknown') throw await undecided(asking, outcome);
   if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };
   if (outcome.reversal.status === 'refused') return { kind: 'refused', code: 'return_not_performed' };
   return { kind: outcome.reversal.status };

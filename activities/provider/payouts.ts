@@ -2,27 +2,47 @@
 import type { TaxDocument } from '../../domain/documents.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
+import { checkedMoment, type KnownSpan } from '../../domain/provider-clock.js';
 import type { Payout, Provider, AccountName, ProviderRegistry } from '../../providers/port.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
 import { AccountBalances } from './account-balances.js';
-import { feeOf, inconclusive, utc } from './charges.js';
+import { feeOf, inconclusive } from './charges.js';
+import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
 import type { KeyOwnerAnswer, PayoutCalls, SendResult } from './types.js';
 
 export function createPayoutCalls(
   providers: ProviderRegistry,
   sealer: Sealer,
+  raise: RaiseAlert,
   balances = new AccountBalances(),
 ): PayoutCalls {
+  const doubts = new ProviderDoubts(raise);
+  const asking = ({ order, span }: { order: StoredOrder; span: KnownSpan }): Asking => ({
+    provider: providerOf(order),
+    doubts,
+    order,
+    span,
+    about: { provider: order.provider, id: order.withdrawalId, operationId: order.operationId, at: span.at },
+  });
   const providerOf = (order: { readonly provider: string }): Provider => providers(order.provider as AccountName);
   return {
     contractOf: (order) => providerOf(order).contract,
     lookUpKeyOwner: ({ order }) => lookUpKeyOwner(providerOf(order), sealer, order),
     isCovered: ({ order }) => balances.cover(providerOf(order), BigInt(order.amountMinor)),
-    preparePayout: ({ order, lookupEndToEndId }) => preparePayout(providerOf(order), sealer, order, lookupEndToEndId),
-    lookUpPayout: ({ order }) => lookUpPayout(providerOf(order), order),
+    preparePayout: (input) => preparePayout(asking(input), sealer, input.lookupEndToEndId),
+    lookUpPayout: (input) => lookUpPayout(asking(input)),
   };
+}
+
+/** One question to the provider, and what its answer is compared with. */
+interface Asking {
+  readonly provider: Provider;
+  readonly doubts: ProviderDoubts;
+  readonly order: StoredOrder;
+  readonly span: KnownSpan;
+  readonly about: AskedAbout;
 }
 
 async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: StoredOrder): Promise<KeyOwnerAnswer> {
@@ -41,11 +61,11 @@ async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: StoredO
 }
 
 function preparePayout(
-  provider: Provider,
+  asking: Asking,
   sealer: Sealer,
-  order: StoredOrder,
   lookupEndToEndId: string | null,
 ): (mayLeave: () => boolean) => Promise<SendResult> {
+  const { provider, order, doubts, about } = asking;
   const { player, amount, destination } = openWithdrawalRequest(sealer, order);
   const request = {
     reference: payoutReferenceOf(order.withdrawalId),
@@ -58,28 +78,36 @@ function preparePayout(
   };
   return async (mayLeave) => {
     const outcome = await provider.sendPayout({ ...request, mayLeave });
-    return outcome.kind === 'reply' ? { kind: 'reply', payout: payoutFinding(order, outcome.payout) } : outcome;
+    if (outcome.kind === 'reply') return { kind: 'reply', payout: await payoutFinding(asking, outcome.payout) };
+    if (outcome.kind === 'unknown') await doubts.ofAnswer(about, outcome);
+    return { kind: outcome.kind, reason: outcome.reason };
   };
 }
 
-async function lookUpPayout(provider: Provider, order: StoredOrder): ReturnType<PayoutCalls['lookUpPayout']> {
+async function lookUpPayout(asking: Asking): ReturnType<PayoutCalls['lookUpPayout']> {
+  const { provider, order, doubts, about } = asking;
   const lookup = await provider.lookUpPayout({
     reference: payoutReferenceOf(order.withdrawalId),
     amountMinor: BigInt(order.amountMinor),
   });
-  if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
-  return lookup.kind === 'found' ? { kind: 'found', payout: payoutFinding(order, lookup.payout) } : lookup;
+  if (lookup.kind === 'unknown') {
+    await doubts.ofAnswer(about, lookup);
+    throw inconclusive(lookup.reason, lookup.retryAfterSeconds);
+  }
+  return lookup.kind === 'found' ? { kind: 'found', payout: await payoutFinding(asking, lookup.payout) } : lookup;
 }
 
-function payoutFinding(
-  { amountMinor }: Pick<StoredOrder, 'amountMinor'>,
+async function payoutFinding(
+  { order: { amountMinor }, span, doubts, about }: Asking,
   { status, endToEndId, failureCode, paidAt, returned, feeMinor }: Payout,
-): PayoutFinding {
+): Promise<PayoutFinding> {
+  const paid = paidAt === null ? null : checkedMoment(paidAt, span);
+  if (paid?.drifts === true && paidAt !== null) await doubts.ofClock(about, 'a payout', paidAt);
   return {
     status,
     endToEndId,
     failureCode,
-    paidAt: paidAt === null ? null : utc(paidAt),
+    paidAt: paid?.at ?? null,
     returned: returned?.amountMinor === BigInt(amountMinor),
     returnedAmountMinor: returned?.amountMinor.toString() ?? null,
     feeMinor: feeOf(feeMinor),

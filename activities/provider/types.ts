@@ -3,6 +3,7 @@ import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
 import type { ChargeFindings } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
+import type { KnownSpan } from '../../domain/provider-clock.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
 
@@ -26,14 +27,21 @@ interface ByContract {
   contractOf(order: { readonly provider: string }): string;
 }
 
+/** `span`: what the provider's times are compared with. */
+interface Question<Order> {
+  readonly order: Order;
+  readonly span: KnownSpan;
+}
+type DepositQuestion = Question<StoredDepositOrder>;
+
 /**
  * Calls about charges, made by the steps of deposits in the same process. An inconclusive answer throws a retryable
  * failure.
  */
 export interface ChargeCalls extends ByContract {
-  createCharge(input: { order: StoredDepositOrder }): Promise<ChargeResult>;
-  lookUpCharge(input: { order: StoredDepositOrder }): Promise<ChargeFindings>;
-  returnPayment(input: { order: StoredDepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
+  createCharge(input: DepositQuestion): Promise<ChargeResult>;
+  lookUpCharge(input: DepositQuestion): Promise<ChargeFindings>;
+  returnPayment(input: DepositQuestion & { endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
 }
 
 /**
@@ -48,11 +56,8 @@ export interface PayoutCalls extends ByContract {
    * Opens what the send needs, and returns the function that sends once. Only the holder of the permission may call it.
    * `mayLeave` is asked just before the first byte leaves: `false` sends nothing.
    */
-  preparePayout(input: {
-    order: StoredOrder;
-    lookupEndToEndId: string | null;
-  }): (mayLeave: () => boolean) => Promise<SendResult>;
-  lookUpPayout(input: {
-    order: StoredOrder;
-  }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
+  preparePayout(
+    input: Question<StoredOrder> & { lookupEndToEndId: string | null },
+  ): (mayLeave: () => boolean) => Promise<SendResult>;
+  lookUpPayout(input: Question<StoredOrder>): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }

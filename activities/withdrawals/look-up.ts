@@ -17,7 +17,9 @@ export function createLookUpStep({
     async lookUpPayout(ref) {
       const held = await withdrawals.read(ref);
       if (isNothingSent(held.record)) return { ...answered(held, ref.at), outcome: 'nothing' };
-      const found = await calls.lookUpPayout({ order: held.order });
+      const { order, record } = held;
+      const span = { since: record.snapshot.createdAt, at: ref.at };
+      const found = await calls.lookUpPayout({ order, span });
       if (found.kind === 'not_found') {
         const counted = await countTraceless(withdrawals, ref, held, ref.isNoticed ?? false);
         return { ...answered(counted, ref.at), outcome: 'nothing' };

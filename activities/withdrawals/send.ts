@@ -72,7 +72,11 @@ async function sendOnce(
   const { withdrawals, calls, environment, clocks } = dependencies;
   const { order, record } = held;
   // Opened before the permission is taken: what cannot be opened is never sent.
-  const send = calls.preparePayout({ order, lookupEndToEndId: record.lookupEndToEndId });
+  const send = calls.preparePayout({
+    order,
+    span: { since: record.snapshot.createdAt, at: ref.at },
+    lookupEndToEndId: record.lookupEndToEndId,
+  });
   const attempt = randomUUID();
   const unsent = { ref, held, attempt };
   const nothingLeft = createNothingLeft(withdrawals);

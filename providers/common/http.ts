@@ -1,6 +1,7 @@
 // HTTP to a provider: limits of time and size, and the distinction that payouts depend on: whether a failed request
 // never left this process or may have arrived.
 import { Pool, type Dispatcher } from 'undici';
+import { readJson } from './json.js';
 
 const RESPONSE_MAX_BYTES = 256 * 1024;
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -83,7 +84,7 @@ export class HttpConnections {
       return {
         kind: 'answered',
         status: response.statusCode,
-        body: parseJson(text),
+        body: readJson(text) ?? UNREADABLE,
         headers: singleHeaders(response.headers),
       };
     } catch (error) {
@@ -126,14 +127,6 @@ function noticeStart(mayStart: () => boolean): Dispatcher.DispatcherComposeInter
 }
 
 class TooLateError extends Error {}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return UNREADABLE;
-  }
-}
 
 function singleHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(

@@ -144,7 +144,7 @@ export class PixApiProvider implements Provider {
     const outcome = await answer;
     const drift = outcome.kind === 'unknown' && outcome.reason !== undefined ? driftOf(outcome.reason) : null;
     if (drift !== null) this.#noteDrift(drift);
-    return outcome;
+    return this.#client.backPressure.noted(outcome);
   }
 
   /** Closes every connection. Running calls become `unknown`. */

@@ -2,6 +2,9 @@
 // holds references and no amounts or states.
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
+import { isSamePixKey } from '../../domain/pix.js';
+import { readJsonBytes } from '../common/json.js';
+import { fieldOf } from '../common/unknown.js';
 import {
   type AccountName,
   type CallbackRequest,
@@ -38,7 +41,7 @@ export function parseCallback(
       if (request.path.endsWith('/pix') || !isOwnAddress) return readBatch(settings, dialect, request.body);
       break;
     case `/callbacks/${name}/payouts`:
-      if (isOwnAddress) return payoutNotice(dialect.payout, parseJson(request.body));
+      if (isOwnAddress) return payoutNotice(dialect.payout, readJsonBytes(request.body));
       break;
   }
   return malformed('the path is not a callback of this provider');
@@ -88,7 +91,7 @@ function readBatch(settings: CallbackSettings, dialect: Dialect, bytes: Buffer):
   const isBank = dialect.callback.scheme === 'certificate_or_query';
   // Banks try an address when it is registered, each with its own body.
   if (isBank && bytes.length === 0) return NOTHING_TO_DO;
-  const body = parseJson(bytes);
+  const body = readJsonBytes(bytes);
   if (body === undefined) return malformed('the body is not JSON');
   if (isBank && isTrial(body)) return NOTHING_TO_DO;
   const parsed = callbackBatch.safeParse(body);
@@ -129,40 +132,32 @@ function readAs<Wire extends { readonly chave?: string | null | undefined }>(
 ): Element {
   const parsed = schema.safeParse(element);
   if (!parsed.success) return { kind: 'unreadable', problem: problemOf(parsed.error, at) };
-  if ((parsed.data.chave ?? settings.pixKey) !== settings.pixKey)
+  if (!isOurKey(settings, parsed.data.chave ?? null))
     return { kind: 'not_ours', problem: `${at}.chave: is another key` };
   const notice = noticeOf(parsed.data);
   return notice === null ? { kind: 'nothing' } : { kind: 'notice', notice };
 }
 
-function noticeOfReceived({ txid, endToEndId, devolucoes }: z.output<typeof receivedNotice>): ProviderNotice | null {
+/** A notice without a key is as good: what it names is looked up. */
+function isOurKey({ pixKey }: CallbackSettings, reported: string | null): boolean {
+  return reported === null || (pixKey !== null && isSamePixKey(pixKey, reported));
+}
+
+function noticeOfReceived({ txid, endToEndId, hasReturns }: z.output<typeof receivedNotice>): ProviderNotice | null {
   if (txid) return { kind: 'charge', reference: txid, endToEndId };
   // A return may be one of a payout, without the id of the send. A PIX to the key itself belongs to no charge.
-  return devolucoes?.length ? { kind: 'return', endToEndId } : null;
+  return hasReturns && endToEndId !== null ? { kind: 'return', endToEndId } : null;
 }
 
 function payoutNotice(payout: Dialect['payout'], body: unknown): CallbackVerdict {
-  if (payout === null) return malformed('the path is not a callback of this provider');
+  if (payout === null || payout.notice === null) return malformed('the path is not a callback of this provider');
   if (body === undefined) return malformed('the body is not JSON');
-  const parsed = payout.reply.safeParse(body);
+  const parsed = payout.notice.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
-  return {
-    kind: 'accepted',
-    notices: [{ kind: 'payout', reference: parsed.data.reference, endToEndId: parsed.data.endToEndId }],
-  };
+  return { kind: 'accepted', notices: [{ kind: 'payout', ...parsed.data }] };
 }
 
 /** The first invalid field and what is expected; never its value. */
 function problemOf(error: z.ZodError, at = ''): string {
-  const issue = error.issues[0];
-  const field = [at, ...(issue?.path ?? [])].filter((part) => part !== '').join('.');
-  return `${field || 'body'}: ${issue?.message ?? 'invalid'}`;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
+  return `${fieldOf(error, at)}: ${error.issues[0]?.message ?? 'invalid'}`;
 }

@@ -1,6 +1,7 @@
 // Deposits at a provider: charges (cob), the payments received on them, and returns (devolução).
-import { buildDynamicBrCode, parseBrCode } from '../../domain/br-code.js';
+import { buildDynamicBrCode } from '../../domain/br-code.js';
 import type { TaxDocument } from '../../domain/documents.js';
+import { isSamePixKey } from '../../domain/pix.js';
 import type {
   Charge,
   ChargeLookup,
@@ -9,15 +10,18 @@ import type {
   ReceivedPix,
   Reversal,
   ReversalOutcome,
+  Unknown,
 } from '../port.js';
 import { isWireAmount, toWireAmount } from './amounts.js';
 import { isNotFound } from './answers.js';
+import { readCode } from '../common/charge-code.js';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
+import { unknown, unreadable, unusable } from '../common/unknown.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialect.js';
 import type { NoteFields } from './known-fields.js';
 import type { Paths } from './paths.js';
-import { type PayerAnswer, payerOfReceived, type WirePayer } from './received.js';
+import { type PayerAnswer, payerOfReceived } from './received.js';
 import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
 import { listedPayments } from './lists.js';
@@ -44,8 +48,6 @@ export interface ChargeContext {
 
 /** Every code needs them; a payer's bank shows the name that is in the charge itself. */
 const UNNAMED_RECEIVER = { merchantName: 'RECEBEDOR', merchantCity: 'BRASIL' } as const;
-
-const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
 /** A refusal in the provider's format, with a status of refusals. Null for anything else. */
 function refusalOf(answer: HttpAnswer): Refusal | null {
@@ -118,34 +120,42 @@ function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswe
 function readCreated(context: ChargeContext, request: ChargeRequest, body: unknown): ChargeOutcome {
   context.noteFields('charge', body);
   const parsed = wireCharge.safeParse(body);
-  if (!parsed.success) return unknown('unreadable_answer');
+  if (!parsed.success) return unreadable(parsed.error);
   const wire = parsed.data;
-  if (wire.txid !== request.reference || wire.chave !== context.pixKey) return unknown('answer_of_another_charge');
+  const stranger = foreignFieldOf(context, request.reference, wire);
+  if (stranger !== null) return unusable('answer_of_another_charge', stranger);
   // Same id, other content: the provider holds a charge that was not requested, and the id cannot be used again.
   if (wire.valor.original !== request.amountMinor) return { kind: 'refused', code: 'charge_conflict' };
   const status = chargeStatusOf(wire.status);
-  if (status === 'unknown') return unknown('unknown_charge_status');
+  if (status === 'unknown') return unusable('unknown_charge_status', 'status');
   if (status === 'removed') return { kind: 'refused', code: 'charge_removed' };
   return withBrCode(wire, context);
 }
 
-function withBrCode(wire: WireCharge, { testHosts, knownTestHosts }: ChargeContext): ChargeOutcome {
+/** The field by which the answer is about another charge, or one of another receiver; `null` if it is ours. */
+function foreignFieldOf({ pixKey }: ChargeContext, reference: string, { txid, chave }: WireCharge): string | null {
+  if (txid !== reference) return 'txid';
+  return isSamePixKey(pixKey, chave) ? null : 'chave';
+}
+
+function withBrCode(wire: WireCharge, { pixKey, testHosts, knownTestHosts }: ChargeContext): ChargeOutcome {
   const copyPaste = copyPasteOf(wire);
-  if (copyPaste === null) return unknown('charge_without_a_code');
-  const code = parseBrCode(copyPaste);
-  if (!code.ok) return unknown(`br_code_${code.problem}`);
-  if (code.brCode.amountMinor !== null && code.brCode.amountMinor !== wire.valor.original)
-    return unknown('br_code_of_another_amount');
-  const host = hostOf(code.brCode.location);
+  if (copyPaste === null) return unusable('charge_without_a_code', 'pixCopiaECola');
+  const amountMinor = wire.valor.original;
+  const charged = { amountMinor, pixKey, locations: locationsOf(wire), references: [wire.txid] };
+  const read = readCode(copyPaste, charged, 'pixCopiaECola');
+  if (read.kind === 'unknown') return read;
+  const host = hostOf(read.code.location);
   const charge: Charge = {
     reference: wire.txid,
     copyPaste,
     // Some providers send a data URI, some the bare base64.
     qrCodePngBase64: wire.imagemQrcode?.replace(/^data:image\/png;base64,/, '') ?? null,
+    createdAt: wire.calendario.criacao,
     expiresAt: new Date(Date.parse(wire.calendario.criacao) + wire.calendario.expiracao * 1_000).toISOString(),
     sandboxMarker: testHosts.includes(host),
     isOfTestHost: knownTestHosts.includes(host),
-    amountMinor: wire.valor.original,
+    amountMinor,
   };
   return { kind: 'created', charge };
 }
@@ -157,12 +167,17 @@ function hostOf(location: string | null): string {
 }
 
 /** As answered, or built from the charge's location, the reverse of what every reader of codes does. */
-function copyPasteOf({ pixCopiaECola, location, loc, valor }: WireCharge): string | null {
+function copyPasteOf(wire: WireCharge): string | null {
+  const { pixCopiaECola, valor } = wire;
   if (pixCopiaECola) return pixCopiaECola;
-  const place = (location ?? loc?.location ?? '').replace(/^https?:\/\//, '');
+  const place = (locationsOf(wire)[0] ?? '').replace(/^https?:\/\//, '');
   // A code cannot contain a longer location, or one with other characters.
   if (!/^[\x21-\x7e]{1,77}$/.test(place)) return null;
   return buildDynamicBrCode({ location: place, amountMinor: valor.original, ...UNNAMED_RECEIVER });
+}
+
+function locationsOf({ location, loc }: WireCharge): readonly string[] {
+  return [location, loc?.location].flatMap((stated) => stated ?? []);
 }
 
 /** `GET /cob/{txid}`: the state of a charge and every payment on it. */
@@ -177,18 +192,19 @@ export async function lookUpCharge(
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   context.noteFields('charge', answer.body);
   const parsed = wireCharge.safeParse(answer.body);
-  if (!parsed.success) return unknown('unreadable_answer');
-  if (parsed.data.txid !== reference || parsed.data.chave !== context.pixKey)
-    return unknown('answer_of_another_charge');
+  if (!parsed.success) return unreadable(parsed.error);
+  const stranger = foreignFieldOf(context, reference, parsed.data);
+  if (stranger !== null) return unusable('answer_of_another_charge', stranger);
   const status = chargeStatusOf(parsed.data.status);
-  if (status === 'unknown') return unknown('unknown_charge_status');
-  const payments = parsed.data.pix.map((pix) => readPix(context, reference, pix));
-  const problem = payments.find((payment) => typeof payment === 'string');
-  if (problem !== undefined) return unknown(problem);
-  const read = payments.filter((payment) => typeof payment !== 'string');
-  const areAllNamed = read.every(({ payer }) => payer !== null);
-  const found = { kind: 'found', status, payments: read } as const;
-  if (areAllNamed) return found;
+  if (status === 'unknown') return unusable('unknown_charge_status', 'status');
+  const payments: ReceivedPix[] = [];
+  for (const [index, pix] of parsed.data.pix.entries()) {
+    const payment = readPix(context, reference, pix, `pix.${index}`);
+    if ('kind' in payment) return payment;
+    payments.push(payment);
+  }
+  const found = { kind: 'found', status, createdAt: parsed.data.calendario.criacao, payments } as const;
+  if (payments.every(isPayerKnown)) return found;
   const remaining = () => withRemainingBudget(context, startedAtMs);
   switch (context.dialect.charge.payerIn) {
     case 'list':
@@ -202,52 +218,62 @@ export async function lookUpCharge(
   }
 }
 
+type Found = Extract<ChargeLookup, { kind: 'found' }>;
+
+/** A name alone does not say who it was. */
+function isPayerKnown({ payer }: ReceivedPix): boolean {
+  return payer !== null && payer.document !== null;
+}
+
 /**
  * Some banks name the payer in the list of charges only. A list that is not answered leaves the look-up open, to be
  * made again; one that is refused, or has no payer, leaves the payer unknown.
  */
-async function withListedPayers(
-  context: ChargeContext,
-  charge: WireCharge,
-  found: { readonly status: 'open' | 'paid' | 'removed'; readonly payments: readonly ReceivedPix[] },
-): Promise<ChargeLookup> {
+async function withListedPayers(context: ChargeContext, charge: WireCharge, found: Found): Promise<ChargeLookup> {
   const listed = await listedPayments(context, charge);
   if (listed.kind === 'unknown') return listed;
   const payerOfListed = (endToEndId: string) => {
     const wire = listed.payments.find((one) => one.endToEndId === endToEndId);
     return wire === undefined ? null : payerOf(context.dialect, wire);
   };
-  const payments = found.payments.map((one) => ({ ...one, payer: one.payer ?? payerOfListed(one.endToEndId) }));
-  return { kind: 'found', status: found.status, payments };
+  const payments = found.payments.map((one) =>
+    isPayerKnown(one) ? one : { ...one, payer: payerOfListed(one.endToEndId) ?? one.payer },
+  );
+  return { ...found, payments };
 }
 
 /** Others name the payer in the received PIX, or only say whether it was the expected one. */
 async function withReceivedPayers(
   remaining: () => ChargeContext,
-  found: Extract<ChargeLookup, { kind: 'found' }>,
+  found: Found,
   reference: string,
   expected: TaxDocument | null,
 ): Promise<ChargeLookup> {
   const payments: ReceivedPix[] = [];
   for (const payment of found.payments) {
     const { endToEndId, paidAt } = payment;
-    const answer: PayerAnswer =
-      payment.payer === null
-        ? await payerOfReceived(remaining(), reference, { endToEndId, horario: paidAt }, expected)
-        : { kind: 'payer', payer: null };
+    const answer: PayerAnswer = isPayerKnown(payment)
+      ? { kind: 'payer', payer: null }
+      : await payerOfReceived(remaining(), reference, { endToEndId, horario: paidAt }, expected);
     if (answer.kind === 'unknown') return answer;
-    payments.push(answer.payer === null ? payment : { ...payment, payer: payerFromWire(answer.payer) });
+    payments.push(answer.payer === null ? payment : { ...payment, payer: answer.payer });
   }
   return { ...found, payments };
 }
 
-/** The payment, or the reason code of an inconclusive answer. */
-function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: WirePix): ReceivedPix | string {
-  if ((wire.txid ?? reference) !== reference || (wire.chave ?? pixKey) !== pixKey) return 'payment_of_another_charge';
+/** `at`: where the answer has the payment. */
+function readPix(
+  { dialect, pixKey }: ChargeContext,
+  reference: string,
+  wire: WirePix,
+  at: string,
+): ReceivedPix | Unknown {
+  if ((wire.txid ?? reference) !== reference) return unusable('payment_of_another_charge', `${at}.txid`);
+  if (!isSamePixKey(pixKey, wire.chave ?? pixKey)) return unusable('payment_of_another_charge', `${at}.chave`);
   const reversals = wire.devolucoes.map(readReversal);
-  if (!reversals.every((reversal) => reversal !== null)) return 'unknown_reversal';
+  if (!reversals.every((reversal) => reversal !== null)) return unusable('unknown_reversal', `${at}.devolucoes`);
   // Parts are added up, so each must count once.
-  if (!allDiffer(wire.devolucoes)) return 'duplicate_return';
+  if (!allDiffer(wire.devolucoes)) return unusable('duplicate_return', `${at}.devolucoes`);
   return {
     endToEndId: wire.endToEndId,
     amountMinor: wire.valor,
@@ -258,21 +284,18 @@ function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: Wi
   };
 }
 
-function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
-  const { payerIn } = dialect.charge;
-  const payer = payerIn === 'pagador' ? wire.pagador : (wire.gnExtras?.pagador ?? wire.pagador);
-  if ((payerIn === 'pagador' || payerIn === 'list' || payerIn === 'received') && payer) return payerFromWire(payer);
-  if (dialect.charge.payerIn === 'extras' && wire.extras?.pagador) {
-    const { documento, tipoPessoa, nome } = wire.extras.pagador;
-    return { document: { type: tipoPessoa === 'F' ? 'CPF' : 'CNPJ', number: documento }, name: nome ?? null };
+function payerOf({ charge: { payerIn } }: Dialect, wire: WirePix): ReceivedPix['payer'] {
+  switch (payerIn) {
+    case 'pagador':
+      return wire.pagador ?? null;
+    case 'list':
+    case 'received':
+      return wire.gnExtras?.pagador ?? wire.pagador ?? null;
+    case 'extras':
+      return wire.extras?.pagador ?? null;
+    case null:
+      return null;
   }
-  return null;
-}
-
-function payerFromWire({ cpf, cnpj, nome }: WirePayer): ReceivedPix['payer'] {
-  const name = nome ?? null;
-  if (cpf) return { document: { type: 'CPF', number: cpf }, name };
-  return { document: cnpj ? { type: 'CNPJ', number: cnpj } : null, name };
 }
 
 function readReversal(wire: WireReversal): Reversal | null {
@@ -328,8 +351,9 @@ function readReversalAnswer({ noteFields }: ChargeContext, reference: string, an
   if (answer.kind !== 'answered' || answer.status >= 300) return unknown(inconclusive(answer));
   noteFields('reversal', answer.body);
   const parsed = wireReversal.safeParse(answer.body);
-  if (!parsed.success) return unknown('unreadable_answer');
+  if (!parsed.success) return unreadable(parsed.error);
   const reversal = readReversal(parsed.data);
-  if (reversal === null) return unknown('unknown_reversal');
-  return reversal.reference === reference ? { kind: 'accepted', reversal } : unknown('answer_of_another_return');
+  if (reversal === null) return unusable('unknown_reversal', 'status');
+  if (reversal.reference !== reference) return unusable('answer_of_another_return', 'id');
+  return { kind: 'accepted', reversal };
 }

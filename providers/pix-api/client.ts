@@ -1,4 +1,5 @@
 // The calls to one provider: a bearer token on each, fetched and renewed, and a limit of time for the whole call.
+import { BackPressure } from '../common/back-pressure.js';
 import { dateOf, type HttpAnswer, HttpConnections, type HttpRequest, type MayLeave } from '../common/http.js';
 import type { SignIn } from '../account.js';
 import type { CallSettings } from '../settings.js';
@@ -19,6 +20,8 @@ export interface HttpCall {
   readonly timeoutMs: number;
   /** For a call that must be sent at most once: see `HttpRequest`. It is never repeated with a new token. */
   readonly atMostOnce?: MayLeave;
+  /** `true` for a look-up in the key directory, whose budget is its own: its `Retry-After` holds no other call. */
+  readonly isOfDirectory?: boolean;
 }
 
 type TokenAnswer =
@@ -32,6 +35,7 @@ export class PixApiClient {
   readonly #everyCall: { readonly headers: Readonly<Record<string, string>>; readonly query: string };
   readonly #now: () => number;
   readonly #traceHeaders: () => Readonly<Record<string, string>>;
+  readonly backPressure: BackPressure;
   #token: { readonly value: string; readonly usableUntilMs: number } | null = null;
   #tokenInFlight: Promise<TokenAnswer> | null = null;
 
@@ -45,6 +49,7 @@ export class PixApiClient {
     this.#dialect = dialect;
     this.#now = now;
     this.#traceHeaders = traceHeaders;
+    this.backPressure = new BackPressure(now);
     this.#connections = new HttpConnections(config.url, config.tls);
     this.#tokenConnections = new HttpConnections(tokenUrlOf(config, dialect), config.tls);
     this.#everyCall = {
@@ -58,10 +63,14 @@ export class PixApiClient {
 
   /** Makes one call with a bearer token. Never throws for errors of the network or the provider. */
   async call(call: HttpCall): Promise<HttpAnswer> {
+    const held = this.backPressure.hold();
+    if (held !== null) return held;
     const signal = AbortSignal.timeout(call.timeoutMs);
-    const answer = await this.#callWithToken(call, signal);
-    const mayRepeat = answer.kind === 'answered' && answer.status === 401 && call.atMostOnce === undefined;
-    return mayRepeat ? this.#callWithToken(call, signal) : answer;
+    const first = await this.#callWithToken(call, signal);
+    const mayRepeat = first.kind === 'answered' && first.status === 401 && call.atMostOnce === undefined;
+    const answer = mayRepeat ? await this.#callWithToken(call, signal) : first;
+    if (call.isOfDirectory !== true) this.backPressure.note(answer);
+    return answer;
   }
 
   /** Requests a new token, and answers what came with it. */
@@ -110,6 +119,7 @@ export class PixApiClient {
   async #fetchToken(): Promise<TokenAnswer> {
     const askedAtMs = this.#now();
     const answer = await this.#tokenConnections.send(this.#tokenRequest(), AbortSignal.timeout(TOKEN_TIMEOUT_MS));
+    this.backPressure.note(answer);
     if (answer.kind !== 'answered') return { kind: 'no_token', reason: `token_${answer.reason}` };
     if (answer.status !== 200) return { kind: 'no_token', reason: `token_http_${answer.status}` };
     const parsed = tokenAnswer.safeParse(answer.body);

@@ -8,7 +8,7 @@ import type { Capabilities } from '../capabilities.js';
 import type { PayoutRequest, Reversal } from '../port.js';
 import type { Prefixes } from './paths.js';
 import type { RefusalLists } from './refusals.js';
-import type { WireKeyOwner, WirePayout } from './wire.js';
+import type { PayoutReferences, WireKeyOwner, WirePayout } from './wire.js';
 
 export type PayoutState = 'processing' | 'paid' | 'failed' | 'returned';
 
@@ -38,7 +38,8 @@ export interface PayoutDialect extends RefusalLists {
   readonly reply: z.ZodType<WirePayout>;
   /** Those of its answers, separated by spaces; `null` for the sandbox's own, whose bank is written beside it. */
   readonly fields: string | null;
-  /** Callbacks carry the payout in the same shape as a look-up's answer. */
+  /** The references in a callback at its own address; `null` where it has none. Nothing else of one is read. */
+  readonly notice: z.ZodType<PayoutReferences> | null;
   readonly states: Readonly<Record<string, PayoutState>>;
   /** The states of a payout's returns. */
   readonly returnStates: Readonly<Record<string, Reversal['status']>>;

@@ -54,6 +54,7 @@ export const EFI: Dialect = {
       favorecido: { chave: request.key.value, ...documentField(request.beneficiaryDocument) },
     }),
     reply: efiPayout,
+    notice: null,
     fields: 'idEnvio e2eId endToEndId valor horario status chave infoPagador favorecido gnExtras devolucoes',
     states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed' },
     returnStates: STANDARD_RETURN_STATES,

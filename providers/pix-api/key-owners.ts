@@ -2,6 +2,7 @@
 import { isTaxDocument, type TaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat } from '../../domain/pix.js';
 import type { Capabilities } from '../capabilities.js';
+import { retryAfterSeconds } from '../common/back-pressure.js';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
 import { KeyBudget } from '../common/key-budget.js';
 import {
@@ -38,6 +39,7 @@ export class KeyOwners {
   readonly #dialect: Dialect;
   readonly #directory: NonNullable<Dialect['key']>;
   readonly #timeoutMs: number;
+  readonly #now: () => number;
   readonly #budget: KeyBudget;
   readonly #questions: KeyQuestions;
 
@@ -52,6 +54,7 @@ export class KeyOwners {
     this.#client = client;
     this.#dialect = dialect;
     this.#timeoutMs = timeoutMs;
+    this.#now = now;
     this.#budget = new KeyBudget(now);
     this.#questions = new KeyQuestions(this.#budget, now, { ask: (key, expected) => this.#ask(key, expected) });
   }
@@ -68,12 +71,13 @@ export class KeyOwners {
       path,
       body: body(key, expected),
       timeoutMs: this.#timeoutMs,
+      isOfDirectory: true,
     });
     this.#noteBudget(answer);
     // Only the directory's own "no such key" counts: a proxy's 404 must not fail a withdrawal.
     if (isNotFound(this.#dialect, unknownKeyErrors, answer)) return { kind: 'no_such_key' };
     if (answer.kind !== 'answered' || answer.status !== 200)
-      return unavailable(inconclusive(answer), retryAfterOf(answer));
+      return unavailable(inconclusive(answer), retryAfterSeconds(answer, this.#now()));
     const parsed = reply.safeParse(answer.body);
     return parsed.success ? judge(parsed.data, expected) : unavailable('unreadable_answer');
   }
@@ -84,7 +88,7 @@ export class KeyOwners {
     this.#budget.note({
       tokens: wholeNumber(answer.headers[remaining]),
       resetSeconds: wholeNumber(answer.headers[resetSeconds]),
-      refused: answer.status === 429 ? { retryAfterSeconds: retryAfterOf(answer) } : null,
+      refused: answer.status === 429 ? { retryAfterSeconds: retryAfterSeconds(answer, this.#now()) } : null,
     });
   }
 }
@@ -94,10 +98,6 @@ function judge(owner: WireKeyOwner, expected: TaxDocument): DirectoryAnswer {
   if (owner.kind === 'verdict')
     return owner.matches ? { kind: 'match', strength: 'full', endToEndId } : { kind: 'mismatch' };
   return judgeHolder(owner.document, expected, endToEndId);
-}
-
-function retryAfterOf(answer: HttpAnswer): number | null {
-  return answer.kind === 'answered' ? wholeNumber(answer.headers['retry-after']) : null;
 }
 
 function wholeNumber(text: string | undefined): number | null {

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { type HttpAnswer, inconclusive } from '../common/http.js';
 import { readEach, type ReadElements } from '../common/read-each.js';
 import { firstHalfOf, lengthOf, type Span, spanIn, spanText } from '../common/spans.js';
-import type { AccountList, ListQuery } from '../port.js';
+import { unknown } from '../common/unknown.js';
+import type { AccountList, ListQuery, Unknown } from '../port.js';
 import type { PixApiClient } from './client.js';
 
 /** The standard lets a page have a thousand. So many, with what belongs to each, stay within an answer's size. */
@@ -62,7 +63,7 @@ export type ListPage<Item> =
   | ({ readonly kind: 'page'; readonly hasMore: boolean } & ReadElements<Item>)
   /** `mayBeTooLong`: a shorter span may be listed. */
   | { readonly kind: 'refused'; readonly reason: string; readonly mayBeTooLong: boolean }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unknown;
 
 /** One page of a span of time, by the bank's clock. */
 export async function readPage<Item>(
@@ -75,9 +76,9 @@ export async function readPage<Item>(
   const answer = await client.call({ method: 'GET', path, timeoutMs });
   const reason = `list_${inconclusive(answer)}`;
   if (isListRefused(answer)) return { kind: 'refused', reason, mayBeTooLong: mayBeTooLong(answer) };
-  if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown', reason };
+  if (answer.kind !== 'answered' || answer.status !== 200) return unknown(reason);
   const parsed = form.page.safeParse(answer.body);
-  if (!parsed.success) return { kind: 'unknown', reason: 'unreadable_list' };
+  if (!parsed.success) return unknown('unreadable_list');
   const { elements, hasMore } = parsed.data;
   return { kind: 'page', ...readEach(elements, form.read), hasMore: hasMore(page) };
 }

@@ -1,8 +1,9 @@
 // Payouts at a provider: the one send under the withdrawal's reference, and its look-up.
 import { isTaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat } from '../../domain/pix.js';
-import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
+import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest, Unknown } from '../port.js';
 import { inconclusive } from '../common/http.js';
+import { unknown, unreadable, unusable } from '../common/unknown.js';
 import { isWireAmount } from './amounts.js';
 import { isNotFound } from './answers.js';
 import type { PixApiClient } from './client.js';
@@ -23,8 +24,6 @@ export interface PayoutContext {
   readonly timeoutMs: number;
   readonly noteFields: NoteFields;
 }
-
-const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
 const failed = (reference: string, failureCode: string): Payout => ({
   reference,
@@ -74,11 +73,11 @@ function readReply(
 ): PayoutOutcome {
   noteFields('payout', body);
   const parsed = dialect.reply.safeParse(body);
-  if (!parsed.success) return unknown('unreadable_answer');
-  if (parsed.data.reference !== request.reference || parsed.data.amountMinor !== request.amountMinor)
-    return unknown('answer_of_another_payout');
+  if (!parsed.success) return unreadable(parsed.error);
+  const stranger = foreignFieldOf(request, parsed.data);
+  if (stranger !== null) return unusable('answer_of_another_payout', stranger);
   const payout = readPayout(dialect, parsed.data);
-  if (typeof payout === 'string') return unknown(payout);
+  if (typeof payout === 'string') return unclear(payout);
   // A failure in the answer to the send is a refusal like any other.
   if (payout.failureCode !== null && !isProof(dialect.finalCodes, payout.failureCode))
     return unknown('failure_not_final');
@@ -88,23 +87,48 @@ function readReply(
 /** Looks the payout up by its reference. `not_found` soon after a send proves nothing. */
 export async function lookUpPayout(
   context: PayoutContext,
-  { reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>,
+  request: Pick<PayoutRequest, 'reference' | 'amountMinor'>,
 ): Promise<PayoutLookup> {
   const { dialect, payout: habits } = context;
   const answer = await context.client.call({
     method: 'GET',
-    path: habits.lookupPath(reference),
+    path: habits.lookupPath(request.reference),
     timeoutMs: context.timeoutMs,
   });
   if (isNotFound(dialect, habits.notFoundErrors, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   context.noteFields('payout', answer.body);
   const parsed = habits.reply.safeParse(answer.body);
-  if (!parsed.success) return unknown('unreadable_answer');
-  if (parsed.data.reference !== reference || parsed.data.amountMinor !== amountMinor)
-    return unknown('answer_of_another_payout');
+  if (!parsed.success) return unreadable(parsed.error);
+  const stranger = foreignFieldOf(request, parsed.data);
+  if (stranger !== null) return unusable('answer_of_another_payout', stranger);
   const payout = readPayout(habits, parsed.data);
-  return typeof payout === 'string' ? unknown(payout) : { kind: 'found', payout };
+  return typeof payout === 'string' ? unclear(payout) : { kind: 'found', payout };
+}
+
+/** The field by which the answer is about another payout; `null` if it is ours. */
+function foreignFieldOf(
+  { reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>,
+  wire: WirePayout,
+): string | null {
+  if (wire.reference !== reference) return 'reference';
+  return wire.amountMinor === amountMinor ? null : 'amount';
+}
+
+/** The part of the answer that does not fit. A failure that is not final yet is no fault of the answer. */
+const FIELD_OF_PROBLEM: Readonly<Record<string, string>> = {
+  unknown_payout_state: 'status',
+  paid_without_end_to_end_id: 'endToEndId',
+  unknown_return_state: 'returns',
+  duplicate_return: 'returns',
+  returned_more_than_sent: 'returns',
+  returned_without_an_amount: 'returns',
+  returned_without_a_payment: 'returns',
+  returned_without_a_return: 'returns',
+};
+
+function unclear(problem: string): Unknown {
+  return Object.hasOwn(FIELD_OF_PROBLEM, problem) ? unusable(problem, FIELD_OF_PROBLEM[problem]!) : unknown(problem);
 }
 
 /** The payout, or the reason code of an inconclusive answer. */

@@ -1,8 +1,9 @@
 // Received PIX (`GET /pix`), in pages: what arrived on the account, and the payer where a charge does not name it. Some
 // banks name it in this list, and the standard lets it be filtered by the payer's document.
 import type { TaxDocument } from '../../domain/documents.js';
+import type { ReportedPayer } from '../common/payer.js';
 import type { Span } from '../common/spans.js';
-import type { Receipt, ReceivedList, ReceivedQuery } from '../port.js';
+import type { Receipt, ReceivedList, ReceivedQuery, Unknown } from '../port.js';
 import { type ListContext, type ListForm, listPages, readPage, textOfReturns } from './list-pages.js';
 import type { NoteFields } from './known-fields.js';
 import type { Paths } from './paths.js';
@@ -52,11 +53,7 @@ function receiptOf({ endToEndId, txid, valor, horario, devolucoes }: WirePix): R
   };
 }
 
-/** A payer as the standard writes one. */
-export type WirePayer = NonNullable<WirePix['pagador']>;
-
-export type PayerAnswer =
-  { readonly kind: 'payer'; readonly payer: WirePayer | null } | { readonly kind: 'unknown'; readonly reason: string };
+export type PayerAnswer = { readonly kind: 'payer'; readonly payer: ReportedPayer | null } | Unknown;
 
 const NO_PAYER: PayerAnswer = { kind: 'payer', payer: null };
 
@@ -81,7 +78,7 @@ export async function payerOfReceived(
   const plain = await ask({});
   if (plain !== null && 'kind' in plain) return plain.kind === 'refused' ? NO_PAYER : plain;
   const payer = plain?.gnExtras?.pagador ?? plain?.pagador ?? null;
-  if (payer !== null) return { kind: 'payer', payer };
+  if (payer !== null && payer.document !== null) return { kind: 'payer', payer };
   // If the payment is not in the list at all, its absence from a filtered list proves nothing.
   if (plain === null || expected === null) return NO_PAYER;
   for (const [document, mustBeThere] of [
@@ -92,7 +89,8 @@ export async function payerOfReceived(
     if (filtered !== null && 'kind' in filtered) return filtered.kind === 'refused' ? NO_PAYER : filtered;
     if ((filtered !== null) !== mustBeThere) return NO_PAYER;
   }
-  return { kind: 'payer', payer: filterOf(expected) };
+  const document = { type: expected.type === 'CPF' ? 'CPF' : 'CNPJ', number: expected.number } as const;
+  return { kind: 'payer', payer: { document, name: payer?.name ?? null } };
 }
 
 function around(instant: string): Span {

@@ -9,10 +9,13 @@ import { STANDARD_RETURN_STATES } from './status.js';
 import {
   providerAKeyOwner,
   providerAPayout,
+  providerAPayoutNotice,
   providerBKeyOwner,
   providerBPayout,
+  providerBPayoutNotice,
   simulatorKeyOwner,
   simulatorPayout,
+  simulatorPayoutNotice,
 } from './wire.js';
 
 const KEY_TYPE_OF_B = {
@@ -64,6 +67,7 @@ export const SIMULATOR: Dialect = {
       ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
     }),
     reply: simulatorPayout,
+    notice: simulatorPayoutNotice,
     fields: null,
     states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
     returnStates: STANDARD_RETURN_STATES,
@@ -125,6 +129,7 @@ export const SIMULATOR_A: Dialect = {
       ...(request.lookupEndToEndId === null ? {} : { e2eId: request.lookupEndToEndId }),
     }),
     reply: providerAPayout,
+    notice: providerAPayoutNotice,
     fields: null,
     states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
     returnStates: STANDARD_RETURN_STATES,
@@ -189,6 +194,7 @@ export const SIMULATOR_B: Dialect = {
       ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
     }),
     reply: providerBPayout,
+    notice: providerBPayoutNotice,
     fields: null,
     states: {
       CREATED: 'processing',

@@ -1,9 +1,16 @@
 // The providers' JSON as zod schemas: the public API Pix standard, and the payout and key shapes of the dialects.
 // Unknown fields are ignored. A missing or invalid field makes the whole answer unreadable, which is never conclusive.
 import { z } from 'zod';
+import { instant } from '../common/instant.js';
+import { reportedDocument as documentOf, reportedName, reportedPayer, standardPayer } from '../common/payer.js';
 import { parseLenientAmount, parseWireBalance } from './amounts.js';
 
+export { instant };
+
 export const MAX_LIST = 1_000;
+
+/** Whatever is there, or nothing. */
+const OPEN = z.unknown().optional();
 
 export const amount = amountBy(parseLenientAmount);
 
@@ -16,14 +23,12 @@ function amountBy(parse: (text: string) => bigint | null) {
   });
 }
 
-export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 export const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
 /** A txid of the standard, or a payout reference (32 hex characters). */
 const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
 export const shortCode = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');
 /** Not only digits: CNPJs may have letters, and some providers mask documents. */
 const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a tax number');
-const personName = z.string().max(200).nullish();
 
 export const tokenAnswer = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/, 'must be a bearer token'),
@@ -70,22 +75,23 @@ export const wireReversal = z.object({
 });
 export type WireReversal = z.output<typeof wireReversal>;
 
-const payer = z
-  .object({ cpf: reportedDocument.nullish(), cnpj: reportedDocument.nullish(), nome: personName })
-  .nullish();
-
 /** The bank's fee for it. No decision depends on it, so an unreadable fee is ignored. */
 const fee = amount.nullish().catch(null);
 
+const payerByType = z
+  .object({ documento: OPEN, tipoPessoa: OPEN, nome: OPEN })
+  .transform(({ documento, tipoPessoa, nome }) => {
+    const type = tipoPessoa === 'F' ? 'CPF' : tipoPessoa === 'J' ? 'CNPJ' : null;
+    return reportedPayer(documentOf(documento, type), reportedName(nome));
+  })
+  .nullish()
+  .catch(null);
+
 /** The providers' extensions for the payer, which the standard does not have. */
 const payerExtensions = {
-  pagador: payer,
-  gnExtras: z.object({ pagador: payer, tarifa: fee }).nullish(),
-  extras: z
-    .object({
-      pagador: z.object({ documento: reportedDocument, tipoPessoa: z.enum(['F', 'J']), nome: personName }).nullish(),
-    })
-    .nullish(),
+  pagador: standardPayer,
+  gnExtras: z.object({ pagador: standardPayer, tarifa: fee }).nullish().catch(null),
+  extras: z.object({ pagador: payerByType }).nullish().catch(null),
 };
 
 export const wirePix = z.object({
@@ -114,7 +120,8 @@ export const wireCharge = z.object({
   pixCopiaECola: z.string().min(1).max(512).nullish(),
   location: z.string().max(300).nullish(),
   loc: z.object({ location: z.string().max(300).nullish() }).nullish(),
-  imagemQrcode: z.string().max(200_000).nullish(),
+  /** No decision depends on it, so an unreadable one is none. */
+  imagemQrcode: z.string().max(200_000).nullish().catch(null),
   pix: z
     .array(wirePix)
     .max(MAX_LIST)
@@ -178,7 +185,7 @@ export const simulatorPayout = z
     valor: amount,
     status: z.string().max(40),
     endToEndId: endToEndId.nullish(),
-    motivo: z.object({ codigo: shortCode }).nullish(),
+    motivo: z.object({ codigo: shortCode.nullish() }).nullish(),
     horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
     devolucoes: payoutReturns,
   })
@@ -334,7 +341,6 @@ export const receivedPage = z
     elements: pix ?? [],
     hasMore: (page: number) => page + 1 < parametros.paginacao.quantidadeDePaginas,
   }));
-export const receivedList = z.array(wirePix).max(MAX_LIST);
 
 /** The standard's callback, with several payments per call. Some providers send an empty list as a health check. */
 export const callbackBatch = z.object({ pix: z.array(z.unknown()).max(MAX_LIST) });
@@ -344,20 +350,51 @@ export const callbackBatch = z.object({ pix: z.array(z.unknown()).max(MAX_LIST) 
  */
 const noticedEndToEndId = z.string().regex(/^[a-zA-Z0-9]{20,35}$/, 'must be 20 to 35 letters and digits');
 
-/** One notice of the batch. It is a trigger only, so only references are read. */
-export const receivedNotice = z.object({
-  endToEndId: noticedEndToEndId,
-  txid: z.string().max(100).nullish(),
-  chave: z.string().max(77).nullish(),
-  /** Only their presence counts. */
-  devolucoes: z.array(z.unknown()).nullish(),
-});
+/** One notice of the batch. It is a trigger only, so only references are read, and a charge's alone is enough. */
+export const receivedNotice = z
+  .object({
+    endToEndId: noticedEndToEndId.nullish().catch(null),
+    txid: z.string().max(100).nullish().catch(null),
+    chave: z.string().max(200).nullish(),
+    devolucoes: OPEN,
+  })
+  .transform(({ endToEndId: paid, txid, chave, devolucoes }, context) => {
+    const references = { endToEndId: paid ?? null, txid: txid ?? null };
+    if (references.endToEndId === null && references.txid === null) {
+      context.addIssue({ code: 'custom', path: ['endToEndId'], message: 'must be 20 to 35 letters and digits' });
+      return z.NEVER;
+    }
+    return { ...references, chave, hasReturns: Array.isArray(devolucoes) && devolucoes.length > 0 };
+  });
 
 /** Efí calls the same address for sends. `horario` is `null` if the send failed. */
 export const efiSendNotice = z.object({
   tipo: z.literal('SOLICITACAO'),
   endToEndId: noticedEndToEndId.nullish().catch(null),
-  chave: z.string().max(77).nullish(),
+  chave: z.string().max(200).nullish(),
   /** Not only ours: a send from Efí's panel or another program has another id. */
   gnExtras: z.object({ idEnvio: z.string().min(1).max(64) }),
 });
+
+/** What a callback about a payout is read for. */
+export interface PayoutReferences {
+  readonly reference: string;
+  readonly endToEndId: string | null;
+}
+
+const noticedId = noticedEndToEndId.nullish().catch(null);
+
+export const simulatorPayoutNotice = z
+  .object({ idEnvio: reference, endToEndId: noticedId })
+  .transform((wire): PayoutReferences => ({ reference: wire.idEnvio, endToEndId: wire.endToEndId ?? null }));
+
+export const providerAPayoutNotice = z
+  .object({ idEnvio: reference, e2eId: noticedId })
+  .transform((wire): PayoutReferences => ({ reference: wire.idEnvio, endToEndId: wire.e2eId ?? null }));
+
+export const providerBPayoutNotice = z
+  .object({ payment: z.object({ correlationID: reference, endToEndId: noticedId }) })
+  .transform(({ payment }): PayoutReferences => ({
+    reference: payment.correlationID,
+    endToEndId: payment.endToEndId ?? null,
+  }));

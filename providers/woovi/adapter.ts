@@ -48,50 +48,54 @@ export class WooviProvider implements OpenProvider {
     config: WooviConfig,
     options: ProviderOptions = {},
   ) {
-    const { noteDrift = () => undefined, traceHeaders = () => ({}) } = options;
-    this.#client = new WooviClient(config, noteDrift, traceHeaders);
+    const { noteDrift = () => undefined, traceHeaders = () => ({}), now = Date.now } = options;
+    this.#client = new WooviClient(config, noteDrift, traceHeaders, now);
     this.#context = { client: this.#client, config, callTimeoutMs: options.callTimeoutMs ?? 8_000 };
-    this.#keyOwners = new KeyOwners(this.#client, options.keyLookupTimeoutMs ?? 3_000, options.now ?? Date.now);
+    this.#keyOwners = new KeyOwners(this.#client, options.keyLookupTimeoutMs ?? 3_000, now);
   }
 
   createCharge(request: ChargeRequest): Promise<ChargeOutcome> {
-    return createCharge(this.#context, request);
+    return this.#held(createCharge(this.#context, request));
   }
 
   lookUpCharge(reference: string): Promise<ChargeLookup> {
-    return lookUpCharge(this.#context, reference);
+    return this.#held(lookUpCharge(this.#context, reference));
   }
 
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome> {
-    return requestReversal(this.#context, request);
+    return this.#held(requestReversal(this.#context, request));
   }
 
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome> {
-    return sendPayout(this.#context, request);
+    return this.#held(sendPayout(this.#context, request));
   }
 
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
-    return lookUpPayout(this.#context, request);
+    return this.#held(lookUpPayout(this.#context, request));
   }
 
   readBalance(): Promise<BalanceAnswer> {
-    return readBalance(this.#context);
+    return this.#held(readBalance(this.#context));
   }
 
   listReceived(query: ReceivedQuery): Promise<ReceivedList> {
-    return listReceived(this.#context, query);
+    return this.#held(listReceived(this.#context, query));
   }
 
   listPayouts(query: SentQuery): Promise<PayoutList> {
-    return listPayouts(this.#context, query);
+    return this.#held(listPayouts(this.#context, query));
   }
 
   listDisputes(query: ListQuery): Promise<DisputeList> {
-    return listDisputes(this.#context, query);
+    return this.#held(listDisputes(this.#context, query));
   }
 
   lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
     return this.#keyOwners.lookUp(request);
+  }
+
+  async #held<Outcome extends { readonly kind: string }>(answer: Promise<Outcome>): Promise<Outcome> {
+    return this.#client.backPressure.noted(await answer);
   }
 
   /** Closes every connection. Running calls become `unknown`. */

@@ -3,6 +3,8 @@
 // webhook, because Woovi signs the webhooks of all its customers with one key.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { readJsonBytes } from '../common/json.js';
+import { fieldOf } from '../common/unknown.js';
 import type { CallbackReader, CallbackRequest, CallbackVerdict, AccountName, ProviderNotice } from '../port.js';
 import type { CallbackOptions } from '../settings.js';
 import { WOOVI_CAPABILITIES } from './capabilities.js';
@@ -18,6 +20,8 @@ const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason })
 const accepted = (...notices: ProviderNotice[]): CallbackVerdict => ({ kind: 'accepted', notices });
 
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 letters and digits');
+/** Beside a reference of ours it only saves a look-up, so an odd one is none. */
+const besides = endToEndId.nullish().catch(null);
 const correlationID = z.string().min(1).max(200);
 
 /** What Woovi sends when a webhook is registered, to see that the address answers. */
@@ -30,11 +34,14 @@ const named = z.object({ event: z.string().min(1).max(100) });
 const chargeEvent = z.object({
   /** `null` for a PIX to the key itself, which belongs to no charge. */
   charge: z.object({ correlationID }).nullish(),
-  pix: z.object({ endToEndId: endToEndId.nullish(), raw: z.object({ endToEndId: endToEndId.nullish() }).nullish() }),
+  pix: z
+    .object({ endToEndId: besides, raw: z.object({ endToEndId: besides }).nullish().catch(null) })
+    .nullish()
+    .catch(null),
 });
 const paymentEvent = z.object({
   payment: z.object({ correlationID }),
-  transaction: z.object({ endToEndId: endToEndId.nullish() }).nullish(),
+  transaction: z.object({ endToEndId: besides }).nullish().catch(null),
 });
 const returnEvent = z.object({ originalTransaction: z.object({ endToEndId }) });
 const disputeEvent = z.object({ dispute: z.object({ endToEndId }) });
@@ -61,7 +68,7 @@ export class WooviCallbacks implements CallbackReader {
     if (signature === undefined && isTest(request.body)) return accepted();
     const doubt = await this.#doubt(request, signature);
     if (doubt !== null) return doubt;
-    return this.#read(parseJson(request.body));
+    return this.#read(readJsonBytes(request.body));
   }
 
   close(): Promise<void> {
@@ -115,8 +122,7 @@ export class WooviCallbacks implements CallbackReader {
 
 function chargeNotice({ charge, pix }: z.output<typeof chargeEvent>): CallbackVerdict {
   if (charge === null || charge === undefined) return accepted();
-  const id = pix.endToEndId ?? pix.raw?.endToEndId;
-  if (id === null || id === undefined) return malformed('pix.endToEndId: is missing');
+  const id = pix?.endToEndId ?? pix?.raw?.endToEndId ?? null;
   return accepted({ kind: 'charge', reference: charge.correlationID, endToEndId: id });
 }
 
@@ -130,25 +136,16 @@ function read<Output>(
 }
 
 function isTest(body: Buffer): boolean {
-  return testNotice.safeParse(parseJson(body)).success;
+  return testNotice.safeParse(readJsonBytes(body)).success;
 }
 
 /** The first invalid field and what is expected; never its value. */
 function problemOf(error: z.ZodError): string {
-  const issue = error.issues[0];
-  return issue ? `${issue.path.join('.') || 'body'}: ${issue.message}` : 'body: invalid';
+  return `${fieldOf(error)}: ${error.issues[0]?.message ?? 'invalid'}`;
 }
 
 /** Compares in constant time, for texts of any length: it compares their digests. */
 function sameText(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,16 +1,17 @@
 // Deposits at Woovi: charges and the payments received on them. A charge does not show its payment: the account's
 // transactions do.
-import { parseBrCode } from '../../domain/br-code.js';
+import { isSamePixKey } from '../../domain/pix.js';
+import { readCode } from '../common/charge-code.js';
 import { isWireAmount } from '../pix-api/amounts.js';
-import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix } from '../port.js';
-import { left, reasonOf, unknown, type WooviContext } from './context.js';
+import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix, Unknown } from '../port.js';
+import { left, unclear, unknown, unread, unusable, type WooviContext } from './context.js';
 import { isDuplicate, isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
 import { isSandboxCode, isTestCode } from './location.js';
 import { payerOf } from './payer.js';
 import { reversalsOf } from './reversals.js';
 import { chargeStateOf, type ChargeState } from './status.js';
-import { readTransactions, type TransactionMeaning } from './transaction-rows.js';
+import { isRead, readTransactions, type TransactionMeaning } from './transaction-rows.js';
 import { chargeAnswer, transactionsAnswer, type WireCharge, type WireTransaction } from './wire.js';
 
 /** `POST /charge`. A repeat is answered with the first request's charge (`return_existing`). */
@@ -28,7 +29,7 @@ export async function createCharge(context: WooviContext, request: ChargeRequest
   const wire = context.client.read(chargeAnswer, KNOWN.charge, answer);
   if (wire !== null) return readCreated(context, request, wire);
   const refusal = refusalOf(answer);
-  if (refusal === null) return unknown(reasonOf(answer));
+  if (refusal === null) return unread(chargeAnswer, answer);
   return settleByLookup(context, request, isDuplicate(refusal), remaining());
 }
 
@@ -54,7 +55,7 @@ async function settleByLookup(
   const answer = await getCharge(context, request.reference, timeoutMs);
   const wire = context.client.read(chargeAnswer, KNOWN.charge, answer);
   if (wire !== null) return readCreated(context, request, wire);
-  if (!isNotFound('charge', answer)) return unknown(reasonOf(answer));
+  if (!isNotFound('charge', answer)) return unread(chargeAnswer, answer);
   // "Already exists" and "not found" contradict each other.
   return saidToExist ? unknown('duplicate_not_found') : { kind: 'refused', code: 'psp_rejected' };
 }
@@ -63,34 +64,46 @@ function getCharge(context: WooviContext, reference: string, timeoutMs: number) 
   return context.client.call({ method: 'GET', path: `/charge/${encodeURIComponent(reference)}`, timeoutMs });
 }
 
-/** Accepts only this request's charge, with its amount and a valid BR Code. */
+/** Accepts only this request's charge, with its amount and its code. */
 function readCreated(context: WooviContext, request: ChargeRequest, wire: WireCharge): ChargeOutcome {
-  if (!isOurs(context, request.reference, wire)) return unknown('answer_of_another_charge');
+  const stranger = foreignFieldOf(context, request.reference, wire);
+  if (stranger !== null) return unusable('answer_of_another_charge', stranger);
   // Same id, other content: Woovi holds a charge that was not requested, and the id cannot be used again.
   if (wire.value !== request.amountMinor) return { kind: 'refused', code: 'charge_conflict' };
-  if (stateOf(context, wire) === 'unknown') return unknown('unknown_charge_status');
+  if (stateOf(context, wire) === 'unknown') return unusable('unknown_charge_status', 'charge.status');
   const expiresAt = expiryOf(wire);
-  if (wire.brCode === null || wire.brCode === undefined) return unknown('charge_without_a_code');
-  if (expiresAt === null) return unknown('charge_without_an_expiry');
-  const code = parseBrCode(wire.brCode);
-  if (!code.ok) return unknown(`br_code_${code.problem}`);
-  if (code.brCode.amountMinor !== null && code.brCode.amountMinor !== wire.value)
-    return unknown('br_code_of_another_amount');
+  const [copyPaste, other] = wire.codes;
+  if (copyPaste === undefined) return unusable('charge_without_a_code', 'charge.brCode');
+  if (other !== undefined)
+    return { kind: 'unknown', reason: 'two_codes_of_one_charge', doubt: { kind: 'foreign_code' } };
+  if (expiresAt === null) return unusable('charge_without_an_expiry', 'charge.expiresDate');
+  const read = readCode(copyPaste, chargedBy(context, wire), 'charge.brCode');
+  if (read.kind === 'unknown') return read;
+  const { location } = read.code;
   const charge: Charge = {
     reference: wire.correlationID,
-    copyPaste: wire.brCode,
+    copyPaste,
     // `qrCodeImage` is an address, and nothing but the API is fetched.
     qrCodePngBase64: null,
+    createdAt: wire.createdAt ?? null,
     expiresAt,
-    sandboxMarker: isTestCode(context.config, code.brCode.location),
-    isOfTestHost: isSandboxCode(code.brCode.location),
+    sandboxMarker: isTestCode(context.config, location),
+    isOfTestHost: isSandboxCode(location),
     amountMinor: wire.value,
   };
   return { kind: 'created', charge };
 }
 
-function isOurs({ config }: WooviContext, reference: string, { correlationID, pixKey }: WireCharge): boolean {
-  return correlationID === reference && (pixKey === null || pixKey === undefined || pixKey === config.pixKey);
+/** What the code must agree with. Woovi states no address of it. */
+function chargedBy({ config }: WooviContext, { value, identifier, transactionID }: WireCharge) {
+  const references = [identifier, transactionID].flatMap((name) => name ?? []);
+  return { amountMinor: value, pixKey: config.pixKey, locations: [], references };
+}
+
+/** The field by which the answer is about another charge, or one of another receiver; `null` if it is ours. */
+function foreignFieldOf({ config }: WooviContext, reference: string, wire: WireCharge): string | null {
+  if (wire.correlationID !== reference) return 'charge.correlationID';
+  return isSamePixKey(config.pixKey, wire.pixKey ?? config.pixKey) ? null : 'charge.pixKey';
 }
 
 function stateOf({ client }: WooviContext, { status }: WireCharge): ChargeState | 'unknown' {
@@ -118,19 +131,21 @@ export async function lookUpCharge(context: WooviContext, reference: string): Pr
   ]);
   if (isNotFound('charge', chargeSaid)) return { kind: 'not_found' };
   const wire = context.client.read(chargeAnswer, KNOWN.charge, chargeSaid);
-  if (wire === null) return unknown(reasonOf(chargeSaid));
-  if (!isOurs(context, reference, wire)) return unknown('answer_of_another_charge');
+  if (wire === null) return unread(chargeAnswer, chargeSaid);
+  const stranger = foreignFieldOf(context, reference, wire);
+  if (stranger !== null) return unusable('answer_of_another_charge', stranger);
   const state = stateOf(context, wire);
-  if (state === 'unknown') return unknown('unknown_charge_status');
+  if (state === 'unknown') return unusable('unknown_charge_status', 'charge.status');
   const listed = context.client.read(transactionsAnswer, KNOWN.transactions, transactionsSaid);
-  if (listed === null) return unknown(reasonOf(transactionsSaid));
-  if (listed.pageInfo?.hasNextPage === true) return unknown('more_transactions_than_a_page');
+  if (listed === null) return unread(transactionsAnswer, transactionsSaid);
+  if (listed.pageInfo?.hasNextPage === true) return unusable('more_transactions_than_a_page', 'pageInfo');
   const credits = creditsOf(context, { reference, state, wire }, listed.transactions);
-  if (typeof credits === 'string') return unknown(credits);
+  if (!isRead(credits)) return credits;
   // The charge is reported as paid a moment before its transaction is.
   if (state === 'paid' && credits.length === 0) return unknown('paid_without_a_payment');
   const payments = await withReversals(context, reference, credits, remaining());
-  return typeof payments === 'string' ? unknown(payments) : { kind: 'found', status: state, payments };
+  if (typeof payments === 'string') return unclear(payments);
+  return { kind: 'found', status: state, createdAt: wire.createdAt ?? null, payments };
 }
 
 /** A payment that has arrived. */
@@ -138,22 +153,22 @@ interface Credit extends Omit<ReceivedPix, 'reversals'> {
   readonly wasSentBack: boolean;
 }
 
-/** The payments that have arrived, or the reason code of an inconclusive answer. */
+/** The payments that have arrived. */
 function creditsOf(
   context: WooviContext,
   charge: { reference: string; state: ChargeState; wire: WireCharge },
   rows: readonly unknown[],
-): readonly Credit[] | string {
+): readonly Credit[] | Unknown {
   const transactions = readTransactions(context, rows);
-  if (typeof transactions === 'string') return transactions;
+  if (!isRead(transactions)) return transactions;
   const credits: Credit[] = [];
   for (const { transaction, meaning } of transactions) {
     const credit = creditOf(charge, transaction, meaning);
-    if (typeof credit === 'string') return credit;
+    if (typeof credit === 'string') return unclear(credit);
     if (credit !== null) credits.push(credit);
   }
   const ids = new Set(credits.map(({ endToEndId }) => endToEndId));
-  if (ids.size !== credits.length) return 'duplicate_payment';
+  if (ids.size !== credits.length) return unclear('duplicate_payment');
   const [only] = credits;
   // The charge has the fee of its payment; with several payments it does not say of which.
   return only !== undefined && credits.length === 1

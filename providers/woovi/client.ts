@@ -1,5 +1,6 @@
 // Woovi's API: the AppID in every request, answers read by schema, and drift reported.
 import type { z } from 'zod';
+import { BackPressure } from '../common/back-pressure.js';
 import type { NoteDrift } from '../common/drift.js';
 import { type HttpAnswer, HttpConnections, type MayLeave } from '../common/http.js';
 import type { WooviConfig } from './config.js';
@@ -14,21 +15,28 @@ export interface WooviCall {
   readonly timeoutMs: number;
   /** See `HttpRequest`. */
   readonly atMostOnce?: MayLeave;
+  /** `true` for a look-up in the key directory, whose budget is its own: its `Retry-After` holds no other call. */
+  readonly isOfDirectory?: boolean;
 }
 
 export class WooviClient {
   readonly #connections: HttpConnections;
+  readonly backPressure: BackPressure;
 
   constructor(
     private readonly config: WooviConfig,
     readonly noteDrift: NoteDrift,
     private readonly traceHeaders: () => Readonly<Record<string, string>>,
+    now: () => number = Date.now,
   ) {
+    this.backPressure = new BackPressure(now);
     this.#connections = new HttpConnections(config.url);
   }
 
   /** Makes one call. Never throws for errors of the network or of Woovi. */
-  async call({ method, path, body, timeoutMs, atMostOnce }: WooviCall): Promise<HttpAnswer> {
+  async call({ method, path, body, timeoutMs, atMostOnce, isOfDirectory }: WooviCall): Promise<HttpAnswer> {
+    const held = this.backPressure.hold();
+    if (held !== null) return held;
     const answer = await this.#connections.send(
       {
         method,
@@ -43,6 +51,7 @@ export class WooviClient {
       },
       AbortSignal.timeout(timeoutMs),
     );
+    if (isOfDirectory !== true) this.backPressure.note(answer);
     this.#noteUnknownError(answer);
     return answer;
   }

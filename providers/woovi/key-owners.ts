@@ -1,6 +1,7 @@
 // Look-ups of a key's holder at Woovi (`GET /pix-keys/{key}/check`): a feature that Woovi grants on request. A CPF
 // comes masked; its holder's match is never more than weak.
 import type { TaxDocument } from '../../domain/documents.js';
+import { retryAfterSeconds } from '../common/back-pressure.js';
 import { inconclusive, type HttpAnswer } from '../common/http.js';
 import {
   type DirectoryAnswer,
@@ -44,7 +45,7 @@ export class KeyOwners {
 
   async #ask(key: KeyOwnerRequest['key'], expected: TaxDocument): Promise<DirectoryAnswer> {
     const path = `/pix-keys/${encodeURIComponent(key.value)}/check`;
-    const answer = await this.client.call({ method: 'GET', path, timeoutMs: this.timeoutMs });
+    const answer = await this.client.call({ method: 'GET', path, timeoutMs: this.timeoutMs, isOfDirectory: true });
     if (isNoSuchKey(answer)) {
       // It was dear: the next question asks first what is left.
       this.#askedTokensAtMs = -Infinity;
@@ -58,9 +59,10 @@ export class KeyOwners {
   #notAnswered(answer: HttpAnswer): DirectoryAnswer {
     if (answer.kind !== 'answered') return unavailable(answer.reason);
     if (answer.status === 200) return unavailable('unreadable_answer');
-    const retryAfterSeconds = wholeNumber(answer.headers['retry-after']);
-    if (answer.status === 429) this.#budget.note({ tokens: null, resetSeconds: null, refused: { retryAfterSeconds } });
-    return unavailable(keyProblemIn(answer.body) ?? inconclusive(answer), retryAfterSeconds);
+    const seconds = retryAfterSeconds(answer, this.now());
+    if (answer.status === 429)
+      this.#budget.note({ tokens: null, resetSeconds: null, refused: { retryAfterSeconds: seconds } });
+    return unavailable(keyProblemIn(answer.body) ?? inconclusive(answer), seconds);
   }
 
   /** Asks what is left of the account's budget, if that is not known. One request at a time, for all who wait. */
@@ -72,7 +74,8 @@ export class KeyOwners {
 
   async #askTokens(): Promise<void> {
     const remaining = left(this.timeoutMs);
-    const answer = await this.client.call({ method: 'GET', path: '/pix-keys/tokens', timeoutMs: remaining() });
+    const path = '/pix-keys/tokens';
+    const answer = await this.client.call({ method: 'GET', path, timeoutMs: remaining(), isOfDirectory: true });
     // Without an answer the budget assumes a small one, and the next question asks again only after a while.
     this.#askedTokensAtMs = this.now();
     const wire = this.client.read(tokensAnswer, KNOWN.tokens, answer);
@@ -81,8 +84,4 @@ export class KeyOwners {
     const resetSeconds = untilRefreshMs === null ? null : Math.max(1, Math.ceil(untilRefreshMs / 1_000));
     this.#budget.note({ tokens: Math.floor(wire.tokens), resetSeconds, refused: null });
   }
-}
-
-function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

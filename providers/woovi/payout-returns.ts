@@ -1,34 +1,36 @@
 // What a receiving bank sent back of a payout: found in the account's transactions by the payout's end-to-end id.
-import type { Payout, Reversal } from '../port.js';
-import { reasonOf, type WooviContext } from './context.js';
+import type { Payout, Reversal, Unknown } from '../port.js';
+import { unclear, unknown, unread, unusable, type WooviContext } from './context.js';
 import { KNOWN } from './known-fields.js';
 import { refundStateOf } from './status.js';
-import { readTransactions, type TransactionMeaning } from './transaction-rows.js';
+import { isRead, readTransactions, type TransactionMeaning } from './transaction-rows.js';
 import { transactionsAnswer, type WireTransaction } from './wire.js';
 
-/** The sum of the completed returns; `null` without any; or the reason code of an inconclusive answer. */
+/** The sum of the completed returns; `null` without any; or why it is not known. */
 export async function payoutReturnsOf(
   context: WooviContext,
   endToEndId: string,
   sentMinor: bigint,
   timeoutMs: number,
-): Promise<Payout['returned'] | string> {
+): Promise<Payout['returned'] | Unknown> {
   const path = `/transaction?withdrawal=${endToEndId}`;
   const answer = await context.client.call({ method: 'GET', path, timeoutMs });
   const listed = context.client.read(transactionsAnswer, KNOWN.transactions, answer);
-  if (listed === null) return reasonOf(answer);
-  if (listed.pageInfo?.hasNextPage === true) return 'more_transactions_than_a_page';
+  if (listed === null) return unread(transactionsAnswer, answer);
+  if (listed.pageInfo?.hasNextPage === true) return unusable('more_transactions_than_a_page', 'pageInfo');
   const rows = readTransactions(context, listed.transactions);
-  if (typeof rows === 'string') return rows;
+  if (!isRead(rows)) return rows;
   const returns: WireTransaction[] = [];
   for (const { transaction, meaning } of rows.filter(({ meaning: { kind } }) => kind === 'refund')) {
     const state = returnStateOf(context, transaction, meaning);
     if (state === 'done') returns.push(transaction);
-    else if (state !== 'pending' && state !== 'refused') return state;
+    else if (state !== 'pending' && state !== 'refused') return unclear(state);
   }
   // The payout is reported as sent back and no return says how much: "nothing came back" would be wrong.
   const wasSentBack = rows.some(({ meaning: { kind, state } }) => kind === 'payout' && state === 'sent_back');
-  return wasSentBack && returns.length === 0 ? 'return_not_listed' : sumOf(returns, sentMinor);
+  if (wasSentBack && returns.length === 0) return unknown('return_not_listed');
+  const sum = sumOf(returns, sentMinor);
+  return typeof sum === 'string' ? unclear(sum) : sum;
 }
 
 /** The state of a return's row, or the reason code of an inconclusive one. */

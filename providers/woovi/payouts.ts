@@ -5,7 +5,7 @@ import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
 import { isWireAmount } from '../pix-api/amounts.js';
 import { PROVING_CODES } from '../pix-api/refusals.js';
 import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
-import { left, reasonOf, unknown, type WooviContext } from './context.js';
+import { left, unclear, unknown, unread, unusable, type WooviContext } from './context.js';
 import { isNotFound } from './errors.js';
 import { KNOWN } from './known-fields.js';
 import { payoutReturnsOf } from './payout-returns.js';
@@ -64,7 +64,7 @@ export async function sendPayout(context: WooviContext, request: PayoutRequest):
   });
   if (answer.kind === 'never_left') return { kind: 'not_sent', reason: answer.reason };
   const wire = context.client.read(paymentAnswer, KNOWN.payment, answer);
-  return wire === null ? unknown(reasonOf(answer)) : readReply(context, request, wire);
+  return wire === null ? unread(paymentAnswer, answer) : readReply(context, request, wire);
 }
 
 function paymentBody({ reference, amountMinor, key, lookupEndToEndId, description }: PayoutRequest): object {
@@ -82,17 +82,23 @@ function paymentBody({ reference, amountMinor, key, lookupEndToEndId, descriptio
 }
 
 function readReply(context: WooviContext, request: PayoutRequest, wire: WirePayment): PayoutOutcome {
-  if (!isOurs(request, wire)) return unknown('answer_of_another_payout');
+  const stranger = foreignFieldOf(request, wire);
+  if (stranger !== null) return unusable('answer_of_another_payout', stranger);
   const payout = readPayment(context, wire);
-  if (typeof payout === 'string') return unknown(payout);
+  if (typeof payout === 'string') return unclear(payout);
   // A failure in the answer to the send is final only for a reason that occurs only before money moves.
   if (payout.failureCode !== null && !isProof(payout.failureCode)) return unknown('failure_not_final');
   return { kind: 'reply', payout };
 }
 
-function isOurs({ reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>, wire: WirePayment) {
-  const sentMinor = wire.transaction?.value ?? wire.payment.value;
-  return wire.payment.correlationID === reference && wire.payment.value === amountMinor && sentMinor === amountMinor;
+/** The field by which the answer is about another payment; `null` if it is ours. */
+function foreignFieldOf(
+  { reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>,
+  { payment, transaction }: WirePayment,
+): string | null {
+  if (payment.correlationID !== reference) return 'payment.correlationID';
+  if (payment.value !== amountMinor) return 'payment.value';
+  return (transaction?.value ?? amountMinor) === amountMinor ? null : 'transaction.value';
 }
 
 function isProof(code: string): boolean {
@@ -109,13 +115,15 @@ export async function lookUpPayout(
   const answer = await context.client.call({ method: 'GET', path, timeoutMs: remaining() });
   if (isNotFound('payment', answer)) return { kind: 'not_found' };
   const wire = context.client.read(paymentAnswer, KNOWN.payment, answer);
-  if (wire === null) return unknown(reasonOf(answer));
-  if (!isOurs(request, wire)) return unknown('answer_of_another_payout');
+  if (wire === null) return unread(paymentAnswer, answer);
+  const stranger = foreignFieldOf(request, wire);
+  if (stranger !== null) return unusable('answer_of_another_payout', stranger);
   const payout = readPayment(context, wire);
-  if (typeof payout === 'string') return unknown(payout);
+  if (typeof payout === 'string') return unclear(payout);
   if (payout.status !== 'paid' || payout.endToEndId === null) return { kind: 'found', payout };
   const returned = await payoutReturnsOf(context, payout.endToEndId, request.amountMinor, remaining());
-  return typeof returned === 'string' ? unknown(returned) : { kind: 'found', payout: { ...payout, returned } };
+  if (returned !== null && 'kind' in returned) return returned;
+  return { kind: 'found', payout: { ...payout, returned } };
 }
 
 /** The payment without its returns, or the reason code of an inconclusive answer. */

@@ -2,7 +2,7 @@
 import { dateOf, type HttpAnswer, inconclusive } from '../common/http.js';
 import { isWireAmount } from '../pix-api/amounts.js';
 import type { Reversal, ReversalOutcome } from '../port.js';
-import { left, reasonOf, unknown, type WooviContext } from './context.js';
+import { left, reasonOf, unclear, unknown, unread, unusable, type WooviContext } from './context.js';
 import { isNotFound, refusalOf } from './errors.js';
 import { KNOWN } from './known-fields.js';
 import { disputeStatusOf, refundStateOf } from './status.js';
@@ -21,7 +21,7 @@ export async function requestReversal(
   const remaining = left(context.callTimeoutMs);
   const before = await getRefund(context, request.reference, remaining());
   if (before !== 'not_found')
-    return typeof before === 'string' ? unknown(before) : accepted(context, request.reference, before);
+    return typeof before === 'string' ? unclear(before) : accepted(context, request.reference, before);
   const answer = await context.client.call({
     method: 'POST',
     path: '/refund',
@@ -34,11 +34,11 @@ export async function requestReversal(
   });
   const asked = readRefund(context, answer);
   if (asked !== null) return accepted(context, request.reference, asked);
-  if (refusalOf(answer) === null) return unknown(reasonOf(answer));
+  if (refusalOf(answer) === null) return unread(refundAnswer, answer);
   // Refused, or requested a moment ago: the return itself shows which.
   const known = await getRefund(context, request.reference, remaining());
   if (known === 'not_found') return unknown(inconclusive(answer));
-  return typeof known === 'string' ? unknown(known) : accepted(context, request.reference, known);
+  return typeof known === 'string' ? unclear(known) : accepted(context, request.reference, known);
 }
 
 /** A return alone, and when it was reported. */
@@ -54,10 +54,10 @@ function readRefund({ client }: WooviContext, answer: HttpAnswer): DatedRefund |
 
 /** One without a state was requested, and no more is known: the charge's list shows its outcome. */
 function accepted(context: WooviContext, reference: string, refund: DatedRefund): ReversalOutcome {
-  if (refund.correlationID !== reference) return unknown('answer_of_another_return');
+  if (refund.correlationID !== reference) return unusable('answer_of_another_return', 'refund.correlationID');
   const wire = { ...refund, status: refund.status ?? 'CREATED', time: refund.time ?? refund.answeredAt };
   const reversal = readReversal(context, wire, 'refund');
-  return reversal === null ? unknown('unknown_return_state') : { kind: 'accepted', reversal };
+  return reversal === null ? unusable('unknown_return_state', 'refund.status') : { kind: 'accepted', reversal };
 }
 
 /** `GET /refund/{id}`: the return, `not_found`, or the reason code of an inconclusive answer. */

@@ -1,6 +1,8 @@
 // The kind and state of a transaction. A row of a list is read separately, and no further than its kind needs.
 import { z } from 'zod';
-import type { WooviContext } from './context.js';
+import { fieldOf } from '../common/unknown.js';
+import type { Unknown } from '../port.js';
+import { unusable, type WooviContext } from './context.js';
 import { type TransactionKind, type TransactionState, transactionKindOf, transactionStateOf } from './status.js';
 import { transaction, type WireTransaction } from './wire.js';
 
@@ -26,7 +28,12 @@ export type TransactionRow =
   | { readonly is: 'nothing' }
   /** The document has its name only: what it means for the money is not guessed at. */
   | { readonly is: 'reversal' }
-  | { readonly is: 'unreadable'; readonly reason: 'unreadable_answer' | 'unknown_transaction_state' };
+  /** `field`: what cannot be read of it. */
+  | {
+      readonly is: 'unreadable';
+      readonly reason: 'unreadable_answer' | 'unknown_transaction_state';
+      readonly field: string;
+    };
 
 /** Reads one row, and reports as drift what the document does not explain. */
 export function readTransaction({ client }: WooviContext, row: unknown): TransactionRow {
@@ -34,7 +41,7 @@ export function readTransaction({ client }: WooviContext, row: unknown): Transac
   const meaning = named.success ? meaningOf(named.data) : 'unknown';
   if (meaning === 'unknown') {
     client.noteDrift('unknown_state');
-    return { is: 'unreadable', reason: 'unknown_transaction_state' };
+    return { is: 'unreadable', reason: 'unknown_transaction_state', field: 'status' };
   }
   if (meaning.kind === 'block') return { is: 'nothing' };
   if (meaning.kind === 'reversal') {
@@ -44,16 +51,23 @@ export function readTransaction({ client }: WooviContext, row: unknown): Transac
   const read = transaction.safeParse(row);
   if (read.success) return { is: 'read', transaction: read.data, meaning };
   client.noteDrift('unreadable_answer');
-  return { is: 'unreadable', reason: 'unreadable_answer' };
+  return { is: 'unreadable', reason: 'unreadable_answer', field: fieldOf(read.error) };
 }
 
-/** The rows of a look-up, or the reason code of an unreadable row, which may be the one that decides. */
-export function readTransactions(context: WooviContext, rows: readonly unknown[]) {
-  const read: Extract<TransactionRow, { is: 'read' }>[] = [];
-  for (const row of rows) {
+type ReadRow = Extract<TransactionRow, { is: 'read' }>;
+
+/** The rows of a look-up. One that cannot be read may be the one that decides. */
+export function readTransactions(context: WooviContext, rows: readonly unknown[]): readonly ReadRow[] | Unknown {
+  const read: ReadRow[] = [];
+  for (const [index, row] of rows.entries()) {
     const found = readTransaction(context, row);
-    if (found.is === 'unreadable') return found.reason;
+    if (found.is === 'unreadable') return unusable(found.reason, `transactions.${index}.${found.field}`);
     if (found.is === 'read') read.push(found);
   }
   return read;
+}
+
+/** Whether all rows could be read. */
+export function isRead<Row>(rows: readonly Row[] | Unknown): rows is readonly Row[] {
+  return Array.isArray(rows);
 }

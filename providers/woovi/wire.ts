@@ -2,6 +2,8 @@
 // ones are null, numbers may come as text. A missing or invalid field that a decision needs makes the answer
 // unreadable.
 import { z } from 'zod';
+import { instant } from '../common/instant.js';
+import { isStated, reportedDocument as documentOf, reportedName } from '../common/payer.js';
 
 const MAX_LIST = 100;
 
@@ -16,7 +18,6 @@ const signedCents = z
     z.string().regex(/^-?\d{1,15}$/, 'must be centavos'),
   ])
   .transform((value) => BigInt(value));
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 const seconds = z
   .union([z.number().int().min(0).max(315_360_000), z.string().regex(/^\d{1,9}$/, 'must be seconds')])
   .transform(Number);
@@ -25,12 +26,26 @@ const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32,35}$/, 'must be 32 to 35 le
 /** `correlationID`: ours, or any text that was entered in Woovi's panel. */
 const correlationID = z.string().min(1).max(200);
 const state = z.string().min(1).max(40);
-const personName = z.string().max(200).nullish().catch(null);
 
 /** Formatted, masked or plain. */
 const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a tax number');
-const taxID = z.object({ taxID: reportedDocument, type: z.string().max(20).nullish() });
-const customer = z.object({ name: personName, taxID: taxID.nullish() });
+const DOCUMENT_TYPES: Readonly<Record<string, 'CPF' | 'CNPJ'>> = { 'BR:CPF': 'CPF', 'BR:CNPJ': 'CNPJ' };
+
+/** A person. An odd one hides no payment: `isNamed` says that there is a tax number, readable or not. */
+const customer = z
+  .object({ name: z.unknown().optional(), taxID: z.unknown().optional() })
+  .transform(({ name, taxID }) => {
+    const { taxID: number, type } = (isObject(taxID) ? taxID : { taxID }) as { taxID?: unknown; type?: unknown };
+    const document = documentOf(number, DOCUMENT_TYPES[String(type)] ?? null);
+    return { name: reportedName(name), isNamed: isStated(number), document };
+  })
+  .nullish()
+  .catch(null);
+export type WirePerson = NonNullable<z.output<typeof customer>>;
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
 
 /** No decision depends on it, so an unreadable one is none. */
 const fee = cents.nullish().catch(null);
@@ -40,20 +55,26 @@ const charge = z.object({
   value: cents,
   status: state,
   brCode: z.string().min(1).max(512).nullish(),
+  /** Woovi's own names of it, of which a code may state one. */
+  identifier: z.string().max(100).nullish().catch(null),
+  transactionID: z.string().max(100).nullish().catch(null),
   pixKey: z.string().max(77).nullish(),
   createdAt: instant.nullish(),
   expiresDate: instant.nullish(),
   expiresIn: seconds.nullish(),
   /** The payer, if it is not the customer. */
-  payer: customer.nullish(),
+  payer: customer,
   fee,
 });
-export type WireCharge = z.output<typeof charge>;
 
 /** `POST` and `GET /charge`: some answers repeat the code next to the charge. */
 export const chargeAnswer = z
   .object({ charge, brCode: z.string().min(1).max(512).nullish() })
-  .transform((answer) => ({ ...answer.charge, brCode: answer.charge.brCode ?? answer.brCode ?? null }));
+  .transform(({ charge: { brCode, ...rest }, brCode: beside }) => ({
+    ...rest,
+    codes: [...new Set([brCode, beside].flatMap((code) => code ?? []))],
+  }));
+export type WireCharge = z.output<typeof chargeAnswer>;
 
 /** A row of `GET /transaction`. */
 export const transaction = z
@@ -67,8 +88,8 @@ export const transaction = z
     status: state.nullish(),
     transactionID: z.string().min(1).max(64).nullish().catch(null),
     charge: z.object({ correlationID: correlationID.nullish() }).nullish().catch(null),
-    payer: customer.nullish(),
-    debitParty: z.object({ holder: customer.nullish() }).nullish(),
+    payer: customer,
+    debitParty: z.object({ holder: customer }).nullish().catch(null),
     fee,
   })
   .transform(({ endToEndId: one, endToEndID: other, ...rest }) => ({ ...rest, endToEndId: one ?? other ?? null }));

@@ -58,14 +58,14 @@ export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; cl
   const deposits = createDepositSteps({
     deposits: createDepositStore({ database, sealer }, raise),
     rules: NONSENSE,
-    charges: createChargeCalls(providers, sealer),
+    charges: createChargeCalls(providers, sealer, raise),
     sealer,
     environment: config.GATEWAY_ENVIRONMENT,
   });
   const withdrawals = createWithdrawalSteps({
     withdrawals: createWithdrawalStore({ database, sealer }, raise),
     engine: NONSENSE,
-    calls: createPayoutCalls(providers, sealer),
+    calls: createPayoutCalls(providers, sealer, raise),
     sealer,
     environment: config.GATEWAY_ENVIRONMENT,
     clocks: CLOCKS,

@@ -86,6 +86,42 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'O provedor informa uma devolução de um depósito que não está pago.',
     safeAction: 'Compare com o extrato do provedor antes de qualquer outra ação.',
   },
+  REVERSAL_ABOVE_PAYMENT: {
+    meaning: 'O provedor informa devoluções de mais do que o pagamento. O estado do depósito não muda por isso.',
+    safeAction: 'Pergunte ao provedor qual das devoluções moveu dinheiro e compare com o extrato.',
+  },
+  ANSWER_UNREADABLE: {
+    meaning:
+      'O provedor responde sobre um pagamento, e o campo indicado não pode ser lido ou contradiz o pedido. O que a ' +
+      'resposta diz não se sabe. Ela é pedida de novo.',
+    safeAction:
+      'Consulte o pagamento no painel do provedor. Compare o campo com docs/providers.md e com a documentação do ' +
+      'provedor: ela pode ter mudado. Informe; até ser corrigido, o pagamento não anda.',
+  },
+  CODE_OF_ANOTHER_CHARGE: {
+    meaning:
+      'O provedor respondeu uma cobrança com um código que pagaria outra cobrança, outra chave ou outro valor. O ' +
+      'código não foi entregue; a cobrança é pedida de novo.',
+    safeAction:
+      'Pergunte já ao provedor de quem é o código. Até ser explicado, pause o provedor (`gateway provider pause`): ' +
+      'outros códigos podem estar errados. O operador pode cancelar o depósito.',
+  },
+  PROVIDER_CLOCK_DIFFERS: {
+    meaning:
+      'Uma hora numa resposta do provedor está a mais de dois minutos do que o gateway sabe. O gateway usa a sua ' +
+      'própria hora e o prazo combinado.',
+    safeAction:
+      'Pergunte ao provedor sobre o relógio; horas inteiras são hora local escrita como UTC. Até ser corrigido, as ' +
+      'leituras da conta, que usam as horas do provedor, podem achar pagamentos com horas de atraso.',
+  },
+  PROVIDER_TOLD_TO_WAIT: {
+    meaning:
+      'O provedor não quer chamadas da conta por um minuto ou mais (`Retry-After`). Até lá não se faz nenhuma: ' +
+      'cobranças, consultas e pagamentos esperam.',
+    safeAction:
+      'Pergunte ao provedor o motivo e o limite combinado. Compare com WORKER_PROVIDER_CALLS_PER_SECOND. Os ' +
+      'pagamentos continuam sozinhos.',
+  },
   CHARGE_UNANSWERED: {
     meaning: 'O provedor não responde de forma conclusiva ao pedido de cobrança há minutos.',
     safeAction: 'Nada no depósito: a chamada se repete com a mesma referência. Verifique o provedor.',
@@ -267,6 +303,11 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   FEE_DIFFERS: 'Tarifa divergente',
   PARTIAL_REVERSAL: 'Devolução parcial',
   REVERSAL_OUTSIDE_PAID: 'Devolução sem pagamento',
+  REVERSAL_ABOVE_PAYMENT: 'Devolução acima do pagamento',
+  ANSWER_UNREADABLE: 'Resposta ilegível',
+  CODE_OF_ANOTHER_CHARGE: 'Código de outra cobrança',
+  PROVIDER_CLOCK_DIFFERS: 'Relógio do provedor errado',
+  PROVIDER_TOLD_TO_WAIT: 'Provedor pediu espera',
   CHARGE_UNANSWERED: 'Cobrança sem resposta',
   ENVIRONMENT_GUARD: 'Ambiente errado',
   RETURN_REFUSED: 'Devolução recusada',
@@ -318,6 +359,11 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   FEE_DIFFERS: 'Fee differs',
   PARTIAL_REVERSAL: 'Partial return',
   REVERSAL_OUTSIDE_PAID: 'Return without payment',
+  REVERSAL_ABOVE_PAYMENT: 'Returns above the payment',
+  ANSWER_UNREADABLE: 'Unreadable answer',
+  CODE_OF_ANOTHER_CHARGE: 'Code of another charge',
+  PROVIDER_CLOCK_DIFFERS: 'Provider’s clock differs',
+  PROVIDER_TOLD_TO_WAIT: 'Provider wants no calls',
   CHARGE_UNANSWERED: 'Charge unanswered',
   ENVIRONMENT_GUARD: 'Wrong environment',
   RETURN_REFUSED: 'Return refused',

@@ -19,6 +19,7 @@ const reversal = (returnId?: string): Reversal => ({
 const found = (...reversals: Reversal[]): ChargeLookup => ({
   kind: 'found',
   status: 'paid',
+  createdAt: null,
   payments: [
     { endToEndId: 'E', amountMinor: 1n, paidAt: '2026-01-01T00:00:00Z', payer: null, reversals, feeMinor: null },
   ],

@@ -182,6 +182,7 @@ function createCharge(
   const instructions = {
     copyPaste: '00020101-test',
     qrCodePngBase64: null,
+    createdAt: null,
     expiresAt: charge.expiresAt,
     sandboxMarker: true,
     isOfTestHost: false,
@@ -192,7 +193,8 @@ function createCharge(
 function lookUpCharge({ isSilent, status, payments }: PortCharge): ChargeLookup {
   if (isSilent) return SILENCE;
   if (status === null) return { kind: 'not_found' };
-  return { kind: 'found', status: status === 'open' && payments.length > 0 ? 'paid' : status, payments };
+  const now = status === 'open' && payments.length > 0 ? 'paid' : status;
+  return { kind: 'found', status: now, createdAt: null, payments };
 }
 
 function requestReversal(

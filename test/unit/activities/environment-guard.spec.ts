@@ -5,6 +5,8 @@ import type { Charge, Provider } from '../../../providers/port.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
 
+const AT = '2026-03-05T12:00:00.000Z';
+const span = { since: AT, at: AT };
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
 
 describe('the environment guard of charges', () => {
@@ -22,6 +24,7 @@ describe('the environment guard of charges', () => {
         reference: 'r',
         copyPaste: 'code',
         qrCodePngBase64: null,
+        createdAt: null,
         expiresAt: '2026-03-05T12:30:00.000Z',
         amountMinor: 5_000n,
         sandboxMarker,
@@ -29,7 +32,11 @@ describe('the environment guard of charges', () => {
       };
       const provider = { createCharge: async () => ({ kind: 'created', charge }) } as unknown as Provider;
       const order = { ...depositOrder({ sealer, operationId: 'op_1' }), environment };
-      const result = await createChargeCalls(() => provider, sealer).createCharge({ order });
+      const result = await createChargeCalls(
+        () => provider,
+        sealer,
+        async () => undefined,
+      ).createCharge({ order, span });
       assert.equal(result.kind === 'refused' ? result.failureCode : result.kind, expected);
     });
 });

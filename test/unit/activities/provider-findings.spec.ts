@@ -9,6 +9,8 @@ import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
 
 const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
 const AT = '2026-03-06T12:00:00.000Z';
+/** Long before every time in this file, and just after the last. */
+const SPAN = { since: '2026-03-05T11:00:00.000Z', at: AT };
 
 describe('findings of a payout', () => {
   const order = { withdrawalId: 'wdr_1', provider: 'simulator', amountMinor: '7500' } as StoredOrder;
@@ -24,8 +26,12 @@ describe('findings of a payout', () => {
       feeMinor: null,
     };
     const provider = { lookUpPayout: async () => ({ kind: 'found', payout }) } as unknown as Provider;
-    const { lookUpPayout } = createPayoutCalls(() => provider, sealer);
-    const found = await lookUpPayout({ order });
+    const { lookUpPayout } = createPayoutCalls(
+      () => provider,
+      sealer,
+      async () => undefined,
+    );
+    const found = await lookUpPayout({ order, span: SPAN });
     assert.ok(found.kind === 'found');
     const { returned: isReturned, returnedAmountMinor, paidAt } = found.payout;
     assert.equal(paidAt, '2026-03-05T12:00:00.000Z');
@@ -63,7 +69,14 @@ describe('findings of a charge', () => {
       }),
     } as unknown as Provider;
     const order = depositOrder({ sealer, operationId: 'op_1' });
-    const { payments } = await createChargeCalls(() => provider, sealer).lookUpCharge({ order });
+    const { payments } = await createChargeCalls(
+      () => provider,
+      sealer,
+      async () => undefined,
+    ).lookUpCharge({
+      order,
+      span: SPAN,
+    });
     assert.deepEqual(payments[0]?.reversals, [
       { reference: 'D1', amountMinor: '2000', kind: 'refund', state: 'done', at: AT },
       { reference: 'D2', amountMinor: '3000', kind: 'chargeback', state: 'pending', at: AT },

@@ -290,6 +290,28 @@ describe('reversals', () => {
     assert.deepEqual(reversed('paid', halves('chargeback')), { changes: [{ trigger: 'chargeback' }], alerts: [] });
   });
 
+  it('of more than the payment change nothing and are an alert, once per sum', () => {
+    const alertsOf = (sum: string) => [
+      {
+        kind: 'REVERSAL_ABOVE_PAYMENT',
+        detail: `dep_1: returns of ${sum} centavos on a payment of 5000`,
+        occasion: `above ${sum}`,
+      },
+    ];
+    for (const status of ['paid', 'refunded', 'chargeback', 'returned'] as const)
+      assert.deepEqual(reversed(status, [reversal('5001')]), { changes: [], alerts: alertsOf('5001') });
+    const parts = [reversal('5000'), reversal('700', { reference: 'R2' })];
+    assert.deepEqual(reversed('paid', parts), { changes: [], alerts: alertsOf('5700') });
+  });
+
+  it('of more than the payment under review let nothing be credited or returned until a report makes sense', () => {
+    assert.deepEqual(reversed('under_review', [reversal('5001')]).changes, [{ trigger: null, reversedMinor: '5000' }]);
+    const record = recordIn('under_review', {}, { reversedMinor: '5000' });
+    assert.deepEqual(reversed('under_review', [reversal('5001')], record).changes, []);
+    assert.deepEqual(reversed('under_review', [reversal('5000')], record).changes, [{ trigger: 'return' }]);
+    assert.deepEqual(reversed('under_review', [], record).changes, [{ trigger: null, reversedMinor: '0' }]);
+  });
+
   it('of a part are an alert, once per reversal', () => {
     const parts = [reversal('2500'), reversal('2499', { reference: 'R2', kind: 'chargeback' })];
     const alerts = [partial('R1'), partial('R2', 'chargeback')];
@@ -315,7 +337,10 @@ describe('reversals', () => {
     const ours = reversal('3000', { reference: OURS });
     assert.deepEqual(reversed('returned', [reversal('2000'), ours], record), NOTHING);
     const other = reversal('100', { reference: 'R2' });
-    assert.equal(reversed('returned', [reversal('2000'), ours, other], record).alerts.length, 2);
+    const kindsOf = (...parts: ReversalFinding[]) => reversed('returned', parts, record).alerts.map(({ kind }) => kind);
+    assert.deepEqual(kindsOf(reversal('2000'), ours, other), ['REVERSAL_ABOVE_PAYMENT']);
+    assert.deepEqual(kindsOf(reversal('1900'), ours, other), []);
+    assert.deepEqual(kindsOf(reversal('1800'), ours, other), ['REVERSAL_OUTSIDE_PAID', 'REVERSAL_OUTSIDE_PAID']);
   });
 
   it('count once each, and only when they are done', () => {

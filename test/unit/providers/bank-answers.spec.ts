@@ -122,13 +122,16 @@ describe('what banks were seen to answer', () => {
     );
   });
 
-  it('banco-do-brasil: a document under the name of the other kind matches nobody, and is no guess', async () => {
+  it('banco-do-brasil: a document under the name of the other kind is none: the payer is unknown', async () => {
     open('banco-do-brasil');
     const pagador = { cnpj: ANA.number, nome: 'ANA SOUZA' };
-    says({ json: { ...bancoDoBrasil, status: 'CONCLUIDA', pix: [{ ...bancoDoBrasilPix, pagador }] } });
+    says(
+      { json: { ...bancoDoBrasil, status: 'CONCLUIDA', pix: [{ ...bancoDoBrasilPix, pagador }] } },
+      { status: 403, json: {} },
+    );
     const found = await bank.lookUpCharge(REFERENCE, ANA);
     assert.ok(found.kind === 'found', inspect(found));
-    assert.deepEqual(found.payments[0]?.payer?.document, { type: 'CNPJ', number: ANA.number });
+    assert.deepEqual(found.payments[0]?.payer, { document: null, name: 'ANA SOUZA' });
   });
 
   it('sicoob: a charge, with its code under another name', async () => {

@@ -67,6 +67,38 @@ for (const name of ['simulator', 'a', 'b'] as const) {
         ],
       });
     });
+    it('our key in capitals is ours, and a charge alone is enough', () => {
+      const odd = { ...PIX, chave: OUR_KEY.toUpperCase(), endToEndId: 'E1', devolucoes: 'none', pagador: 7, valor: '' };
+      assert.deepEqual(post(name, 'pix', { pix: [odd] }), {
+        kind: 'accepted',
+        notices: [{ kind: 'charge', reference: REFERENCE, endToEndId: null }],
+      });
+    });
+
+    it('a name in ISO-8859-1, which nobody reads, refuses nothing', () => {
+      const text = JSON.stringify({ pix: [{ ...PIX, infoPagador: 'João' }] });
+      const body = Buffer.from(text, 'latin1');
+      const proof =
+        name === 'a'
+          ? { 'x-assinatura': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}` }
+          : proofs[name](text);
+      const verdict = verdictOf(name, { path: `/callbacks/${name}/pix`, query: '', headers: proof, body });
+      assert.equal(verdict.kind, 'accepted');
+    });
+
+    it('of a payout only the references are read', () => {
+      const { payment } = payouts.b as { payment: object };
+      const odd = {
+        simulator: { ...payouts.simulator, valor: 75, status: '', endToEndId: '', horario: 'now' },
+        a: { ...payouts.a, valor: 75, status: 7, e2eId: 'E1' },
+        b: { payment: { ...payment, value: '75', status: null, endToEndId: '' } },
+      };
+      assert.deepEqual(post(name, 'payouts', odd[name]), {
+        kind: 'accepted',
+        notices: [{ kind: 'payout', reference: REFERENCE, endToEndId: null }],
+      });
+    });
+
     it('a payment without a charge → accepted, no notice', () =>
       assert.deepEqual(post(name, 'pix', { pix: [{ ...PIX, txid: undefined }] }), { kind: 'accepted', notices: [] }));
     it('no payments → accepted, no notice', () =>
@@ -106,7 +138,7 @@ for (const name of ['simulator', 'a', 'b'] as const) {
       ['no JSON', 'pix', '{"pix":', /not JSON/],
       ['broken UTF-8 in place of JSON', 'pix', '\ufffd', /not JSON/],
       ['no list', 'pix', { pix: PIX }, /^pix: /],
-      ['a short end-to-end id', 'pix', { pix: [{ ...PIX, endToEndId: 'E1' }] }, /^pix\.0\.endToEndId: /],
+      ['no reference at all', 'pix', { pix: [{ ...PIX, txid: '', endToEndId: 'E1' }] }, /^pix\.0\.endToEndId: /],
       ['too many payments', 'pix', { pix: Array.from({ length: 1_001 }, () => PIX) }, /^pix: /],
       ['a body beyond 256 KiB', 'pix', { pix: [PIX], padding: 'x'.repeat(300_000) }, /larger/],
       ['an empty payout', 'payouts', {}, /: /],

@@ -1,7 +1,7 @@
 // Charges: what a provider's odd answers become. Nothing ambiguous may look like a decision.
 import assert from 'node:assert/strict';
 import type { ChargeRequest } from '../../../providers/port.js';
-import { aWireCharge, E2E, openFakePsp, OUR_KEY, type FakePsp, type Say } from './fake-psp.js';
+import { aWireCharge, E2E, openFakePsp, OUR_KEY, plainly, type FakePsp, type Say } from './fake-psp.js';
 
 const REFERENCE = 'a'.repeat(32);
 const REQUEST: ChargeRequest = {
@@ -25,12 +25,12 @@ afterEach(() => psp.close());
 
 const createWithin = (callTimeoutMs: number, ...next: Say[]) => {
   psp.next = next;
-  return psp.provider('simulator', { callTimeoutMs }).createCharge(REQUEST);
+  return plainly(psp.provider('simulator', { callTimeoutMs }).createCharge(REQUEST));
 };
 const create = (...next: Say[]) => createWithin(5_000, ...next);
 const lookUp = (json: unknown) => {
   psp.next = [{ json }];
-  return psp.provider('simulator').lookUpCharge(REFERENCE);
+  return plainly(psp.provider('simulator').lookUpCharge(REFERENCE));
 };
 
 describe('createCharge: the request', () => {
@@ -231,6 +231,7 @@ describe('lookUpCharge', () => {
     assert.deepEqual(await lookUp(aWireCharge(REFERENCE, { status: 'CONCLUIDA', pix: [pix] })), {
       kind: 'found',
       status: 'paid',
+      createdAt: '2026-03-05T15:00:00.123Z',
       payments: [
         {
           endToEndId: E2E,

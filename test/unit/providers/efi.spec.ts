@@ -7,7 +7,7 @@ import { DIALECT_NAMES } from '../../../providers/dialect-names.js';
 import { DIALECTS } from '../../../providers/dialects.js';
 import type { OpenProvider } from '../../../providers/dialect-entry.js';
 import type { CallbackVerdict, PayoutRequest } from '../../../providers/port.js';
-import { aWireCharge, configFor, E2E, openFakePsp, OUR_KEY, type FakePsp, type Say } from './fake-psp.js';
+import { aWireCharge, configFor, E2E, openFakePsp, OUR_KEY, plainly, type FakePsp, type Say } from './fake-psp.js';
 
 const REFERENCE = 'a'.repeat(32);
 const LOCATION = 'qrcodes.psp.test/v2/41e0badf811a4ce6ad8a80b306821fce';
@@ -69,7 +69,7 @@ describe('efi: what a charge may look like', () => {
 
   it('neither code nor location → unknown, and reported as drift', async () => {
     says({ status: 201, json: aCharge({ pixCopiaECola: undefined, location: undefined }) });
-    assert.deepEqual(await create(), { kind: 'unknown', reason: 'charge_without_a_code' });
+    assert.deepEqual(await plainly(create()), { kind: 'unknown', reason: 'charge_without_a_code' });
     assert.deepEqual(drift, ['unreadable_answer']);
   });
 
@@ -87,7 +87,7 @@ describe('efi: what a charge may look like', () => {
 
   it('a state that no table has → unknown, and reported as drift', async () => {
     says({ json: aCharge({ status: 'EM_ANALISE' }) });
-    assert.deepEqual(await efi.lookUpCharge(REFERENCE), { kind: 'unknown', reason: 'unknown_charge_status' });
+    assert.deepEqual(await plainly(efi.lookUpCharge(REFERENCE)), { kind: 'unknown', reason: 'unknown_charge_status' });
     assert.deepEqual(drift, ['unknown_state']);
   });
 });
@@ -372,7 +372,7 @@ describe('efi: callbacks', () => {
   it('one that cannot be read, or is of another key, leaves the others applied and is named', () => {
     const verdict = read({
       pix: [
-        { ...received, endToEndId: 'E1' },
+        { ...received, txid: undefined, endToEndId: 'E1' },
         received,
         { ...received, chave: 'other@bank.test' },
         { ...sent, tipo: 'NOVO' },
@@ -384,7 +384,7 @@ describe('efi: callbacks', () => {
       verdict.unreadable?.map((text) => text.split(':')[0]),
       ['pix.0.endToEndId', 'pix.2.chave', 'pix.3.tipo'],
     );
-    assert.equal(read({ pix: [{ ...received, endToEndId: 'E1' }] }).kind, 'malformed');
+    assert.equal(read({ pix: [{ ...received, txid: undefined, endToEndId: 'E1' }] }).kind, 'malformed');
   });
 
   it('the trial at registration is answered', () => {

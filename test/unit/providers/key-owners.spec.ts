@@ -68,9 +68,13 @@ describe('lookUpKeyOwner', () => {
     ['400', { status: 400, json: { error: { code: 'invalid_request' } } }, unavailable('http_400')],
     ['429 with Retry-After', { status: 429, json: {}, headers: { 'retry-after': '17' } }, unavailable('http_429', 17)],
     [
-      '503 with a date in Retry-After',
-      { status: 503, json: {}, headers: { 'retry-after': 'Fri, 31 Dec 2027 23:59:59 GMT' } },
-      unavailable('http_503'),
+      '503 with a date in Retry-After, by the clock of the answer',
+      {
+        status: 503,
+        json: {},
+        headers: { date: 'Fri, 31 Dec 2027 23:59:00 GMT', 'retry-after': 'Fri, 31 Dec 2027 23:59:59 GMT' },
+      },
+      unavailable('http_503', 59),
     ],
     ['an unreadable answer', { json: { taxIDMatches: 'yes' } }, unavailable('unreadable_answer')],
     ['silence', () => undefined, unavailable('timeout')],

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DIALECTS } from '../../../providers/dialects.js';
 import type { PayoutRequest } from '../../../providers/port.js';
-import { configFor, E2E, openFakePsp, type FakePsp, type Say } from './fake-psp.js';
+import { configFor, E2E, openFakePsp, plainly, type FakePsp, type Say } from './fake-psp.js';
 
 const REFERENCE = 'c'.repeat(32);
 const REQUEST: PayoutRequest = {
@@ -39,7 +39,7 @@ afterEach(() => psp.close());
 
 const send = (say: Say, callTimeoutMs = 5_000) => {
   psp.next = [say];
-  return psp.provider('simulator', { callTimeoutMs }).sendPayout(REQUEST);
+  return plainly(psp.provider('simulator', { callTimeoutMs }).sendPayout(REQUEST));
 };
 const unknown = (reason: string) => ({ kind: 'unknown', reason });
 
@@ -235,7 +235,7 @@ describe('sendPayout: proof that nothing left', () => {
 describe('lookUpPayout', () => {
   const lookUp = (say: Say) => {
     psp.next = [say];
-    return psp.provider('simulator').lookUpPayout(REQUEST);
+    return plainly(psp.provider('simulator').lookUpPayout(REQUEST));
   };
   it('failed with a code → failed', async () => {
     const found = await lookUp({ json: { ...REPLY, status: 'NAO_REALIZADO', motivo: { codigo: 'AB03' } } });

@@ -1,7 +1,7 @@
 // Returned payouts: only completed returns count, and exactly the amounts that the provider states.
 import assert from 'node:assert/strict';
 import { SLOTS, type SlotName } from '../../../providers/port.js';
-import { E2E, openFakePsp, type FakePsp } from './fake-psp.js';
+import { E2E, openFakePsp, plainly, type FakePsp } from './fake-psp.js';
 
 const REFERENCE = 'c'.repeat(32);
 const AMOUNT_MINOR = 7_500n;
@@ -92,7 +92,7 @@ for (const name of SLOTS) {
     const { states, payout } = SHAPES[name];
     const lookUp = (state: keyof Shape['states'], returns?: readonly ReportedReturn[]) => {
       psp.next = [{ json: payout(states[state], returns) }];
-      return psp.provider(name).lookUpPayout({ reference: REFERENCE, amountMinor: AMOUNT_MINOR });
+      return plainly(psp.provider(name).lookUpPayout({ reference: REFERENCE, amountMinor: AMOUNT_MINOR }));
     };
     const returnedOf = async (state: keyof Shape['states'], returns?: readonly ReportedReturn[]) => {
       const found = await lookUp(state, returns);

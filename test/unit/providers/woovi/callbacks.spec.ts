@@ -197,7 +197,6 @@ describe('webhooks of Woovi', () => {
       ['no JSON', '{'],
       ['no event', { charge: {} }],
       ['a charge without its reference', { ...EVENT, charge: {} }],
-      ['a payment without an id', { ...EVENT, pix: {} }],
       ['a payment of nothing', { event: 'OPENPIX:MOVEMENT_FAILED' }],
     ] as const)
       it(`${title} → malformed, no value repeated`, async () => {

@@ -12,8 +12,10 @@ import {
   openFakeWoovi,
   REFERENCE,
 } from './fake-woovi.js';
+import { plainly } from '../fake-psp.js';
 
 const PAID = { status: 'COMPLETED' };
+const CREATED_AT = '2026-03-05T12:00:00.123Z';
 const NOBODY = { document: ANA, name: null, email: null };
 
 describe('charges at Woovi', () => {
@@ -30,7 +32,7 @@ describe('charges at Woovi', () => {
 
   const create = (overrides = {}, request = {}) => {
     woovi.says = { 'POST /charge': { json: { charge: aWireCharge(woovi.host, overrides) } } };
-    return woovi.provider().createCharge(aCharge(request));
+    return plainly(woovi.provider().createCharge(aCharge(request)));
   };
   /** A look-up of a charge with these transactions and returns. */
   const lookUp = (charge = {}, transactions: unknown[] = [], refunds: unknown[] = [], more = {}) => {
@@ -40,7 +42,7 @@ describe('charges at Woovi', () => {
       [`GET /charge/${REFERENCE}/refund`]: { json: { refunds } },
       ...more,
     };
-    return woovi.provider().lookUpCharge(REFERENCE);
+    return plainly(woovi.provider().lookUpCharge(REFERENCE));
   };
   const reasonOf = (outcome: { kind: string; reason?: string }) =>
     outcome.kind === 'unknown' ? outcome.reason : outcome.kind;
@@ -70,6 +72,7 @@ describe('charges at Woovi', () => {
       reference: REFERENCE,
       copyPaste: codeAt(woovi.host),
       qrCodePngBase64: null,
+      createdAt: CREATED_AT,
       expiresAt: '2026-03-05T12:30:00.123Z',
       sandboxMarker: true,
       isOfTestHost: false,
@@ -167,7 +170,7 @@ describe('charges at Woovi', () => {
 
   describe('look-up', () => {
     it('active, or expired without a payment → open: our own clock ends the deposit', async () => {
-      const open = { kind: 'found', status: 'open', payments: [] };
+      const open = { kind: 'found', status: 'open', createdAt: CREATED_AT, payments: [] };
       assert.deepEqual(await lookUp(), open);
       assert.deepEqual(await lookUp({ status: 'EXPIRED' }), open);
     });
@@ -176,6 +179,7 @@ describe('charges at Woovi', () => {
       assert.deepEqual(await lookUp(PAID, [aTransaction()]), {
         kind: 'found',
         status: 'paid',
+        createdAt: CREATED_AT,
         payments: [
           {
             endToEndId: E2E,
@@ -232,7 +236,12 @@ describe('charges at Woovi', () => {
         aTransaction({ type: 'FEE' }),
         aTransaction({ type: 'WITHDRAW' }),
       ];
-      assert.deepEqual(await lookUp({}, others), { kind: 'found', status: 'open', payments: [] });
+      assert.deepEqual(await lookUp({}, others), {
+        kind: 'found',
+        status: 'open',
+        createdAt: CREATED_AT,
+        payments: [],
+      });
     });
 
     for (const type of ['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'INTERNAL_TRANSFER', 'REVERSAL'])
