@@ -14,7 +14,6 @@ import { type UndatedActivities, type Clock, dated } from './dated.js';
 import { createDepositStore } from './deposits/store.js';
 import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
-import { createDeliveryCheckActivities } from './operations/delivery-check.js';
 import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
 import { noticingForged } from './forged.js';
 import { createRetentionActivities, type Histories } from './operations/retention.js';
@@ -31,11 +30,9 @@ import type { RulesEngine } from './rules/types.js';
 import type {
   AlertActivities,
   BriefProviderSteps,
-  DeliveryCheckActivities,
   DepositProviderSteps,
   DepositRulesSteps,
   DepositSteps,
-  EventRangeActivities,
   FollowSteps,
   OpenCheckActivities,
   ReconciliationActivities,
@@ -49,9 +46,9 @@ import type {
   WithdrawalRulesSteps,
   WithdrawalSteps,
 } from './types.js';
-import { createWebhookActivities, deliverEvent } from './webhooks/deliver.js';
+import { createWebhookActivities, deliverEvent, endExhausted } from './webhooks/deliver.js';
 import type { EgressRules } from './webhooks/egress.js';
-import { MemoryFirstAttempts, type StartDelivery } from './webhooks/first-attempts.js';
+import { MemoryAttempts, type StartDelivery } from './webhooks/memory-attempts.js';
 import { createWithdrawalStore } from './withdrawals/store.js';
 import { CLOCKS } from './withdrawals/deadline.js';
 import { createWithdrawalSteps } from './withdrawals/index.js';
@@ -100,24 +97,26 @@ export interface GatewayActivities {
   /** The activities on the queue of each provider. */
   readonly providers: UndatedActivities<DepositProviderSteps & WithdrawalProviderSteps & FollowSteps & SweepActivities>;
   readonly rules: UndatedActivities<DepositRulesSteps & WithdrawalRulesSteps>;
-  readonly webhooks: UndatedActivities<WebhookActivities & EventRangeActivities & DeliveryCheckActivities>;
+  readonly webhooks: UndatedActivities<WebhookActivities>;
 }
 
-/** The activities by task queue, and the first attempts to deliver that their steps begin. */
+/** The activities by task queue, and the attempts to deliver that this process makes beside them. */
 export function createActivities(dependencies: ActivityDependencies): {
   readonly activities: GatewayActivities;
-  readonly firstAttempts: MemoryFirstAttempts;
+  readonly attempts: MemoryAttempts;
 } {
   const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, startDelivery } = dependencies;
   const webhooks = { database, sealer, rules: egressRules, logger, agent, clock: dependencies.clock };
-  const firstAttempts = new MemoryFirstAttempts({
+  const attempts = new MemoryAttempts({
     deliver: (input, found) => deliverEvent(webhooks, input, found),
+    endExhausted: async (event) =>
+      endExhausted(webhooks, { ...event, at: new Date(await dependencies.clock()).toISOString() }),
     startDelivery,
     logger,
   });
   const briefSlots = new BriefSlots();
   const raise = (alert: GatewayAlert) => raiseAlert(database, logger, alert);
-  const steps = createPaymentSteps(dependencies, briefSlots, dependencies.servesWebhooks ? firstAttempts : null);
+  const steps = createPaymentSteps(dependencies, briefSlots, dependencies.servesWebhooks ? attempts : null);
   const offered = <Activities extends object>(activities: Activities) =>
     noticingForged({ raiseAlert: raise }, dated(dependencies.clock, activities));
   const activities: GatewayActivities = {
@@ -145,12 +144,9 @@ export function createActivities(dependencies: ActivityDependencies): {
       }),
     }),
     rules: offered(steps),
-    webhooks: offered({
-      ...createWebhookActivities(webhooks),
-      ...createDeliveryCheckActivities(batchDatabase, startDelivery),
-    }),
+    webhooks: offered(createWebhookActivities(webhooks)),
   };
-  return { activities, firstAttempts };
+  return { activities, attempts };
 }
 
 function createPaymentSteps(

@@ -1,6 +1,6 @@
-// Starts the delivery workflow of an event whose first attempt this process made, or found to be lost.
+// Starts the delivery workflow of an event, one of whose attempts this process made.
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { StartDelivery } from '../activities/webhooks/first-attempts.js';
+import type { StartDelivery } from '../activities/webhooks/memory-attempts.js';
 import {
   deliveryOptions,
   WEBHOOK_DELIVERY_WORKFLOW,
@@ -15,11 +15,11 @@ export function deliveryStarts(client: Client): StartDelivery {
       await bounded(() =>
         client.workflow.start<(input: WebhookDeliveryInput) => Promise<unknown>>(
           WEBHOOK_DELIVERY_WORKFLOW,
-          deliveryOptions(delivery, 'webhook · retries'),
+          deliveryOptions(delivery),
         ),
       );
     } catch (error) {
-      // Somebody has requested it, or another check has started it.
+      // A run that came late continues. If it is none of ours, the outbox has when the next attempt is due.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   };

@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     ...(tracing.isOn ? { interceptors: { workflow: [tracedCalls] } } : {}),
   });
   const providers = openProviders(config);
-  const { activities, firstAttempts } = openActivities(config, {
+  const { activities, attempts } = openActivities(config, {
     providers,
     database,
     batchDatabase,
@@ -106,12 +106,12 @@ async function main(): Promise<void> {
   );
 
   const sealing = config.sealing === null ? null : keepSealing(batchDatabase, config.sealing, logger);
-  const outbox = servesWebhooks(config) ? keepEmptyingOutbox(database, firstAttempts, logger) : null;
+  const outbox = servesWebhooks(config) ? keepEmptyingOutbox({ database, batchDatabase }, attempts, logger) : null;
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
   await outbox?.stop();
-  await firstAttempts.close();
+  await attempts.close();
   await health.close();
   for (const schedule of schedules) schedule.stop();
   keyUse.stop();

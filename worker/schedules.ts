@@ -1,7 +1,6 @@
 // The schedules of the gateway's own workflows. Every worker converges them to the code's definition at its start.
 import { createHash } from 'node:crypto';
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
-import { DELIVERY_CHECK_SCHEDULE, DELIVERY_CHECK_WORKFLOW } from '../contract/temporal/delivery-check.js';
 import {
   DAY_CLOSE_HOUR_UTC,
   DAY_CLOSE_SCHEDULE,
@@ -78,15 +77,6 @@ export const SCHEDULES: readonly OwnSchedule[] = [
     workflowType: OPEN_CHECK_WORKFLOW,
     args: [OPEN_CHECK_START],
     summary: 'hourly check · every open payment has its workflow',
-  },
-  {
-    id: DELIVERY_CHECK_SCHEDULE,
-    at: { hour: '*', minute: { start: 0, end: 59, step: 1 } },
-    // A run checks everything since the last one.
-    catchupWindow: '1 minute',
-    workflowType: DELIVERY_CHECK_WORKFLOW,
-    args: [],
-    summary: 'check of deliveries · no event was lost with its process',
   },
 ];
 

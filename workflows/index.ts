@@ -1,11 +1,9 @@
 // The workflows of the payments and webhooks task queues, by their registered names.
 export { dayClose } from './day-close.js';
-export { deliveryCheck } from './delivery-check.js';
 export { deposit } from './deposit.js';
 export { housekeeping } from './housekeeping.js';
 export { openCheck } from './open-check.js';
 export { accountSweep } from './account-sweep.js';
-export { redelivery } from './redelivery.js';
 export { ruleChange } from './rule-change.js';
 export { verification } from './verification.js';
 export { webhookDelivery } from './webhook-delivery.js';

@@ -1,6 +1,5 @@
 // The activities on an operation as a whole: the day close, housekeeping, the gateway's checks of itself, rule changes.
 // `at` is the time at which an activity runs, RFC 3339. Callers cannot set it.
-import type { DeliveryCheckResult } from '../../contract/temporal/delivery-check.js';
 import type { OpenCheckResult } from '../../contract/temporal/open-check.js';
 import type {
   RuleChangeDecisionInput,
@@ -56,15 +55,6 @@ export interface OpenCheckActivities {
     at: string;
     progress: string | null;
   }): Promise<{ found: OpenCheckResult; last: string | null; progress: string | null }>;
-}
-
-/** The first attempts that processes make from memory. */
-export interface DeliveryCheckActivities {
-  /**
-   * Starts the delivery workflow of every event whose first attempt was lost since the last check, and records the
-   * check's outcome. Repeating it starts none twice.
-   */
-  checkDeliveries(input: { at: string }): Promise<DeliveryCheckResult>;
 }
 
 /**

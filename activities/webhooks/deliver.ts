@@ -1,25 +1,32 @@
 // Makes one attempt to deliver an event to its operation's webhook: signed, limited in time and size, and logged.
 import type { Logger } from 'pino';
 import { type Dispatcher, request } from 'undici';
+import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import type { Database } from '../../store/database.js';
 import {
+  claimDelivery,
   type Delivery,
-  insertDeliveryAttempt,
   lastAttempt,
   openDelivery,
-  readDelivery,
+  type ScheduledAttempt,
   type SealedDelivery,
+  storeDeliveryAttempt,
 } from '../../store/events/deliveries.js';
-import { readRange } from '../../store/events/range.js';
+import { endDelivery } from '../../store/events/outbox.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { raiseAlert } from '../alerts.js';
 import type { Clock } from '../dated.js';
 import { forged } from '../forged.js';
 import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
 import { webhookSignature } from './signature.js';
-import type { DeliveryResult, EventRangeActivities, WebhookActivities } from './types.js';
+import type { DeliveryResult, WebhookActivities } from './types.js';
+
+/** What came of an attempt at the operator. */
+type Answer =
+  | { readonly kind: 'delivered'; readonly status: number }
+  | { readonly kind: 'failed'; readonly status: number | null; readonly reason: string };
 
 /** An attempt without an answer in this time has failed. */
 const ANSWER_LIMIT_MS = 10_000;
@@ -33,46 +40,58 @@ export interface WebhookDependencies {
   readonly clock: Clock;
 }
 
-type DeliveryInput = Parameters<WebhookActivities['deliverEvent']>[0];
+/** One attempt: of the event's schedule, or a requested one. */
+export interface DeliveryAttemptInput extends ScheduledAttempt {
+  /** Empty if the event's schedule makes it. */
+  readonly request: string;
+}
 
-export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities & EventRangeActivities {
+export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities {
   return {
-    deliverEvent: (input) => deliverEvent(dependencies, input),
-    raiseDeliveryAlert: (input) => raiseExhausted(dependencies, input),
-    readEventRange: (range) => readRange(dependencies.database, range),
+    deliverEvent: async ({ eventId, operationId, attempt }) => {
+      const found = await claimDelivery(dependencies.database, { eventId, operationId, attempt });
+      if (found === null) throw forged(NO_EVENT);
+      if (found === 'not_due') return { kind: 'not_due' };
+      return deliverEvent(dependencies, { eventId, operationId, attempt, request: '' }, found);
+    },
+    endExhausted: (input) => endExhausted(dependencies, input),
   };
 }
 
-/** One attempt. `found`: the event with its target, if they need not be read. */
+const NO_EVENT = 'for an event that does not exist';
+
+/** One attempt to deliver an event that nobody else attempts meanwhile. */
 export async function deliverEvent(
   dependencies: WebhookDependencies,
-  input: DeliveryInput,
-  found?: SealedDelivery,
+  input: DeliveryAttemptInput,
+  found: SealedDelivery,
 ): Promise<DeliveryResult> {
   const { database, sealer } = dependencies;
-  const delivery = openDelivery(sealer, input, found ?? (await readDelivery(database, input)));
+  const delivery = openDelivery(sealer, input, found);
   if (delivery.url === null) {
     count('gateway_webhook_attempts_total', { result: 'no_target' });
+    await endDelivery(database, input);
     return { kind: 'no_target' };
   }
   const sentAt = new Date(await dependencies.clock());
-  const result = await tracedAttempt(dependencies, input, delivery, delivery.url, sentAt);
+  const answer = await tracedAttempt(dependencies, input, delivery, delivery.url, sentAt);
   const finishedAt = new Date(await dependencies.clock());
-  measure(delivery, sentAt, finishedAt, result);
-  await logAttempt(dependencies.database, input, { sentAt, finishedAt }, result);
-  if (result.kind === 'failed' && result.status === 401) await reportRefusal(dependencies, input, sentAt);
-  return result;
+  measure(delivery, sentAt, finishedAt, answer);
+  const { isOpen } = await storeAttempt(database, input, { sentAt, finishedAt }, answer);
+  if (answer.kind === 'delivered') return answer;
+  if (answer.status === 401) await reportRefusal(dependencies, input, sentAt);
+  return { ...answer, isOpen };
 }
 
 /**
  * Every attempt failed. A delivery that is exhausted again is a new incident, even after a person resolved the first.
  */
-async function raiseExhausted(
-  { database, logger }: WebhookDependencies,
-  { eventId, operationId, at }: Parameters<WebhookActivities['raiseDeliveryAlert']>[0],
+export async function endExhausted(
+  { database, logger }: Pick<WebhookDependencies, 'database' | 'logger'>,
+  { eventId, operationId, at }: Parameters<WebhookActivities['endExhausted']>[0],
 ): Promise<void> {
   const last = await lastAttempt(database, { eventId, operationId });
-  if (last === 'no_event') throw forged('for an event that does not exist');
+  if (last === 'no_event') throw forged(NO_EVENT);
   if (last === null || last.isAccepted || last.isRepeated) return;
   await raiseAlert(database, logger, {
     kind: 'WEBHOOK_EXHAUSTED',
@@ -82,6 +101,7 @@ async function raiseExhausted(
     objectId: eventId,
     at,
   });
+  await endDelivery(database, { eventId, request: '' });
 }
 
 /** The operator rejects our signature or timestamp. That concerns all of its events, so they share one alert. */
@@ -101,11 +121,10 @@ async function reportRefusal(
   });
 }
 
-function measure({ createdAt }: Delivery, sentAt: Date, answeredAt: Date, result: DeliveryResult): void {
-  const status = responseStatus(result);
+function measure({ createdAt }: Delivery, sentAt: Date, answeredAt: Date, { kind, status }: Answer): void {
   count('gateway_webhook_attempts_total', { result: status === null ? 'no_answer' : `${Math.floor(status / 100)}xx` });
   observeSeconds('gateway_webhook_attempt_seconds', {}, (answeredAt.getTime() - sentAt.getTime()) / 1_000);
-  if (result.kind === 'delivered')
+  if (kind === 'delivered')
     observeSeconds(
       'gateway_webhook_delay_seconds',
       {},
@@ -115,11 +134,11 @@ function measure({ createdAt }: Delivery, sentAt: Date, answeredAt: Date, result
 
 function tracedAttempt(
   dependencies: WebhookDependencies,
-  input: DeliveryInput,
+  input: DeliveryAttemptInput,
   delivery: Delivery,
   url: string,
   sentAt: Date,
-): Promise<DeliveryResult> {
+): Promise<Answer> {
   const attributes = {
     'gateway.event_id': input.eventId,
     'gateway.operation_id': input.operationId,
@@ -127,7 +146,7 @@ function tracedAttempt(
   };
   return inSpan({ name: 'webhook', kind: 'client', attributes }, async (span) => {
     const result = await attempt(dependencies, input.eventId, delivery, url, sentAt);
-    span.set({ 'http.response.status_code': responseStatus(result) ?? undefined });
+    span.set({ 'http.response.status_code': result.status ?? undefined });
     if (result.kind === 'failed') span.fail(result.status === null ? result.reason : String(result.status));
     return result;
   });
@@ -139,7 +158,7 @@ async function attempt(
   { body, secrets }: Delivery,
   url: string,
   sentAt: Date,
-): Promise<DeliveryResult> {
+): Promise<Answer> {
   const timestampSeconds = Math.floor(sentAt.getTime() / 1000);
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
   try {
@@ -176,25 +195,18 @@ function failureReason(error: unknown): string {
   return typeof code === 'string' ? code.toLowerCase() : 'connection_failed';
 }
 
-async function logAttempt(
+function storeAttempt(
   database: Database,
-  { eventId, operationId, nextPauseSeconds }: DeliveryInput,
+  { eventId, operationId, request, attempt }: DeliveryAttemptInput,
   { sentAt, finishedAt }: { readonly sentAt: Date; readonly finishedAt: Date },
-  result: DeliveryResult,
-): Promise<void> {
-  const pauseSeconds = result.kind === 'failed' ? nextPauseSeconds : null;
-  await insertDeliveryAttempt(database, {
-    operationId,
-    eventId,
-    sentAt,
-    responseStatus: responseStatus(result),
-    error: result.kind === 'failed' && result.status === null ? result.reason : null,
+  answer: Answer,
+): Promise<{ readonly isOpen: boolean }> {
+  return storeDeliveryAttempt(database, {
+    ...{ operationId, eventId, request, attempt, sentAt },
+    responseStatus: answer.status,
+    error: answer.kind === 'failed' && answer.status === null ? answer.reason : null,
     durationMs: finishedAt.getTime() - sentAt.getTime(),
-    nextAttemptAt: pauseSeconds === null ? null : new Date(finishedAt.getTime() + pauseSeconds * 1000),
+    isAccepted: answer.kind === 'delivered',
+    pauseSeconds: DELIVERY_PAUSES_SECONDS[attempt - 1] ?? null,
   });
-}
-
-function responseStatus(result: DeliveryResult): number | null {
-  if (result.kind === 'failed') return result.status;
-  return result.kind === 'delivered' ? result.status : null;
 }

@@ -1,28 +1,23 @@
 // The activities that deliver webhooks.
-import type { EventRange } from '../../contract/temporal/redelivery.js';
+import type { ScheduledAttempt } from '../../store/events/deliveries.js';
 
 export type DeliveryResult =
   | { readonly kind: 'delivered'; readonly status: number }
   /** The operation has no webhook URL. */
   | { readonly kind: 'no_target' }
-  | { readonly kind: 'failed'; readonly status: number | null; readonly reason: string };
+  /** Nothing was sent: the event was accepted meanwhile, or somebody else made this attempt. */
+  | { readonly kind: 'not_due' }
+  | {
+      readonly kind: 'failed';
+      readonly status: number | null;
+      readonly reason: string;
+      /** Whether the event's schedule goes on from this attempt. */
+      readonly isOpen: boolean;
+    };
 
 export interface WebhookActivities {
-  /** Makes one delivery attempt and logs it; a 401 raises an alert. Never throws for the receiver's fault. */
-  deliverEvent(input: {
-    eventId: string;
-    operationId: string;
-    attempt: number;
-    nextPauseSeconds: number | null;
-  }): Promise<DeliveryResult>;
-  /** Raises WEBHOOK_EXHAUSTED if the event's last attempt failed and no other is due. */
-  raiseDeliveryAlert(input: { eventId: string; operationId: string; at: string }): Promise<void>;
-}
-
-/** The read behind the redelivery of a range. */
-export interface EventRangeActivities {
-  /** The next events of a range to deliver again. `next` is where the rest begins; `null` after the last. */
-  readEventRange(
-    input: EventRange & { first: string; last: string; limit: number },
-  ): Promise<{ readonly eventIds: readonly string[]; readonly next: string | null }>;
+  /** Makes one attempt of an event's schedule and logs it; a 401 raises an alert. Never throws for the receiver's fault. */
+  deliverEvent(input: ScheduledAttempt): Promise<DeliveryResult>;
+  /** Ends a delivery whose last attempt failed: raises WEBHOOK_EXHAUSTED, if no other attempt is due. */
+  endExhausted(input: { eventId: string; operationId: string; at: string }): Promise<void>;
 }

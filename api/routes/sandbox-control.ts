@@ -2,26 +2,16 @@
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
-import {
-  redeliveryOptions,
-  WEBHOOK_DELIVERY_WORKFLOW,
-  type WebhookDeliveryInput,
-} from '../../contract/temporal/webhook-delivery.js';
 import { type DeliveryAttempt, readDeliveries } from '../../store/events/deliveries.js';
 import { eventExists } from '../../store/events/events.js';
+import { requestRedelivery } from '../../store/events/redelivery.js';
 import { setOutage } from '../../store/operations/operations.js';
-import { ask } from '../../platform/temporal/calls.js';
-import { notFound, ok, unavailable } from './answers.js';
+import { notFound, ok } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
 type SandboxControlRoutes = 'sandboxSetOutage' | 'sandboxListWebhooks' | 'sandboxRedeliverWebhook';
-type DeliveryWorkflow = (input: WebhookDeliveryInput) => Promise<unknown>;
 
-export function sandboxControlHandlers({
-  database,
-  temporal,
-  deadlines,
-}: ApiDependencies): Pick<RouteHandlers, SandboxControlRoutes> {
+export function sandboxControlHandlers({ database }: ApiDependencies): Pick<RouteHandlers, SandboxControlRoutes> {
   return {
     sandboxSetOutage: async ({ caller: { operation }, body: { down } }) => {
       await setOutage(database, operation.id, down);
@@ -46,13 +36,8 @@ export function sandboxControlHandlers({
 
     sandboxRedeliverWebhook: async ({ caller: { operation }, body: { event_id: eventId } }) => {
       if (!(await eventExists(database, operation.id, eventId))) return notFound();
-      const reply = await ask(temporal, Date.now() + deadlines.signalMs, () =>
-        temporal.signalWithStart<DeliveryWorkflow, []>(
-          WEBHOOK_DELIVERY_WORKFLOW,
-          redeliveryOptions(eventId, operation.id),
-        ),
-      );
-      return reply.kind === 'answer' ? ok({ event_id: eventId, redelivery: 'scheduled' }) : unavailable();
+      await requestRedelivery(database, { eventId, operationId: operation.id });
+      return ok({ event_id: eventId, redelivery: 'scheduled' });
     },
   };
 }

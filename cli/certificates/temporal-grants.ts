@@ -2,7 +2,6 @@
 // and the server's authorizer (ops/temporal/server) reads them there.
 import { ACCOUNT_SWEEP_WORKFLOW } from '../../contract/temporal/account-sweep.js';
 import { DAY_CLOSE_WORKFLOW } from '../../contract/temporal/day-close.js';
-import { DELIVERY_CHECK_WORKFLOW } from '../../contract/temporal/delivery-check.js';
 import {
   cancelDeposit,
   cancelDepositByStaff,
@@ -16,7 +15,6 @@ import {
 } from '../../contract/temporal/deposit.js';
 import { HOUSEKEEPING_WORKFLOW } from '../../contract/temporal/housekeeping.js';
 import { OPEN_CHECK_WORKFLOW } from '../../contract/temporal/open-check.js';
-import { REDELIVERY_WORKFLOW } from '../../contract/temporal/redelivery.js';
 import {
   decideRuleChange,
   recomputeRuleChangeProof,
@@ -30,7 +28,7 @@ import {
   type TaskQueue,
 } from '../../contract/temporal/task-queues.js';
 import { VERIFICATION_WORKFLOW } from '../../contract/temporal/verification.js';
-import { redeliver, WEBHOOK_DELIVERY_WORKFLOW } from '../../contract/temporal/webhook-delivery.js';
+import { WEBHOOK_DELIVERY_WORKFLOW } from '../../contract/temporal/webhook-delivery.js';
 import {
   cancelWithdrawal,
   cancelWithdrawalByStaff,
@@ -62,12 +60,10 @@ export interface TemporalGrants {
 const PAYMENTS = { [DEPOSIT_WORKFLOW]: TASK_QUEUES.payments, [WITHDRAWAL_WORKFLOW]: TASK_QUEUES.payments } as const;
 const RULE_CHANGES = { [RULE_CHANGE_WORKFLOW]: TASK_QUEUES.payments } as const;
 const DELIVERIES = { [WEBHOOK_DELIVERY_WORKFLOW]: TASK_QUEUES.webhooks } as const;
-const REDELIVERIES = { [REDELIVERY_WORKFLOW]: TASK_QUEUES.webhooks } as const;
 const SWEEPS = { [ACCOUNT_SWEEP_WORKFLOW]: TASK_QUEUES.payments } as const;
 /** Those that the schedules start. */
 const SCHEDULED = {
   [DAY_CLOSE_WORKFLOW]: TASK_QUEUES.payments,
-  [DELIVERY_CHECK_WORKFLOW]: TASK_QUEUES.payments,
   [HOUSEKEEPING_WORKFLOW]: TASK_QUEUES.payments,
   [OPEN_CHECK_WORKFLOW]: TASK_QUEUES.payments,
   [VERIFICATION_WORKFLOW]: TASK_QUEUES.payments,
@@ -120,23 +116,21 @@ const OF_QUEUE = {
   [TASK_QUEUES.rules]: { methods: [...OF_EVERY_WORKER, ...ACTIVITIES], polls: [TASK_QUEUES.rules] },
   [TASK_QUEUES.webhooks]: {
     methods: [...OF_EVERY_WORKER, ...ACTIVITIES, ...WORKFLOWS, 'StartWorkflowExecution'],
-    workflows: { ...DELIVERIES, ...REDELIVERIES },
-    // A redelivery asks the delivery that is under way.
-    signals: [redeliver.name],
+    workflows: DELIVERIES,
     polls: [TASK_QUEUES.webhooks],
     activityQueues: [TASK_QUEUES.webhooks],
   },
 } satisfies Readonly<Record<string, TemporalGrants>>;
 
-/** What people do about payments, rules and events, in the panel or by the command. */
+/** What people do about payments and rules, in the panel or by the command. */
 const ACTS = {
   methods: [
     ...UPDATE,
     ...['DescribeWorkflowExecution', 'QueryWorkflow'],
     ...['SignalWithStartWorkflowExecution', 'SignalWorkflowExecution', 'StartWorkflowExecution'],
   ],
-  workflows: { ...PAYMENTS, ...RULE_CHANGES, ...DELIVERIES, ...REDELIVERIES },
-  signals: [checkAgain.name, redeliver.name],
+  workflows: { ...PAYMENTS, ...RULE_CHANGES },
+  signals: [checkAgain.name],
   updates: [
     ...[reviewDeposit, cancelDepositByStaff, refreshDeposit],
     ...[reviewWithdrawal, cancelWithdrawalByStaff, writeOffWithdrawal, refreshWithdrawal],
@@ -155,11 +149,8 @@ export const TEMPORAL_GRANTS = {
       'QueryWorkflow',
       // The result of a run that ended while its creation was asked for.
       'GetWorkflowExecutionHistory',
-      // A sandbox's testers have events delivered again.
-      'SignalWithStartWorkflowExecution',
     ],
-    workflows: { ...PAYMENTS, ...DELIVERIES },
-    signals: [redeliver.name],
+    workflows: PAYMENTS,
     updates: [
       ...[depositCreation, cancelDeposit, withdrawalCreation, cancelWithdrawal],
       // A sandbox's testers let deposits expire, look up what they paid, and review withdrawals.

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { actorOf, notPermitted } from '../actor.js';
 import { answer, type Registrar } from '../context.js';
-import type { EventRange } from '../../contract/temporal/redelivery.js';
+import type { EventRange } from '../../domain/event-range.js';
 import { noSuchOperation } from '../inputs/existing.js';
 import { readId } from '../inputs/identifiers.js';
 import { readInstant } from '../inputs/instants.js';
@@ -28,9 +28,7 @@ function registerRedeliver(event: Command, run: Registrar): void {
         const eventId = readId('event', 'EVENT_ID', id);
         const actor = await actorOf(context, options.as);
         const { redeliver } = await import('../../staff/acts/deliveries.js');
-        const outcome = await context.withDatabase((database) =>
-          redeliver({ database, withTemporal: context.withTemporal }, actor, eventId),
-        );
+        const outcome = await context.withDatabase((database) => redeliver(database, actor, eventId));
         switch (outcome.kind) {
           case 'unknown_event':
             throw refused(`event ${eventId}: there is no such event`);
@@ -76,9 +74,7 @@ function registerRedeliverRange(event: Command, run: Registrar): void {
         const range = readRange(options);
         const actor = await actorOf(context, options.as);
         const { MOST_REDELIVERED_EVENTS, redeliverRange } = await import('../../staff/acts/deliveries.js');
-        const outcome = await context.withDatabase((database) =>
-          redeliverRange({ database, withTemporal: context.withTemporal }, actor, range),
-        );
+        const outcome = await context.withDatabase((database) => redeliverRange(database, actor, range));
         const { operationId, from, to } = range;
         switch (outcome.kind) {
           case 'unknown_operation':

@@ -80,7 +80,7 @@ async function deliverAgain(
 ): Promise<Acted> {
   const event = await eventById(services.database, eventId);
   if (event?.objectId !== row.id) return refuse('not_found');
-  const outcome = await redeliver(actServices(services), viewer, eventId);
+  const outcome = await redeliver(services.database, viewer, eventId);
   switch (outcome.kind) {
     case 'unknown_event':
       return refuse('not_found');

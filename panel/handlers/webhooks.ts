@@ -7,7 +7,7 @@ import { eventById } from '../../store/events/event-delivery.js';
 import { pagedOf } from '../paged.js';
 import { type Refusal, refuse } from '../refusal.js';
 import type { HandlerRequest, Handlers } from '../request.js';
-import { actServices, type PanelServices } from '../services.js';
+import type { PanelServices } from '../services.js';
 
 export function webhookHandlers(
   services: PanelServices,
@@ -25,7 +25,7 @@ async function deliverAgain(
   { viewer, params: { operation: operationId }, body }: HandlerRequest<'redeliverRange'>,
 ): Promise<Answering<'redeliverRange'> | Refusal> {
   if (!sees(viewer, operationId)) return refuse('not_found');
-  const outcome = await redeliverRange(actServices(services), viewer, { operationId, ...body });
+  const outcome = await redeliverRange(services.database, viewer, { operationId, ...body });
   switch (outcome.kind) {
     case 'scheduled':
       return { events: outcome.events };
@@ -48,7 +48,7 @@ async function deliverOneAgain(
 ): Promise<Answering<'redeliverEvent'> | Refusal> {
   const event = await eventById(services.database, id);
   if (event === null || !sees(viewer, event.operationId)) return refuse('not_found');
-  const outcome = await redeliver(actServices(services), viewer, id);
+  const outcome = await redeliver(services.database, viewer, id);
   switch (outcome.kind) {
     case 'scheduled':
       return { events: 1 };

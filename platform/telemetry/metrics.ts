@@ -179,16 +179,16 @@ export const METRICS = {
     labels: {},
     buckets: REQUEST_SECONDS,
   },
-  gateway_webhook_first_attempts_lost_total: {
+  gateway_webhook_attempts_lost_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'First attempts from memory that broke off, or failed and were not handed to a workflow. The check of deliveries finds them.',
+    help: 'Attempts from memory that broke off, or failed and were not handed to a workflow. The event is taken again.',
     labels: {},
   },
   gateway_webhook_deliveries_resumed_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Deliveries that the check of deliveries started, because their first attempt was lost with its process.',
+    help: 'Attempts that were taken over, because the process or workflow that had them was lost or late.',
     labels: {},
   },
   gateway_webhook_delay_seconds: {
@@ -246,7 +246,7 @@ export const METRICS = {
     help: 'When a check of the gateway itself last found no problem, in Unix time. Read from PostgreSQL.',
     labels: {
       check:
-        '`open_workflows` (hourly), `audit_seals` and `deliveries` (every minute), `ledger`, `audit`, `decisions`, `signatures` (nightly)',
+        '`open_workflows` (hourly), `audit_seals` (every minute), `ledger`, `audit`, `decisions`, `signatures` (nightly)',
     },
   },
   gateway_check_problems: {
@@ -264,7 +264,7 @@ export const METRICS = {
   gateway_webhook_outbox_oldest_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'How long the first event of the outbox has waited for a process that delivers it. Read from PostgreSQL.',
+    help: 'How long the first event that is due has waited for a process that takes it. Read from PostgreSQL.',
     labels: {},
   },
   gateway_reads_failed_total: {

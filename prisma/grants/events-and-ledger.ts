@@ -13,9 +13,18 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
     { to: COMMAND, insert: true, because: '`rules set` publishes rules.updated' },
   ],
   event_outbox: [
-    { to: [...RULES, ...COMMAND], insert: true, because: 'an event that its process does not deliver' },
+    { to: [...RULES, ...COMMAND], select: all, insert: true, because: 'every event is written with its delivery' },
+    { to: PANEL, insert: true, because: 'people have events delivered again' },
+    { to: API, insert: true, in: 'sandbox', because: 'POST /sandbox/webhooks/redeliver' },
     { to: PAYMENTS, select: all, because: 'shows how long events wait' },
-    { to: WEBHOOKS, select: all, update: ['id'], delete: true, because: 'locks and takes events to deliver them' },
+    {
+      to: WEBHOOKS,
+      select: all,
+      insert: true,
+      update: ['due_at', 'attempts'],
+      delete: true,
+      because: 'takes events to deliver them, plans repeats',
+    },
   ],
   webhook_delivery: [
     { to: WEBHOOKS, select: all, insert: true, because: 'the log of attempts' },

@@ -1,49 +1,31 @@
 // Delivering events to their operator again: one, or those of a span of time. The operator recognises a repetition by
-// the event’s id.
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import {
-  type EventRange,
-  rangeRedeliveryOptions,
-  REDELIVERY_PAUSE_SECONDS,
-  REDELIVERY_WORKFLOW,
-  type RedeliveryInput,
-} from '../../contract/temporal/redelivery.js';
-import {
-  redeliveryOptions,
-  WEBHOOK_DELIVERY_WORKFLOW,
-  type WebhookDeliveryInput,
-} from '../../contract/temporal/webhook-delivery.js';
+// the event’s id. What is requested is a row of the outbox, stored with the entry in the audit trail.
+import type { EventRange } from '../../domain/event-range.js';
+import { appendAudit } from '../../store/audit/audit.js';
+import type { Database } from '../../store/database.js';
 import { eventById } from '../../store/events/event-delivery.js';
-import { findRange } from '../../store/events/range.js';
+import { countRange, requestRange, requestRedelivery } from '../../store/events/redelivery.js';
 import { operationExists } from '../../store/operations/operations.js';
 import type { Actor } from '../../store/staff/acts.js';
 import { mayNow } from '../../store/staff/people.js';
-import { auditedFirst } from './audited-first.js';
-import type { ActServices } from './workflow-updates.js';
+import { inTransaction } from '../../store/transactions.js';
 
 export type Redelivered =
   | { readonly kind: 'scheduled'; readonly operationId: string; readonly type: string }
   | { readonly kind: 'unknown_event' | 'not_permitted' };
 
-export async function redeliver(
-  { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
-  actor: Actor,
-  eventId: string,
-): Promise<Redelivered> {
+/** Delivers an event once more. */
+export async function redeliver(database: Database, actor: Actor, eventId: string): Promise<Redelivered> {
   const event = await eventById(database, eventId);
   if (event === null) return { kind: 'unknown_event' };
   const { operationId, type } = event;
   if (!(await mayNow(database, actor, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
-  const act = { person: actor, action: 'event.redeliver', operationId, subject: eventId, detail: { type } };
-  return auditedFirst(database, act, [], async () => {
-    await withTemporal((client: Client) =>
-      client.workflow.signalWithStart<(input: WebhookDeliveryInput) => Promise<unknown>, []>(
-        WEBHOOK_DELIVERY_WORKFLOW,
-        redeliveryOptions(eventId, operationId),
-      ),
-    );
-    return { kind: 'scheduled', operationId, type };
+  await inTransaction(database, async (transaction) => {
+    await requestRedelivery(transaction, { eventId, operationId });
+    const act = { person: actor, action: 'event.redeliver', operationId, subject: eventId, detail: { type } };
+    await appendAudit(transaction, act);
   });
+  return { kind: 'scheduled', operationId, type };
 }
 
 /** Enough for a day of most operations; longer ranges are requested in parts. */
@@ -63,37 +45,19 @@ export type RangeRedelivered =
     };
 
 /** Delivers the events of a span again, oldest first. */
-export async function redeliverRange(
-  { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
-  actor: Actor,
-  range: EventRange,
-): Promise<RangeRedelivered> {
+export async function redeliverRange(database: Database, actor: Actor, range: EventRange): Promise<RangeRedelivered> {
   const { operationId, from, to, selection } = range;
   if (!(await operationExists(database, operationId))) return { kind: 'unknown_operation' };
   if (!(await mayNow(database, actor, 'event.redeliver', operationId))) return { kind: 'not_permitted' };
-  const found = await findRange(database, range, MOST_REDELIVERED_EVENTS + 1);
-  if (found === null) return { kind: 'nothing' };
-  const { events, first, last } = found;
-  if (events > MOST_REDELIVERED_EVENTS) return { kind: 'too_many' };
-  const detail = { from, to, selection, events };
-  const act = { person: actor, action: 'event.redeliver_range', operationId, subject: operationId, detail };
-  return auditedFirst<RangeRedelivered>(database, act, ['under_way'], async () => {
-    const input = { ...range, first, last, pauseSeconds: REDELIVERY_PAUSE_SECONDS, done: 0 };
-    return (await isStarted(withTemporal, input)) ? { kind: 'scheduled', events } : { kind: 'under_way' };
+  const found = await countRange(database, range, MOST_REDELIVERED_EVENTS + 1);
+  if (found === 0) return { kind: 'nothing' };
+  if (found > MOST_REDELIVERED_EVENTS) return { kind: 'too_many' };
+  return inTransaction(database, async (transaction) => {
+    const events = await requestRange(transaction, range);
+    if (events === 0) return { kind: 'under_way' };
+    const detail = { from, to, selection, events };
+    const act = { person: actor, action: 'event.redeliver_range', operationId, subject: operationId, detail };
+    await appendAudit(transaction, act);
+    return { kind: 'scheduled', events };
   });
-}
-
-async function isStarted(withTemporal: ActServices['withTemporal'], input: RedeliveryInput): Promise<boolean> {
-  try {
-    await withTemporal((client) =>
-      client.workflow.start<(given: RedeliveryInput) => Promise<unknown>>(
-        REDELIVERY_WORKFLOW,
-        rangeRedeliveryOptions(input),
-      ),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
 }

@@ -161,7 +161,8 @@ function newDepositEvent(
   { snapshot: deposit, sealedPayer }: KeptDeposit,
   event: PublishedEvent | null,
 ): NewEvent | null {
-  return newEvent(store, deposit.operationId, event, ({ id, type }) =>
+  const { operationId, id: objectId } = deposit;
+  return newEvent(store, { operationId, objectId }, event, ({ id, type }) =>
     presentEvent({
       id,
       type,

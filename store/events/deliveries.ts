@@ -1,11 +1,12 @@
-// Webhook deliveries: what to deliver and where, and the log of attempts.
+// Webhook deliveries: what to deliver and where, and the log of attempts with what follows from each.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { openWebhookSecret, SIGNING_SECRETS } from '../operations/webhook-secrets.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { rowOf, rowsOf } from '../statements.js';
+import { rowOf } from '../statements.js';
 import { datedBody } from './bodies.js';
+import { deliveryEndedSql, LEFT_FOR_SECONDS, takenAfterSql } from './outbox-rows.js';
 
 /** An event with its target. */
 export interface Delivery {
@@ -47,21 +48,37 @@ export function targetSql(operationId: Prisma.Sql): Prisma.Sql {
     )`;
 }
 
+/** An attempt that an event's schedule makes. */
+export interface ScheduledAttempt {
+  readonly eventId: string;
+  readonly operationId: string;
+  /** Its number in the schedule, from 1. */
+  readonly attempt: number;
+}
+
 /**
- * Reads event, target and secrets, in one SQL statement because each delivery does. Throws if there is no such event.
+ * Reads event, target and secrets, and keeps every process from taking the event meanwhile: in one SQL statement,
+ * because each delivery does. `null` if the operation has no such event.
  */
-export async function readDelivery(
+export async function claimDelivery(
   database: Database,
-  { eventId, operationId }: { eventId: string; operationId: string },
-): Promise<SealedDelivery> {
-  const row = await rowOf<SealedDelivery>(
+  { eventId, operationId, attempt }: ScheduledAttempt,
+): Promise<SealedDelivery | 'not_due' | null> {
+  const row = await rowOf<SealedDelivery & { readonly isDue: boolean }>(
     database,
     Prisma.sql`
-      SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(Prisma.sql`${operationId}`)} AS target
+      WITH claimed AS (
+        UPDATE event_outbox SET due_at = ${takenAfterSql(0)}
+        WHERE event_id = ${eventId} AND operation_id = ${operationId} AND request = '' AND attempts = ${attempt - 1}::int
+        RETURNING event_id
+      )
+      SELECT body_sealed AS body, created_at AS "createdAt", ${targetSql(Prisma.sql`${operationId}`)} AS target,
+        EXISTS (SELECT FROM claimed) AS "isDue"
       FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`,
   );
-  if (row === null) throw new Error(`event ${eventId} does not exist`);
-  return row;
+  if (row === null) return null;
+  const { isDue, ...delivery } = row;
+  return isDue ? delivery : 'not_due';
 }
 
 /** Opens the delivery of an event. */
@@ -78,35 +95,85 @@ export function openDelivery(
   return { url: target.url, body: opened, createdAt: new Date(createdAt), secrets };
 }
 
-export interface NewDeliveryAttempt {
+export interface LoggedAttempt {
   readonly operationId: string;
   readonly eventId: string;
   readonly sentAt: Date;
   readonly responseStatus: number | null;
   readonly error: string | null;
   readonly durationMs: number;
-  readonly nextAttemptAt: Date | null;
+}
+
+export interface NewDeliveryAttempt extends LoggedAttempt {
+  /** Empty if the event's schedule made it. */
+  readonly request: string;
+  /** Its number in the event's schedule; 1 for a requested one, after which the schedule begins. */
+  readonly attempt: number;
+  readonly isAccepted: boolean;
+  /** To the next attempt of the schedule; `null` after the last. */
+  readonly pauseSeconds: number | null;
 }
 
 /**
- * Logs an attempt. SQL, because its number counts the event's attempts, redeliveries included, in the same statement.
+ * Logs an attempt and moves the event's row in the outbox, in one statement: accepted, its delivery is over; failed, the
+ * next attempt is planned. The attempt's logged number counts all of the event's, redeliveries included.
+ * @returns whether the schedule goes on from this attempt: not if it was accepted, or if a requested one failed beside it
  */
-export async function insertDeliveryAttempt(database: Database, attempt: NewDeliveryAttempt): Promise<void> {
-  const { operationId, eventId, sentAt, responseStatus, error, durationMs, nextAttemptAt } = attempt;
-  await rowsOf(
+export async function storeDeliveryAttempt(
+  database: Database,
+  attempt: NewDeliveryAttempt,
+): Promise<{ readonly isOpen: boolean }> {
+  const { operationId, eventId, sentAt, responseStatus, error, durationMs } = attempt;
+  const row = await rowOf<{ readonly isOpen: boolean }>(
     database,
     Prisma.sql`
+      WITH ${outboxMovedSql(attempt)}
       INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms,
         next_attempt_at)
       SELECT ${operationId}, ${eventId}, count(*)::int + 1, ${sentAt.toISOString()}::timestamptz,
-        ${responseStatus}::int, ${error}, ${durationMs}::int, ${nextAttemptAt?.toISOString() ?? null}::timestamptz
-      FROM webhook_delivery WHERE event_id = ${eventId}`,
+        ${responseStatus}::int, ${error}, ${durationMs}::int, (SELECT next_attempt_at FROM planned)
+      FROM webhook_delivery WHERE event_id = ${eventId}
+      RETURNING EXISTS (SELECT FROM moved) AS "isOpen"`,
   );
+  return { isOpen: row?.isOpen === true };
+}
+
+/** CTEs `moved`: the row of the schedule that goes on, and `planned`: when the event's next attempt is. */
+function outboxMovedSql({ operationId, eventId, request, attempt, isAccepted, pauseSeconds }: NewDeliveryAttempt) {
+  const nextAt = Prisma.sql`${takenAfterSql(pauseSeconds ?? 0)}`;
+  const planned = Prisma.sql`due_at - make_interval(secs => ${LEFT_FOR_SECONDS}) AS next_attempt_at`;
+  if (isAccepted)
+    return Prisma.sql`
+      ended AS (${deliveryEndedSql(eventId, request)}),
+      moved AS (SELECT WHERE FALSE),
+      planned AS (SELECT NULL::timestamptz AS next_attempt_at)`;
+  if (request === '')
+    return Prisma.sql`
+      moved AS (
+        UPDATE event_outbox SET attempts = ${attempt}::int, due_at = ${nextAt}
+        WHERE event_id = ${eventId} AND request = '' AND attempts = ${attempt - 1}::int
+        RETURNING due_at
+      ),
+      planned AS (SELECT ${planned} FROM moved WHERE ${pauseSeconds !== null})`;
+  return Prisma.sql`
+      ended AS (DELETE FROM event_outbox WHERE event_id = ${eventId} AND request = ${request}),
+      moved AS (
+        INSERT INTO event_outbox (event_id, operation_id, attempts, due_at)
+        VALUES (${eventId}, ${operationId}, ${attempt}::int, ${nextAt})
+        ON CONFLICT (event_id, request) DO NOTHING
+        RETURNING due_at
+      ),
+      planned AS (
+        SELECT ${planned} FROM moved
+        UNION ALL
+        SELECT ${planned} FROM event_outbox WHERE event_id = ${eventId} AND request = ''
+      )`;
 }
 
 /** A logged attempt with its event. */
-export interface DeliveryAttempt extends NewDeliveryAttempt {
+export interface DeliveryAttempt extends LoggedAttempt {
   readonly id: bigint;
+  readonly nextAttemptAt: Date | null;
   readonly type: string;
   readonly objectId: string;
   readonly attempt: number;

@@ -1,15 +1,7 @@
 // The latest findings of the gateway's checks of itself: one row for each check.
 import type { Database } from '../database.js';
 
-export const CHECKS = [
-  'open_workflows',
-  'deliveries',
-  'ledger',
-  'audit',
-  'audit_seals',
-  'decisions',
-  'signatures',
-] as const;
+export const CHECKS = ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions', 'signatures'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export interface CheckOutcome {

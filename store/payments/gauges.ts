@@ -24,7 +24,7 @@ export interface StoredGauges {
   readonly payoutsUnknown: number;
   /** One for each open state. */
   readonly open: readonly OpenGauge[];
-  /** How long the first event of the outbox has waited to be taken. */
+  /** How long the first event that is due has waited to be taken. */
   readonly outboxOldestSeconds: number;
   readonly checks: Awaited<ReturnType<typeof readChecks>>;
   /** Of each list of received PIX that was ever read. */
@@ -60,8 +60,7 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
       coalesce(extract(epoch FROM now() - min(withdrawals.oldest)), 0)::float8 AS withdrawals_oldest,
       coalesce(sum(payouts.number), 0)::int AS payouts_unknown,
       coalesce((
-        SELECT greatest(extract(epoch FROM now() - event.created_at), 0)
-        FROM event_outbox JOIN event ON event.id = event_outbox.event_id ORDER BY event_outbox.id LIMIT 1
+        SELECT extract(epoch FROM now() - due_at) FROM event_outbox WHERE due_at <= now() ORDER BY due_at LIMIT 1
       ), 0)::float8 AS outbox_oldest
     FROM operation
     CROSS JOIN LATERAL (

@@ -8,7 +8,7 @@ import { NEW_ALERT_ID } from '../alerts/alerts.js';
 import type { Database } from '../database.js';
 import { type SealedTarget, targetSql } from '../events/deliveries.js';
 import type { FirstAttempts } from '../events/first-attempts.js';
-import { outboxSql } from '../events/outbox.js';
+import { heldOutboxSql, outboxSql } from '../events/outbox.js';
 import { placeOf } from '../sealing/places.js';
 import type { Sealer } from '../sealing/sealer.js';
 
@@ -16,7 +16,7 @@ import type { Sealer } from '../sealing/sealer.js';
 export interface EventStore {
   readonly database: Database;
   readonly sealer: Sealer;
-  /** Absent or `null` if this process delivers no webhooks: its events go into the outbox. */
+  /** Absent or `null` if this process delivers no webhooks: others take its events out of the outbox. */
   readonly firstAttempts?: FirstAttempts | null;
 }
 
@@ -75,7 +75,8 @@ function counterSql({ operationId }: TransitionContext, event: NewEvent | null):
 /** The event has the time of its change: its body is dated with it when it is opened (store/events/bodies.ts). */
 function eventSql({ operationId, objectId }: TransitionContext, event: NewEvent | null): Prisma.Sql {
   if (event === null) return Prisma.empty;
-  const outboxed = event.isAttemptedHere ? Prisma.empty : Prisma.sql`${outboxSql(event.id, Prisma.sql`changed`)},`;
+  const { id: eventId, held } = event;
+  const outboxed = { eventId, operationId, objectId, stored: Prisma.sql`changed` };
   return Prisma.sql`
     published AS (
       INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
@@ -83,7 +84,7 @@ function eventSql({ operationId, objectId }: TransitionContext, event: NewEvent 
         ${event.body}::bytea, changed.updated_at
       FROM counter, changed
     ),
-    ${outboxed}`;
+    ${held === null ? outboxSql(outboxed) : heldOutboxSql(outboxed, held)},`;
 }
 
 function ledgerSql(
@@ -138,27 +139,30 @@ function alertsSql(
 /** An event to store, with its sealed body. */
 export interface NewEvent extends PublishedEvent {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** This process makes the first attempt to deliver it; otherwise it goes into the outbox. */
-  readonly isAttemptedHere: boolean;
+  /**
+   * `null`: whoever takes it makes the first attempt to deliver it. Otherwise this process does, after those of these
+   * events of the object.
+   */
+  readonly held: readonly string[] | null;
 }
 
 /** The event of a transition, to be stored with it; `null` if it publishes none. */
 export function newEvent(
   { sealer, firstAttempts }: Pick<EventStore, 'sealer' | 'firstAttempts'>,
-  operationId: string,
+  object: Pick<TransitionContext, 'operationId' | 'objectId'>,
   event: PublishedEvent | null,
   envelope: (event: PublishedEvent) => EventEnvelope,
 ): NewEvent | null {
   if (event === null) return null;
-  const place = placeOf('event.body_sealed', operationId, { id: event.id });
+  const place = placeOf('event.body_sealed', object.operationId, { id: event.id });
   const body = sealer.sealBytes(place, Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
-  return { ...event, body, isAttemptedHere: firstAttempts?.takes(operationId) ?? false };
+  return { ...event, body, held: firstAttempts?.takes(object) ?? null };
 }
 
 /** A column `target`: where the event goes, if this process makes the first attempt to deliver it. */
 export function targetColumn(operationId: string, event: NewEvent | null): Prisma.Sql {
-  if (event?.isAttemptedHere !== true) return Prisma.empty;
-  return Prisma.sql`, ${targetSql(Prisma.sql`${operationId}`)} AS target`;
+  if (event === null || event.held === null) return Prisma.empty;
+  return Prisma.sql`, CASE WHEN (SELECT is_mine FROM mine) THEN ${targetSql(Prisma.sql`${operationId}`)} END AS target`;
 }
 
 /** Begins the first attempt to deliver an event that is stored, if it is this process's. */
@@ -168,7 +172,7 @@ export function beginAttempt(
   event: NewEvent | null,
   target: SealedTarget | null | undefined,
 ): void {
-  if (event?.isAttemptedHere !== true || !target) return;
+  if (event === null || !target) return;
   const { id: eventId, body } = event;
   firstAttempts?.begin({ eventId, operationId, objectId }, { target, body, createdAt: updatedAt });
 }

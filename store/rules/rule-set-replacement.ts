@@ -98,7 +98,7 @@ function publishedSql({ operationId, eventId, at }: RuleSetEvent, version: numbe
         ${body}::bytea, ${at}::timestamptz
       FROM counter
     ),
-    ${outboxSql(eventId, Prisma.sql`counter`)}`;
+    ${outboxSql({ eventId, operationId, stored: Prisma.sql`counter` })}`;
 }
 
 function sealedEvent(

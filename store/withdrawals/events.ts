@@ -14,7 +14,7 @@ export function newWithdrawalEvent(
   event: PublishedEvent | null,
 ): NewEvent | null {
   const { id: withdrawalId, operationId } = withdrawal;
-  return newEvent(store, operationId, event, ({ id, type }) =>
+  return newEvent(store, { operationId, objectId: withdrawalId }, event, ({ id, type }) =>
     presentEvent({
       id,
       type,

@@ -3,7 +3,6 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { SweepActivities } from '../../activities/types.js';
 import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../../contract/temporal/day-close.js';
 import { HOUSEKEEPING_WORKFLOW } from '../../contract/temporal/housekeeping.js';
-import { DELIVERY_CHECK_WORKFLOW } from '../../contract/temporal/delivery-check.js';
 import { OPEN_CHECK_START, OPEN_CHECK_WORKFLOW } from '../../contract/temporal/open-check.js';
 import {
   NOTHING_FOUND,
@@ -335,7 +334,6 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     for (const id of ['op_a', 'op_b']) checks.orphans.set(id, 1);
     return ended({ handle: await start(gateway, OPEN_CHECK_WORKFLOW, OPEN_CHECK_START) });
   },
-  'delivery-check': async (gateway) => ended({ handle: await start(gateway, DELIVERY_CHECK_WORKFLOW) }),
   verification: async (gateway) => {
     const { checks } = gateway.world.operations;
     for (const id of ['op_a', 'op_b']) checks.ledgerProblems.set(id, 1);

@@ -9,7 +9,7 @@ import { createBriefSteps, createFollowing } from '../../activities/payments/fol
 import { CLOCKS } from '../../activities/withdrawals/deadline.js';
 import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import type { SweepActivities } from '../../activities/types.js';
-import { MemoryFirstAttempts, type StartDelivery } from '../../activities/webhooks/first-attempts.js';
+import { MemoryAttempts, type StartDelivery } from '../../activities/webhooks/memory-attempts.js';
 import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
 import { FakeOperations } from './fakes/operations.js';
 import { FakeDatabase } from './fakes/database.js';
@@ -19,6 +19,7 @@ import { FakeRules } from './fakes/rules.js';
 
 /** The fake receiver needs neither a target nor a body. */
 const NOWHERE = { target: { url: null, secrets: [] }, body: Buffer.of(), createdAt: new Date(0).toISOString() };
+const FIRST = { request: '', attempts: 0, dueAt: new Date(0).toISOString() };
 
 /** The world outside the workflows. */
 export class FakeWorld {
@@ -36,8 +37,9 @@ export class FakeWorld {
   readonly receiver = new FakeReceiver(this.database);
   /** Continues the delivery of an event whose first attempt failed. A stage puts its server's in. */
   startDelivery: StartDelivery = () => Promise.reject(new Error('there is no Temporal'));
-  private readonly firstAttempts = new MemoryFirstAttempts({
+  private readonly attempts = new MemoryAttempts({
     deliver: async (input) => this.receiver.receive(input, { atMs: await this.clock(), workflowId: null }),
+    endExhausted: async () => undefined,
     startDelivery: (delivery) => this.startDelivery(delivery),
     logger: pino({ level: 'silent' }),
     afterMs: 0,
@@ -53,7 +55,7 @@ export class FakeWorld {
 
   constructor() {
     this.database.onPublished = ({ id: eventId, operationId, objectId }) =>
-      this.firstAttempts.deliver({ eventId, operationId, objectId, delivery: NOWHERE });
+      this.attempts.deliver({ eventId, operationId, objectId, ...FIRST, delivery: NOWHERE });
   }
 
   activities(): GatewayActivities {

@@ -1,7 +1,6 @@
 // The gateway's checks of itself, as workflows: every operation is checked, in bounded runs, and one check that fails
 // stops no other.
 import assert from 'node:assert/strict';
-import { DELIVERY_CHECK_WORKFLOW, type DeliveryCheckResult } from '../../contract/temporal/delivery-check.js';
 import {
   OPEN_CHECK_START,
   OPEN_CHECK_WORKFLOW,
@@ -47,16 +46,6 @@ describe('the checks of the gateway itself', () => {
     checks().ledgersNoted.length = 0;
     checks().broken.clear();
     checks().operationsPerPage = 20;
-  });
-
-  it('deliveries: those that were lost are resumed once', async () => {
-    const check = () =>
-      gateway.temporal.client.execute<() => Promise<DeliveryCheckResult>>(DELIVERY_CHECK_WORKFLOW, {
-        workflowId: newId('delivery-check-'),
-        taskQueue: TASK_QUEUES.payments,
-      });
-    gateway.world.receiver.lostAttempts.push('evt_a', 'evt_b');
-    assert.deepEqual([(await check()).resumed, (await check()).resumed], [2, 0]);
   });
 
   it('open objects: every operation is compared once, and the outcome is noted once', async () => {

@@ -1,18 +1,9 @@
-// Fixed pauses: between look-ups of a lost payout and between deliveries of a webhook.
+// Fixed pauses: between look-ups of a lost payout and of a return.
 import assert from 'node:assert/strict';
-import { WorkflowNotFoundError } from '@temporalio/client';
-import { redeliver } from '../../contract/temporal/webhook-delivery.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
-
-/** The answer about a workflow that has not started yet. */
-function isMissing(error: unknown): false {
-  if (error instanceof WorkflowNotFoundError) return false;
-  throw error;
-}
 
 describe('fixed pauses', () => {
   const gateway = useGateway();
@@ -44,35 +35,5 @@ describe('fixed pauses', () => {
     await gateway.sleep(3 * HOUR_SECONDS);
     const asked = deposit.charge.returns - before;
     assert.ok(asked >= 11 && asked <= 14, `${asked} times in three hours`);
-  });
-
-  it('redeliveries that overlap use up none of the schedule', async () => {
-    const deposit = await gateway.pendingDeposit();
-    await eventually(() => deposit.inbox.attempts.length === 1, 'deposit.pending was delivered');
-    deposit.inbox.attempts.splice(0);
-    deposit.inbox.answer = 500;
-    await deposit.pay({ payerMatch: 'unknown' });
-    await eventually(() => deposit.inbox.attempts.length === 1, 'the first attempt');
-    const event = deposit.database.events.findLast(({ objectId }) => objectId === deposit.id);
-    const delivery = gateway.temporal.client.getHandle(event?.id ?? '');
-    const isRunning = () => delivery.describe().then(({ status }) => status.name === 'RUNNING', isMissing);
-    await eventually(isRunning, 'the delivery workflow');
-    deposit.inbox.gate.close();
-    await delivery.signal(redeliver);
-    await eventually(() => deposit.inbox.attempts.length === 2, 'the first redelivery is under way');
-    for (const _ of ['second', 'third']) await delivery.signal(redeliver);
-    deposit.inbox.gate.open();
-    await eventually(() => deposit.inbox.attempts.length === 4, 'both others follow');
-    await gateway.sleep(2 * DAY_SECONDS);
-    const { attempts } = deposit.inbox;
-    assert.deepEqual(
-      attempts.map(({ attempt }) => attempt),
-      [1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-    );
-    const scheduled = attempts.slice(3);
-    const pauses = scheduled
-      .slice(1)
-      .map(({ atMs }, index) => Math.floor((atMs - (scheduled[index]?.atMs ?? 0)) / 1000));
-    assert.deepEqual(pauses, [10, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]);
   });
 });

@@ -2,13 +2,7 @@
 import assert from 'node:assert/strict';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import {
-  DELIVERY_PAUSES_SECONDS,
-  redeliver,
-  WEBHOOK_DELIVERY_WORKFLOW,
-  type WebhookDeliveryInput,
-} from '../../contract/temporal/webhook-delivery.js';
+import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
@@ -79,12 +73,8 @@ describe('webhook delivery', () => {
       attempts.map(({ attempt }) => attempt),
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     );
-    assert.deepEqual(
-      attempts.map(({ nextPauseSeconds }) => nextPauseSeconds),
-      [...DELIVERY_PAUSES_SECONDS, null],
-    );
     const pauses = attempts.slice(1).map(({ atMs }, index) => Math.floor((atMs - (attempts[index]?.atMs ?? 0)) / 1000));
-    assert.deepEqual(pauses, [10, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]);
+    assert.deepEqual(pauses, DELIVERY_PAUSES_SECONDS);
     await eventually(() => alertsOf(deposit).length > 0, 'the alert');
     assert.deepEqual(alertsOf(deposit), ['WEBHOOK_EXHAUSTED']);
     assert.equal(await handleOf(deposit).result(), 'failed');
@@ -92,26 +82,24 @@ describe('webhook delivery', () => {
 
   it('failing → delivered: the operator is back at the fourth attempt', async () => {
     const deposit = await reviewedDeposit(500, 'no_connection', 302);
+    await eventually(async () => (await stateOf(eventOf(deposit))) === 'RUNNING', 'the delivery workflow');
+    const { typedSearchAttributes } = await handleOf(deposit).describe();
+    assert.deepEqual(
+      [SEARCH_ATTRIBUTES.OperationId, SEARCH_ATTRIBUTES.WaitingFor].map((key) => typedSearchAttributes.get(key)),
+      [deposit.order.operationId, 'webhook_delivery'],
+    );
     await gateway.sleep(TWO_DAYS_SECONDS);
     assert.equal(await handleOf(deposit).result(), 'delivered');
     assert.equal(deposit.inbox.attempts.length, 4);
     assert.deepEqual(alertsOf(deposit), []);
   });
 
-  it('handed over before its first attempt → the workflow makes that, too', async () => {
-    const deposit = await reviewedDeposit(200, 500);
-    const [eventId, { operationId }] = [eventOf(deposit), deposit.order];
-    await gateway.world.startDelivery({ eventId, operationId, attemptsMade: 0 });
-    await gateway.sleep(12);
-    assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.deepEqual(
-      deposit.inbox.attempts.map(({ workflowId, attempt }) => [workflowId, attempt]),
-      [
-        [null, 1],
-        [eventId, 1],
-        [eventId, 2],
-      ],
-    );
+  it('not due: what somebody else has delivered ends the workflow', async () => {
+    const deposit = await reviewedDeposit(500, 500, 'not_due');
+    await gateway.sleep(TWO_DAYS_SECONDS);
+    assert.equal(await handleOf(deposit).result(), 'not_due');
+    assert.equal(deposit.inbox.attempts.length, 3);
+    assert.deepEqual(alertsOf(deposit), []);
   });
 
   it('no target: nothing is sent and nothing is tried again', async () => {
@@ -127,128 +115,6 @@ describe('webhook delivery', () => {
       deposit.inbox.attempts.map(({ attempt }) => attempt),
       [1, 2, 3, 4, 5],
     );
-  });
-
-  it('redeliver: sends at once, whatever the schedule says', async () => {
-    const deposit = await reviewedDeposit(500, 500, 500);
-    await gateway.sleep(80);
-    assert.equal(deposit.inbox.attempts.length, 3);
-    const { typedSearchAttributes } = await handleOf(deposit).describe();
-    assert.deepEqual(
-      [
-        typedSearchAttributes.get(SEARCH_ATTRIBUTES.OperationId),
-        typedSearchAttributes.get(SEARCH_ATTRIBUTES.WaitingFor),
-      ],
-      [deposit.order.operationId, 'webhook_delivery'],
-    );
-    await handleOf(deposit).signal(redeliver);
-    assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.equal(deposit.inbox.attempts.length, 4);
-  });
-
-  it('redeliver: attempts that somebody asks for use none of the schedule up', async () => {
-    const deposit = await reviewedDeposit(...Array.from({ length: 4 + 3 }, () => 500));
-    for (const extra of [2, 3, 4]) {
-      await eventually(async () => (await stateOf(eventOf(deposit))) === 'RUNNING', 'the delivery workflow');
-      await handleOf(deposit).signal(redeliver);
-      await eventually(() => deposit.inbox.attempts.length === extra, `attempt ${extra}`);
-    }
-    await gateway.sleep(TWO_DAYS_SECONDS);
-    assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.deepEqual(
-      deposit.inbox.attempts.slice(-4).map(({ nextPauseSeconds }) => nextPauseSeconds),
-      DELIVERY_PAUSES_SECONDS.slice(1, 5),
-    );
-  });
-
-  it('redeliver: an event that was delivered is sent once more', async () => {
-    const deposit = await failedDeposit();
-    const input: WebhookDeliveryInput = {
-      eventId: eventOf(deposit),
-      operationId: deposit.order.operationId,
-      attemptsMade: 0,
-    };
-    const options = {
-      workflowId: input.eventId,
-      taskQueue: TASK_QUEUES.webhooks,
-      args: [input],
-      signal: redeliver,
-      signalArgs: [],
-    };
-    await gateway.temporal.client.signalWithStart(WEBHOOK_DELIVERY_WORKFLOW, options);
-    assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.deepEqual(
-      deposit.inbox.attempts.map(({ workflowId }) => workflowId),
-      [null, input.eventId],
-    );
-  });
-
-  it('redeliver: every request is an attempt, also those that come while one is under way', async () => {
-    const deposit = await failedDeposit();
-    const input: WebhookDeliveryInput = {
-      eventId: eventOf(deposit),
-      operationId: deposit.order.operationId,
-      attemptsMade: 0,
-    };
-    const options = {
-      workflowId: input.eventId,
-      taskQueue: TASK_QUEUES.webhooks,
-      args: [input],
-      signal: redeliver,
-      signalArgs: [],
-    };
-    deposit.inbox.gate.close();
-    await gateway.temporal.client.signalWithStart(WEBHOOK_DELIVERY_WORKFLOW, options);
-    await eventually(() => deposit.inbox.attempts.length === 2, 'the first is under way');
-    for (const _ of ['second', 'third']) await handleOf(deposit).signal(redeliver);
-    deposit.inbox.gate.open();
-    await eventually(() => deposit.inbox.attempts.length === 4, 'three more attempts');
-    assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.equal(deposit.inbox.attempts.length, 4);
-  });
-
-  it('redeliver: asked for while the alert after the last attempt is raised, it is sent, and the alert stays', async () => {
-    const deposit = await reviewedDeposit(...Array.from({ length: 10 }, () => 500));
-    gateway.world.receiver.alertGate.close();
-    // An activity under way holds the clock: the sleep ends after the gate opens.
-    const slept = gateway.sleep(TWO_DAYS_SECONDS);
-    await eventually(() => alertsOf(deposit).length > 0, 'the alert is being raised');
-    await handleOf(deposit).signal(redeliver);
-    gateway.world.receiver.alertGate.open();
-    await slept;
-    assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.equal(deposit.inbox.attempts.length, 11);
-  });
-
-  it('redeliver: asked for at the alert and refused again, the delivery ends with the alert raised again', async () => {
-    const deposit = await reviewedDeposit(...Array.from({ length: 11 }, () => 500));
-    gateway.world.receiver.alertGate.close();
-    // An activity under way holds the clock: the sleep ends after the gate opens.
-    const slept = gateway.sleep(TWO_DAYS_SECONDS);
-    await eventually(() => alertsOf(deposit).length > 0, 'the alert is being raised');
-    await handleOf(deposit).signal(redeliver);
-    gateway.world.receiver.alertGate.open();
-    await slept;
-    assert.equal(await handleOf(deposit).result(), 'failed');
-    assert.equal(deposit.inbox.attempts.length, 11);
-    assert.deepEqual(alertsOf(deposit), ['WEBHOOK_EXHAUSTED', 'WEBHOOK_EXHAUSTED']);
-  });
-
-  it('redeliver: a thousand requests are a thousand attempts, in several bounded runs', async function () {
-    this.timeout(120_000);
-    const REQUESTS = 1_000;
-    const deposit = await reviewedDeposit(...Array.from({ length: REQUESTS }, () => 500));
-    await eventually(async () => (await stateOf(eventOf(deposit))) === 'RUNNING', 'the delivery workflow');
-    const first = (await handleOf(deposit).describe()).runId;
-    for (let sent = 0; sent < REQUESTS; sent += 50)
-      await Promise.all(Array.from({ length: 50 }, () => handleOf(deposit).signal(redeliver)));
-    assert.equal(await handleOf(deposit).result(), 'delivered');
-    // One by the payment's workflow, and one for each request.
-    assert.equal(deposit.inbox.attempts.length, 1 + REQUESTS);
-    const last = await handleOf(deposit).describe();
-    assert.notEqual(last.runId, first, 'one run would have more than 7,000 events');
-    assert.ok(last.historyLength < 5_000, String(last.historyLength));
-    assert.equal(last.typedSearchAttributes.get(SEARCH_ATTRIBUTES.WaitingFor), 'webhook_delivery');
   });
 
   // The last ones: their deliveries outlive their payments.

@@ -13,6 +13,7 @@ import { lifeCycles } from './benches/life-cycles.js';
 import { load } from './benches/load.js';
 import { oneOperation } from './benches/one-operation.js';
 import { openDeposits } from './benches/open-deposits.js';
+import { outbox } from './benches/outbox.js';
 import { requests } from './benches/requests.js';
 import { verification } from './benches/verification.js';
 import { workers } from './benches/workers.js';
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   growth,
   costs,
   oneOperation,
+  outbox,
   lifeCycles,
   workers,
   load,

@@ -14,10 +14,10 @@ export interface RequestCost {
 
 /** What verifies a request, counts it, and keeps its Idempotency-Key. */
 const OVERHEAD = /\bauthenticate_request\(|\bclaim_idempotency_key\(|\bUPDATE idempotency_key\b|"api_key"/;
-/** What processes do by themselves: now and then, every minute, or several times a second whatever is asked. */
+/** What processes do by themselves: now and then, or several times a second whatever is asked. */
 const HOUSEKEEPING = new RegExp(
   [
-    /\bDELETE FROM event_outbox\b|\bsweep_requests\(|\bSET passed_on_at\b|\bAS "attemptsMade"/,
+    /\bFOR UPDATE OF waiting SKIP LOCKED\b|\bsweep_requests\(|\bSET passed_on_at\b/,
     /"audit_seal"|"audit_entry"|"self_check"/,
   ]
     .map(({ source }) => source)

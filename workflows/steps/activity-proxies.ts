@@ -13,7 +13,6 @@ import type {
   AlertActivities,
   UndatedActivities,
   BriefProviderSteps,
-  DeliveryCheckActivities,
   DepositProviderSteps,
   DepositRulesSteps,
   DepositStoreSteps,
@@ -25,7 +24,6 @@ import type {
   RuleChangeActivities,
   SweepActivities,
   VerificationActivities,
-  EventRangeActivities,
   WebhookActivities,
   WithdrawalProviderSteps,
   WithdrawalRulesSteps,
@@ -136,13 +134,6 @@ export const delivery = activities<WebhookActivities>({
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
-/** The events that are delivered again. */
-export const eventRanges = activities<EventRangeActivities>({
-  taskQueue: TASK_QUEUES.webhooks,
-  startToCloseTimeout: '30s',
-  retry: { initialInterval: '1s', maximumInterval: '1m' },
-});
-
 /** Freezes closed days with bounded statements. A book that keeps failing is left to the next night. */
 export const reconciliation = activities<ReconciliationActivities>({
   startToCloseTimeout: BATCH_STEP_MS,
@@ -164,14 +155,6 @@ export const retention = activities<RetentionActivities>({
 
 /** Open objects against open workflows, page by page. A missing heartbeat reveals a dead worker. */
 export const openChecks = activities<OpenCheckActivities>({
-  startToCloseTimeout: '10m',
-  heartbeatTimeout: '1m',
-  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 5 },
-});
-
-/** Starts the deliveries that were lost. What keeps failing is left to the next minute's run. */
-export const deliveryChecks = activities<DeliveryCheckActivities>({
-  taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 5 },

@@ -1,7 +1,7 @@
 // Deliveries of events: the log of an operation's attempts, and delivering a span of time again.
 import { z } from 'zod';
+import { EVENT_SELECTIONS } from '../../../domain/event-range.js';
 import { isId } from '../../../domain/identifiers.js';
-import { EVENT_SELECTIONS } from '../../temporal/redelivery.js';
 import { count, cursor, instant, nextPage } from './common.js';
 
 const FAILED = ['yes'] as const;

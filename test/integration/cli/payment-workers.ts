@@ -10,7 +10,6 @@ import type { RulesEngine } from '../../../activities/rules/types.js';
 import { createWithdrawalStore } from '../../../activities/withdrawals/store.js';
 import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
 import type { Database } from '../../../store/database.js';
-import { readRange } from '../../../store/events/range.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { testSealer } from './support.js';
@@ -52,9 +51,7 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
     rules: dated(clock, steps),
     webhooks: {
       deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
-      raiseDeliveryAlert: async () => undefined,
-      checkDeliveries: async () => ({ resumed: 0, through: '' }),
-      readEventRange: (range) => readRange(database, range),
+      endExhausted: async () => undefined,
     },
   });
   return temporal;

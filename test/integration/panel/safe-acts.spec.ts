@@ -60,17 +60,24 @@ describe('panel: acts whose answer may be lost', () => {
     assert.deepEqual((await entries()).at(-1), refused);
   });
 
-  it('a redelivery, of one event or of a span, is on record before Temporal is called', async () => {
+  it('a redelivery, of one event or of a span, is stored with its entry, or neither is', async () => {
     const { database, operationId } = fixture;
     const event = await database.event.findFirstOrThrow();
-    const temporal = { database, withTemporal: answering(() => Promise.reject(NO_ANSWER)) as never };
-    await assert.rejects(redeliver(temporal, ana, event.id), NO_ANSWER);
-    const one = ['ana', 'event.redeliver', event.id, { means: 'claim', type: event.type }];
-    assert.deepEqual(atTheCall, [one]);
     const span = { from: '2020-01-01T00:00:00.000Z', to: '2030-01-01T00:00:00.000Z', selection: 'all' } as const;
-    await assert.rejects(redeliverRange(temporal, ana, { operationId, ...span }), NO_ANSWER);
-    const range = ['ana', 'event.redeliver_range', operationId, { ...span, events: 1, means: 'claim' }];
-    assert.deepEqual(atTheCall, [one, range]);
+    const requested = () => database.eventOutbox.count({ where: { NOT: { request: '' } } });
+    await database.$executeRaw`ALTER FUNCTION append_audit RENAME TO no_audit`;
+    await assert.rejects(redeliver(database, ana, event.id));
+    await assert.rejects(redeliverRange(database, ana, { operationId, ...span }));
+    assert.deepEqual([await requested(), await entries()], [0, []]);
+    await database.$executeRaw`ALTER FUNCTION no_audit RENAME TO append_audit`;
+    assert.equal((await redeliver(database, ana, event.id)).kind, 'scheduled');
+    assert.equal((await redeliverRange(database, ana, { operationId, ...span })).kind, 'scheduled');
+    assert.equal((await redeliverRange(database, ana, { operationId, ...span })).kind, 'under_way');
+    assert.equal(await requested(), 2);
+    assert.deepEqual(await entries(), [
+      ['ana', 'event.redeliver', event.id, { means: 'claim', type: event.type }],
+      ['ana', 'event.redeliver_range', operationId, { ...span, events: 1, means: 'claim' }],
+    ]);
   });
 
   it('a build’s promotion is on record once, however often Temporal is asked, with why it refused', async () => {
@@ -98,10 +105,9 @@ describe('panel: acts whose answer may be lost', () => {
     const never = services(() => assert.fail('asked'));
     assert.deepEqual(await lookUp(never, ana, payment()), { kind: 'not_permitted' });
     const { id } = await database.event.findFirstOrThrow();
-    const temporal = { database, withTemporal: (() => assert.fail('asked')) as never };
-    assert.deepEqual(await redeliver(temporal, ana, id), { kind: 'not_permitted' });
+    assert.deepEqual(await redeliver(database, ana, id), { kind: 'not_permitted' });
     const span = { from: '2020-01-01T00:00:00.000Z', to: '2030-01-01T00:00:00.000Z', selection: 'all' } as const;
-    assert.deepEqual(await redeliverRange(temporal, ana, { operationId, ...span }), { kind: 'not_permitted' });
+    assert.deepEqual(await redeliverRange(database, ana, { operationId, ...span }), { kind: 'not_permitted' });
     assert.deepEqual(await entries(), []);
   });
 });

@@ -1,12 +1,6 @@
 // Webhooks in the panel: the log of deliveries, and a span of time delivered again, under the panel's own role.
 import assert from 'node:assert/strict';
-import { Client } from '@temporalio/client';
-import { redeliveryWorkflowId } from '../../../contract/temporal/redelivery.js';
-import { WEBHOOK_DELIVERY_WORKFLOW } from '../../../contract/temporal/webhook-delivery.js';
 import { newId } from '../../../domain/identifiers.js';
-import { createDatabase } from '../../../store/database.js';
-import type { TimeSkippingTemporal } from '../../support/temporal.js';
-import { startPaymentWorkers } from '../cli/payment-workers.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';
 import { createPanelWorld, type PanelWorld, type Person } from './world.js';
 
@@ -15,32 +9,17 @@ const NIGHT = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' };
 describe('panel: webhooks', function () {
   this.timeout(60_000);
   let gateway: TestGateway;
-  let temporal: TimeSkippingTemporal;
   let world: PanelWorld;
   let support: Person;
   let operationId: string;
-  const closing: (() => Promise<unknown>)[] = [];
 
   before(async () => {
     gateway = await createTestGateway();
-    const pool = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
-    const ofWorker = createDatabase({ url: gateway.urlOfRole('gateway_webhooks'), ...pool });
-    temporal = await startPaymentWorkers(ofWorker);
-    world = await createPanelWorld({
-      gateway,
-      temporal: new Client({ connection: temporal.environment.connection }),
-    });
-    closing.push(
-      () => world.close(),
-      () => temporal.close(),
-      () => ofWorker.$disconnect(),
-    );
+    world = await createPanelWorld({ gateway });
     operationId = (await gateway.operation())['operation_id'];
     support = await world.person('sofia', ['support']);
   });
-  after(async () => {
-    for (const close of closing) await close();
-  });
+  after(() => world.close());
 
   /** Events of a second each from `from` on; @returns their sequences' first and last */
   const events = (prefix: string, from: string, count: number, sequence: number) =>
@@ -97,16 +76,26 @@ describe('panel: webhooks', function () {
     assert.equal((await log('?cursor=nonsense')).status, 400);
   });
 
-  it('a span of time: what was never accepted is on its way, audited, by its own workflow', async () => {
+  /** The events that wait to be delivered again, oldest first; then they are delivered. */
+  const onTheirWay = async (request: string) =>
+    (
+      await gateway.rows(
+        `WITH taken AS (DELETE FROM event_outbox WHERE request LIKE $1 AND request <> '' RETURNING event_id, due_at)
+         SELECT event_id FROM taken ORDER BY due_at`,
+        request,
+      )
+    ).map(({ event_id: id }) => id as string);
+
+  it('a span of time: what was never accepted is on its way, oldest first, audited', async () => {
     await events('a', '2026-11-20T10:00:00Z', 5, 100);
     await attempt(`evt_a${'0'.repeat(20)}`, 204);
     await attempt(`evt_a${'1'.padStart(20, '0')}`, 500);
     const { status, body } = await redeliver({ ...NIGHT, selection: 'undelivered' });
     assert.deepEqual([status, body], [200, { events: 4 }]);
-    const handle = temporal.client.getHandle(redeliveryWorkflowId(operationId));
-    assert.deepEqual(await handle.result(), { events: 4 });
+    const ids = [0, 1, 2, 3, 4].map((n) => `evt_a${String(n).padStart(20, '0')}`);
+    assert.deepEqual(await onTheirWay('range'), ids.slice(1));
     assert.equal((await redeliver({ ...NIGHT, selection: 'all' })).body['events'], 5);
-    assert.deepEqual(await handle.result(), { events: 5 });
+    assert.deepEqual(await onTheirWay('range'), ids);
     const entries = await gateway.rows(
       `SELECT person, detail::jsonb AS detail FROM audit_entry WHERE action = 'event.redeliver_range' ORDER BY sequence`,
     );
@@ -135,7 +124,7 @@ describe('panel: webhooks', function () {
     assert.deepEqual((await one(support)).body, { events: 1 });
     const entries = await gateway.rows('SELECT person, action FROM audit_entry WHERE subject = $1', id);
     assert.deepEqual(entries, [{ person: 'sofia', action: 'event.redeliver' }]);
-    assert.equal((await temporal.client.getHandle(id).describe()).type, WEBHOOK_DELIVERY_WORKFLOW);
+    assert.deepEqual(await onTheirWay('%'), [id]);
   });
 
   it('an empty span, one that ends before it begins, one with too many events', async () => {
@@ -152,6 +141,7 @@ describe('panel: webhooks', function () {
     const span = { from: '2026-11-05T00:00:00Z', to: '2026-11-06T00:00:00Z', selection: 'all' };
     assert.deepEqual((await redeliver(span)).body, { events: 60 });
     assert.equal((await redeliver(span)).body['code'], 'redelivery_under_way');
-    await temporal.client.getHandle(redeliveryWorkflowId(operationId)).terminate('the test ends');
+    assert.equal((await onTheirWay('range')).length, 60);
+    assert.deepEqual((await redeliver(span)).body, { events: 60 });
   });
 });

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { request } from 'undici';
-import { DELIVERY_CHECK_SCHEDULE } from '../../../contract/temporal/delivery-check.js';
 import { OPEN_CHECK_SCHEDULE } from '../../../contract/temporal/open-check.js';
 import { VERIFICATION_SCHEDULE } from '../../../contract/temporal/verification.js';
 import { eventually } from '../../../tools/harness/eventually.js';
@@ -67,28 +66,95 @@ describe('the gateway checks itself', function () {
     await stack.receiver.waitFor(withdrawal, 'withdrawal.processing');
   });
 
-  it('delivers an event whose first attempt was lost with its process', async () => {
-    const id = await created('5000');
-    // Its attempt is stored a moment after the payment was answered.
-    await eventually(async () => {
-      const forgotten = await database.query(
-        `DELETE FROM webhook_delivery USING event WHERE event.id = event_id AND object_id = $1`,
-        [id],
+  describe('deliveries', () => {
+    const copiesOf = (eventId: string) => stack.receiver.events.filter(({ id }) => id === eventId).length;
+    const arrives = (eventId: string, copies: number) =>
+      eventually(() => copiesOf(eventId) === copies, `copy ${copies} arrives`);
+    const eventOf = async (id: string) =>
+      (await database.query<{ id: string }>('SELECT id FROM event WHERE object_id = $1', [id])).rows[0]?.id ?? '';
+    const inOutbox = async (eventId: string) =>
+      (await database.query<{ attempts: number }>('SELECT attempts FROM event_outbox WHERE event_id = $1', [eventId]))
+        .rows;
+    const over = (eventId: string) => eventually(async () => (await inOutbox(eventId)).length === 0, 'it is over');
+    /** As if the time had come from which any process takes it. */
+    const isDue = (eventId: string) =>
+      database.query('UPDATE event_outbox SET due_at = now() WHERE event_id = $1', [eventId]);
+    /** An event whose first attempt was refused, so that its delivery workflow has it. */
+    async function refused(): Promise<string> {
+      stack.receiver.answerWith(500);
+      const eventId = await eventOf(await created('5000'));
+      await eventually(async () => (await stateOf(eventId)) === 'RUNNING', 'its delivery workflow');
+      stack.receiver.answerWith(200);
+      return eventId;
+    }
+    const stateOf = (id: string) =>
+      temporal.workflow
+        .getHandle(id)
+        .describe()
+        .then(
+          ({ status }) => status.name,
+          () => 'NONE',
+        );
+    /** A run of somebody else under the event's id, which never ends. */
+    const squat = (eventId: string, operationId = 'op_other') =>
+      temporal.workflow.start('webhookDelivery', {
+        ...{ workflowId: eventId, taskQueue: 'of-nobody' },
+        args: [{ eventId, operationId, attemptsMade: 1 }],
+      });
+
+    it('an event whose first attempt was lost with its process is delivered, once', async () => {
+      const eventId = await eventOf(await created('5000'));
+      await over(eventId);
+      const { operation_id: operationId } = stack.operation;
+      await database.query('INSERT INTO event_outbox (event_id, operation_id, due_at) VALUES ($1, $2, now())', [
+        eventId,
+        operationId,
+      ]);
+      await arrives(eventId, 2);
+      await over(eventId);
+    });
+
+    it('a delivery whose workflow was ended continues; so does one under whose id somebody else’s run is', async () => {
+      const ended = await refused();
+      await temporal.workflow.getHandle(ended).terminate('by hand');
+      const squatted = await refused();
+      await temporal.workflow.getHandle(squatted).terminate('by hand');
+      await squat(squatted);
+      for (const eventId of [ended, squatted]) {
+        assert.deepEqual(await inOutbox(eventId), [{ attempts: 1 }]);
+        await isDue(eventId);
+        await arrives(eventId, 2);
+        await over(eventId);
+      }
+      await temporal.workflow.getHandle(squatted).terminate('the test ends');
+    });
+
+    it('redelivery: a run under the event’s id stops none, in the sandbox and by the command', async () => {
+      const eventId = await eventOf(await created('5000'));
+      await over(eventId);
+      await squat(eventId);
+      const { body } = await stack.client.sandbox.redeliver(eventId, once());
+      assert.deepEqual(body, { event_id: eventId, redelivery: 'scheduled' });
+      await arrives(eventId, 2);
+      await stack.gateway('event', 'redeliver', eventId);
+      await arrives(eventId, 3);
+      await temporal.workflow.getHandle(eventId).terminate('the test ends');
+    });
+
+    it('a forged delivery, of another operation’s event, ends at its first step and sends nothing', async () => {
+      const eventId = await eventOf(await created('5000'));
+      await over(eventId);
+      const forgery = await temporal.workflow.start('webhookDelivery', {
+        ...{ workflowId: `forged-${eventId}`, taskQueue: 'webhooks' },
+        args: [{ eventId, operationId: 'op_other', attemptsMade: 9 + 1 }],
+      });
+      await assert.rejects(forgery.result(), /Workflow execution failed/);
+      assert.equal(copiesOf(eventId), 1);
+      assert.deepEqual(
+        (await alerts('STEP_FORGED')).map(({ resolved_at: resolved }) => resolved),
+        [null],
       );
-      return forgotten.rowCount === 1;
-    }, 'the first attempt is stored');
-    const { rows } = await database.query<{ id: string }>(
-      `UPDATE event SET created_at = created_at - interval '2 minutes' WHERE object_id = $1 RETURNING id`,
-      [id],
-    );
-    const eventId = rows[0]?.id ?? '';
-    await run(DELIVERY_CHECK_SCHEDULE);
-    const times = () => stack.receiver.events.filter((event) => event.id === eventId).length;
-    await eventually(() => times() === 2, 'it is delivered');
-    const delivery = await temporal.workflow.getHandle(eventId).result();
-    assert.equal(delivery, 'delivered');
-    await run(DELIVERY_CHECK_SCHEDULE);
-    assert.equal(times(), 2);
+    });
   });
 
   it('shows the age of open payments, the last success of each check, and the longest history', async () => {
@@ -99,7 +165,7 @@ describe('the gateway checks itself', function () {
       const isOld = (found.get('gateway_open_oldest_seconds{kind="deposit",state="pending"}') ?? 0) > 600;
       return isOld && found.has('gateway_check_last_success_timestamp_seconds{check="decisions"}') && found;
     }, 'the gauges are read again');
-    for (const check of ['open_workflows', 'deliveries', 'ledger', 'audit', 'audit_seals', 'decisions']) {
+    for (const check of ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions']) {
       const at = values.get(`gateway_check_last_success_timestamp_seconds{check="${check}"}`) ?? 0;
       assert.ok(Math.abs(Date.now() / 1_000 - at) < 120, `${check}: ${at}`);
       assert.equal(values.get(`gateway_check_problems{check="${check}"}`), 0, check);

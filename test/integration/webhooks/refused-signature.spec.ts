@@ -40,6 +40,7 @@ describe('webhooks that the operator answers 401', () => {
         createdAt: new Date(),
       },
     });
+    await database.eventOutbox.create({ data: { eventId: id, operationId, dueAt: new Date() } });
     return id;
   }
   const activities = () =>
@@ -50,8 +51,8 @@ describe('webhooks that the operator answers 401', () => {
       logger: pino({ level: 'silent' }),
       clock: Date.now,
     });
-  const deliver = (eventId: string, nextPauseSeconds: number | null = 10) =>
-    activities().deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds });
+  const deliver = (eventId: string, attempt = 1) =>
+    activities().deliverEvent({ eventId, operationId: store.operationId, attempt });
   const alerts = async () =>
     (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [
       kind,
@@ -68,9 +69,10 @@ describe('webhooks that the operator answers 401', () => {
   it('the first attempt raises WEBHOOK_REFUSED for the operation; further events and attempts raise no other', async () => {
     receiver.answerWith(401);
     const first = await event(2n);
-    assert.deepEqual(await deliver(first), { kind: 'failed', status: 401, reason: 'answered 401' });
+    assert.deepEqual(await deliver(first), { kind: 'failed', status: 401, reason: 'answered 401', isOpen: true });
     assert.deepEqual(await alerts(), [['WEBHOOK_REFUSED', store.operationId, null]]);
-    for (const id of [first, await event(3n)]) await deliver(id);
+    await deliver(first, 2);
+    await deliver(await event(3n));
     assert.equal((await alerts()).length, 1);
     assert.match((await store.database.alert.findFirstOrThrow()).detail, new RegExp(first));
   });
@@ -86,20 +88,23 @@ describe('webhooks that the operator answers 401', () => {
     const { operationId } = store;
     const id = await event(5n);
     const raise = (eventId = id, of = operationId) =>
-      activities().raiseDeliveryAlert({ eventId, operationId: of, at: new Date().toISOString() });
+      activities().endExhausted({ eventId, operationId: of, at: new Date().toISOString() });
     await raise();
     receiver.answerWith(500);
     await deliver(id);
     await raise();
     assert.deepEqual(await alerts(), [], 'another attempt is due');
-    await deliver(id, null);
+    for (let attempt = 2; attempt <= 10; attempt += 1) await deliver(id, attempt);
+    assert.equal(await store.database.eventOutbox.count({ where: { eventId: id, attempts: 10 } }), 1);
     await raise();
     await raise();
     assert.deepEqual(await alerts(), [['WEBHOOK_EXHAUSTED', id, null]]);
+    assert.equal(await store.database.eventOutbox.count({ where: { eventId: id } }), 0);
     await store.database.alert.deleteMany();
     receiver.answerWith(200);
-    await deliver(id, null);
-    await raise();
+    const accepted = await event(6n);
+    await deliver(accepted);
+    await raise(accepted);
     assert.deepEqual(await alerts(), []);
     for (const [eventId, of] of [
       [newId('event'), operationId],

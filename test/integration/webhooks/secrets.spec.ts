@@ -91,7 +91,8 @@ describe('the signatures of a delivery', () => {
       logger: pino({ level: 'silent' }),
       clock: Date.now,
     });
-    assert.deepEqual(await deliverEvent({ eventId, operationId, attempt: 1, nextPauseSeconds: 10 }), {
+    await store.database.eventOutbox.create({ data: { eventId, operationId, dueAt: new Date() } });
+    assert.deepEqual(await deliverEvent({ eventId, operationId, attempt: 1 }), {
       kind: 'delivered',
       status: 200,
     });

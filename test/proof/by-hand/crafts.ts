@@ -107,13 +107,10 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   lookUpPayout: onWithdrawals,
   lookUpPayoutBriefly: onWithdrawals,
   followPayout: onWithdrawals,
-  deliverEvent: ({ eventId, operationId }) => [{ ...LIES, eventId, operationId, attempt: 1, nextPauseSeconds: 60 }],
-  raiseDeliveryAlert: ({ eventId, operationId }) => [
+  deliverEvent: ({ eventId, operationId }) => [{ ...LIES, eventId, operationId, attempt: 1 }],
+  endExhausted: ({ eventId, operationId }) => [
     { ...LIES, eventId, operationId, objectId: eventId, occasion: FAR },
     { ...LIES, eventId: newId('event'), operationId },
-  ],
-  readEventRange: ({ operationId }) => [
-    { operationId, from: '2026-01-01T00:00:00Z', to: FAR, selection: 'all', first: '0', last: '9', limit: 5 },
   ],
   raiseAlert: ({ operationId, deposits, withdrawals }) =>
     [...deposits, ...withdrawals].flatMap(({ id }) =>
@@ -131,7 +128,6 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   checkSecretAges: () => [LIES],
   applyRetention: () => [LIES],
   checkOpenPage: onChecks,
-  checkDeliveries: () => [LIES],
   verifyLedger: onChecks,
   verifyAuditChain: () => [LIES],
   verifyDecisions: () => [LIES],

@@ -6,7 +6,7 @@ import { BlockList } from 'node:net';
 import pino from 'pino';
 import { Agent } from 'undici';
 import { createActivities, type GatewayActivities } from '../../../activities/index.js';
-import { MemoryFirstAttempts } from '../../../activities/webhooks/first-attempts.js';
+import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js';
 import type { Deadlines } from '../../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
@@ -116,15 +116,16 @@ async function openStage<Temporal extends RunningTemporal>({
   const running = await start(world, { dataConverter: crashes.dataConverter, maxCachedWorkflows });
   temporal = running;
   const delivered = new Set<string>();
-  const attempts = new MemoryFirstAttempts({
+  const attempts = new MemoryAttempts({
     deliver: async ({ eventId }) => {
       delivered.add(eventId);
       return { kind: 'delivered', status: 200 };
     },
+    endExhausted: async () => undefined,
     startDelivery: async () => undefined,
     logger,
   });
-  const outbox = keepEmptyingOutbox(ofWorker, attempts, logger);
+  const outbox = keepEmptyingOutbox({ database: ofWorker, batchDatabase: ofWorker }, attempts, logger);
   return {
     database,
     temporal: running,

@@ -1,22 +1,16 @@
 // The operator's webhook receiver, scriptable per payment; it writes down every attempt with the workflows' own time.
 import { activityInfo } from '@temporalio/activity';
-import type {
-  DeliveryCheckActivities,
-  DeliveryResult,
-  EventRangeActivities,
-  WebhookActivities,
-} from '../../../activities/types.js';
+import type { DeliveryResult, WebhookActivities } from '../../../activities/types.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
-/** A status code, or: the operation has no webhook URL; no connection. */
-export type ReceiverAnswer = number | 'no_target' | 'no_connection';
+/** A status code, or: the operation has no webhook URL; no connection; somebody else made the attempt. */
+export type ReceiverAnswer = number | 'no_target' | 'no_connection' | 'not_due';
 
 export interface ReceivedAttempt {
   readonly eventId: string;
   readonly type: string;
   readonly attempt: number;
-  readonly nextPauseSeconds: number | null;
   readonly atMs: number;
   /** Null for a first attempt, which no workflow makes. */
   readonly workflowId: string | null;
@@ -35,8 +29,6 @@ export class FakeReceiver {
   readonly alertCalls: { kind: string; eventId: string }[] = [];
   /** Closed, it keeps every alert waiting. */
   readonly alertGate = new Gate();
-  /** Events whose first attempt was lost: the next check resumes them. */
-  readonly lostAttempts: string[] = [];
   private readonly inboxes = new Map<string, FakeInbox>();
 
   constructor(private readonly database: FakeDatabase) {}
@@ -58,23 +50,23 @@ export class FakeReceiver {
   }
 
   async receive(
-    { eventId, attempt, nextPauseSeconds }: Parameters<WebhookActivities['deliverEvent']>[0],
+    { eventId, attempt }: Parameters<WebhookActivities['deliverEvent']>[0],
     made: Pick<ReceivedAttempt, 'atMs' | 'workflowId'>,
   ): Promise<DeliveryResult> {
     const event = this.database.events.find(({ id }) => id === eventId);
     if (event === undefined) throw new Error(`event ${eventId} was not stored before its delivery`);
     const inbox = this.of(event.objectId);
-    inbox.attempts.push({ eventId, type: event.type, attempt, nextPauseSeconds, ...made });
+    inbox.attempts.push({ eventId, type: event.type, attempt, ...made });
     await inbox.gate.passed();
     return result(inbox.answers.shift() ?? inbox.answer);
   }
 
-  readonly activities: WebhookActivities & EventRangeActivities & DeliveryCheckActivities = {
+  readonly activities: WebhookActivities = {
     deliverEvent: async (input) => {
       const { currentAttemptScheduledTimestampMs: atMs, workflowExecution } = activityInfo();
       return this.receive(input, { atMs, workflowId: workflowExecution?.workflowId ?? '' });
     },
-    raiseDeliveryAlert: async ({ eventId, operationId, at }) => {
+    endExhausted: async ({ eventId, operationId, at }) => {
       const alert = {
         kind: 'WEBHOOK_EXHAUSTED',
         detail: `event ${eventId}: every attempt failed`,
@@ -84,25 +76,13 @@ export class FakeReceiver {
       await this.alertGate.passed();
       this.database.raise(alert, operationId, eventId);
     },
-    checkDeliveries: async ({ at }) => ({ resumed: this.lostAttempts.splice(0).length, through: at }),
-    // An event's place in the list is its sequence.
-    readEventRange: async ({ operationId, first, last, limit }) => {
-      const found = this.database.events
-        .map((event, sequence) => ({ ...event, sequence }))
-        .filter((event) => event.operationId === operationId)
-        .filter(({ sequence }) => sequence >= Number(first) && sequence <= Number(last));
-      return {
-        eventIds: found.slice(0, limit).map(({ id }) => id),
-        next: found[limit]?.sequence.toString() ?? null,
-      };
-    },
   };
 }
 
 function result(answer: ReceiverAnswer): DeliveryResult {
-  if (answer === 'no_target') return { kind: 'no_target' };
-  if (answer === 'no_connection') return { kind: 'failed', status: null, reason: 'econnrefused' };
+  if (answer === 'no_target' || answer === 'not_due') return { kind: answer };
+  if (answer === 'no_connection') return { kind: 'failed', status: null, reason: 'econnrefused', isOpen: true };
   return answer >= 200 && answer < 300
     ? { kind: 'delivered', status: answer }
-    : { kind: 'failed', status: answer, reason: `answered ${answer}` };
+    : { kind: 'failed', status: answer, reason: `answered ${answer}`, isOpen: true };
 }
