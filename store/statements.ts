@@ -50,8 +50,12 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** The row of a statement that returns at most one. */
-export async function rowOf<Row extends object>(database: Database, statement: Prisma.Sql): Promise<Row | null> {
-  return (await rowsOf<Row>(database, statement))[0] ?? null;
+export async function rowOf<Row extends object>(
+  database: Database,
+  statement: Prisma.Sql,
+  planning: Planning = 'once',
+): Promise<Row | null> {
+  return (await rowsOf<Row>(database, statement, planning))[0] ?? null;
 }
 
 /** Bounded: the code has a fixed number of statement texts. */

