@@ -128,8 +128,8 @@ function present(row: StatementDay) {
 }
 
 /**
- * A revision of a day, or the last one, with its differences; `null` if there is none. Revisions of a day that was taken
- * back are read by their number.
+ * A revision of a day, or the last one, with its differences; `null` if there is none. Revisions of a day that was
+ * taken back are read by their number.
  */
 export async function readStatementDay(database: Database, of: OfDay, revision: number | null) {
   const { provider, day } = of;

@@ -60,8 +60,8 @@ export async function statementChanged(
 }
 
 /**
- * Takes the day back: its lines and comparisons count no more, and its alert ends. The days beside it are compared again
- * with the next import.
+ * Takes the day back: its lines and comparisons count no more, and its alert ends. The days beside it are compared
+ * again with the next import.
  */
 export async function removeStatement(
   transaction: Transaction,

@@ -29,8 +29,8 @@ export const externalRef = z
   .meta({ description: 'Opaque and immutable; never an e-mail, a phone or a tax number.', example: 'player-1001' });
 
 /**
- * RFC 3339 with seconds and an offset (`Z` or `+hh:mm`). In UTC the year is 0001 to 9999, as the database requires. What
- * is read is the same moment in UTC, with milliseconds.
+ * RFC 3339 with seconds and an offset (`Z` or `+hh:mm`). In UTC the year is 0001 to 9999, as the database requires.
+ * What is read is the same moment in UTC, with milliseconds.
  */
 export const timestamp = z
   .string()

@@ -1,5 +1,6 @@
--- A day of a statement that was imported wrongly can be taken back by two people, and imported again. Nothing is removed:
--- a line and a comparison count until their day is taken back, and know how often it was before them. Append-only.
+-- A day of a statement that was imported wrongly can be taken back by two people, and imported again. Nothing is
+-- removed: a line and a comparison count until their day is taken back, and know how often it was before them.
+-- Append-only.
 CREATE TABLE statement_removal (
   provider     text           NOT NULL,
   day          date           NOT NULL,

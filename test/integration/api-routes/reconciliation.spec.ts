@@ -189,6 +189,9 @@ describe('GET /reconciliation (routes over Postgres)', () => {
       [false, true, true],
     );
     assert.equal(verifyReconciliationSignature({ ...day, date: '2026-11-19' }, secrets), false);
+    await harness.database.webhookSecret.updateMany({ data: { expiresAt: new Date(now) } });
+    const unsigned = await report();
+    assert.deepEqual([unsigned.body['digest'], unsigned.headers['Svc-Signature']], [day.digest, undefined]);
   });
 
   it('a cursor that is none of its own', async () => {

@@ -93,6 +93,7 @@ export class World {
     await this.database.operation.create({
       data: { id: operationId, name: 'test', environment: 'sandbox', provider: 'simulator' },
     });
+    await this.database.operationCounter.create({ data: { operationId } });
     await this.database.ledgerAccount.create({
       data: { operationId, currency: 'BRL', account: 'available', balanceMinor: availableMinor },
     });
@@ -324,7 +325,6 @@ export class World {
   /** What the transaction of a payment moves: the operation's counter and its account of reserved money. */
   async openBooks(): Promise<void> {
     const { operationId } = this;
-    await this.database.operationCounter.create({ data: { operationId } });
     await this.database.ledgerAccount.create({ data: { operationId, currency: 'BRL', account: 'pending_out' } });
   }
 }

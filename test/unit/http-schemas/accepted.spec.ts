@@ -8,7 +8,7 @@ import { ROUTES } from '../../../contract/http/routes.js';
 import { SCOPES } from '../../../contract/http/route.js';
 import type { RouteDefinition } from '../../../contract/http/route.js';
 import { createDepositBody, deposit, listDepositsQuery } from '../../../contract/http/schemas/deposits.js';
-import { quoteBody } from '../../../contract/http/schemas/disabled.js';
+import { listReceiptsQuery, quoteBody } from '../../../contract/http/schemas/disabled.js';
 import { event } from '../../../contract/http/schemas/events.js';
 import { payDepositBody } from '../../../contract/http/schemas/sandbox.js';
 import { createWithdrawalBody, listWithdrawalsQuery, withdrawal } from '../../../contract/http/schemas/withdrawals.js';
@@ -111,6 +111,7 @@ describe('schemas: what they take', () => {
     it(`deposit filter status=${status}`, () => accepted(listDepositsQuery, { status }));
   for (const status of [...WITHDRAWAL_STATUSES, 'recalled'])
     it(`withdrawal filter status=${status}`, () => accepted(listWithdrawalsQuery, { status }));
+  it('receipts: any status and cursor', () => accepted(listReceiptsQuery, { status: 'lost', cursor: 'x' }));
   it('a quote: any object', () => accepted(quoteBody, { sell: 1 }));
   it('a payment without details', () => accepted(payDepositBody, {}));
 });

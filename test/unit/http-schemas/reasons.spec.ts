@@ -207,6 +207,13 @@ const REFUSALS: readonly Refusal[] = [
   ...['2026-01-01', '0000-01-01T00:00:00Z'].map((time) =>
     withdrawal('player_context.account_created_at', time, 'player_context.account_created_at format'),
   ),
+  deposit('player.birth_date', '2000-02-30', 'player.birth_date format'),
+  deposit('player.kyc_level', 2, 'player.kyc_level type'),
+  deposit(
+    'player.document',
+    { type: 'PASSPORT', number: 'X'.repeat(65), country: 'BR' },
+    'player.document.number format',
+  ),
   withdrawal('player_context.vip', true, 'player_context.vip unknown_field'),
 
   other('recall without reason_code', recallBody, {}, 'reason_code required'),

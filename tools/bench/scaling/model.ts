@@ -36,8 +36,8 @@ export function counterOf(counters: Counters, name: string): number {
   return value;
 }
 
-/** Transitions that take the operation's counter row. */
-const PUBLISHED = { deposit: 2, withdrawal: 3 } as const;
+/** Changes of a payment, which take the operation's counter row: a deposit's insertion, too, though it has no event. */
+const CHANGES = { deposit: 3, withdrawal: 3 } as const;
 
 export interface Demand {
   /** Processors at the assumed use, by part. */
@@ -109,7 +109,7 @@ export interface Limits {
 
 /** Payments per second that one of each carries, the smallest first: there it breaks first. */
 export function capacities(counters: Counters, { writesOfAnOperation, transitionsOfAnOperation }: Limits): Capacity[] {
-  const published = PUBLISHED.deposit * ASSUMED.depositShare + PUBLISHED.withdrawal * (1 - ASSUMED.depositShare);
+  const changes = CHANGES.deposit * ASSUMED.depositShare + CHANGES.withdrawal * (1 - ASSUMED.depositShare);
   const processors = (part: Part, count: number) =>
     (count * ASSUMED.processorUse * 1_000) / ofPayment(counters, `processorMs.${part}`);
   const server = `${ASSUMED.databaseProcessors} processors`;
@@ -131,7 +131,7 @@ export function capacities(counters: Counters, { writesOfAnOperation, transition
     },
     {
       what: 'one operation: transitions at its counter row',
-      perSecond: transitionsOfAnOperation / published,
+      perSecond: transitionsOfAnOperation / changes,
       then: 'that operation’s transitions wait for one another; split it, or number its events in several rows',
     },
     {
