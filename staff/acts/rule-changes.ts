@@ -75,7 +75,9 @@ export async function actOnChange(services: ActServices, actor: Actor, act: Chan
     const outcome = await settle(client, timeouts, () => ask(client, act.kind, actId, input, operationName));
     const done = () => storedOutcome(database, act);
     const refused = async () => (outcome.kind === 'done' ? NOT_IN_BOOKS : outcome);
-    const answer = isUnknown(outcome) ? outcome : await settled(database, actId, { done, refused });
+    // A report that was being computed already is computed without the act.
+    const isRecomputed = act.kind === 'rule_change.recompute' && outcome.kind === 'done';
+    const answer = isUnknown(outcome) || isRecomputed ? outcome : await settled(database, actId, { done, refused });
     if (answer.kind === 'under_way' || (answer.kind === 'unreached' && mayStillBeDone(answer))) return answer;
     const now = (await readChangeState(database, act.id))?.change ?? change;
     // Somebody else may have decided it since the row was read, and its workflow has ended.

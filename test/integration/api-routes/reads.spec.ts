@@ -114,57 +114,6 @@ describe('reads of payments and events (routes over Postgres)', () => {
     });
   });
 
-  describe('an answer through Temporal that no worker vouches for', () => {
-    const forgeries = [
-      ['without a proof', (proven: object) => ({ ...proven, proof: null })],
-      ['with a proof of its own', (proven: object) => ({ ...proven, proof: `k1.${'A'.repeat(43)}` })],
-      ['with another status than proven', (proven: Proven) => changedIn(proven, { status: 'paid' })],
-      ['with a higher version than proven', (proven: Proven) => changedIn(proven, { version: 9 })],
-      ['of the form of earlier builds', ({ snapshot }: Proven) => snapshot],
-      ['that is no object', () => 'paid'],
-      ['nested without end', ({ proof }: Proven) => ({ snapshot: nested(20_000), proof })],
-    ] as const;
-
-    for (const [title, forged] of forgeries)
-      it(`${title}: the row answers`, async () => {
-        const deposit = await harness.insertDeposit(operation, {});
-        const proven = harness.worker.vouched(
-          { workflowId: deposit.id, name: 'deposit', args: [] },
-          { ...deposit, status: 'pending', version: 3 },
-        ) as Proven;
-        harness.temporal.forge('deposit', () => forged(proven));
-        const { body } = await get('getDeposit', {}, { id: deposit.id });
-        assert.deepEqual([body['status'], body['version']], ['pending', 2]);
-      });
-
-    it('of another payment, with its own true proof: the row answers', async () => {
-      const [one, other] = [await harness.insertDeposit(operation, {}), await harness.insertDeposit(operation, {})];
-      harness.temporal.script('deposit', () => ({ ...other, version: 3, copyPaste: 'pix' }));
-      assert.equal((await get('getDeposit', {}, { id: one.id })).body['id'], one.id);
-      const [withdrawal, paid] = [
-        await harness.insertWithdrawal(operation, {}),
-        await harness.insertWithdrawal(operation, { status: 'paid', version: 9 }),
-      ];
-      harness.temporal.script('withdrawal', () => paid);
-      const { body } = await get('getWithdrawal', {}, { id: withdrawal.id });
-      assert.deepEqual([body['id'], body['version']], [withdrawal.id, withdrawal.version]);
-    });
-  });
-
-  it('a withdrawal that people decided: the row says who', async () => {
-    const stored = await harness.insertWithdrawal(operation, { status: 'under_review', version: 1 });
-    harness.temporal.script('withdrawal', async () => {
-      const decidedBy = [{ person: 'ana', decision: 'approve', reason: '', at: '2026-11-21T12:00:00.000Z' }] as never;
-      await harness.database.withdrawal.update({
-        where: { id: stored.id },
-        data: { status: 'approved', version: 2, decidedBy },
-      });
-      return { ...stored, status: 'approved', version: 2 };
-    });
-    const { body } = await get('getWithdrawal', {}, { id: stored.id });
-    assert.deepEqual([body['version'], (body['decision'] as { decided_by: string[] }).decided_by], [2, ['ana']]);
-  });
-
   describe('lists', () => {
     for (const kind of ['deposit', 'withdrawal'] as const) {
       const list = kind === 'deposit' ? 'listDeposits' : 'listWithdrawals';
@@ -287,6 +236,73 @@ describe('reads of payments and events (routes over Postgres)', () => {
   it('the default deadlines keep within the interface’s budgets', () => {
     assert.ok(DEFAULT_DEADLINES.creationMs > 7_000 && DEFAULT_DEADLINES.creationMs < 10_000);
     assert.ok(DEFAULT_DEADLINES.queryMs <= 1_000);
+  });
+});
+
+describe('reads and what somebody else answers in Temporal (routes over Postgres)', () => {
+  let harness: Harness;
+  let operation: CallerOperation;
+
+  // A harness of its own: after a query without an answer, nobody is asked for a while.
+  before(async () => {
+    harness = await Harness.create();
+  });
+  after(() => harness.close());
+  beforeEach(async () => {
+    harness.temporal.reset();
+    operation = await harness.operation();
+  });
+
+  const get = (name: RouteName, id: string) => harness.call(name, { operation, params: { id } });
+
+  const forgeries = [
+    ['without a proof', (proven: object) => ({ ...proven, proof: null })],
+    ['with a proof of its own', (proven: object) => ({ ...proven, proof: `k1.${'A'.repeat(43)}` })],
+    ['with another status than proven', (proven: Proven) => changedIn(proven, { status: 'paid' })],
+    ['with a higher version than proven', (proven: Proven) => changedIn(proven, { version: 9 })],
+    ['of the form of earlier builds', ({ snapshot }: Proven) => snapshot],
+    ['that is no object', () => 'paid'],
+    ['nested without end', ({ proof }: Proven) => ({ snapshot: nested(20_000), proof })],
+  ] as const;
+
+  for (const [title, forged] of forgeries)
+    it(`${title}: the row answers`, async () => {
+      const deposit = await harness.insertDeposit(operation, {});
+      const proven = harness.worker.vouched(
+        { workflowId: deposit.id, name: 'deposit', args: [] },
+        { ...deposit, status: 'pending', version: 3 },
+      ) as Proven;
+      harness.temporal.forge('deposit', () => forged(proven));
+      const { body } = await get('getDeposit', deposit.id);
+      assert.deepEqual([body['status'], body['version']], ['pending', 2]);
+      assert.equal(harness.temporal.messages.length, 1, 'the workflow was asked');
+    });
+
+  it('of another payment, with its own true proof: the row answers', async () => {
+    const [one, other] = [await harness.insertDeposit(operation, {}), await harness.insertDeposit(operation, {})];
+    harness.temporal.script('deposit', () => ({ ...other, version: 3, copyPaste: 'pix' }));
+    assert.equal((await get('getDeposit', one.id)).body['id'], one.id);
+    const [withdrawal, paid] = [
+      await harness.insertWithdrawal(operation, {}),
+      await harness.insertWithdrawal(operation, { status: 'paid', version: 9 }),
+    ];
+    harness.temporal.script('withdrawal', () => paid);
+    const { body } = await get('getWithdrawal', withdrawal.id);
+    assert.deepEqual([body['id'], body['version']], [withdrawal.id, withdrawal.version]);
+  });
+
+  it('a withdrawal that people decided: the row says who', async () => {
+    const stored = await harness.insertWithdrawal(operation, { status: 'under_review', version: 1 });
+    harness.temporal.script('withdrawal', async () => {
+      const decidedBy = [{ person: 'ana', decision: 'approve', reason: '', at: '2026-11-21T12:00:00.000Z' }] as never;
+      await harness.database.withdrawal.update({
+        where: { id: stored.id },
+        data: { status: 'approved', version: 2, decidedBy },
+      });
+      return { ...stored, status: 'approved', version: 2 };
+    });
+    const { body } = await get('getWithdrawal', stored.id);
+    assert.deepEqual([body['version'], (body['decision'] as { decided_by: string[] }).decided_by], [2, ['ana']]);
   });
 });
 
