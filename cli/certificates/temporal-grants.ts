@@ -131,11 +131,11 @@ const ACTS = {
   ],
   workflows: { ...PAYMENTS, ...RULE_CHANGES },
   signals: [checkAgain.name],
-  updates: [
+  updates: namesOf(
     ...[reviewDeposit, cancelDepositByStaff, refreshDeposit],
     ...[reviewWithdrawal, cancelWithdrawalByStaff, writeOffWithdrawal, refreshWithdrawal],
     ...[decideRuleChange, recomputeRuleChangeProof],
-  ].map(({ name }) => name),
+  ),
   queries: [METADATA_QUERY],
 } satisfies TemporalGrants;
 
@@ -151,11 +151,11 @@ export const TEMPORAL_GRANTS = {
       'GetWorkflowExecutionHistory',
     ],
     workflows: PAYMENTS,
-    updates: [
+    updates: namesOf(
       ...[depositCreation, cancelDeposit, withdrawalCreation, cancelWithdrawal],
       // A sandbox's testers let deposits expire, look up what they paid, and review withdrawals.
       ...[expireDeposit, refreshDeposit, refreshWithdrawal, reviewWithdrawal],
-    ].map(({ name }) => name),
+    ),
     queries: [depositQuery.name, withdrawalQuery.name],
   },
   ingress: { methods: ['SignalWithStartWorkflowExecution'], workflows: PAYMENTS, signals: NOTICES },
@@ -196,6 +196,11 @@ export const TEMPORAL_GRANTS = {
   },
 } satisfies Readonly<Record<string, TemporalGrants>>;
 export type TemporalCaller = keyof typeof TEMPORAL_GRANTS;
+
+/** Deposits and withdrawals have updates of the same name. */
+function namesOf(...definitions: readonly { readonly name: string }[]): string[] {
+  return [...new Set(definitions.map(({ name }) => name))];
+}
 
 /** One process that serves the queues of both. */
 function together(one: TemporalGrants, other: TemporalGrants): TemporalGrants {

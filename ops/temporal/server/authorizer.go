@@ -111,7 +111,9 @@ var (
 func (g *guard) Authorize(
 	_ context.Context, claims *authorization.Claims, target *authorization.CallTarget,
 ) (authorization.Result, error) {
-	if authorization.IsHealthCheckAPI(target.APIName) {
+	// No token says this: it is what the internal frontend, which only the server's own worker reaches, says of all.
+	isServer := claims != nil && claims.System&authorization.RoleAdmin != 0
+	if isServer || authorization.IsHealthCheckAPI(target.APIName) {
 		return permitted, nil
 	}
 	grants := grantsOf(claims)
@@ -137,7 +139,8 @@ func (g *guard) markTasks(
 	ctx context.Context, request any, _ *grpc.UnaryServerInfo, handler grpc.UnaryHandler,
 ) (any, error) {
 	response, err := handler(ctx, request)
-	if claims, _ := ctx.Value(authorization.MappedClaims).(*authorization.Claims); err == nil && grantsOf(claims) != nil {
+	claims, _ := ctx.Value(authorization.MappedClaims).(*authorization.Claims)
+	if err == nil && grantsOf(claims) != nil {
 		g.tasks.Mark(claims.Subject, response)
 	}
 	return response, err

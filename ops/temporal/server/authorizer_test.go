@@ -124,7 +124,7 @@ func TestTokens(t *testing.T) {
 				if (err == nil) != test.taken {
 					t.Fatalf("taken: %v (%v)", err == nil, err)
 				}
-				if err == nil && (claims.Subject != "rules" || grantsOf(claims) == nil) {
+				if err == nil && (claims.Subject != "rules" || grantsOf(claims) == nil || claims.System != 0) {
 					t.Errorf("it is of %q", claims.Subject)
 				}
 			}
@@ -201,15 +201,19 @@ func TestCalls(t *testing.T) {
 	}
 	handedOut := response.(*workflowservice.PollActivityTaskQueueResponse).TaskToken
 	other := &authorization.Claims{Subject: "another", Extensions: claims.Extensions}
-	admin := &authorization.Claims{System: authorization.RoleAdmin}
+	server := &authorization.Claims{System: authorization.RoleAdmin}
+	roles := &authorization.Claims{System: authorization.RoleReader, Namespaces: map[string]authorization.Role{
+		"default": authorization.RoleAdmin,
+	}}
 	for name, test := range map[string]struct{ permitted, expected bool }{
-		"the server's health, by anybody": {allowed(nil, "GetSystemInfo", nil), true},
-		"anything else, by anybody":       {allowed(nil, "ListNamespaces", nil), false},
-		"by roles of Temporal's own":      {allowed(admin, "ListNamespaces", nil), false},
-		"what is not granted":             {allowed(claims, "TerminateWorkflowExecution", nil), false},
-		"its own task":                    {allowed(claims, "RespondActivityTaskCompleted", answerTo(handedOut)), true},
-		"a task that nobody handed out":   {allowed(claims, "RespondActivityTaskCompleted", answerTo([]byte{8, 1})), false},
-		"a task of another caller":        {allowed(other, "RespondActivityTaskCompleted", answerTo(handedOut)), false},
+		"the server's health, by anybody":  {allowed(nil, "GetSystemInfo", nil), true},
+		"anything else, by anybody":        {allowed(nil, "ListNamespaces", nil), false},
+		"anything, by the server's worker": {allowed(server, "ListNamespaces", nil), true},
+		"by roles of Temporal's own":       {allowed(roles, "ListNamespaces", nil), false},
+		"what is not granted":              {allowed(claims, "TerminateWorkflowExecution", nil), false},
+		"its own task":                     {allowed(claims, "RespondActivityTaskCompleted", answerTo(handedOut)), true},
+		"a task that nobody handed out":    {allowed(claims, "RespondActivityTaskCompleted", answerTo([]byte{8, 1})), false},
+		"a task of another caller":         {allowed(other, "RespondActivityTaskCompleted", answerTo(handedOut)), false},
 	} {
 		if test.permitted != test.expected {
 			t.Errorf("%s: permitted %v", name, test.permitted)

@@ -143,8 +143,8 @@ func TestContents(t *testing.T) {
 		"an update with start":         {multi, withStart(startOf(unchanged), creation), ""},
 		"another update with start":    {multi, withStart(startOf(unchanged), updateOf("default", "review")), "update"},
 		"an update with another start": {multi, withStart(otherType, creation), "workflow type"},
-		"a start elsewhere in it":      {multi, withStart(elsewhere, creation), "namespace"},
-		"an update elsewhere in it":    {multi, withStart(startOf(unchanged), updateOf("other", "creation")), "namespace"},
+		"a start elsewhere":            {multi, withStart(elsewhere, creation), "namespace"},
+		"an update elsewhere":          {multi, withStart(startOf(unchanged), updateOf("other", "creation")), "namespace"},
 		"an operation of another kind": {multi, &workflowservice.ExecuteMultiOperationRequest{Namespace: "default",
 			Operations: []*workflowservice.ExecuteMultiOperationRequest_Operation{{}}}, "operation"},
 
