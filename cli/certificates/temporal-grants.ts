@@ -184,9 +184,8 @@ export const TEMPORAL_GRANTS = {
   ui: {
     methods: [
       ...[...SEARCH, 'DescribeWorkflowExecution', 'GetWorkflowExecutionHistory', 'GetWorkflowExecutionHistoryReverse'],
-      ...['QueryWorkflow', 'DescribeTaskQueue', 'ListTaskQueuePartitions', 'GetWorkerTaskReachability'],
-      ...['GetWorkerBuildIdCompatibility', 'GetWorkerVersioningRules'],
-      ...['DescribeWorkerDeployment', 'DescribeWorkerDeploymentVersion', 'ListWorkerDeployments', 'ListWorkers'],
+      ...['QueryWorkflow', 'DescribeTaskQueue', 'ListTaskQueuePartitions'],
+      ...['DescribeWorkerDeployment', 'DescribeWorkerDeploymentVersion', 'ListWorkerDeployments'],
       ...['DescribeSchedule', 'ListSchedules', 'ListScheduleMatchingTimes'],
       ...['DescribeBatchOperation', 'ListBatchOperations', 'ListArchivedWorkflowExecutions'],
       ...['DescribeNamespace', 'ListNamespaces', 'GetClusterInfo', 'GetSearchAttributes'],

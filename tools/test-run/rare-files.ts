@@ -24,6 +24,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/fault/worker-killed.spec.ts': 'named',
   'test/integration/bench/interruption.spec.ts': 'named',
   'test/integration/bench/plans.spec.ts': 'long',
+  'test/integration/networks/temporal-grants.spec.ts': 'long',
   'test/integration/stack/account-lists.spec.ts': 'named',
   'test/integration/stack/account-sweep.spec.ts': 'long',
   'test/integration/stack/bulkheads.spec.ts': 'long',

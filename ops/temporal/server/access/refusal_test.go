@@ -152,8 +152,8 @@ func TestContents(t *testing.T) {
 			workflowService + "CreateSchedule", createSchedule(scheduleOf("deposit", "payments")), ""},
 		"a schedule of another type": {
 			workflowService + "CreateSchedule", createSchedule(scheduleOf("other", "payments")), "workflow type"},
-		"a schedule that becomes another": {workflowService + "UpdateSchedule",
-			&workflowservice.UpdateScheduleRequest{Namespace: "default", Schedule: scheduleOf("deposit", "rules")}, "task queue"},
+		"a schedule that becomes another": {workflowService + "UpdateSchedule", &workflowservice.UpdateScheduleRequest{
+			Namespace: "default", Schedule: scheduleOf("deposit", "rules")}, "task queue"},
 		"a schedule of nothing": {workflowService + "CreateSchedule",
 			&workflowservice.CreateScheduleRequest{Namespace: "default"}, "schedule"},
 
