@@ -53,7 +53,9 @@ export async function answer(
     case 'error_without_effect':
       return writeError(ctx, dialect, 'internal', 'a simulated failure');
     case 'rate_limited':
-      return writeError(ctx, dialect, 'rate_limited', 'a simulated limit');
+      writeError(ctx, dialect, 'rate_limited', 'a simulated limit');
+      // One payment's sentinel must not hold the whole account: `quirks` does that.
+      return ctx.remove('retry-after');
     case 'delayed':
       await delays.pause(mode.delayMs);
       break;

@@ -75,6 +75,14 @@ interface StrayOrder {
   readonly sentAt: string | undefined;
 }
 
+/** Where the payload of a charge is served, without scheme. Its code says the same. */
+export function locationOf(
+  { amountMinor, locationId }: { readonly amountMinor: bigint; readonly locationId: string },
+  locationBase: string,
+): string {
+  return `${depositBehaviourOf(amountMinor).sandboxMarker ? locationBase : REAL_LOCATION}/${locationId}`;
+}
+
 export class Bank {
   readonly #batches = new Batches();
 
@@ -133,7 +141,7 @@ export class Bank {
     const { sandboxMarker } = depositBehaviourOf(amountMinor);
     const { merchantName } = this.callingProvider(provider).format;
     return buildDynamicBrCode({
-      location: `${sandboxMarker ? this.locationBase(provider) : REAL_LOCATION}/${locationId}`,
+      location: locationOf({ amountMinor, locationId }, this.locationBase(provider)),
       amountMinor,
       merchantName: sandboxMarker ? `SANDBOX ${merchantName}` : merchantName,
       merchantCity: MERCHANT_CITY,

@@ -2,10 +2,12 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { answer, readJson, SimulatorError, validate } from './answers.js';
+import { locationOf } from './bank.js';
 import { depositBehaviourOf } from './behaviours.js';
 import { revisionRequest } from './dialects.js';
 import { isWithin, listQuery, pageOf, withinOrder } from './list-pages.js';
 import { PAYLOAD_TYPE, signedPayload } from './payload.js';
+import { withQuirks } from './quirks.js';
 import { type ChargePlace, renderCharge, statusOf } from './render.js';
 import type { ChargeBody, ErrorKind } from './server-dialect.js';
 import type { PixApiPsp as Psp } from './simulated-dialect.js';
@@ -28,9 +30,11 @@ export function servePayload(psp: Psp, ctx: Context): void {
 /** How long a paid charge is still reported as active. */
 const lagOf = ({ books, dialect }: Psp) => books.lagMs ?? dialect.charge.concludesAfterMs ?? 0;
 
-function render(psp: Psp, charge: SimulatedCharge, place: ChargePlace) {
-  const location = `${psp.locationBase}/${charge.locationId}`;
-  return renderCharge(psp.dialect, charge, { pixKey: psp.account.pixKey, location, place, lagMs: lagOf(psp) });
+async function render(psp: Psp, charge: SimulatedCharge, place: ChargePlace) {
+  const { locationId, amountMinor } = charge;
+  const location = locationOf({ amountMinor: BigInt(amountMinor), locationId }, psp.locationBase);
+  const view = { pixKey: psp.account.pixKey, location, place, lagMs: lagOf(psp) };
+  return withQuirks(await renderCharge(psp.dialect, charge, view), psp.books.quirks);
 }
 
 export async function putCharge(psp: Psp, ctx: Context): Promise<void> {

@@ -9,7 +9,9 @@ import { ACCOUNT_NAME_RULE, type AccountName, accountNameOf } from '../../domain
 import { readJson, SimulatorError, validate } from './answers.js';
 import type { Bank, BankAnswer } from './bank.js';
 import { SENTINELS } from './behaviours.js';
+import { CNPJ } from './dialects.js';
 import type { KeyDirectory } from './key-directory.js';
+import { PAYER_QUIRKS } from './quirks.js';
 import { OUTAGE_MODES, type ProviderBooks, type SimulatedCharge, type SimulatorState } from './state.js';
 
 export interface Control {
@@ -27,9 +29,9 @@ const amountMinor = z
   .transform(BigInt);
 const person = z
   .object({ type: z.enum(['CPF', 'CNPJ']), number: z.string(), name: z.string().min(1).max(200).optional() })
-  .refine(({ type, number }) => (type === 'CPF' ? /^\d{11}$/ : /^\d{14}$/).test(number), {
+  .refine(({ type, number }) => (type === 'CPF' ? /^\d{11}$/ : CNPJ).test(number), {
     path: ['number'],
-    error: 'must be 11 digits for a CPF, 14 for a CNPJ',
+    error: 'must be 11 digits for a CPF, 12 digits or capital letters and 2 digits for a CNPJ',
   })
   .transform(({ type, number, name }) => ({ type, number, name: name ?? null }));
 const code = z.string().regex(/^[A-Z0-9_]{2,32}$/, 'must look like AC03');
@@ -60,6 +62,13 @@ const sendBody = z.strictObject({
   sent_at: instant.optional(),
 });
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
+const quirksBody = z.strictObject({
+  clock_seconds: z.number().int().min(-86_400).max(86_400).default(0),
+  foreign_code: z.boolean().default(false),
+  payer: z.enum(PAYER_QUIRKS).nullable().default(null),
+  key_in_capitals: z.boolean().default(false),
+  retry_after_seconds: z.number().int().min(0).max(86_400).nullable().default(null),
+});
 const lagBody = z.strictObject({ conclusion_ms: z.number().int().min(0).max(3_600_000).nullable() });
 const batchBody = z.strictObject({ size: z.number().int().min(2).max(100) });
 const signBody = z.strictObject({ body: z.string().max(64 * 1024) });
@@ -98,6 +107,7 @@ export function controlRouter(control: Control): Router {
   router.post('/:provider/payouts', (ctx) => sendStray(control, ctx));
   router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
   router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
+  router.put('/:provider/quirks', (ctx) => setQuirks(control, ctx));
   router.put('/:provider/lag', (ctx) => setLag(control, ctx));
   router.post('/:provider/callback-headers', (ctx) => proveCallback(control, ctx));
   router.put('/:provider/batch', (ctx) => setBatch(control, ctx));
@@ -232,6 +242,21 @@ async function setOutage(control: Control, ctx: Context): Promise<void> {
   const { mode } = await readJson(ctx, outageBody, 'invalid');
   control.state.change({ type: 'outage_set', provider, mode });
   ctx.body = { provider, mode };
+}
+
+/** `{}` ends them all. */
+async function setQuirks(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const body = await readJson(ctx, quirksBody, 'invalid');
+  const quirks = {
+    clockSeconds: body.clock_seconds,
+    isCodeForeign: body.foreign_code,
+    payer: body.payer,
+    isKeyInCapitals: body.key_in_capitals,
+    retryAfterSeconds: body.retry_after_seconds,
+  };
+  control.state.change({ type: 'quirks_set', provider, quirks });
+  ctx.status = 204;
 }
 
 async function setLag(control: Control, ctx: Context): Promise<void> {

@@ -21,8 +21,10 @@ export const amount = z.string().transform((text, context) => {
   return z.NEVER;
 });
 const cpf = z.string().regex(/^\d{11}$/, 'must be 11 digits');
-const cnpj = z.string().regex(/^\d{14}$/, 'must be 14 digits');
-const taxNumber = z.string().regex(/^(\d{11}|\d{14})$/, 'must be a CPF or CNPJ of digits only');
+/** With letters in numbers that are issued since July 2026. */
+export const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
+const cnpj = z.string().regex(CNPJ, 'must be 12 digits or capital letters and 2 digits');
+const taxNumber = z.string().regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/, 'must be a CPF or CNPJ without punctuation');
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
 export const pixKey = z.string().min(1).max(77);
 export const note = z.string().max(140).optional();

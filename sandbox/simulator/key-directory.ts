@@ -122,5 +122,5 @@ export function isSpelledAsRegistered({ key, keyType }: Pick<KeyQuestion, 'key' 
 /** A CPF or CNPJ key names its holder. Any other unregistered key belongs to the person in the request. */
 function ownerByNature(key: string): Person | null {
   if (/^\d{11}$/.test(key)) return { type: 'CPF', number: key, name: null };
-  return /^\d{14}$/.test(key) ? { type: 'CNPJ', number: key, name: null } : null;
+  return /^[0-9A-Z]{12}\d{2}$/.test(key) ? { type: 'CNPJ', number: key, name: null } : null;
 }

@@ -53,7 +53,7 @@ function mergeCallbacks(bodies: readonly object[]): object | null {
 function pspRouter(psp: Psp): Router {
   const { dialect } = psp;
   const router = new Router({ prefix: `/${psp.provider}`, sensitive: true, strict: true });
-  router.use(inDialect(dialect), duringOutage(psp));
+  router.use(inDialect(dialect), duringOutage(psp), unlessToldToWait(psp));
   router.post(dialect.token.path, certified(psp), (ctx) => giveToken(psp, ctx));
   const { paths, payoutSend } = dialect;
   const given = (scope: string) => authenticated(psp, scope);
@@ -93,6 +93,15 @@ function inDialect(dialect: ServerDialect): Middleware {
       if (!(error instanceof SimulatorError)) throw error;
       writeError(ctx, dialect, error.kind, error.detail, error.code);
     }
+  };
+}
+
+function unlessToldToWait({ books, dialect }: Psp): Middleware {
+  return async (ctx, next) => {
+    const { retryAfterSeconds } = books.quirks;
+    if (retryAfterSeconds === null) return next();
+    writeError(ctx, dialect, 'rate_limited', 'a simulated wish for fewer calls');
+    ctx.set('retry-after', String(retryAfterSeconds));
   };
 }
 

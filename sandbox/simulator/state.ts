@@ -4,6 +4,7 @@ import type { DisputeStatus } from '../../domain/disputes.js';
 import type { PixKeyType } from '../../domain/pix.js';
 import type { AccountName } from '../../providers/port.js';
 import type { Journal } from './journal.js';
+import { NO_QUIRKS, type Quirks } from './quirks.js';
 
 export interface Person {
   readonly type: 'CPF' | 'CNPJ';
@@ -196,6 +197,7 @@ export type JournalEntry =
       readonly amountMinor: string | null;
       readonly blockedMinor: string;
     }
+  | { readonly type: 'quirks_set'; readonly provider: AccountName; readonly quirks: Quirks | null }
   | { readonly type: 'lag_set'; readonly provider: AccountName; readonly lagMs: number | null }
   | { readonly type: 'scopes_set'; readonly provider: AccountName; readonly scopes: readonly string[] | null }
   | { readonly type: 'outage_set'; readonly provider: AccountName; readonly mode: OutageMode }
@@ -223,6 +225,7 @@ export class ProviderBooks {
   outage: OutageMode = 'none';
   /** How long a paid charge is still reported as active; `null` for the dialect's own. */
   lagMs: number | null = null;
+  quirks: Quirks = NO_QUIRKS;
   /** What the client may be given; `null` for everything that the dialect has. */
   scopes: readonly string[] | null = null;
 
@@ -366,6 +369,9 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
     case 'balance_set':
       books.balanceMinor = entry.amountMinor === null ? null : BigInt(entry.amountMinor);
       books.blockedMinor = BigInt(entry.blockedMinor);
+      return;
+    case 'quirks_set':
+      books.quirks = entry.quirks ?? NO_QUIRKS;
       return;
     case 'lag_set':
       books.lagMs = entry.lagMs;

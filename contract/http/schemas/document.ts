@@ -30,15 +30,16 @@ const numberByType = {
   },
 };
 
-export const document = z
-  .strictObject({
-    type: z.enum(DOCUMENT_TYPES),
-    number: z
-      .string()
-      .regex(/^[^\s].{0,63}$/u, 'must have 1 to 64 characters')
-      .meta({ example: '52998224725' }),
-    country,
-  })
+const anyDocument = z.strictObject({
+  type: z.enum(DOCUMENT_TYPES),
+  number: z
+    .string()
+    .regex(/^[^\s].{0,63}$/u, 'must have 1 to 64 characters')
+    .meta({ example: '52998224725' }),
+  country,
+});
+
+export const document = anyDocument
   .refine(({ type, number }) => digitsOf(type)?.test(number) ?? true, {
     ...because('format', 'a CPF is 11 and a CNPJ 14 plain digits'),
     path: ['number'],
@@ -48,4 +49,19 @@ export const document = z
     description: 'Digits only for CPF and CNPJ.',
     ...numberByType,
     example: { type: 'CPF', number: '52998224725', country: 'BR' },
+  });
+
+/** A CNPJ with letters, as those issued since July 2026 may have. */
+const LETTERED_CNPJ = /^[0-9A-Z]{12}[0-9]{2}$/;
+
+/** Of a simulated payer, who may be any company: the rules for players do not count. */
+export const payerDocument = anyDocument
+  .refine(({ type, number }) => (type === 'CNPJ' ? LETTERED_CNPJ : digitsOf(type))?.test(number) ?? true, {
+    ...because('format', 'a CPF is 11 plain digits, a CNPJ 12 digits or capital letters and 2 digits'),
+    path: ['number'],
+  })
+  .meta({
+    id: 'PayerDocument',
+    description: 'Digits only for CPF; digits and capital letters for CNPJ.',
+    example: { type: 'CPF', number: '11144477735', country: 'BR' },
   });

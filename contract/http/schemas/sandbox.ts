@@ -1,6 +1,6 @@
 // The sandbox's control surface (specification, "Sandbox control surface").
 import { z } from 'zod';
-import { document } from './document.js';
+import { document, payerDocument } from './document.js';
 import { money, pixMoney } from './money.js';
 import { cursor, limit, pageOf } from './paging.js';
 import { country, rail, textUpTo, timestamp } from './text.js';
@@ -10,7 +10,7 @@ export const emptyBody = z.strictObject({}).meta({ id: 'Empty', example: {} });
 
 export const payDepositBody = z
   .strictObject({
-    payer_document: document.meta({ description: 'CPF or CNPJ of the payer; default: the player’s.' }).optional(),
+    payer_document: payerDocument.meta({ description: 'CPF or CNPJ of the payer; default: the player’s.' }).optional(),
     paid_amount: pixMoney.meta({ description: 'The paid amount; default: the exact amount.' }).optional(),
   })
   .meta({

@@ -13,7 +13,7 @@ const customer = z
     phone: z.string().max(30).optional(),
     taxID: z
       .string()
-      .regex(/^(\d{11}|\d{14})$/, 'must be 11 or 14 digits')
+      .regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/, 'must be a CPF or CNPJ without punctuation')
       .optional(),
   })
   .refine(({ email, phone, taxID }) => (email ?? phone ?? taxID) !== undefined, 'needs taxID, email or phone');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, BlockList, connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { CALLBACK_LIMIT_BYTES, createIngress } from '../../../ingress/app.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
@@ -100,6 +101,22 @@ describe('provider ingress', () => {
       const answer = await post('/healthz', '', server, 'GET');
       assert.deepEqual([answer.status, answer.body], [status, { ready }]);
     }
+  });
+
+  it('an encoded body is 415 with what is read instead, whatever is in it', async () => {
+    verdict = accepted();
+    const url = `http://127.0.0.1:${portOf(server)}/callbacks/simulator/pix`;
+    const send = (encoding: string) =>
+      fetch(url, {
+        method: 'POST',
+        body: new Uint8Array(gzipSync('{"pix":[]}')),
+        headers: { connection: 'close', 'content-encoding': encoding },
+      });
+    for (const encoding of ['gzip', 'br', 'gzip, gzip']) {
+      const refused = await send(encoding);
+      assert.deepEqual([refused.status, refused.headers.get('accept-encoding')], [415, 'identity']);
+    }
+    assert.equal((await send('Identity')).status, 200);
   });
 
   it('a payment on a charge: the deposit is signalled, reopened if it has ended', async () => {

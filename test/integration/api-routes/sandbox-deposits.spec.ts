@@ -60,7 +60,15 @@ describe('sandbox deposits (routes over Postgres)', () => {
       paid_amount: { amount: '1', currency: 'BRL' },
       payer_document: { type: 'CPF', number: '11144477735', country: 'BR' },
     });
-    assert.deepEqual(harness.steering.calls, [`pay simulator ${chargeReferenceOf(deposit.id)} 1 11144477735`]);
+    const other = await harness.insertDeposit(operation, {});
+    moves('refresh', 'under_review');
+    await act('sandboxPayDeposit', other.id, {
+      payer_document: { type: 'CNPJ', number: '12ABC34501DE35', country: 'BR' },
+    });
+    assert.deepEqual(harness.steering.calls, [
+      `pay simulator ${chargeReferenceOf(deposit.id)} 1 11144477735`,
+      `pay simulator ${chargeReferenceOf(other.id)} null 12ABC34501DE35`,
+    ]);
   });
 
   it('pay: another currency', async () => {
