@@ -67,7 +67,7 @@ describe('sandbox deposits (routes over Postgres)', () => {
     });
     assert.deepEqual(harness.steering.calls, [
       `pay simulator ${chargeReferenceOf(deposit.id)} 1 11144477735`,
-      `pay simulator ${chargeReferenceOf(other.id)} null 12ABC34501DE35`,
+      `pay simulator ${chargeReferenceOf(other.id)} exact 12ABC34501DE35`,
     ]);
   });
 

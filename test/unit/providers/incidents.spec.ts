@@ -1,5 +1,5 @@
 // What banks were publicly seen to answer, in every dialect: a code of another charge, odd payers, keys in capitals,
-// times in every form of RFC 3339. What decides nothing hides no payment, and what cannot be used is named by its field.
+// times in every form of RFC 3339. What decides nothing hides no payment; what cannot be used is named by its field.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { buildDynamicBrCode, crc16 } from '../../../domain/br-code.js';
