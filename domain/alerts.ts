@@ -210,7 +210,26 @@ export const ALERTS = {
     safeAction:
       'Ask the provider about the reference. Never send it again by hand. After a day of look-ups without a ' +
       'trace, and with a written statement from the provider, two people may write it off: `gateway review ' +
+      'conclude`. The alert is repeated after a day and after ten.',
+    kind: 'condition',
+  },
+  PAYOUT_PROCESSING: {
+    meaning:
+      'The provider accepted a payout and still reports it as processing: after an hour, a day and ten days, one alert ' +
+      'each. Its money stays reserved.',
+    safeAction:
+      'Ask the provider about the reference. Never send it again by hand. A day after the send, and with a written ' +
+      'statement from the provider that it did not pay and never will, two people may write it off: `gateway review ' +
       'conclude`.',
+    kind: 'condition',
+  },
+  RETURN_UNFINISHED: {
+    meaning:
+      'A person decided to return a deposit to its payer, and the provider has not finished the return: after an ' +
+      'hour, a day and ten days, one alert each. The deposit stays under review.',
+    safeAction:
+      'Ask the provider about the return. Do not return the payment in another way: the call is repeated under the ' +
+      'same id until it is done or refused.',
     kind: 'condition',
   },
   PAYOUT_CONTRADICTION: {

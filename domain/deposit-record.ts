@@ -97,6 +97,13 @@ export function changed(record: DepositRecord, change: DepositChange, at: string
   };
 }
 
+/** The alerts that the change resolves. However a requested return ends, its alert ends with it. */
+export function resolvedBy(before: DepositRecord, change: DepositChange): readonly AlertKind[] {
+  const { resolves = [] } = change;
+  const isReturnOver = before.returnRequest !== null && requestAfter(before, change) === null;
+  return isReturnOver ? [...resolves, 'RETURN_UNFINISHED'] : resolves;
+}
+
 function requestAfter(record: DepositRecord, { trigger, returnRequest }: DepositChange): ReturnRequest | null {
   if (trigger !== null) return null;
   return returnRequest === undefined ? record.returnRequest : returnRequest;

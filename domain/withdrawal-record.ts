@@ -20,6 +20,8 @@ export interface PayoutSend {
   readonly state: PayoutSendState;
   /** The attempt that holds the permission; `null` before one does. */
   readonly attempt: string | null;
+  /** When it took the permission, by the database's clock; `null` before that. */
+  readonly claimedAt: string | null;
   readonly traceless: TracelessLookUps;
 }
 
@@ -102,13 +104,14 @@ export function changed(record: WithdrawalRecord, change: WithdrawalChange, at: 
 
 /** The record after the checks before the send passed. */
 export function cleared(record: WithdrawalRecord): WithdrawalRecord {
-  const send = { state: 'cleared', attempt: null, traceless: record.send?.traceless ?? NO_LOOK_UPS } as const;
+  const traceless = record.send?.traceless ?? NO_LOOK_UPS;
+  const send = { state: 'cleared', attempt: null, claimedAt: null, traceless } as const;
   return { ...record, revision: record.revision + 1, send };
 }
 
-/** The record after an attempt took the permission to send. */
+/** The record after an attempt took the permission to send, at a time that only the row has. */
 export function claimed(record: WithdrawalRecord, attempt: string): WithdrawalRecord {
-  const send = { state: 'claimed', attempt, traceless: NO_LOOK_UPS } as const;
+  const send = { state: 'claimed', attempt, claimedAt: null, traceless: NO_LOOK_UPS } as const;
   return { ...record, revision: record.revision + 1, send };
 }
 
@@ -138,5 +141,7 @@ export function resolvedBy(
   { status }: WithdrawalSnapshot,
   { trigger }: Pick<WithdrawalChange, 'trigger'>,
 ): readonly AlertKind[] {
-  return trigger !== null && status === 'approved' ? DISPATCH_CONDITIONS : [];
+  if (trigger === null) return [];
+  if (status === 'processing') return ['PAYOUT_PROCESSING'];
+  return status === 'approved' ? DISPATCH_CONDITIONS : [];
 }

@@ -1,15 +1,29 @@
-// Writing off a payout whose one send was never answered: what the look-ups must show before two people may decide that
-// the provider never accepted it, and how their two decisions follow each other.
+// Writing off a payout that the provider never finishes: one whose send was never answered, or one that it accepted and
+// reports as processing for ever. What must have passed before two people may enter the provider's written statement,
+// and how their two decisions follow each other.
 import { isSamePerson } from './people.js';
 
 /**
  * A provider shows an accepted payout within minutes. A write-off needs this many look-ups in a row without a trace,
- * over this many hours, before the first request. The second person must confirm a request within `requestHours`.
+ * over this many hours, before the first request; one of a payout that is processing, as many hours since its send. The
+ * second person must confirm a request within `requestHours`.
  */
 export const WRITE_OFF_RULES = { lookUpsWithoutTrace: 10, hoursWithoutTrace: 24, requestHours: 24 } as const;
 
-/** The failure code of a withdrawal that was written off. */
-export const NEVER_ACCEPTED = 'psp_never_accepted';
+/** The states in which people may write a payout off, and the failure code of the withdrawal that then failed. */
+export const WRITE_OFF_FAILURES = {
+  /** The provider has stated that it never accepted the payout. */
+  approved: 'psp_never_accepted',
+  /** The provider has stated that it did not pay, and never will. */
+  processing: 'psp_never_paid',
+} as const;
+export type WriteOffStatus = keyof typeof WRITE_OFF_FAILURES;
+
+export const WRITE_OFF_STATUSES = Object.keys(WRITE_OFF_FAILURES) as WriteOffStatus[];
+
+export function isWriteOffStatus(status: string): status is WriteOffStatus {
+  return Object.hasOwn(WRITE_OFF_FAILURES, status);
+}
 
 /**
  * One person's decision. `evidence` names the provider's written statement, such as a ticket; both people name the
@@ -25,6 +39,8 @@ export interface WriteOffAct {
   readonly evidence: string;
   /** RFC 3339. */
   readonly at: string;
+  /** The withdrawal's state then: a request of an earlier state counts no more. */
+  readonly status: WriteOffStatus;
 }
 
 /** The latest unbroken series of look-ups that found nothing. */
@@ -32,7 +48,10 @@ export interface TracelessLookUps {
   readonly lookUps: number;
   /** When the first look-up of the series was answered; `null` before it. */
   readonly since: string | null;
-  /** When the last one was answered, by the database's clock; `null` before it. */
+  /**
+   * When the last look-up that brought no outcome was answered, by the database's clock; `null` before it. While the
+   * payout is processing, only look-ups during a request to write it off count.
+   */
   readonly lastAt: string | null;
 }
 
@@ -42,7 +61,7 @@ export const NO_LOOK_UPS: TracelessLookUps = { lookUps: 0, since: null, lastAt: 
 /** How old the look-up before the second decision may be. */
 const LAST_LOOK_UP_COUNTS_SECONDS = 60;
 
-/** Whether the payout was looked up just before the row was read (`readAt`), and not found. */
+/** Whether the payout was looked up just before the row was read (`readAt`), and its outcome was not found. */
 export function isJustLookedUp({ lastAt }: TracelessLookUps, readAt: string): boolean {
   return lastAt !== null && Date.parse(readAt) - Date.parse(lastAt) <= LAST_LOOK_UP_COUNTS_SECONDS * 1_000;
 }
@@ -50,21 +69,29 @@ export function isJustLookedUp({ lastAt }: TracelessLookUps, readAt: string): bo
 export type WriteOffStep =
   | { readonly kind: 'request' | 'confirm' }
   /** `notBefore` is the earliest time for a request if nothing is found until then; `null` before the first look-up. */
-  | { readonly kind: 'too_early'; readonly lookUps: number; readonly notBefore: string | null }
+  | { readonly kind: 'too_early'; readonly lookUps: number | null; readonly notBefore: string | null }
   /** The same person made the pending request. Another person must confirm it. */
   | { readonly kind: 'same_person'; readonly requestedBy: string }
   /** The pending request names other evidence. */
   | { readonly kind: 'other_evidence' };
 
-/** What a person's decision counts as, given the look-ups so far and the pending request. */
+/** What must have passed before a request. */
+export interface WriteOffGrounds {
+  /** Look-ups in a row without a trace, and since when; or since when a payout that is processing has been sent. */
+  readonly since: string | null;
+  /** `null` for a payout that is processing: it has a trace. */
+  readonly lookUps: number | null;
+}
+
+/** What a person's decision counts as, given what has passed and the pending request. */
 export function writeOffStep(
   decision: { readonly person: string; readonly evidence: string },
-  { traceless, pending, at }: { traceless: Omit<TracelessLookUps, 'lastAt'>; pending: WriteOffAct | null; at: string },
+  { grounds, pending, at }: { grounds: WriteOffGrounds; pending: WriteOffAct | null; at: string },
 ): WriteOffStep {
-  const { lookUps, since } = traceless;
+  const { lookUps, since } = grounds;
+  const isFew = lookUps !== null && lookUps < WRITE_OFF_RULES.lookUpsWithoutTrace;
   const notBefore = since === null ? null : hoursAfter(since, WRITE_OFF_RULES.hoursWithoutTrace);
-  if (notBefore === null || lookUps < WRITE_OFF_RULES.lookUpsWithoutTrace || at < notBefore)
-    return { kind: 'too_early', lookUps, notBefore };
+  if (notBefore === null || isFew || at < notBefore) return { kind: 'too_early', lookUps, notBefore };
   if (pending === null || at >= lapseOf(pending)) return { kind: 'request' };
   const isSame = isSamePerson(pending.person, decision.person);
   // The requester may name other evidence. That is a new request.
@@ -81,8 +108,15 @@ function hoursAfter(instant: string, hours: number): string {
   return new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
 }
 
-/** The first person's request that waits for the second one; `null` when there is none, or it lapsed. */
-export function pendingRequest(writeOffs: readonly WriteOffAct[], at: string): WriteOffAct | null {
+/**
+ * The first person's request that waits for the second one; `null` when there is none, it lapsed, or the withdrawal is in
+ * another state by now.
+ */
+export function pendingRequest(
+  { status, writeOffs = [] }: { readonly status: string; readonly writeOffs?: readonly WriteOffAct[] },
+  at: string,
+): WriteOffAct | null {
   const last = writeOffs.at(-1);
-  return last?.decision === 'request_conclusion' && at < lapseOf(last) ? last : null;
+  const isPending = last?.decision === 'request_conclusion' && last.status === status && at < lapseOf(last);
+  return isPending ? last : null;
 }

@@ -1,5 +1,5 @@
 // The hourly check of open payments and rule changes: an object without a workflow is reopened, with an alert and a
-// metric.
+// metric; a payment that has waited long for somebody outside raises its alert.
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { type OpenCheckResult, SETTLED_AFTER_SECONDS } from '../../contract/temporal/open-check.js';
@@ -11,6 +11,7 @@ import { isStillOpen, longestOpen, type OpenObject, openPages } from '../../stor
 import { raiseAlert } from '../alerts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { CarriedProgress } from '../progress.js';
+import { raiseLongWaits } from './long-waits.js';
 import type { OpenCheckActivities } from './types.js';
 
 /** The workflows in Temporal, as the check needs them. */
@@ -49,6 +50,7 @@ export function createOpenCheckActivities(
   async function checkOperation(operationId: string, at: string): Promise<Found> {
     const before = new Date(Date.parse(at) - SETTLED_AFTER_SECONDS * 1_000);
     const found = { compared: 0, reopened: 0, failed: 0 };
+    await raiseLongWaits(database, logger, { operationId, at });
     for await (const objects of openPages(database, operationId, before, OBJECTS_PER_PAGE)) {
       Context.current().heartbeat(operationId);
       const listed = await workflows.listed(objects.map(({ id }) => id));

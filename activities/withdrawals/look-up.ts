@@ -2,6 +2,7 @@
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { sendStateOf, type WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
+import { pendingRequest } from '../../domain/write-off.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
 import { untilStored } from '../payments/until-stored.js';
 import { followPayout } from './follow.js';
@@ -19,12 +20,13 @@ export function createLookUpStep({
       if (isNothingSent(held.record)) return { ...answered(held, ref.at), outcome: 'nothing' };
       const { order, record } = held;
       const span = { since: record.snapshot.createdAt, at: ref.at };
-      const found = await calls.lookUpPayout({ order, span });
-      if (found.kind === 'not_found') {
+      const look = await calls.lookUpPayout({ order, span });
+      if (look.kind === 'not_found') {
         const counted = await countTraceless(withdrawals, ref, held, ref.isNoticed ?? false);
         return { ...answered(counted, ref.at), outcome: 'nothing' };
       }
-      const followed = await followPayout({ withdrawals, calls }, ref, held, found.payout);
+      const found = await followPayout({ withdrawals, calls }, ref, held, look.payout);
+      const followed = await noteUnfinished(withdrawals, ref, found);
       return { ...answered(followed, ref.at), outcome: 'found' };
     },
   };
@@ -33,6 +35,22 @@ export function createLookUpStep({
 /** A closed withdrawal is always looked up: a report that contradicts it must be seen. */
 function isNothingSent(record: WithdrawalRecord): boolean {
   return !isWithdrawalClosed(record.snapshot.status) && !mayHaveLeft(sendStateOf(record));
+}
+
+/** While one person asks to write it off, the row shows that it was looked up and is still processing. */
+async function noteUnfinished(
+  withdrawals: WithdrawalStore,
+  ref: PaymentRef,
+  start: HeldWithdrawal,
+): Promise<HeldWithdrawal> {
+  let held = start;
+  return untilStored(async () => {
+    const { snapshot } = held.record;
+    if (snapshot.status !== 'processing' || pendingRequest(snapshot, ref.at) === null) return held;
+    const isNoted = await withdrawals.noteUnfinished(held);
+    held = await withdrawals.read(ref);
+    return isNoted ? held : null;
+  }, keptChanging);
 }
 
 async function countTraceless(

@@ -35,6 +35,8 @@ export interface WithdrawalStore extends RefusalStore {
    * open.
    */
   countTraceless(held: HeldWithdrawal, lookUp: { readonly at: string; readonly isTraced: boolean }): Promise<boolean>;
+  /** Stores that a look-up found it still processing. `false` if the withdrawal changed since it was read. */
+  noteUnfinished(held: HeldWithdrawal): Promise<boolean>;
 }
 
 export interface WithdrawalDependencies {

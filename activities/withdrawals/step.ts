@@ -69,8 +69,8 @@ export function keptChanging(): ApplicationFailure {
 /** The part of a step's answer that the process adopts; `vouching` adds the proof. */
 export function answered({ record }: HeldWithdrawal, at: string): StoredWithdrawal {
   const { snapshot, judgement, keyOwner } = record;
-  const { status, decision, writeOffs = [] } = snapshot;
-  const request = status === 'approved' ? pendingRequest(writeOffs, at) : null;
+  const { decision } = snapshot;
+  const request = pendingRequest(snapshot, at);
   const state: WithdrawalState = {
     withdrawal: withoutPeople(snapshot),
     proof: null,

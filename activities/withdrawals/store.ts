@@ -11,6 +11,7 @@ import {
   clearPayoutSend,
   countTracelessLookUp,
   givePermissionBack,
+  noteUnfinishedLookUp,
 } from '../../store/withdrawals/payout-sends.js';
 import { storeWithdrawalChange } from '../../store/withdrawals/transition.js';
 import { countTransition } from '../payments/counted.js';
@@ -48,6 +49,7 @@ export function createWithdrawalStore(
     },
     giveBack: (held, attempt) => givePermissionBack(database, held, attempt),
     countTraceless: (held, lookUp) => countTracelessLookUp(database, held, lookUp),
+    noteUnfinished: (held) => noteUnfinishedLookUp(database, held),
     raiseAlert,
   };
 }

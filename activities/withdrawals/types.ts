@@ -100,7 +100,7 @@ export type WriteOffDecided = StoredWithdrawal & {
     | { readonly kind: 'invalid_state' }
     /** The request to confirm no longer exists: the payout was found, or the request lapsed. */
     | { readonly kind: 'lapsed' }
-    | { readonly kind: 'too_early'; readonly lookUps: number; readonly notBefore: string | null }
+    | { readonly kind: 'too_early'; readonly lookUps: number | null; readonly notBefore: string | null }
     | { readonly kind: 'same_person' }
     | { readonly kind: 'other_evidence' }
     /** The person's act cannot be done. */

@@ -1,14 +1,18 @@
-// Writes off a payout whose send was never answered, by the decisions of two people.
+// Writes off a payout that was never answered, or never finished, by the decisions of two people.
 import type { ActRef } from '../../contract/temporal/payment-steps.js';
 import { permittedAct, type StaffAct, usedAct } from '../../domain/staff.js';
-import { sendStateOf } from '../../domain/withdrawal-record.js';
+import type { WithdrawalChange, WithdrawalRecord } from '../../domain/withdrawal-record.js';
+import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import {
   isJustLookedUp,
+  isWriteOffStatus,
   lapseOf,
-  NEVER_ACCEPTED,
   NO_LOOK_UPS,
   pendingRequest,
+  WRITE_OFF_FAILURES,
   type WriteOffAct,
+  type WriteOffGrounds,
+  type WriteOffStatus,
   writeOffStep,
 } from '../../domain/write-off.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
@@ -29,8 +33,8 @@ export function createWriteOffStep({
       const { outcome } = decided;
       if (outcome.kind !== 'written_off') return { ...answered(decided.held, input.at), outcome };
       // The provider's written refusal counts as its first reply, which reports a failure.
-      const held = await storeInTurn(withdrawals, input, decided.held, ({ status }) =>
-        status === 'processing' ? { trigger: 'payout_failed', fields: { failureCode: NEVER_ACCEPTED } } : null,
+      const held = await storeInTurn(withdrawals, input, decided.held, (snapshot) =>
+        snapshot.status === 'processing' && isNeverAccepted(snapshot) ? failedAs('approved') : null,
       );
       return { ...answered(held, input.at), outcome };
     },
@@ -45,31 +49,31 @@ function planOf(
   const { status, writeOffs = [] } = record.snapshot;
   const stored = writeOffs.find((act) => act.actId === actId);
   if (stored !== undefined) return { outcome: outcomeOf(stored), change: null };
-  if (status !== 'approved' || sendStateOf(record) !== 'claimed')
-    return { outcome: { kind: isLookedUp ? 'lapsed' : 'invalid_state' }, change: null };
-  const pending = pendingRequest(writeOffs, at);
+  const grounds = groundsOf(record);
+  const pending = pendingRequest(record.snapshot, at);
+  if (isLookedUp && pending === null) return { outcome: { kind: 'lapsed' }, change: null };
+  if (grounds === null || !isWriteOffStatus(status)) return { outcome: { kind: 'invalid_state' }, change: null };
   const others = pending === null ? [] : [pending.person];
   const permitted = permittedAct(asked, 'withdrawal.write_off', record.snapshot, others);
   if (typeof permitted === 'string') return { outcome: { kind: permitted }, change: null };
   const { handle: person, reason, evidence } = permitted;
-  const traceless = record.send?.traceless ?? NO_LOOK_UPS;
-  const step = writeOffStep({ person, evidence }, { traceless, pending, at });
+  const step = writeOffStep({ person, evidence }, { grounds, pending, at });
   if (isLookedUp && step.kind !== 'confirm') return { outcome: { kind: 'lapsed' }, change: null };
   switch (step.kind) {
     case 'request': {
-      const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'request_conclusion' };
+      const act: WriteOffAct = { actId, person, reason, evidence, at, status, decision: 'request_conclusion' };
       const uses = usedAct(permitted, 'withdrawal.write_off');
       const change = { trigger: null, fields: { writeOffs: [...writeOffs, act] }, uses };
       return { outcome: outcomeOf(act), change };
     }
     case 'confirm': {
       // The workflow claims that it looked the payout up; the row shows whether it did.
-      if (!isLookedUp || !isJustLookedUp(traceless, readAt))
+      if (!isLookedUp || !isJustLookedUp(record.send?.traceless ?? NO_LOOK_UPS, readAt))
         return { outcome: { kind: 'look_once_more' }, change: null };
-      const act: WriteOffAct = { actId, person, reason, evidence, at, decision: 'confirm_conclusion' };
+      const act: WriteOffAct = { actId, person, reason, evidence, at, status, decision: 'confirm_conclusion' };
       const uses = usedAct(permitted, 'withdrawal.write_off', others);
-      const change = { trigger: 'provider_replied', fields: { writeOffs: [...writeOffs, act] }, uses } as const;
-      return { outcome: outcomeOf(act), change };
+      const confirmed = [...writeOffs, act];
+      return { outcome: outcomeOf(act), change: { ...confirmedChange(status, confirmed), uses } };
     }
     case 'too_early':
       return { outcome: step, change: null };
@@ -77,6 +81,30 @@ function planOf(
     case 'other_evidence':
       return { outcome: { kind: step.kind }, change: null };
   }
+}
+
+/** What must have passed before people may write it off; `null` if it is neither lost nor processing. */
+function groundsOf({ snapshot, send }: WithdrawalRecord): WriteOffGrounds | null {
+  if (snapshot.status === 'approved' && send?.state === 'claimed') return send.traceless;
+  if (snapshot.status === 'processing' && send?.state === 'known') return { since: send.claimedAt, lookUps: null };
+  return null;
+}
+
+/** The provider's written statement counts as its first reply, or as its result. */
+function confirmedChange(status: WriteOffStatus, writeOffs: readonly WriteOffAct[]): WithdrawalChange {
+  if (status === 'approved') return { trigger: 'provider_replied', fields: { writeOffs } };
+  const failed = failedAs(status);
+  return { ...failed, fields: { ...failed.fields, writeOffs } };
+}
+
+function failedAs(status: WriteOffStatus) {
+  return { trigger: 'payout_failed', fields: { failureCode: WRITE_OFF_FAILURES[status] } } as const;
+}
+
+/** The second half of a write-off before the provider's first reply may have been lost. */
+function isNeverAccepted({ writeOffs = [] }: WithdrawalSnapshot): boolean {
+  const last = writeOffs.at(-1);
+  return last?.decision === 'confirm_conclusion' && last.status === 'approved';
 }
 
 function outcomeOf(act: WriteOffAct): Outcome {

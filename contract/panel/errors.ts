@@ -62,7 +62,7 @@ export const PANEL_ERRORS = {
     detail: 'Another amount than charged was paid, or a part went back: it can only be returned.',
   },
   return_under_way: { status: 409, retryable: false, detail: 'It is being returned, or the provider refused it.' },
-  too_early: { status: 409, retryable: false, detail: 'Not enough look-ups without a trace yet.' },
+  too_early: { status: 409, retryable: false, detail: 'It is too early to write this payout off.' },
   other_evidence: { status: 409, retryable: false, detail: 'The first person named other evidence.' },
   lapsed: { status: 409, retryable: false, detail: 'The last look-up found the payout, or the request lapsed.' },
   provider_silent: { status: 503, retryable: true, detail: 'The provider does not answer the look-up.' },

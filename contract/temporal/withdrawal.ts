@@ -96,7 +96,7 @@ export type WithdrawalActionOutcome =
   /** The person's act cannot be done. Nothing changed. */
   | { readonly kind: StaffActRefusal; readonly withdrawal: WithdrawalSnapshot };
 
-/** One person's decision to write off a payout whose send was never answered. */
+/** One person's decision to write off a payout whose send was never answered, or that stays processing. */
 export interface WriteOffDecision {
   /** The person's stored act. */
   readonly actId: string;
@@ -111,12 +111,12 @@ export type WriteOffOutcome =
   | { readonly kind: 'lapsed'; readonly withdrawal: WithdrawalSnapshot }
   /** The last look-up was not answered. The request stays pending. */
   | { readonly kind: 'provider_silent'; readonly withdrawal: WithdrawalSnapshot }
-  /** The withdrawal has no unanswered send. */
+  /** The withdrawal has neither an unanswered send nor one that is processing. */
   | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
   /** `notBefore`: as in WriteOffStep. */
   | {
       readonly kind: 'too_early';
-      readonly lookUps: number;
+      readonly lookUps: number | null;
       readonly notBefore: string | null;
       readonly withdrawal: WithdrawalSnapshot;
     }

@@ -19,6 +19,7 @@ import {
 import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
 import type { PaymentActKind } from '../../domain/staff.js';
+import { WRITE_OFF_STATUSES } from '../../domain/write-off.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/database.js';
 import { readReviewState, type ReviewState } from '../../store/payments/reviews.js';
@@ -78,7 +79,10 @@ export function decideWithdrawal(
   return storeAndAsk(services, actor, act, { ask, outcomes: WITHDRAWAL_OUTCOMES });
 }
 
-/** Requests or confirms that a lost payout is written off: the provider has stated that it never accepted it. */
+/**
+ * Requests or confirms that a payout is written off: the provider has stated that it never accepted it, or that it will
+ * not pay what it accepted.
+ */
 export function writeOffPayout(
   services: ActServices,
   actor: Actor,
@@ -88,7 +92,7 @@ export function writeOffPayout(
     client.workflow
       .getHandle(input.id)
       .startUpdate(writeOffWithdrawal, { args: [{ actId }], updateId: actId, waitForStage });
-  const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', from: ['approved'] } as const;
+  const act = { ...input, kind: 'withdrawal.write_off', payment: 'withdrawal', from: WRITE_OFF_STATUSES } as const;
   return storeAndAsk(services, actor, act, { ask, outcomes: WRITE_OFF_OUTCOMES });
 }
 

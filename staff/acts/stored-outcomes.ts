@@ -98,10 +98,12 @@ async function tooEarly(
   withdrawal: WithdrawalSnapshot,
 ): Promise<Extract<WriteOffOutcome, { kind: 'too_early' }> | null> {
   const send = await payoutSendOf(database, withdrawal.id);
-  const since = send?.tracelessSince?.toISOString() ?? null;
-  const traceless = { lookUps: send?.tracelessLookUps ?? NO_LOOK_UPS.lookUps, since };
+  const grounds =
+    withdrawal.status === 'processing'
+      ? { since: send?.claimedAt?.toISOString() ?? null, lookUps: null }
+      : { since: send?.tracelessSince?.toISOString() ?? null, lookUps: send?.tracelessLookUps ?? NO_LOOK_UPS.lookUps };
   const at = new Date().toISOString();
-  const step = writeOffStep({ person: '', evidence: '' }, { traceless, pending: null, at });
+  const step = writeOffStep({ person: '', evidence: '' }, { grounds, pending: null, at });
   return step.kind === 'too_early' ? { ...step, withdrawal } : null;
 }
 

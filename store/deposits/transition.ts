@@ -4,7 +4,7 @@ import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../domain/deposit.js';
-import { changed, type DepositChange, movementsOf } from '../../domain/deposit-record.js';
+import { changed, type DepositChange, movementsOf, resolvedBy } from '../../domain/deposit-record.js';
 import { newId } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { auditedSql } from '../payments/audited-sql.js';
@@ -83,7 +83,7 @@ function transitionSql(
   const effects = {
     movements: movementsOf(snapshot, change),
     alert: change.alert ?? null,
-    resolves: change.resolves ?? [],
+    resolves: resolvedBy(write.kept, change),
   };
   return Prisma.sql`
     WITH ${counterLockedSql(operationId, at)}

@@ -1,4 +1,4 @@
-// Lost payouts that one person has asked to write off: each waits for a second person.
+// Payouts that one person has asked to write off: each waits for a second person.
 import { type WriteOffAct, WRITE_OFF_RULES } from '../../domain/write-off.js';
 import type { Reach } from '../../domain/staff.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -11,8 +11,9 @@ import { rowsOf } from '../statements.js';
  * index.
  */
 export const WRITE_OFF_PENDING = Prisma.sql`
-  withdrawal.status = 'approved' AND withdrawal.write_offs <> '[]'
+  withdrawal.status IN ('approved', 'processing') AND withdrawal.write_offs <> '[]'
   AND withdrawal.write_offs -> -1 ->> 'decision' = 'request_conclusion'
+  AND withdrawal.write_offs -> -1 ->> 'status' = withdrawal.status
   AND (withdrawal.write_offs -> -1 ->> 'at')::timestamptz
     > now() - make_interval(hours => ${WRITE_OFF_RULES.requestHours}::int)`;
 

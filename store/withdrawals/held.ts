@@ -35,6 +35,7 @@ interface HeldRow extends WithdrawalRow {
   readonly environment: WithdrawalOrder['environment'];
   readonly sendState: PayoutSendState | null;
   readonly attempt: string | null;
+  readonly claimedAt: string | null;
   readonly tracelessLookUps: number | null;
   readonly tracelessSince: string | null;
   readonly tracelessLastAt: string | null;
@@ -58,21 +59,29 @@ function heldSql({ id, operationId }: WithdrawalRef): Prisma.Sql {
   return Prisma.sql`
     SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
       lookup_end_to_end_id AS "lookupEndToEndId", judgement, operation.name AS "operationName", operation.environment,
-      send.state AS "sendState", send.attempt, send.traceless_look_ups AS "tracelessLookUps",
+      send.state AS "sendState", send.attempt, send.claimed_at AS "claimedAt", send.traceless_look_ups AS "tracelessLookUps",
       send.traceless_since AS "tracelessSince", send.traceless_last_at AS "tracelessLastAt",
       date_trunc('milliseconds', now()) AS "readAt"
     FROM withdrawal
     CROSS JOIN LATERAL (SELECT name, environment FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
     LEFT JOIN LATERAL (
-      SELECT state, attempt, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send
+      SELECT state, attempt, claimed_at, traceless_look_ups, traceless_since, traceless_last_at FROM payout_send
       WHERE withdrawal_id = withdrawal.id
     ) AS send ON TRUE
     WHERE id = ${id} AND operation_id = ${operationId}`;
 }
 
 function sendOf(row: HeldRow): PayoutSend | null {
-  const { sendState: state, attempt, tracelessLookUps, tracelessSince: since, tracelessLastAt: lastAt } = row;
-  return state === null ? null : { state, attempt, traceless: { lookUps: tracelessLookUps ?? 0, since, lastAt } };
+  const {
+    sendState: state,
+    attempt,
+    claimedAt,
+    tracelessLookUps,
+    tracelessSince: since,
+    tracelessLastAt: lastAt,
+  } = row;
+  const traceless = { lookUps: tracelessLookUps ?? 0, since, lastAt };
+  return state === null ? null : { state, attempt, claimedAt, traceless };
 }
 
 function orderOf(row: HeldRow): StoredOrder {

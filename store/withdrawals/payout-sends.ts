@@ -147,6 +147,30 @@ export function countTracelessLookUp(
   );
 }
 
+/**
+ * Stores that a look-up found the payout still processing, just now. `false` if the withdrawal changed since it was
+ * read.
+ */
+export function noteUnfinishedLookUp(database: Database, { record }: HeldWithdrawal): Promise<boolean> {
+  const { snapshot, revision } = record;
+  return changesOne(
+    database,
+    Prisma.sql`
+      WITH held AS (
+        UPDATE withdrawal SET revision = revision + 1
+        WHERE id = ${snapshot.id} AND operation_id = ${snapshot.operationId} AND status = 'processing'
+          AND revision = ${revision}
+        RETURNING id
+      ),
+      noted AS (
+        UPDATE payout_send SET traceless_last_at = clock_timestamp()
+        FROM held WHERE withdrawal_id = held.id AND state = 'known'
+        RETURNING 1
+      )
+      SELECT count(*)::int AS number FROM noted`,
+  );
+}
+
 interface Counted {
   readonly number: number;
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { writeOffWithdrawal } from '../../contract/temporal/withdrawal.js';
 import { newId } from '../../domain/identifiers.js';
-import { WRITE_OFF_RULES, NEVER_ACCEPTED } from '../../domain/write-off.js';
+import { WRITE_OFF_FAILURES, WRITE_OFF_RULES } from '../../domain/write-off.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
@@ -45,7 +45,7 @@ describe('withdrawal: a send that was lost', () => {
     await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
     assert.ok(withdrawal.payout.lookups > looks, 'one more look was taken');
     const { failureCode, writeOffs = [], decision } = withdrawal.row;
-    assert.deepEqual([failureCode, decision.decidedBy], [NEVER_ACCEPTED, []]);
+    assert.deepEqual([failureCode, decision.decidedBy], [WRITE_OFF_FAILURES.approved, []]);
     assert.deepEqual(
       writeOffs.map(({ person, decision: word, evidence }) => [person, word, evidence]),
       [
@@ -73,11 +73,24 @@ describe('withdrawal: a send that was lost', () => {
     await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED, alerts: ['PAYOUT_CONTRADICTION'] });
   });
 
+  it('processing → failed: two people a day after the send, with a last look that still shows it processing', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    await withdrawal.create();
+    await withdrawal.untilStatus('processing');
+    await gateway.sleep(DAY_SECONDS + 60);
+    assert.equal(kindOf(await withdrawal.writeOff('ana')), 'requested');
+    const looks = withdrawal.payout.lookups;
+    assert.equal(kindOf(await withdrawal.writeOff('ben')), 'written_off');
+    assert.ok(withdrawal.payout.lookups > looks, 'one more look was taken');
+    await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
+    assert.equal(withdrawal.row.failureCode, WRITE_OFF_FAILURES.processing);
+  });
+
   it('approved stays: asked before a day is over; the answer says from when on', async () => {
     const withdrawal = await lostWithdrawal(23 * 3600);
     const answer = await withdrawal.writeOff('ana');
     assert.ok(answer !== 'closed' && answer.kind === 'too_early' && answer.notBefore !== null);
-    assert.ok(answer.lookUps >= WRITE_OFF_RULES.lookUpsWithoutTrace, `${answer.lookUps} look-ups`);
+    assert.ok((answer.lookUps ?? 0) >= WRITE_OFF_RULES.lookUpsWithoutTrace, `${answer.lookUps} look-ups`);
     const wait = Date.parse(answer.notBefore) - Date.parse(withdrawal.row.createdAt);
     assert.ok(wait >= DAY_SECONDS * 1000 && wait < (DAY_SECONDS + 60) * 1000, `${wait} ms`);
     assert.deepEqual(withdrawal.row.writeOffs ?? [], []);
@@ -110,7 +123,7 @@ describe('withdrawal: a send that was lost', () => {
     withdrawal.payout.arriveLate();
     assert.deepEqual(await withdrawal.writeOff('ben'), { kind: 'lapsed', withdrawal: withoutPeople(withdrawal.row) });
     await withdrawal.expectOutcome({ status: 'processing', version: 2, events: FAILED.slice(0, 2), ledger: RESERVED });
-    assert.equal(kindOf(await withdrawal.writeOff('eva')), 'invalid_state');
+    assert.equal(kindOf(await withdrawal.writeOff('eva')), 'requested', 'a new request, about what it is now');
   });
 
   it('approved stays: a callback between the two decisions, and nothing found: the request lapses and the day starts over', async () => {

@@ -20,6 +20,7 @@ import { VIEWS } from '../../contract/temporal/ui-links.js';
 import { TEMPORAL_GRANTS, type TemporalGrants } from '../../cli/certificates/temporal-grants.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
+import { alertsOf, OUTSIDE_WAITS, type OutsideWait } from '../../domain/outside-waits.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
 import { RETENTION, RETENTION_ELSEWHERE } from '../../domain/retention.js';
 import { PERMISSIONS, STAFF_ROLES } from '../../domain/staff.js';
@@ -336,6 +337,21 @@ export const GENERATED_SECTIONS: readonly {
       table(
         ['`WaitingFor`', 'what it means'],
         WAITING_FOR.map((name) => [`\`${name}\``, WAITS[name]]),
+      ),
+  },
+  {
+    file: 'docs/operating.md',
+    name: 'outside-waits',
+    content: () =>
+      table(
+        ['state', 'waits for', 'alert', 'what people may do', 'what ends it'],
+        Object.values<OutsideWait>(OUTSIDE_WAITS).map((wait) => [
+          `${wait.of} \`${wait.while}\``,
+          wait.what,
+          alertsOf(wait).join('; ') || '–',
+          wait.mayDo,
+          wait.endedBy,
+        ]),
       ),
   },
   {

@@ -5,19 +5,16 @@ import type { CarriedDeposit, DepositOrder } from '../../contract/temporal/depos
 import type { PaymentContext } from '../../contract/temporal/payment-steps.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
 import {
-  CREATION_ANSWER_BUDGET_MS,
   DEPOSIT_TRANSITIONS,
   type DepositSnapshot,
   type DepositTrigger,
   isDepositClosed,
 } from '../../domain/deposit.js';
+import { CHARGE_ALERT_SECONDS } from '../../domain/outside-waits.js';
 import { secondsAfter } from '../steps/clock.js';
 import type { PaymentKind } from '../steps/payment.js';
 import { PaymentProcess } from '../steps/payment-process.js';
 import { StatusReporter, type Wait } from '../steps/status-reporter.js';
-
-/** Time after the 202 until a missing answer to the charge request becomes an alert. */
-const CHARGE_ALERT_SECONDS = CREATION_ANSWER_BUDGET_MS / 1_000 + 300;
 
 const DEPOSIT: PaymentKind<DepositState, DepositSnapshot> = {
   name: 'deposit',

@@ -1,5 +1,6 @@
 // Follows a payout that left, or may have left: looks it up by its reference until the provider's answer is conclusive.
 // "Not found" proves nothing: the payout may still arrive.
+import { UNKNOWN_ALERT_SECONDS } from '../../domain/outside-waits.js';
 import type { WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
 import { brief, type CallOptions, followed, provider, store } from '../steps/activity-proxies.js';
 import { earliest, now, secondsAfter } from '../steps/clock.js';
@@ -10,8 +11,6 @@ import { followWait, lookUpWait } from './waits.js';
 
 /** Time before the first look-up. The provider's callback is usually faster. */
 const FIRST_LOOK_UP_SECONDS = 30;
-/** Time from the send to the alert, whether look-ups find nothing or get no answer. */
-const UNKNOWN_ALERT_SECONDS = 120;
 
 export async function follow(process: WithdrawalProcess): Promise<void> {
   const { messages, progress } = process;

@@ -1,7 +1,8 @@
-// Writing off a payout whose send was never answered: two people decide it, with the provider's written statement as
-// evidence. Between them the payout is looked up once more.
+// Writing off a payout whose send was never answered, or that stays processing: two people decide it, with the
+// provider's written statement as evidence. Between them the payout is looked up once more.
 import type { WriteOffDecided } from '../../activities/types.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
+import { WRITE_OFF_STATUSES } from '../../domain/write-off.js';
 import { assertActId } from '../steps/act.js';
 import { providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
 import { assertStepFailed } from '../steps/patient-call.js';
@@ -42,5 +43,5 @@ function outcomeOf({ outcome, state: { withdrawal } }: WriteOffDecided): WriteOf
 /** Refuses what cannot succeed before it enters the history. */
 export function assertWriteOff(process: WithdrawalProcess, { actId }: WriteOffDecision): void {
   assertActId(actId);
-  process.assertState('approved');
+  process.assertState(...WRITE_OFF_STATUSES);
 }

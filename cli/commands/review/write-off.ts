@@ -1,4 +1,5 @@
-// `gateway review conclude`: writes off a lost payout. Two people confirm that the provider never accepted it.
+// `gateway review conclude`: writes off a payout that the provider never accepted, or will never finish. Two people enter
+// its written statement.
 import type { Command } from 'commander';
 import type { WriteOffOutcome } from '../../../contract/temporal/withdrawal.js';
 import type { NotAsked } from '../../../staff/acts/payments.js';
@@ -21,14 +22,14 @@ interface Options {
 
 export function registerWriteOff(review: Command, run: Registrar): void {
   paymentArgument(review.command('conclude'), ['withdrawal'])
-    .summary('Write off a withdrawal whose payout was lost')
+    .summary('Write off a withdrawal whose payout was lost, or stays processing')
     .description(
-      'Write off a withdrawal whose payout was lost: the provider has stated in writing that it never accepted ' +
-        'it.\n\n' +
+      'Write off a withdrawal whose payout was lost, or that the provider reports as processing for ever: the ' +
+        'provider has stated in writing that it never accepted it, or that it did not pay and never will.\n\n' +
         'The first person requests it, a second person confirms it with the same evidence. Then the payout is ' +
-        'looked up once more. If there is still no trace, the withdrawal fails and its money is released. It is ' +
+        'looked up once more. If that shows nothing new, the withdrawal fails and its money is released. It is ' +
         'never sent again.\n\n' +
-        'Possible after one day of look-ups without a trace.',
+        'Possible after one day of look-ups without a trace, or one day after the send of one that is processing.',
     )
     .requiredOption(
       '--evidence <reference>',
@@ -79,13 +80,15 @@ async function present(
         concluded_by: (await writtenOffBy(database, id)).slice(-2),
       });
     case 'lapsed':
-      throw refused(`withdrawal ${id}: is ${status}; the provider has shown a trace of it, so the request has lapsed`);
+      throw refused(`withdrawal ${id}: is ${status}; the provider has reported on it, so the request has lapsed`);
     case 'provider_silent':
       throw refused(
         `withdrawal ${id}: the provider does not answer the last look; the request stays, confirm again when it does`,
       );
     case 'too_early': {
       const from = outcome.notBefore === null ? 'a day after the first' : `from ${outcome.notBefore} on`;
+      if (outcome.lookUps === null)
+        throw refused(`withdrawal ${id}: it can be concluded ${from}, if the provider still reports it as processing`);
       throw refused(
         `withdrawal ${id}: ${outcome.lookUps} look-ups without a trace so far; ` +
           `it can be concluded ${from}, if none shows up`,
@@ -126,5 +129,5 @@ function notAsked(id: string, outcome: NotAsked): string {
 
 function notLost(id: string, status: string): string {
   const detail = status === 'approved' ? ', and its send has not left' : '';
-  return `withdrawal ${id}: is ${status}${detail}; only a send that was lost can be concluded`;
+  return `withdrawal ${id}: is ${status}${detail}; only a send that was lost, or a payout that is processing, can be concluded`;
 }

@@ -175,6 +175,22 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
       'declaração ' +
       'escrita do provedor, duas pessoas podem dar baixa.',
   },
+  PAYOUT_PROCESSING: {
+    meaning:
+      'O provedor aceitou um pagamento e ainda o informa como em processamento: um alerta depois de uma hora, de um ' +
+      'dia e de dez dias. O dinheiro continua reservado.',
+    safeAction:
+      'Pergunte ao provedor pela referência. Nunca envie de novo à mão. Um dia depois do envio, e com declaração ' +
+      'escrita do provedor de que não pagou nem pagará, duas pessoas podem dar baixa.',
+  },
+  RETURN_UNFINISHED: {
+    meaning:
+      'Uma pessoa decidiu devolver um depósito, e o provedor ainda não concluiu a devolução: um alerta depois de uma ' +
+      'hora, de um dia e de dez dias. O depósito continua em revisão.',
+    safeAction:
+      'Pergunte ao provedor pela devolução. Não devolva de outro modo: o pedido se repete com o mesmo id até ser ' +
+      'concluído ou recusado.',
+  },
   PAYOUT_CONTRADICTION: {
     meaning: 'O que o provedor informa contradiz o estado final do pagamento no gateway.',
     safeAction: 'Compare com o extrato do provedor; o gateway não muda nada.',
@@ -319,6 +335,8 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   PROVIDER_BALANCE_SHORT: 'Conta sem saldo',
   PAYOUT_ENVIRONMENT_GUARD: 'Envio em ambiente errado',
   PAYOUT_OUTCOME_UNKNOWN: 'Resultado desconhecido',
+  PAYOUT_PROCESSING: 'Em processamento há muito tempo',
+  RETURN_UNFINISHED: 'Devolução não concluída',
   PAYOUT_CONTRADICTION: 'Contradição do provedor',
   PARTIAL_PAYOUT_RETURN: 'Saque devolvido em parte',
   WEBHOOK_EXHAUSTED: 'Webhook não entregue',
@@ -375,6 +393,8 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   PROVIDER_BALANCE_SHORT: 'Account short',
   PAYOUT_ENVIRONMENT_GUARD: 'Payout in the wrong environment',
   PAYOUT_OUTCOME_UNKNOWN: 'Outcome unknown',
+  PAYOUT_PROCESSING: 'Processing for long',
+  RETURN_UNFINISHED: 'Return not finished',
   PAYOUT_CONTRADICTION: 'Provider contradicts',
   PARTIAL_PAYOUT_RETURN: 'Payout returned in part',
   WEBHOOK_EXHAUSTED: 'Webhook not delivered',

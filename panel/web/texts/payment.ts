@@ -206,7 +206,9 @@ const ptBr = {
   actEffects: {
     look_up: 'Pergunta ao provedor o que aconteceu. Não cria nem envia nada.',
     cancel: 'O pagamento termina aqui. Nada é enviado, e o que estava reservado volta para o caixa.',
-    write_off: 'Só com declaração do provedor de que nunca aceitou o pagamento. Duas pessoas precisam pedir.',
+    write_off:
+      'Só com declaração do provedor de que nunca aceitou o pagamento, ou de que não o pagou nem pagará. Duas ' +
+      'pessoas precisam pedir.',
   },
   redeliver: 'Entregar de novo',
   evidenceHint: 'Onde o provedor declara que nunca aceitou o pagamento',
@@ -290,7 +292,9 @@ const en: typeof ptBr = {
   actEffects: {
     look_up: 'Asks the provider what happened. It creates and sends nothing.',
     cancel: 'The payment ends here. Nothing is sent, and what was reserved returns to the cash box.',
-    write_off: 'Only with a statement of the provider that it never accepted the payout. Two people must ask for it.',
+    write_off:
+      'Only with a statement of the provider that it never accepted the payout, or that it did not pay and never ' +
+      'will. Two people must ask for it.',
   },
   redeliver: 'Deliver again',
   evidenceHint: 'Where the provider states that it never accepted the payout',

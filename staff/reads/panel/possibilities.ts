@@ -101,7 +101,7 @@ export function paymentPossibilities(viewer: Viewer, payment: PaymentRow, send: 
     kind === 'deposit'
       ? depositAllows('cancel', status as DepositStatus)
       : withdrawalAllows('cancel', status as WithdrawalStatus);
-  const isLost = kind === 'withdrawal' && status === 'approved' && send === 'claimed';
+  const isLost = kind === 'withdrawal' && ((status === 'approved' && send === 'claimed') || status === 'processing');
   return {
     // A charge that was never made, and a payout that never left, have nothing to be looked up.
     look_up: possibility(

@@ -27,12 +27,15 @@ describe('panel: lost payouts that wait for a second person', function () {
     const id = await insertWithdrawal(world.gateway, operationId, { status, amount: '70000' });
     const at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
     const acts = decisions.map((decision) => ({
-      ...{ person: 'rita', decision, at },
+      ...{ person: 'rita', decision, at, status },
       ...{ reason: 'the provider knows nothing of it', evidence: 'ticket 4711' },
     }));
     await world.gateway.rows(`UPDATE withdrawal SET write_offs = $2::jsonb WHERE id = $1`, id, JSON.stringify(acts));
     return { id, at };
   };
+  /** The provider knew it after all: the request is of an earlier state. */
+  const accepted = ({ id }: { id: string }) =>
+    world.gateway.rows(`UPDATE withdrawal SET status = 'processing' WHERE id = $1`, id);
   const listed = async (person: Person) => (await person.get('/write-offs')).body['items'] as Record<string, unknown>[];
   const counted = async () =>
     (await readCounters(world.database, DECIDE_WITHIN_SECONDS)).find((row) => row.operationId === operationId)
@@ -43,6 +46,7 @@ describe('panel: lost payouts that wait for a second person', function () {
     await lost(['request_conclusion'], 25);
     await lost(['request_conclusion', 'confirm_conclusion'], 1, 'failed');
     await lost([]);
+    await accepted(await lost(['request_conclusion']));
     assert.deepEqual(await listed(paulo), [
       {
         id,

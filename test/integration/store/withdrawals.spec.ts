@@ -207,6 +207,7 @@ describe('store: a change of a withdrawal', () => {
     assert.deepEqual(claimed.record.send, {
       state: 'claimed',
       attempt: 'a',
+      claimedAt: null,
       traceless: { lookUps: 3, since: AT, lastAt: null },
     });
     assert.equal(cancelStep(claimed.record), 'invalid_state');
@@ -217,6 +218,7 @@ describe('store: a change of a withdrawal', () => {
     assert.deepEqual(now.record.send, {
       state: 'known',
       attempt: 'a',
+      claimedAt: null,
       traceless: { lookUps: 0, since: null, lastAt: null },
     });
   });

@@ -229,17 +229,18 @@ async function sentForNobodyKnows(stage: Stage): Promise<ProvedWithdrawal> {
   return withdrawal;
 }
 
+async function writeOffTooEarly(withdrawal: ProvedWithdrawal): Promise<string> {
+  const answer = await withdrawal.writeOff();
+  return answer === 'too_early' ? 'invalid_state' : answer;
+}
+
 /**
- * What two people may end is a lost send alone, and that after a day: whatever is in another state, or was just sent,
- * they do not move.
+ * What two people may end is a lost send, or a payout that is processing, and that after a day: whatever is in another
+ * state, or was just sent, they do not move.
  */
 const CONCLUDED_CELLS: readonly Cell[] = [
   ...WITHDRAWAL_STATUSES.map((state) =>
-    cellOf(
-      state,
-      'payout_failed',
-      requested('people say that it never arrived', (withdrawal) => withdrawal.writeOff()),
-    ),
+    cellOf(state, 'payout_failed', requested('people say that it never arrived', writeOffTooEarly)),
   ),
   cellOf(
     'approved',
@@ -248,10 +249,7 @@ const CONCLUDED_CELLS: readonly Cell[] = [
       'people say that it never arrived, just after the send has left',
       true,
       sentForNobodyKnows,
-      async (withdrawal) => {
-        const answer = await withdrawal.writeOff();
-        return answer === 'too_early' ? 'invalid_state' : answer;
-      },
+      writeOffTooEarly,
     ),
   ),
 ].map((cell) => ({ ...cell, isAllowed: false, residue: {} }));

@@ -2,7 +2,7 @@
 // the real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
 import type { DepositStore } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
-import { movementsOf } from '../../../domain/deposit-record.js';
+import { movementsOf, resolvedBy } from '../../../domain/deposit-record.js';
 import type { Permission, PermissionRefusal } from '../../../domain/permissions.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
@@ -126,7 +126,8 @@ export class FakeDepositStore implements DepositStore {
     this.rows.set(id, kept);
     if (decision !== null) this.decisions.push(decision);
     const movements = movementsOf(snapshot, change);
-    const { alert = null, resolves = [] } = change;
+    const { alert = null } = change;
+    const resolves = resolvedBy(write.kept, change);
     this.database.applyEffects(snapshot, { event, movements, alert, resolves });
     return kept;
   }

@@ -122,7 +122,8 @@ export class FakeWithdrawalStore implements WithdrawalStore {
       const row = this.sendable(held);
       const isFresh = row !== null && Date.now() - row.clearedAtMs < CLEARANCE_SECONDS * 1_000;
       if (row?.record.send?.state !== 'cleared' || this.staleClearances.delete(id) || !isFresh) return 'changed';
-      row.record = claimed(row.record, attempt);
+      const { send, ...rest } = claimed(row.record, attempt);
+      row.record = { ...rest, send: send && { ...send, claimedAt: new Date().toISOString() } };
       return { ...held, record: row.record };
     });
   }
@@ -146,6 +147,18 @@ export class FakeWithdrawalStore implements WithdrawalStore {
       const { lookUps, since } = isTraced ? NO_LOOK_UPS : send.traceless;
       const traceless = { lookUps: lookUps + 1, since: since ?? at, lastAt: new Date().toISOString() };
       row.record = { ...row.record, revision: row.record.revision + 1, send: { ...send, traceless } };
+      return true;
+    });
+  }
+
+  async noteUnfinished(held: HeldWithdrawal): Promise<boolean> {
+    const { snapshot, revision } = held.record;
+    return this.database.step(snapshot.id, 'unfinished', () => {
+      const row = this.row(snapshot.id);
+      const { record } = row;
+      if (record.revision !== revision || record.send?.state !== 'known') return false;
+      const traceless = { ...record.send.traceless, lastAt: new Date().toISOString() };
+      row.record = { ...record, revision: revision + 1, send: { ...record.send, traceless } };
       return true;
     });
   }

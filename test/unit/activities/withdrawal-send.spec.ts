@@ -353,7 +353,65 @@ describe('a write-off', () => {
     withdrawal.payout.arriveLate();
     await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
     assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'lapsed' });
-    assert.deepEqual((await decide(withdrawal, 'ben')).outcome, { kind: 'invalid_state' });
+    const other = await decide(withdrawal, 'ben');
+    assert.equal(other.outcome.kind, 'too_early', 'it is processing by now');
+  });
+
+  describe('of a payout that stays processing', () => {
+    /** Accepted a day and a half ago, and still processing. */
+    async function processing(): Promise<WithdrawalWorld> {
+      const withdrawal = await cleared();
+      await withdrawal.steps.sendPayout(withdrawal.ref());
+      const { send } = withdrawal.stored;
+      assert.ok(send?.state === 'known');
+      withdrawal.rows.leaveSend(withdrawal.id, { ...send, claimedAt: AT });
+      return withdrawal;
+    }
+
+    it('is possible a day after its send, by two people and a last look that brings nothing new', async () => {
+      const withdrawal = await processing();
+      const early = await decide(withdrawal, 'ana', { at: after(DAY - 1) });
+      assert.deepEqual(early.outcome, { kind: 'too_early', lookUps: null, notBefore: after(DAY) });
+      assert.equal((await decide(withdrawal, 'ana')).state.writeOffLapsesAt, after(2 * DAY));
+      assert.deepEqual((await decide(withdrawal, 'ana')).outcome, { kind: 'same_person' });
+      assert.deepEqual((await decide(withdrawal, 'ben')).outcome, { kind: 'look_once_more' });
+      const unproven = await decide(withdrawal, 'ben', { isLookedUp: true });
+      assert.deepEqual(unproven.outcome, { kind: 'look_once_more' }, 'the row shows no look-up');
+      await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
+      assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'written_off' });
+      const { status, failureCode } = withdrawal.stored.snapshot;
+      assert.deepEqual([status, failureCode], ['failed', 'psp_never_paid']);
+      assert.deepEqual(withdrawal.published, ['withdrawal.approved', 'withdrawal.processing', 'withdrawal.failed']);
+      assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
+    });
+
+    it('lapses when the last look finds its result: the provider’s word counts, not that of people', async () => {
+      const withdrawal = await processing();
+      await decide(withdrawal, 'ana');
+      withdrawal.payout.settle(after(DAY));
+      await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
+      assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'lapsed' });
+      assert.equal(withdrawal.stored.snapshot.status, 'paid');
+    });
+
+    it('does not take over a request of when it was lost: the provider has accepted it since', async () => {
+      const withdrawal = await traceless();
+      await decide(withdrawal, 'ana');
+      withdrawal.payout.arriveLate();
+      await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
+      const { send } = withdrawal.stored;
+      assert.ok(send?.state === 'known');
+      withdrawal.rows.leaveSend(withdrawal.id, { ...send, claimedAt: AT });
+      assert.equal((await decide(withdrawal, 'ben')).outcome.kind, 'requested');
+      assert.equal(withdrawal.stored.snapshot.status, 'processing');
+    });
+
+    it('ordinary look-ups of it store nothing', async () => {
+      const withdrawal = await processing();
+      const { revision } = withdrawal.stored;
+      await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
+      assert.equal(withdrawal.stored.revision, revision);
+    });
   });
 
   it('needs its own stored act kind', async () => {

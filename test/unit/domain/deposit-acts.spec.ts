@@ -11,7 +11,7 @@ import {
   returnDone,
   returnRefused,
 } from '../../../domain/deposit-acts.js';
-import { changed, movementsOf } from '../../../domain/deposit-record.js';
+import { changed, movementsOf, resolvedBy } from '../../../domain/deposit-record.js';
 import { AT, recordIn } from './deposit-records.js';
 import { storedAct } from '../../support/fakes/stored-act.js';
 
@@ -136,6 +136,18 @@ describe('acts on a deposit', () => {
     assert.deepEqual(requestReturn(recordIn('under_review', {}, { returnRequest: REQUEST }), RETURN), {
       kind: 'done',
     });
+  });
+
+  it('that ends, however it does, ends its alert; nothing else does', () => {
+    const record = recordIn('under_review', {}, { returnRequest: REQUEST });
+    for (const change of [
+      returnDone(record, REQUEST),
+      returnRefused(record, REQUEST, 'x'),
+      { trigger: 'return' },
+    ] as const)
+      assert.deepEqual(resolvedBy(record, change), ['RETURN_UNFINISHED']);
+    assert.deepEqual(resolvedBy(record, { trigger: null, reversedMinor: '1' }), []);
+    assert.deepEqual(resolvedBy(recordIn('under_review'), { trigger: 'approve' }), []);
   });
 
   it('a done return names its requester; a refused one is its own alert, and the request ends', () => {

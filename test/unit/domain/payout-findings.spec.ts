@@ -142,9 +142,17 @@ describe('a provider’s report of a payout', () => {
 
   it('makes the send known and ends the series of look-ups without a trace', () => {
     const traceless = { lookUps: 4, since: AT, lastAt: AT };
-    const record = { ...recordIn('approved'), send: { state: 'claimed', attempt: 'a', traceless } as const };
+    const record = {
+      ...recordIn('approved'),
+      send: { state: 'claimed', attempt: 'a', claimedAt: null, traceless } as const,
+    };
     const { send } = follow(record, REPORTS.processing).record;
-    assert.deepEqual(send, { state: 'known', attempt: 'a', traceless: { lookUps: 0, since: null, lastAt: null } });
+    assert.deepEqual(send, {
+      state: 'known',
+      attempt: 'a',
+      claimedAt: null,
+      traceless: { lookUps: 0, since: null, lastAt: null },
+    });
   });
 
   it('names what it contradicts, so that it is reported once', () => {

@@ -110,7 +110,7 @@ describe('a cancel', () => {
   const SENDS: Record<PayoutSendState, boolean> = { cleared: true, claimed: false, not_sent: true, known: false };
   for (const [state, isPossible] of Object.entries(SENDS) as [PayoutSendState, boolean][])
     it(`of an approved one whose send is ${state}: ${isPossible ? 'possible' : 'too late'}`, () => {
-      const send = { state, attempt: null, traceless: { lookUps: 0, since: null, lastAt: null } };
+      const send = { state, attempt: null, claimedAt: null, traceless: { lookUps: 0, since: null, lastAt: null } };
       const step = cancelStep({ ...recordIn('approved'), send });
       assert.equal(step !== 'invalid_state', isPossible);
     });
@@ -191,6 +191,8 @@ describe('a change', () => {
     assert.ok(resolvedBy(recordIn('approved').snapshot, { trigger: 'cancel' }).includes('PAYOUT_OUTCOME_UNKNOWN'));
     assert.deepEqual(resolvedBy(recordIn('approved').snapshot, { trigger: null }), []);
     assert.deepEqual(resolvedBy(recordIn('under_review').snapshot, { trigger: 'cancel' }), []);
+    const { snapshot: processing } = recordIn('processing');
+    assert.deepEqual(resolvedBy(processing, { trigger: 'payout_settled' }), ['PAYOUT_PROCESSING']);
   });
 });
 
@@ -201,13 +203,17 @@ describe('a pending write-off', () => {
     reason: '',
     evidence: 'ticket 1',
     at: AT,
+    status: 'approved',
   });
 
   it('is the last request, until it lapses or is confirmed', () => {
     const request = act('request_conclusion');
-    assert.equal(pendingRequest([], AT), null);
-    assert.equal(pendingRequest([request], '2026-11-22T14:59:59.999Z'), request);
-    assert.equal(pendingRequest([request], '2026-11-22T15:00:00.000Z'), null);
-    assert.equal(pendingRequest([request, act('confirm_conclusion')], AT), null);
+    const pending = (writeOffs: readonly WriteOffAct[], at = AT, status = 'approved') =>
+      pendingRequest({ status, writeOffs }, at);
+    assert.equal(pending([]), null);
+    assert.equal(pending([request], '2026-11-22T14:59:59.999Z'), request);
+    assert.equal(pending([request], '2026-11-22T15:00:00.000Z'), null);
+    assert.equal(pending([request, act('confirm_conclusion')]), null);
+    assert.equal(pending([request], AT, 'processing'), null, 'of another state');
   });
 });

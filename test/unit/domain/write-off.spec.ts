@@ -1,6 +1,6 @@
 // A send that nobody answered: when people may conclude that it was never accepted, and whose word counts for what.
 import assert from 'node:assert/strict';
-import { type WriteOffAct, writeOffStep, lapseOf, NEVER_ACCEPTED } from '../../../domain/write-off.js';
+import { type WriteOffAct, writeOffStep, lapseOf, WRITE_OFF_FAILURES } from '../../../domain/write-off.js';
 
 const SINCE = '2026-11-20T12:00:00.000Z';
 const DAY_LATER = '2026-11-21T12:00:00.000Z';
@@ -12,14 +12,27 @@ const request: WriteOffAct = {
   decision: 'request_conclusion',
   reason: 'never arrived',
   at: '2026-11-21T13:00:00.000Z',
+  status: 'approved',
 };
 const step = (
-  { lookUps = 10, since = SINCE as string | null, at = DAY_LATER, pending = null as WriteOffAct | null },
+  {
+    lookUps = 10 as number | null,
+    since = SINCE as string | null,
+    at = DAY_LATER,
+    pending = null as WriteOffAct | null,
+  },
   word = WORD,
-) => writeOffStep(word, { traceless: { lookUps, since }, pending, at });
+) => writeOffStep(word, { grounds: { lookUps, since }, pending, at });
 
 describe('a lost payout', () => {
-  it('ends with this failure code', () => assert.equal(NEVER_ACCEPTED, 'psp_never_accepted'));
+  it('ends with a failure code that says what the provider stated', () =>
+    assert.deepEqual(WRITE_OFF_FAILURES, { approved: 'psp_never_accepted', processing: 'psp_never_paid' }));
+
+  it('one that is processing has a trace: only the day since its send counts', () => {
+    assert.deepEqual(step({ lookUps: null }), { kind: 'request' });
+    const early = step({ lookUps: null, at: '2026-11-21T11:59:59.999Z' });
+    assert.deepEqual(early, { kind: 'too_early', lookUps: null, notBefore: DAY_LATER });
+  });
 
   it('ten look-ups without a trace over 24 hours: somebody may ask', () =>
     assert.deepEqual(step({}), { kind: 'request' }));

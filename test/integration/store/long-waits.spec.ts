@@ -1,0 +1,103 @@
+// Payments that have waited long for somebody outside: each stage is alerted once, and the alert ends with the wait.
+import assert from 'node:assert/strict';
+import { type CheckedWait, OUTSIDE_WAITS } from '../../../domain/outside-waits.js';
+import { alertLongWaits } from '../../../store/payments/outside-waits.js';
+import { claimPayoutSend, clearPayoutSend, noteUnfinishedLookUp } from '../../../store/withdrawals/payout-sends.js';
+import { depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
+import { fund, inserted, read, store } from './withdrawal-fixtures.js';
+
+const SINCE = '2026-11-20T12:00:00.000Z';
+const passed = (seconds: number) => new Date(Date.parse(SINCE) + seconds * 1_000).toISOString();
+const [HOUR, DAY, TEN_DAYS] = [3_600, 86_400, 864_000];
+
+describe('store: long waits', () => {
+  let fixture: StoreFixture;
+  before(async () => {
+    fixture = await openStore();
+    await fund(fixture, 1_000_000);
+  });
+  afterEach(() => production('sandbox'));
+  after(() => fixture.close());
+
+  /** A payment in each wait, which began at SINCE. Answers its id. */
+  const ARRANGE: Readonly<Record<CheckedWait, () => Promise<string>>> = {
+    charge: async () => {
+      const { snapshot } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+      await fixture.database.$executeRaw`
+        UPDATE deposit SET status = 'created', created_at = ${SINCE}::timestamptz WHERE id = ${snapshot.id}`;
+      return snapshot.id;
+    },
+    return: async () => {
+      const { snapshot } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+      await fixture.database.$executeRaw`
+        UPDATE deposit SET status = 'under_review', return_request = jsonb_build_object('at', ${SINCE}::text)
+        WHERE id = ${snapshot.id}`;
+      return snapshot.id;
+    },
+    payout_unknown: () => claimed(),
+    processing: async () => {
+      const id = await claimed();
+      const { operationId } = fixture;
+      const held = await read(fixture, { record: { snapshot: { id, operationId } } } as never);
+      await store(fixture, held, { trigger: 'provider_replied', isSendKnown: true });
+      return id;
+    },
+  };
+
+  async function claimed(): Promise<string> {
+    const held = await inserted(fixture);
+    assert.ok(await clearPayoutSend(fixture.database, held, null));
+    const cleared = await read(fixture, held);
+    await claimPayoutSend(fixture.database, fixture.sealer, cleared, { attempt: 'one', environment: 'sandbox' });
+    const { id } = held.record.snapshot;
+    await fixture.database.payoutSend.update({ where: { withdrawalId: id }, data: { claimedAt: new Date(SINCE) } });
+    return id;
+  }
+
+  const check = (wait: CheckedWait, seconds: number) =>
+    alertLongWaits(fixture.database, { operationId: fixture.operationId, wait, at: passed(seconds) });
+  const production = (environment: 'production' | 'sandbox') =>
+    fixture.database.operation.updateMany({ data: { environment } });
+
+  for (const wait of Object.keys(ARRANGE) as CheckedWait[])
+    it(`${wait}: alerted at each stage, once, and at the latest one alone if the others were missed`, async () => {
+      const id = await ARRANGE[wait]();
+      const { stages, text, kind } = OUTSIDE_WAITS[wait].checked;
+      await production('production');
+      const first = stages[0].seconds;
+      assert.deepEqual(await check(wait, first - 1), []);
+      for (const { seconds, after: words } of stages) {
+        const raised = { objectId: id, detail: `${id}: ${text} for over ${words}` };
+        assert.deepEqual(await check(wait, seconds), [raised]);
+        assert.deepEqual(await check(wait, seconds + 60), [], 'once');
+      }
+      await production('sandbox');
+      const missed = await ARRANGE[wait]();
+      await production('production');
+      const found = await check(wait, TEN_DAYS);
+      assert.deepEqual(found, [{ objectId: missed, detail: `${missed}: ${text} for over ten days` }]);
+      assert.equal(await fixture.database.alert.count({ where: { objectId: id, kind } }), stages.length);
+    });
+
+  it('in the sandbox a payout that is processing waits for the tester', async () => {
+    await ARRANGE.processing();
+    assert.deepEqual(await check('processing', DAY), []);
+  });
+
+  it('the provider’s result ends the alert; a last look is in the row', async () => {
+    const id = await ARRANGE.processing();
+    await production('production');
+    const alerted = (await check('processing', HOUR)).map(({ objectId }) => objectId);
+    assert.ok(alerted.includes(id));
+    await production('sandbox');
+    const held = await read(fixture, { record: { snapshot: { id, operationId: fixture.operationId } } } as never);
+    assert.ok(await noteUnfinishedLookUp(fixture.database, held));
+    assert.equal(await noteUnfinishedLookUp(fixture.database, held), false, 'the row has changed');
+    const noted = await read(fixture, held);
+    const { traceless, claimedAt } = noted.record.send ?? {};
+    assert.ok(Math.abs(Date.parse(noted.readAt) - Date.parse(traceless?.lastAt ?? '')) < 5_000);
+    assert.equal(claimedAt, SINCE);
+    await store(fixture, noted, { trigger: 'payout_settled', fields: { paidAt: SINCE } });
+    assert.equal(await fixture.database.alert.count({ where: { objectId: id, resolvedAt: null } }), 0);
+  });
+});
