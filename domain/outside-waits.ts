@@ -37,7 +37,7 @@ export interface OutsideWait {
   readonly while: DepositStatus | WithdrawalStatus;
   /** What it waits for. */
   readonly what: string;
-  /** Raised by the payment's own process; the alerts of a wait without an entry here come from the other two. */
+  /** Raised by the payment's own process. */
   readonly atOnce?: { readonly conditions: readonly ProcessCondition[]; readonly after: string };
   /** Raised by the hourly check, each once for a payment, however often a person resolves it. */
   readonly checked?: { readonly kind: AlertKind; readonly text: string; readonly stages: readonly AlertedAfter[] };

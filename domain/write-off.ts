@@ -109,8 +109,8 @@ function hoursAfter(instant: string, hours: number): string {
 }
 
 /**
- * The first person's request that waits for the second one; `null` when there is none, it lapsed, or the withdrawal is in
- * another state by now.
+ * The first person's request that waits for the second one; `null` when there is none, it lapsed, or the withdrawal is
+ * in another state by now.
  */
 export function pendingRequest(
   { status, writeOffs = [] }: { readonly status: string; readonly writeOffs?: readonly WriteOffAct[] },

@@ -1,5 +1,5 @@
-// A deadline that neither a stopped process, a suspended machine nor a corrected clock extends: it has passed once either
-// of two clocks says so.
+// A deadline that neither a stopped process, a suspended machine nor a corrected clock extends: it has passed once
+// either of two clocks says so.
 
 export interface Clocks {
   /** The time of day: it also runs while the machine is suspended, and can be set back. */

@@ -1,5 +1,5 @@
-// Payments that have waited long for somebody outside, and their alerts. SQL, because one statement finds the payments of
-// an operation and raises what is due.
+// Payments that have waited long for somebody outside, and their alerts. SQL, because one statement finds the payments
+// of an operation and raises what is due.
 import { type CheckedWait, OUTSIDE_WAITS } from '../../domain/outside-waits.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { NEW_ALERT_ID } from '../alerts/alerts.js';
@@ -32,8 +32,8 @@ export interface RaisedWait {
 }
 
 /**
- * Raises the alert of each payment of the operation that has waited so long: the latest stage that it has reached, once.
- * Answers those that are new.
+ * Raises the alert of each payment of the operation that has waited so long: the latest stage that it has reached,
+ * once. Answers those that are new.
  */
 export function alertLongWaits(
   database: Database,

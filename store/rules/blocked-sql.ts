@@ -1,5 +1,5 @@
-// Whether a stored withdrawal is on a block list, as conditions of a statement with `withdrawal` and `player`. The checks
-// before the send and the permission to send look at the same entries.
+// Whether a stored withdrawal is on a block list, as conditions of a statement with `withdrawal` and `player`. The
+// checks before the send and the permission to send look at the same entries.
 import { Prisma } from '../../prisma/generated/client.js';
 
 /** The same hash of `withdrawal.player_ref` as playerHash (store/sealing/lookup-hashes.ts). */

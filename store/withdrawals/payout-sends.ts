@@ -89,8 +89,8 @@ export function payoutSendOf(database: Database, withdrawalId: string): Promise<
 }
 
 /**
- * Ends an attempt that provably sent nothing: another one may take the permission. Its claim may still be under way, and
- * be committed after this process has given up waiting for it. So the revision that the claim compares is raised: a
+ * Ends an attempt that provably sent nothing: another one may take the permission. Its claim may still be under way,
+ * and be committed after this process has given up waiting for it. So the revision that the claim compares is raised: a
  * claim that was committed before is given back, and a later one finds another revision.
  */
 export async function givePermissionBack(database: Database, held: HeldWithdrawal, attempt: string): Promise<void> {
