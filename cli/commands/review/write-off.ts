@@ -55,9 +55,13 @@ async function writeOff(context: CommandContext, text: string, options: Options)
   });
 }
 
-async function writtenOffBy(database: Database, id: string): Promise<readonly string[]> {
+async function stored(database: Database, id: string) {
   const { readReviewState } = await import('../../../store/payments/reviews.js');
-  return (await readReviewState(database, 'withdrawal', id))?.writtenOffBy ?? [];
+  return readReviewState(database, 'withdrawal', id);
+}
+
+async function writtenOffBy(database: Database, id: string): Promise<readonly string[]> {
+  return (await stored(database, id))?.writtenOffBy ?? [];
 }
 
 async function present(
@@ -65,7 +69,8 @@ async function present(
   id: string,
   outcome: WriteOffOutcome | { kind: 'under_way' } | NotAsked,
 ): Promise<Answer> {
-  if (outcome.kind === 'under_way') return answer({ id, status: 'approved', under_way: 'conclude' });
+  if (outcome.kind === 'under_way')
+    return answer({ id, status: (await stored(database, id))?.status, under_way: 'conclude' });
   if (!('withdrawal' in outcome)) throw refused(notAsked(id, outcome));
   const { status, version } = outcome.withdrawal;
   switch (outcome.kind) {

@@ -66,6 +66,23 @@ describe('the gateway checks itself', function () {
     await stack.receiver.waitFor(withdrawal, 'withdrawal.processing');
   });
 
+  it('alerts staff once of a payment that has waited a day for its provider', async () => {
+    const id = await created('5000');
+    const rewrite = (status: string, age: string) =>
+      database.query(`UPDATE deposit SET status = $2, created_at = created_at - $3::interval WHERE id = $1`, [
+        id,
+        status,
+        age,
+      ]);
+    await rewrite('created', '25 hours');
+    for (let runs = 0; runs < 2; runs += 1) await run(OPEN_CHECK_SCHEDULE);
+    assert.deepEqual(
+      (await alerts('CHARGE_UNANSWERED')).map(({ object_id: objectId, detail }) => [objectId, detail]),
+      [[id, `${id}: no conclusive answer to the charge request for over a day`]],
+    );
+    await rewrite('pending', '0 hours');
+  });
+
   describe('deliveries', () => {
     const copiesOf = (eventId: string) => stack.receiver.events.filter(({ id }) => id === eventId).length;
     const arrives = (eventId: string, copies: number) =>
