@@ -10,7 +10,7 @@ const PROGRAMS = [
   ...['api', 'ingress', 'panel', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
     (name) => `dist/${name}/main.js`,
   ),
-  'dist/worker/without-stack-traces.js',
+  'dist/worker/adapted-sdk.js',
   'dist/sandbox/prepare/main.js',
   'dist/sandbox/play/main.js',
 ];

@@ -8,6 +8,7 @@ import type { SlotName } from '../domain/provider-accounts.js';
 import { WEBHOOKS_CACHE_PART, type WorkerSlots } from '../platform/config/worker-slots.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 import { failpointInterceptors } from './failpoints.js';
+import { noteDifferences, separateSuspects } from './suspects-thread.js';
 import { tracedActivities, traceSinks } from './traced.js';
 import { WORKFLOW_CODE_LIMIT } from './workflow-code-limit.js';
 
@@ -27,6 +28,7 @@ export interface WorkersConfig {
 
 /** Creates the workers, ready to `run()`. Assigns workflows and activities to the task queues. */
 export async function createWorkers(config: WorkersConfig, activities: GatewayActivities): Promise<Worker[]> {
+  separateSuspects();
   const { connection, namespace, build, slots } = config;
   const byQueue = queueOptions(slots, activities, config.isTraced ? TRACED_WORKFLOW_BUNDLE : WORKFLOW_BUNDLE);
   // Queues without workflows are versioned too: the activities of a pinned workflow run on its build.
@@ -46,7 +48,9 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
       ...versioning,
       ...byQueue[taskQueue],
     });
-  return Promise.all(slots.WORKER_TASK_QUEUES.map(create));
+  const workers = await Promise.all(slots.WORKER_TASK_QUEUES.map(create));
+  workers.forEach(noteDifferences);
+  return workers;
 }
 
 /** What each queue's worker runs, and how many tasks at once. */

@@ -23,6 +23,7 @@ import { projectRoot } from '../../platform/config/project-root.js';
 import { ALL_TASK_QUEUES, PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
+import { separateSuspects } from '../../worker/suspects-thread.js';
 import { WORKFLOW_CODE_LIMIT } from '../../worker/workflow-code-limit.js';
 import { testServers } from '../../tools/harness/stack.js';
 import { createNamespace } from '../../tools/harness/temporal-namespace.js';
@@ -144,6 +145,7 @@ async function startWorkers(
   without: readonly TaskQueue[],
   tuning: WorkerTuning,
 ) {
+  separateSuspects();
   const { longHistoryEvents, ...cache } = tuning;
   const workflowBundle = longHistoryEvents === undefined ? await workflowCode() : await withRunsOf(longHistoryEvents);
   const workflowOptions = {

@@ -88,7 +88,7 @@ export function gatewayService(
 
 /** As docker-compose.yml starts it. */
 function nodeOptionsOf(program: ProgramName): string[] {
-  const preloaded = pathToFileURL(inRoot('dist', 'worker', 'without-stack-traces.js')).href;
+  const preloaded = pathToFileURL(inRoot('dist', 'worker', 'adapted-sdk.js')).href;
   return ['--enable-source-maps', ...(program === 'worker' ? ['--import', preloaded] : [])];
 }
 

@@ -9,7 +9,7 @@ import type { FileReport, RunFile } from './messages.js';
 
 const FILE_TIMEOUT_MS = 10 * 60_000;
 /** Tests run workflows as the worker does. */
-const WITHOUT_STACK_TRACES = pathToFileURL(inRoot('dist', 'worker', 'without-stack-traces.js')).href;
+const ADAPTED_SDK = pathToFileURL(inRoot('dist', 'worker', 'adapted-sdk.js')).href;
 
 /** What became of a file: the worker's report, or why there is none. */
 export interface FileEnd {
@@ -37,7 +37,7 @@ export class WorkerProcess {
     this.#child = fork(inRoot('dist', 'tools', 'test-run', 'worker.js'), {
       cwd: inRoot(),
       env: environment,
-      execArgv: ['--enable-source-maps', '--import', WITHOUT_STACK_TRACES],
+      execArgv: ['--enable-source-maps', '--import', ADAPTED_SDK],
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
