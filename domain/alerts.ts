@@ -291,11 +291,29 @@ export const ALERTS = {
   },
   WORKFLOW_REOPENED: {
     meaning:
-      'An open payment or rule change had no workflow: somebody ended it, or it was lost. The hourly check ' +
-      'reopened it from its row.',
+      'An open payment or rule change had no workflow (somebody ended it, or it was lost), or one whose tasks ' +
+      'failed again and again. The hourly check reopened it from its row.',
     safeAction:
       'Do nothing to the payment: it continues and asks its provider what happened. Find out who ended the ' +
       'workflow (Temporal UI) and why.',
+    kind: 'incident',
+  },
+  WORKFLOW_FAILING: {
+    meaning:
+      'The tasks of a workflow fail again and again: its code does not yield, does not match its history, or ' +
+      'fails. Its payment makes no progress; others are not affected.',
+    safeAction:
+      'Do nothing to the payment: the hourly check reopens it from its row while it fails. The alert names the ' +
+      'reason, the worker’s log has the error: deploy a build that mends it.',
+    kind: 'condition',
+  },
+  WORKFLOW_IMPOSTOR: {
+    meaning:
+      'The workflow under the id of an open payment or rule change was not started by the gateway. The hourly ' +
+      'check ended it and reopened the payment from its row.',
+    safeAction:
+      'Treat it as an intrusion into Temporal: find out who can reach it, and change its credentials. Believe ' +
+      'the row and the ledger, not what the API said of the payment since the workflow was started.',
     kind: 'incident',
   },
   LEDGER_DIFFERS: {

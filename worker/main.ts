@@ -32,6 +32,7 @@ import { startTracing } from '../platform/telemetry/tracing.js';
 import { keepSealing } from './audit-sealer.js';
 import { createWorkers } from './create-workers.js';
 import { deliveryStarts } from './delivery-starts.js';
+import { reportFailingTasks } from './failing-tasks.js';
 import { storedGauges } from './gauges.js';
 import { historiesOf } from './histories.js';
 import { depositNotices, openWorkflows, withdrawalNotices } from './open-workflows.js';
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
     providers,
     database,
     batchDatabase,
-    openWorkflows: openWorkflows(client, batchDatabase),
+    openWorkflows: openWorkflows(client, batchDatabase, new Sealer(keys)),
     histories: historiesOf(client),
     notifyDeposit: depositNotices(client),
     notifyWithdrawal: withdrawalNotices(client),
@@ -107,6 +108,7 @@ async function main(): Promise<void> {
 
   const sealing = config.sealing === null ? null : keepSealing(batchDatabase, config.sealing, logger);
   const outbox = servesWebhooks(config) ? keepEmptyingOutbox({ database, batchDatabase }, attempts, logger) : null;
+  const stopReporting = reportFailingTasks({ client, database: batchDatabase, logger });
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
@@ -114,6 +116,7 @@ async function main(): Promise<void> {
   await attempts.close();
   await health.close();
   for (const schedule of schedules) schedule.stop();
+  stopReporting();
   keyUse.stop();
   await sealing?.stop();
   await keys.close();

@@ -1,5 +1,4 @@
-// The hourly check's view of Temporal: which workflows run, how long their histories are, and reopening one from its
-// row.
+// The hourly check's view of Temporal: the run of each open object, ending one, and reopening one from its row.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { NotifyDeposit, NotifyWithdrawal } from '../activities/account-sweep/page.js';
 import type { OpenWorkflows } from '../activities/operations/open-check.js';
@@ -9,9 +8,12 @@ import type { WithdrawalStatus } from '../domain/withdrawal.js';
 import { ask } from '../platform/temporal/calls.js';
 import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
+import { openRunOf, type OrderProof, progressOf } from '../platform/temporal/open-runs.js';
 import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
 import type { Database } from '../store/database.js';
 import { type OpenObject, readPaymentToStart } from '../store/payments/open-objects.js';
+import { isProvenOrder } from '../store/sealing/orders.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 import { boundedCalls, CALL_TIMEOUT_MS } from './bounded-calls.js';
 
 /** Notifies a deposit of a payment found in a list, as a callback would. */
@@ -28,22 +30,20 @@ export function withdrawalNotices(client: Client): NotifyWithdrawal {
     (await withdrawals.notify(withdrawal, operationName)).kind === 'answer';
 }
 
-export function openWorkflows(client: Client, database: Database): OpenWorkflows {
+export function openWorkflows(client: Client, database: Database, sealer: Sealer): OpenWorkflows {
   const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
   const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
   const bounded = boundedCalls(client);
+  const isProven: OrderProof = (kind, order) => isProvenOrder(sealer, kind, order);
 
   return {
-    listed: (ids) => bounded(() => listRunning(client, ids)),
-    find: async (id) => {
+    progress: (id) => bounded(() => progressOf(client, id)),
+    run: (object) => bounded(() => openRunOf(client, object, isProven)),
+    end: async (id, runId, reason) => {
       try {
-        const { status, historyLength, raw } = await bounded(() => client.workflow.getHandle(id).describe());
-        if (status.name !== 'RUNNING') return null;
-        const attempts = (raw.pendingActivities ?? []).map(({ attempt }) => attempt ?? 0);
-        return { historyEvents: historyLength, pendingAttempts: Math.max(0, ...attempts) };
+        await bounded(() => client.workflow.getHandle(id, runId).terminate(reason));
       } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return null;
-        throw error;
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
     },
     reopen: async (object, operationName) => {
@@ -57,14 +57,6 @@ export function openWorkflows(client: Client, database: Database): OpenWorkflows
       return reply.kind === 'answer';
     },
   };
-}
-
-async function listRunning(client: Client, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const names = ids.map((id) => `"${id}"`).join(', ');
-  const running = new Set<string>();
-  const query = `WorkflowId IN (${names}) AND ExecutionStatus = "Running"`;
-  for await (const { workflowId } of client.workflow.list({ query })) running.add(workflowId);
-  return running;
 }
 
 async function reopenRuleChange(client: Client, { id, operationId }: OpenObject, name: string): Promise<boolean> {

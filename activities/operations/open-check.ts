@@ -1,10 +1,13 @@
-// The hourly check of open payments and rule changes: an object without a workflow is reopened, with an alert and a
-// metric; a payment that has waited long for somebody outside raises its alert.
+// The hourly check of open payments and rule changes: an object without a workflow is reopened, and one whose workflow
+// makes no progress, or is not the gateway's, gets a new one, each with an alert and a metric. A payment that has waited
+// long for somebody outside raises its alert.
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { type OpenCheckResult, SETTLED_AFTER_SECONDS } from '../../contract/temporal/open-check.js';
 import { count } from '../../platform/telemetry/instruments.js';
+import type { OpenRun, Progress } from '../../platform/temporal/open-runs.js';
 import type { Database } from '../../store/database.js';
+import { type GatewayAlert, objectsWithAlert, resolveAlerts } from '../../store/alerts/alerts.js';
 import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { isStillOpen, longestOpen, type OpenObject, openPages } from '../../store/payments/open-objects.js';
@@ -16,10 +19,12 @@ import type { OpenCheckActivities } from './types.js';
 
 /** The workflows in Temporal, as the check needs them. */
 export interface OpenWorkflows {
-  /** Which of these ids the index lists as running. It may lag behind. */
-  listed(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The running workflow with this id; `null` without one. */
-  find(id: string): Promise<{ readonly historyEvents: number; readonly pendingAttempts: number } | null>;
+  /** How the running workflow with this id gets on; `null` without one. */
+  progress(id: string): Promise<Progress | null>;
+  /** The running workflow of the object, and whether the gateway started it; `null` without one. */
+  run(object: OpenObject): Promise<OpenRun | null>;
+  /** Ends this run of the workflow, if it still runs. */
+  end(id: string, runId: string, reason: string): Promise<void>;
   /**
    * Starts the workflow of an open object from its row. `false` if Temporal does not answer, or the row does not exist.
    */
@@ -28,8 +33,13 @@ export interface OpenWorkflows {
 
 const OPERATIONS_PER_PAGE = 20;
 const OBJECTS_PER_PAGE = 100;
+/** Looked at in Temporal at the same time. */
+const OBJECTS_AT_ONCE = 8;
+/** After so many failures of one task, which take about a minute, the workflow is given up. */
+const FAILED_TASKS_GIVEN_UP = 4;
 /** The payments that have been open longest have the longest histories and the most attempts. */
 const MEASURED = 100;
+const MOST_RESOLVED = 1_000;
 
 type Found = { -readonly [Name in keyof OpenCheckResult]: number };
 /** The last operation that was checked, and what was found so far. */
@@ -38,6 +48,23 @@ interface Carried {
   readonly found: Found;
 }
 const NOTHING: Found = { compared: 0, reopened: 0, failed: 0 };
+
+type Raised = Pick<GatewayAlert, 'kind' | 'detail'>;
+
+interface Wrong {
+  readonly alert: 'WORKFLOW_REOPENED' | 'WORKFLOW_IMPOSTOR';
+  readonly text: string;
+}
+
+/** What is wrong with the workflow of an open object; `null`: nothing. */
+function whatIsWrong(run: OpenRun | null): Wrong | null {
+  if (run === null) return { alert: 'WORKFLOW_REOPENED', text: 'had no workflow' };
+  if (run.impostor !== null)
+    return { alert: 'WORKFLOW_IMPOSTOR', text: `had a workflow of another than the gateway (${run.impostor})` };
+  if (run.failedTasks >= FAILED_TASKS_GIVEN_UP)
+    return { alert: 'WORKFLOW_REOPENED', text: `its workflow made no progress (${run.failedTasks} failed tasks)` };
+  return null;
+}
 
 export function createOpenCheckActivities(
   database: Database,
@@ -52,43 +79,61 @@ export function createOpenCheckActivities(
     const found = { compared: 0, reopened: 0, failed: 0 };
     await raiseLongWaits(database, logger, { operationId, at });
     for await (const objects of openPages(database, operationId, before, OBJECTS_PER_PAGE)) {
-      Context.current().heartbeat(operationId);
-      const listed = await workflows.listed(objects.map(({ id }) => id));
       found.compared += objects.length;
-      for (const object of objects.filter(({ id }) => !listed.has(id)))
-        if (await isOrphan(object)) found[(await heal(object, at)) ? 'reopened' : 'failed'] += 1;
+      for (let from = 0; from < objects.length; from += OBJECTS_AT_ONCE) {
+        Context.current().heartbeat(operationId);
+        const healed = await Promise.all(
+          objects.slice(from, from + OBJECTS_AT_ONCE).map((object) => checkObject(object, at)),
+        );
+        for (const end of healed) if (end !== null) found[end] += 1;
+      }
     }
     return found;
   }
 
-  /** The index may lag, and the object may have closed since its page was read: both are checked again. */
-  async function isOrphan(object: OpenObject): Promise<boolean> {
-    return (await workflows.find(object.id)) === null && (await isStillOpen(database, object));
+  /** `null`: the object's workflow does its work, or the object has closed since its page was read. */
+  async function checkObject(object: OpenObject, at: string): Promise<'reopened' | 'failed' | null> {
+    const run = await workflows.run(object);
+    const wrong = whatIsWrong(run);
+    if (wrong === null || !(await isStillOpen(database, object))) return null;
+    if (run !== null) await workflows.end(object.id, run.runId, `given up by the hourly check: ${wrong.text}`);
+    if (wrong.alert === 'WORKFLOW_IMPOSTOR')
+      await raise(object, at, { kind: wrong.alert, detail: `${wrong.text}; it was ended, and the row is right` });
+    return (await heal(object, at, wrong.text)) ? 'reopened' : 'failed';
   }
 
-  async function heal(object: OpenObject, at: string): Promise<boolean> {
+  async function heal(object: OpenObject, at: string, wrong: string): Promise<boolean> {
     const { id: objectId, kind, operationId, status } = object;
     const names = await operationNames(database, [operationId]);
     if (!(await workflows.reopen(object, names.get(operationId) ?? operationId))) return false;
     count('gateway_workflows_reopened_total', { kind });
-    const detail = `the ${kind.replace('_', ' ')} was ${status} and had no workflow; it was reopened`;
-    await raiseAlert(database, logger, {
-      kind: 'WORKFLOW_REOPENED',
-      detail,
-      occasion: at,
-      operationId,
-      objectId,
-      at,
-    });
+    await resolveAlerts(database, { kind: 'WORKFLOW_FAILING', objectId, at });
+    const detail = `the ${kind.replace('_', ' ')} was ${status} and ${wrong}; it was reopened`;
+    await raise(object, at, { kind: 'WORKFLOW_REOPENED', detail });
     return true;
+  }
+
+  function raise({ id: objectId, operationId }: OpenObject, at: string, alert: Raised): Promise<void> {
+    return raiseAlert(database, logger, { ...alert, occasion: at, operationId, objectId, at });
+  }
+
+  /** Ends the alerts of workflows whose tasks no longer fail. */
+  async function resolveMended(at: string): Promise<void> {
+    for (const objectId of await objectsWithAlert(database, 'WORKFLOW_FAILING', MOST_RESOLVED)) {
+      Context.current().heartbeat(objectId);
+      const progress = await workflows.progress(objectId);
+      if (progress === null || progress.failedTasks === 0)
+        await resolveAlerts(database, { kind: 'WORKFLOW_FAILING', objectId, at });
+    }
   }
 
   /** Measures the payments that have been open longest, and notes what the whole check found. */
   async function finish(at: string, { compared, reopened, failed }: Found): Promise<void> {
+    await resolveMended(at);
     const figures = { compared, reopened, historyEvents: 0, pendingAttempts: 0 };
     for (const id of await longestOpen(database, MEASURED)) {
       Context.current().heartbeat(id);
-      const workflow = await workflows.find(id);
+      const workflow = await workflows.progress(id);
       figures.historyEvents = Math.max(figures.historyEvents, workflow?.historyEvents ?? 0);
       figures.pendingAttempts = Math.max(figures.pendingAttempts, workflow?.pendingAttempts ?? 0);
     }

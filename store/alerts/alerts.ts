@@ -31,3 +31,19 @@ export async function resolveAlerts(
 ): Promise<void> {
   await database.alert.updateMany({ where: { kind, objectId, resolvedAt: null }, data: { resolvedAt: at } });
 }
+
+/** The objects that have an open alert of the kind, oldest first. */
+export async function objectsWithAlert(
+  database: Pick<Database, 'alert'>,
+  kind: AlertKind,
+  limit: number,
+): Promise<string[]> {
+  const where = { kind, resolvedAt: null } as const;
+  const rows = await database.alert.findMany({
+    where,
+    select: { objectId: true },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+  });
+  return rows.flatMap(({ objectId }) => objectId ?? []);
+}

@@ -62,6 +62,11 @@ export function checkOrder(sealer: Sealer, kind: OrderKind, order: Order, nowMs:
 /** `expired`: the gateway made it, but too long ago. */
 export type OrderCheck = 'proven' | 'unproven' | 'expired';
 
+/** Whether the gateway made the order, however long ago. */
+export function isProvenOrder(sealer: Sealer, kind: OrderKind, order: Order): boolean {
+  return checkOrder(sealer, kind, order, Date.now()) !== 'unproven';
+}
+
 /** The proof: `<milliseconds in base 36>.<keyId>.<mac>`. */
 function proven<Made extends Order>(sealer: Sealer, kind: OrderKind, order: Omit<Made, 'proof'>, nowMs: number): Made {
   const time = nowMs.toString(36);

@@ -29,6 +29,8 @@ const BROKEN = {
   endlessPromises: endless(() => Promise.resolve()),
   endlessConditions: endless(() => condition(() => true)),
   failing: async () => { throw new TypeError('broken on purpose'); },
+  // Does something else when its history is replayed.
+  changing: async () => { if (!activator().info.unsafe.isReplaying) await timer(10); return 'ended'; },
   // The gateway's own deposit, unless it was started with a memo that it shall be broken.
   deposit: (input) => (activator().info.memo?.broken === true ? endless(() => { for (;;); })(true) : GATEWAY.deposit(input)),
   // Answers with the name of the workflow it runs as, again and again.

@@ -27,6 +27,7 @@ export const RARE_FILES: Readonly<Record<string, Rarity>> = {
   'test/integration/networks/temporal-grants.spec.ts': 'long',
   'test/integration/stack/account-lists.spec.ts': 'named',
   'test/integration/stack/account-sweep.spec.ts': 'long',
+  'test/integration/stack/broken-workflow.spec.ts': 'named',
   'test/integration/stack/bulkheads.spec.ts': 'long',
   'test/integration/stack/moved-operation.spec.ts': 'long',
   'test/integration/stack/observed.spec.ts': 'long',

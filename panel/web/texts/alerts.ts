@@ -232,6 +232,19 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'Um pagamento aberto ou mudança de regras estava sem processo. A verificação de hora em hora o reabriu.',
     safeAction: 'Nada no pagamento: ele continua. Descubra quem encerrou o processo e por quê.',
   },
+  WORKFLOW_FAILING: {
+    meaning: 'As tarefas de um processo falham sempre. O pagamento dele está parado; os outros seguem.',
+    safeAction:
+      'Nada no pagamento: a verificação de hora em hora o reabre enquanto falhar. O alerta diz o motivo e o registro ' +
+      'do worker tem o erro: instale uma versão que o corrija.',
+  },
+  WORKFLOW_IMPOSTOR: {
+    meaning:
+      'O processo de um pagamento aberto ou mudança de regras não era do gateway. Foi encerrado, e ele reaberto.',
+    safeAction:
+      'Trate como invasão do Temporal: descubra quem o alcança e troque as credenciais. Acredite na linha e no razão, ' +
+      'não no que a API disse do pagamento desde então.',
+  },
   LEDGER_DIFFERS: {
     meaning: 'A verificação da noite encontrou um razão que não fecha.',
     safeAction:
@@ -347,6 +360,8 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   WEBHOOK_SECRET_OVERDUE: 'Segredo de webhook antigo',
   DAY_NOT_FROZEN: 'Dia não fechado',
   WORKFLOW_REOPENED: 'Processo reaberto',
+  WORKFLOW_FAILING: 'Processo com falha',
+  WORKFLOW_IMPOSTOR: 'Processo alheio',
   LEDGER_DIFFERS: 'Razão não fecha',
   AUDIT_CHAIN_BROKEN: 'Auditoria alterada',
   DECISION_NOT_REPRODUCED: 'Decisão não reproduzida',
@@ -405,6 +420,8 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   WEBHOOK_SECRET_OVERDUE: 'Webhook secret old',
   DAY_NOT_FROZEN: 'Day not frozen',
   WORKFLOW_REOPENED: 'Workflow reopened',
+  WORKFLOW_FAILING: 'Workflow failing',
+  WORKFLOW_IMPOSTOR: 'Workflow of another',
   LEDGER_DIFFERS: 'Ledger differs',
   AUDIT_CHAIN_BROKEN: 'Audit trail changed',
   DECISION_NOT_REPRODUCED: 'Decision not reproduced',

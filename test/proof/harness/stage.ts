@@ -98,7 +98,12 @@ async function openStage<Temporal extends RunningTemporal>({
     notifyDeposit: async () => false,
     notifyWithdrawal: async () => false,
     histories: { delete: async () => true },
-    openWorkflows: { listed: async () => new Set(), find: async () => null, reopen: async () => false },
+    openWorkflows: {
+      progress: async () => null,
+      run: async () => null,
+      end: async () => undefined,
+      reopen: async () => false,
+    },
     sealer,
     sealWitness: null,
     providers: () => port.provider,

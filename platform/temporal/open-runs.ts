@@ -1,0 +1,165 @@
+// The run that a payment or rule change has in Temporal: whether it makes progress, and whether it is the gateway's.
+// Anyone who reaches Temporal can start a workflow under a payment's id. One of another type or task queue, or with an
+// input that the gateway would not write, is an impostor.
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { DEPOSIT_WORKFLOW, type DepositOrder, type DepositWorkflowInput } from '../../contract/temporal/deposit.js';
+import { RULE_CHANGE_WORKFLOW, type RuleChangeInput } from '../../contract/temporal/rule-change.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import {
+  WITHDRAWAL_WORKFLOW,
+  type WithdrawalOrder,
+  type WithdrawalWorkflowInput,
+} from '../../contract/temporal/withdrawal.js';
+
+export interface RunOwner {
+  readonly kind: 'deposit' | 'withdrawal' | 'rule_change';
+  readonly id: string;
+  readonly operationId: string;
+}
+
+/** Whether the gateway's api made this order, however long ago. */
+export type OrderProof = (kind: 'deposit' | 'withdrawal', order: DepositOrder | WithdrawalOrder) => boolean;
+
+export interface Progress {
+  readonly runId: string;
+  readonly historyEvents: number;
+  /** The most attempts of an activity that is under way. */
+  readonly pendingAttempts: number;
+  /** How often the task that is due has failed, or its worker has died. 0 for a workflow that waits. */
+  readonly failedTasks: number;
+}
+
+/** One failure may be a machine that stood still. The server begins the third try ten seconds after the second. */
+export const FAILED_TASKS_ALERTED = 2;
+
+export interface OpenRun extends Progress {
+  /** Why the gateway did not start it; `null` for one of the gateway's. */
+  readonly impostor: string | null;
+}
+
+type RawDescription = WorkflowExecutionDescription['raw'];
+type StartEvent = NonNullable<
+  NonNullable<
+    NonNullable<Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>['history']>['events']
+  >[number]['workflowExecutionStartedEventAttributes']
+>;
+
+const TYPES: Record<RunOwner['kind'], string> = {
+  deposit: DEPOSIT_WORKFLOW,
+  withdrawal: WITHDRAWAL_WORKFLOW,
+  rule_change: RULE_CHANGE_WORKFLOW,
+};
+
+/** How the running workflow of this id gets on; `null` without one. */
+export async function progressOf(client: Client, workflowId: string): Promise<Progress | null> {
+  try {
+    const { runId, status, historyLength, raw } = await client.workflow.getHandle(workflowId).describe();
+    if (status.name !== 'RUNNING') return null;
+    return { runId, historyEvents: historyLength, ...attemptsOf(raw) };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
+}
+
+function attemptsOf({ pendingActivities, pendingWorkflowTask }: RawDescription) {
+  const attempts = (pendingActivities ?? []).map(({ attempt }) => attempt ?? 0);
+  const failedTasks = Math.max(0, (pendingWorkflowTask?.attempt ?? 1) - 1);
+  return { pendingAttempts: Math.max(0, ...attempts), failedTasks };
+}
+
+/** The owner's running workflow; `null` without one. */
+export async function openRunOf(client: Client, owner: RunOwner, isProven: OrderProof): Promise<OpenRun | null> {
+  const progress = await progressOf(client, owner.id);
+  if (progress === null) return null;
+  const { runId } = progress;
+  const start = await startOf(client, owner.id, runId);
+  // It ended in the meantime, and the server forgot it.
+  if (start === null) return null;
+  const { firstExecutionRunId: firstId } = start;
+  // An impostor may continue as a workflow of the gateway's. The server forgets the first run after the retention.
+  const first = firstId && firstId !== runId ? await startOf(client, owner.id, firstId) : null;
+  const impostor = whyImpostor(owner, start, isProven) ?? (first === null ? null : whyImpostor(owner, first, isProven));
+  return { ...progress, impostor };
+}
+
+async function startOf(client: Client, workflowId: string, runId: string): Promise<StartEvent | null> {
+  const { namespace } = client.options;
+  try {
+    const { history } = await client.workflowService.getWorkflowExecutionHistory({
+      namespace,
+      execution: { workflowId, runId },
+      maximumPageSize: 1,
+    });
+    return history?.events?.[0]?.workflowExecutionStartedEventAttributes ?? null;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/** The gRPC status NOT_FOUND. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 5;
+}
+
+/** Why the gateway did not start this run of the owner's workflow; `null` if it did. */
+export function whyImpostor(owner: RunOwner, start: StartEvent, isProven: OrderProof): string | null {
+  const { workflowType, taskQueue, input, continuedExecutionRunId } = start;
+  if (workflowType?.name !== TYPES[owner.kind]) return 'its type is another';
+  if (taskQueue?.name !== TASK_QUEUES.payments) return 'its task queue is another';
+  const given = readInput(input?.payloads);
+  if (given === undefined) return 'its input cannot be read';
+  const isOurs =
+    owner.kind === 'rule_change'
+      ? isOfChange(owner, given as RuleChangeInput)
+      : isOfPayment(owner, given as DepositWorkflowInput | WithdrawalWorkflowInput, {
+          isContinued: Boolean(continuedExecutionRunId),
+          isProven,
+        });
+  return isOurs ? null : 'the gateway did not write its input';
+}
+
+/** The only value of the input, an object; else `undefined`. */
+function readInput(payloads: Parameters<typeof defaultPayloadConverter.fromPayload>[0][] | null | undefined): unknown {
+  const [payload, ...more] = payloads ?? [];
+  if (payload === undefined || more.length > 0) return undefined;
+  try {
+    const value = defaultPayloadConverter.fromPayload(payload);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOfChange({ id, operationId }: RunOwner, input: Partial<RuleChangeInput>): boolean {
+  return input.changeId === id && input.operationId === operationId;
+}
+
+function isOfPayment(
+  { kind, id, operationId }: RunOwner,
+  input: DepositWorkflowInput | WithdrawalWorkflowInput,
+  { isContinued, isProven }: { readonly isContinued: boolean; readonly isProven: OrderProof },
+): boolean {
+  switch (input.kind) {
+    case 'create': {
+      const order = input.order as Partial<DepositOrder & WithdrawalOrder> | undefined;
+      const named = kind === 'deposit' ? order?.depositId : order?.withdrawalId;
+      if (named !== id || order?.operationId !== operationId) return false;
+      return isProven(kind as 'deposit' | 'withdrawal', input.order);
+    }
+    // It says nothing but which payment: everything else comes from the row.
+    case 'reopen': {
+      const named = 'depositId' in input ? input.depositId : input.withdrawalId;
+      return named === id && input.operationId === operationId && Object.keys(input).length === 3;
+    }
+    // Only a run that continues another one has this input, and only the server says that it does.
+    case 'continue': {
+      const context = input.carried?.context;
+      return isContinued && context?.id === id && context.operationId === operationId;
+    }
+    default:
+      return false;
+  }
+}

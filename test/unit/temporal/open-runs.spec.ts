@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { type RunOwner, whyImpostor } from '../../../platform/temporal/open-runs.js';
+
+const DEPOSIT: RunOwner = { kind: 'deposit', id: 'dep_1', operationId: 'op_1' };
+const WITHDRAWAL: RunOwner = { kind: 'withdrawal', id: 'wdr_1', operationId: 'op_1' };
+const CHANGE: RunOwner = { kind: 'rule_change', id: 'chg_1', operationId: 'op_1' };
+const NOT_OURS = 'the gateway did not write its input';
+
+interface Start {
+  readonly type?: string;
+  readonly queue?: string;
+  readonly input?: readonly unknown[];
+  readonly continued?: string;
+}
+
+/** Why a run with this start is an impostor. Orders whose proof is `ours` are proven. */
+function why(owner: RunOwner, { type, queue = TASK_QUEUES.payments, input = [], continued = '' }: Start) {
+  const types = { deposit: 'deposit', withdrawal: 'withdrawal', rule_change: 'ruleChange' };
+  const start = {
+    workflowType: { name: type ?? types[owner.kind] },
+    taskQueue: { name: queue },
+    input: { payloads: input.map((value) => defaultPayloadConverter.toPayload(value)) },
+    continuedExecutionRunId: continued,
+  };
+  return whyImpostor(owner, start, (_, { proof }) => proof === 'ours');
+}
+
+describe('the workflow of an open payment or rule change', () => {
+  const reopen = { kind: 'reopen', depositId: 'dep_1', operationId: 'op_1' };
+  const order = { depositId: 'dep_1', operationId: 'op_1', proof: 'ours' };
+  const carried = { context: { id: 'dep_1', operationId: 'op_1' }, seenVersion: 1 };
+
+  it('is the gateway’s: created, reopened, continued, a rule change', () => {
+    assert.equal(why(DEPOSIT, { input: [{ kind: 'create', order }] }), null);
+    assert.equal(why(DEPOSIT, { input: [reopen] }), null);
+    assert.equal(why(DEPOSIT, { input: [{ kind: 'continue', carried }], continued: 'run-0' }), null);
+    const created = { withdrawalId: 'wdr_1', operationId: 'op_1', proof: 'ours' };
+    assert.equal(why(WITHDRAWAL, { input: [{ kind: 'create', order: created }] }), null);
+    assert.equal(why(WITHDRAWAL, { input: [{ kind: 'reopen', withdrawalId: 'wdr_1', operationId: 'op_1' }] }), null);
+    assert.equal(why(CHANGE, { input: [{ changeId: 'chg_1', operationId: 'op_1' }] }), null);
+  });
+
+  it('is an impostor of another type or task queue', () => {
+    assert.equal(why(DEPOSIT, { type: 'withdrawal', input: [reopen] }), 'its type is another');
+    assert.equal(why(DEPOSIT, { queue: 'attacker', input: [reopen] }), 'its task queue is another');
+  });
+
+  for (const [name, start] of Object.entries<Start>({
+    'an order that nobody proved': { input: [{ kind: 'create', order: { ...order, proof: 'none' } }] },
+    'the order of another payment': { input: [{ kind: 'create', order: { ...order, depositId: 'dep_2' } }] },
+    'the order of another operation': { input: [{ kind: 'create', order: { ...order, operationId: 'op_2' } }] },
+    'no order': { input: [{ kind: 'create' }] },
+    'reopened, for another payment': { input: [{ ...reopen, depositId: 'dep_2' }] },
+    'reopened, with more than the ids': { input: [{ ...reopen, status: 'paid' }] },
+    'continues no run': { input: [{ kind: 'continue', carried }] },
+    'continues another payment': {
+      input: [{ kind: 'continue', carried: { context: { id: 'dep_2', operationId: 'op_1' } } }],
+      continued: 'run-0',
+    },
+    'continues nothing': { input: [{ kind: 'continue' }], continued: 'run-0' },
+    'another input': { input: [{ kind: 'pay' }] },
+  }))
+    it(`is an impostor by its input: ${name}`, () => assert.equal(why(DEPOSIT, start), NOT_OURS));
+
+  it('is an impostor whose input cannot be read', () => {
+    for (const input of [[], [null], ['text'], [reopen, reopen]])
+      assert.equal(why(DEPOSIT, { input }), 'its input cannot be read');
+  });
+});
