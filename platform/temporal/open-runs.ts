@@ -80,7 +80,8 @@ export async function openRunOf(client: Client, owner: RunOwner, isProven: Order
   const { firstExecutionRunId: firstId } = start;
   // An impostor may continue as a workflow of the gateway's. The server forgets the first run after the retention.
   const first = firstId && firstId !== runId ? await startOf(client, owner.id, firstId) : null;
-  const impostor = whyImpostor(owner, start, isProven) ?? (first === null ? null : whyImpostor(owner, first, isProven));
+  // A run that continued has shown its order to the step that stored it; the key of its proof may be retired since.
+  const impostor = whyImpostor(owner, start, isProven) ?? (first && whyImpostor(owner, first, () => true));
   return { ...progress, impostor };
 }
 
