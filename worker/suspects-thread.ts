@@ -16,8 +16,8 @@ import { CODE_LIMIT_MESSAGE, SUSPECT_CODE_LIMIT_MS } from './workflow-code-limit
 type CreateOptions = Parameters<ThreadedVMWorkflowCreator['createWorkflow']>[0];
 type Activation = Parameters<VMWorkflowThreadProxy['activate']>[0];
 
-/** Why the SDK's core evicts a workflow: the one reason that matters here. */
-const NONDETERMINISM = 3;
+/** In the message with which the SDK's core evicts a workflow whose result differs from its history. */
+const NONDETERMINISM = 'TMPRL1100';
 
 const THREAD_FILE = createRequire(import.meta.url).resolve('@temporalio/worker/lib/workflow/workflow-worker-thread.js');
 /** `at function (path/file:line:column)` */
@@ -50,8 +50,8 @@ export function onFailedTask(noticed: (failed: FailedTask) => void): () => void 
 /** The SDK's core compares a task's result with the history. A difference shows only when it evicts the workflow. */
 export function noteDifferences(worker: Worker): void {
   const { evictionsEmitter } = worker as unknown as { readonly evictionsEmitter: EventEmitter };
-  evictionsEmitter.on('eviction', ({ runId, evictJob }: { runId: string; evictJob: { reason?: number | null } }) => {
-    if (evictJob.reason === NONDETERMINISM) noteFailedTask(runId, 'its code does not match its history');
+  evictionsEmitter.on('eviction', ({ runId, evictJob }: { runId: string; evictJob: { message?: string | null } }) => {
+    if (evictJob.message?.includes(NONDETERMINISM)) noteFailedTask(runId, 'its code does not match its history');
   });
 }
 

@@ -3,9 +3,13 @@
 // long for somebody outside raises its alert.
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
-import { type OpenCheckResult, SETTLED_AFTER_SECONDS } from '../../contract/temporal/open-check.js';
+import {
+  type OpenCheckResult,
+  type OpenRun,
+  type RunProgress,
+  SETTLED_AFTER_SECONDS,
+} from '../../contract/temporal/open-check.js';
 import { count } from '../../platform/telemetry/instruments.js';
-import type { OpenRun, Progress } from '../../platform/temporal/open-runs.js';
 import type { Database } from '../../store/database.js';
 import { type GatewayAlert, objectsWithAlert, resolveAlerts } from '../../store/alerts/alerts.js';
 import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
@@ -20,7 +24,7 @@ import type { OpenCheckActivities } from './types.js';
 /** The workflows in Temporal, as the check needs them. */
 export interface OpenWorkflows {
   /** How the running workflow with this id gets on; `null` without one. */
-  progress(id: string): Promise<Progress | null>;
+  progress(id: string): Promise<RunProgress | null>;
   /** The running workflow of the object, and whether the gateway started it; `null` without one. */
   run(object: OpenObject): Promise<OpenRun | null>;
   /** Ends this run of the workflow, if it still runs. */

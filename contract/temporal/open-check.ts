@@ -25,3 +25,18 @@ export interface OpenCheckResult {
 }
 
 export const OPEN_CHECK_START: OpenCheckInput = { progress: null, done: { compared: 0, reopened: 0, failed: 0 } };
+
+/** How a running workflow gets on. */
+export interface RunProgress {
+  readonly runId: string;
+  readonly historyEvents: number;
+  /** The most attempts of an activity that is under way. */
+  readonly pendingAttempts: number;
+  /** How often the task that is due has failed, or its worker has died. 0 for a workflow that waits. */
+  readonly failedTasks: number;
+}
+
+export interface OpenRun extends RunProgress {
+  /** Why the gateway did not start it; `null` for one of the gateway's. */
+  readonly impostor: string | null;
+}

@@ -3,6 +3,7 @@
 // input that the gateway would not write, is an impostor.
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
+import type { OpenRun, RunProgress } from '../../contract/temporal/open-check.js';
 import { DEPOSIT_WORKFLOW, type DepositOrder, type DepositWorkflowInput } from '../../contract/temporal/deposit.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput } from '../../contract/temporal/rule-change.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
@@ -21,22 +22,8 @@ export interface RunOwner {
 /** Whether the gateway's api made this order, however long ago. */
 export type OrderProof = (kind: 'deposit' | 'withdrawal', order: DepositOrder | WithdrawalOrder) => boolean;
 
-export interface Progress {
-  readonly runId: string;
-  readonly historyEvents: number;
-  /** The most attempts of an activity that is under way. */
-  readonly pendingAttempts: number;
-  /** How often the task that is due has failed, or its worker has died. 0 for a workflow that waits. */
-  readonly failedTasks: number;
-}
-
 /** One failure may be a machine that stood still. The server begins the third try ten seconds after the second. */
 export const FAILED_TASKS_ALERTED = 2;
-
-export interface OpenRun extends Progress {
-  /** Why the gateway did not start it; `null` for one of the gateway's. */
-  readonly impostor: string | null;
-}
 
 type RawDescription = WorkflowExecutionDescription['raw'];
 type StartEvent = NonNullable<
@@ -52,7 +39,7 @@ const TYPES: Record<RunOwner['kind'], string> = {
 };
 
 /** How the running workflow of this id gets on; `null` without one. */
-export async function progressOf(client: Client, workflowId: string): Promise<Progress | null> {
+export async function progressOf(client: Client, workflowId: string): Promise<RunProgress | null> {
   try {
     const { runId, status, historyLength, raw } = await client.workflow.getHandle(workflowId).describe();
     if (status.name !== 'RUNNING') return null;

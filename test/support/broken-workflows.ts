@@ -1,5 +1,5 @@
-// Workflow code that is broken on purpose, added to the gateway's own: each kind of code that never yields, and one that
-// fails. In the text of the bundle, because the product has no such workflows.
+// Workflow code that is broken on purpose, added to the gateway's own: each kind of code that never yields, and code
+// that fails. In the text of the bundle, because the product has no such workflows.
 import { readFile } from 'node:fs/promises';
 import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 

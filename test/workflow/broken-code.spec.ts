@@ -38,8 +38,9 @@ describe('broken workflow code in a worker', () => {
       reuseV8Context: true,
       ...WORKFLOW_CODE_LIMIT,
       shutdownForceTime: '2s',
-      // Each task replays its history.
-      maxCachedWorkflows: 0,
+      // A few others are enough to have a workflow evicted, so that its next task replays its history.
+      maxCachedWorkflows: 2,
+      stickyQueueScheduleToStartTimeout: '1s',
     });
     noteDifferences(worker);
     const running = worker.run();
@@ -87,6 +88,7 @@ describe('broken workflow code in a worker', () => {
 
   it('a history that its code does not match', async () => {
     const { workflowId } = await start('changing', null);
+    await Promise.all(Array.from({ length: 3 }, () => start('honest', 3)));
     assert.equal((await failure(workflowId)).reason, 'its code does not match its history');
     await client.getHandle(workflowId).terminate();
   });

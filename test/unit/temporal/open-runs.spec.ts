@@ -1,3 +1,4 @@
+// Which runs under a payment's id are the gateway's, by the event that started them.
 import assert from 'node:assert/strict';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';

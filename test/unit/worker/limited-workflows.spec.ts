@@ -1,3 +1,4 @@
+// Workflows in a thread without a server: what never yields is ended, and the thread stays fit for the others.
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
