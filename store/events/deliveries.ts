@@ -116,9 +116,9 @@ export interface NewDeliveryAttempt extends LoggedAttempt {
 }
 
 /**
- * Logs an attempt and moves the event's row in the outbox, in one statement: accepted, its delivery is over; failed, the
- * next attempt is planned. The attempt's logged number counts all of the event's, redeliveries included.
- * @returns whether the schedule goes on from this attempt: not if it was accepted, or if a requested one failed beside it
+ * Logs an attempt and moves the event's row in the outbox, in one statement: accepted, its delivery is over; failed,
+ * the next attempt is planned. The attempt's logged number counts all of the event's, redeliveries included.
+ * @returns whether the schedule goes on from this attempt: not if it was accepted, or was a requested one beside it
  */
 export async function storeDeliveryAttempt(
   database: Database,

@@ -18,7 +18,7 @@ const MAKERS: Readonly<Record<string, string>> = {
   proxyLocalActivities: 'workflows/steps/activity-proxies.ts',
   scheduleActivity: 'none',
   scheduleLocalActivity: 'none',
-  startChild: 'workflows/steps/delivery-workflows.ts',
+  startChild: 'none',
   executeChild: 'none',
 };
 

@@ -1,5 +1,5 @@
-// The outbox in a real PostgreSQL: what is due is taken once, in order, and again if it was lost; what somebody requests
-// is a row of its own.
+// The outbox in a real PostgreSQL: what is due is taken once, in order, and again if it was lost; what somebody
+// requests is a row of its own.
 import assert from 'node:assert/strict';
 import { type Logger, pino } from 'pino';
 import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js';
