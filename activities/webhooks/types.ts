@@ -16,7 +16,7 @@ export type DeliveryResult =
     };
 
 export interface WebhookActivities {
-  /** Makes one attempt of an event's schedule and logs it; a 401 raises an alert. Never throws for the receiver's fault. */
+  /** Makes an attempt of an event's schedule and logs it; a 401 raises an alert. Never throws for the receiver's fault. */
   deliverEvent(input: ScheduledAttempt): Promise<DeliveryResult>;
   /** Ends a delivery whose last attempt failed: raises WEBHOOK_EXHAUSTED, if no other attempt is due. */
   endExhausted(input: { eventId: string; operationId: string; at: string }): Promise<void>;
