@@ -17,7 +17,7 @@ import {
 import { sealedDepositOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
-import { believedCreation, believedSnapshot } from './vouched.js';
+import { believedCreation, newerSnapshot } from './vouched.js';
 
 export interface DepositServices {
   readonly database: Database;
@@ -45,8 +45,8 @@ export async function presentCurrent(services: DepositServices, row: DepositRow)
   const { sealer, workflows } = services;
   const stored = depositSnapshot(row);
   if (isDepositClosed(stored.status) || stored.hasPayer) return presentRow(row, sealer);
-  const held = believedSnapshot(sealer, 'deposit', stored, await workflows.query(stored));
-  return held !== null && held.version > stored.version ? presentAnswer(services, held) : presentRow(row, sealer);
+  const held = newerSnapshot(sealer, 'deposit', stored, await workflows.query(stored));
+  return held === null ? presentRow(row, sealer) : presentAnswer(services, held);
 }
 
 /** The workflow's input. Personal data is sealed. */

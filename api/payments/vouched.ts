@@ -12,17 +12,22 @@ import {
   type SnapshotOf,
 } from '../../store/sealing/vouched-answers.js';
 
-/** The snapshot in the answer to a query; `null` if there is none that may be believed. */
-export function believedSnapshot<Kind extends PaymentKind>(
+/**
+ * The snapshot in the answer to a query, if it is newer than the row and may be believed. Only a newer one would be
+ * served, so only that is verified.
+ */
+export function newerSnapshot<Kind extends PaymentKind>(
   sealer: Sealer,
   kind: Kind,
-  payment: AnsweredPayment,
+  stored: SnapshotOf<Kind>,
   answer: unknown,
 ): SnapshotOf<Kind> | null {
-  if (answer === null) return null;
-  const snapshot = vouchedSnapshot(sealer, kind, payment, answer);
-  if (snapshot === null) count('gateway_unvouched_answers_total', { kind, question: 'state' });
-  return snapshot;
+  const { snapshot } = (answer ?? {}) as { readonly snapshot?: { readonly version?: unknown } };
+  const version = snapshot?.version;
+  if (typeof version !== 'number' || version <= stored.version) return null;
+  const held = vouchedSnapshot(sealer, kind, stored, answer);
+  if (held === null) count('gateway_unvouched_answers_total', { kind, question: 'state' });
+  return held;
 }
 
 /** An answer that comes sooner may be that of an earlier run, which Temporal repeats. */

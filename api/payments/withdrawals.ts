@@ -19,7 +19,7 @@ import {
   withdrawalSnapshot,
 } from '../../store/withdrawals/rows.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
-import { believedCreation, believedSnapshot } from './vouched.js';
+import { believedCreation, newerSnapshot } from './vouched.js';
 
 export interface WithdrawalServices {
   readonly database: Database;
@@ -48,8 +48,8 @@ export async function presentCurrent(
 ): Promise<PublicWithdrawal> {
   const stored = withdrawalSnapshot(row);
   if (isWithdrawalClosed(stored.status)) return presentRow(row, sealer);
-  const held = believedSnapshot(sealer, 'withdrawal', stored, await workflows.query(stored));
-  if (held === null || held.version <= stored.version) return presentRow(row, sealer);
+  const held = newerSnapshot(sealer, 'withdrawal', stored, await workflows.query(stored));
+  if (held === null) return presentRow(row, sealer);
   // Who decided is in Postgres only.
   if (held.decision.mode === 'automatic') return presentSnapshot(row, held, sealer);
   return presentRow((await findWithdrawal(database, row.operationId, row.id)) ?? row, sealer);
