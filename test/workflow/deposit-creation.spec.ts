@@ -8,7 +8,7 @@ import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import { PLANTED } from './harness/persons.js';
-import { refusalOf } from '../support/refusal-of.js';
+import { createdOf, refusalOf } from '../support/vouched-creations.js';
 
 describe('deposit: creation', () => {
   const gateway = useGateway();
@@ -16,7 +16,7 @@ describe('deposit: creation', () => {
   it('(new) → created → pending: the provider returned the PIX', async () => {
     const deposit = gateway.newDeposit();
     const creation = await deposit.create();
-    assert.deepEqual(creation, { kind: 'created', deposit: deposit.row });
+    assert.deepEqual(createdOf(creation), deposit.row);
     assert.equal(deposit.row.instructions?.copyPaste, '00020101-test');
     assert.equal(Date.parse(deposit.row.expiresAt) - Date.parse(deposit.row.createdAt), 1_800_000);
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
@@ -235,7 +235,7 @@ describe('deposit: creation', () => {
   it('(new): ten repeats at once attach to one deposit', async () => {
     const deposit = gateway.newDeposit();
     const answers = await Promise.all(Array.from({ length: 10 }, () => deposit.create()));
-    for (const answer of answers) assert.deepEqual(answer, { kind: 'created', deposit: deposit.row });
+    for (const answer of answers) assert.deepEqual(createdOf(answer), deposit.row);
     assert.equal(deposit.charge.creationAttempts, 1);
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
@@ -259,7 +259,7 @@ describe('deposit: creation', () => {
       deposit.ruling.down.clear();
       deposit.ruling.nonsense.clear();
       const repeat = await deposit.create();
-      assert.deepEqual(repeat, { kind: 'created', deposit: deposit.row });
+      assert.deepEqual(createdOf(repeat), deposit.row);
       await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
     });
   }

@@ -5,7 +5,7 @@ import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 import { useGateway } from './harness/gateway.js';
-import { refusalOf } from '../support/refusal-of.js';
+import { createdOf, refusalOf } from '../support/vouched-creations.js';
 
 const NONE = { amountMinor: '0', count: 0 };
 const NO_RISK: RiskFacts = {
@@ -35,7 +35,7 @@ describe('withdrawal: how it comes to be', () => {
 
     it('(new) → approved: the rules say automatic; born at version 1 with its event, its money reserved', async () => {
       const withdrawal = heldWithdrawal();
-      assert.deepEqual(await withdrawal.create(), { kind: 'created', withdrawal: withdrawal.row });
+      assert.deepEqual(createdOf(await withdrawal.create()), withdrawal.row);
       const { mode, reasons, ruleSetVersion, decidedBy, decidedAt } = withdrawal.row.decision;
       assert.deepEqual(
         { mode, reasons, ruleSetVersion, decidedBy, decidedAt },

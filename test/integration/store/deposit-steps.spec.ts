@@ -16,7 +16,7 @@ import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixt
 import { storedAct } from './staff-fixtures.js';
 import { paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
 import { statementsOf } from '../../support/sent-statements.js';
-import { refusalOf } from '../../support/refusal-of.js';
+import { refusalOf } from '../../support/vouched-creations.js';
 
 const LATER = '2026-11-21T12:05:00.000Z';
 

@@ -1,5 +1,5 @@
-// The workflows of somebody who reaches Temporal: under the ids of payments, with the names that the gateway's workflows
-// have, they answer what he likes.
+// The workflows of somebody who reaches Temporal: under the ids of payments, with the names of the gateway's workflows,
+// they answer what he likes.
 import { condition, defineQuery, defineUpdate, setHandler } from '@temporalio/workflow';
 
 /** What they answer, whatever is asked. */

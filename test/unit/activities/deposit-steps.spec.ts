@@ -13,10 +13,7 @@ import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { depositOrder, paymentFinding } from '../../../tools/harness/deposit-fixtures.js';
 import { FakeWorld } from '../../support/fake-activities.js';
-import { refusalOf } from '../../support/refusal-of.js';
-import { openDepositRequest } from '../../../store/sealing/sealed-requests.js';
-import { sealedDepositOrder } from '../../../store/sealing/orders.js';
-import { MockActivityEnvironment } from '@temporalio/testing';
+import { refusalOf } from '../../support/vouched-creations.js';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const LATER = '2026-11-21T12:05:00.000Z';
@@ -150,35 +147,6 @@ describe('the steps of a deposit', () => {
       assert.deepEqual(await open(0, same), { kind: 'duplicate', existingId: order.depositId });
       const other = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { document: '11144477735' });
       assert.equal(refusalOf(await open(0, other)), 'document_mismatch');
-    });
-
-    it('refused once, stays refused: with other facts, and with an order that the api makes anew', async () => {
-      ruling().deposit = { playerBlocked: true };
-      assert.equal(refusalOf(await open()), 'player_blocked');
-      ruling().deposit = {};
-      assert.equal(refusalOf(await open()), 'player_blocked');
-      const { sealedRequest: _, proof: __, ...asked } = order;
-      const player = openDepositRequest(world.sealer, order).player;
-      const anew = sealedDepositOrder(world.sealer, asked, { player }, Date.now() + 1);
-      assert.equal(refusalOf(await open(0, anew)), 'player_blocked');
-      assert.deepEqual([row(), world.database.alerts.length], [null, 0]);
-    });
-
-    it('a copy of a refused order that somebody starts is no payment: an alert, and no refusal of its own', async () => {
-      ruling().deposit = { playerBlocked: true };
-      const run = (runId: string) => new MockActivityEnvironment({ workflowExecution: { workflowId: 'w', runId } });
-      assert.equal(refusalOf(await run('ours').run(() => open())), 'player_blocked');
-      for (const playerBlocked of [true, false]) {
-        ruling().deposit = { playerBlocked };
-        await assert.rejects(
-          run('theirs').run(() => open()),
-          failsWith('CopiedOrder', true),
-        );
-      }
-      assert.equal(row(), null);
-      assert.deepEqual([...new Set(world.database.alerts.map(({ kind }) => kind))], ['UNPROVEN_ORDER']);
-      // A retry of the step in our own run gets the same answer.
-      assert.equal(refusalOf(await run('ours').run(() => open())), 'player_blocked');
     });
 
     it('decides again while the player’s facts change, and gives up after twenty decisions', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
 import { WithdrawalWorld } from './withdrawal-world.js';
-import { refusalOf } from '../../support/refusal-of.js';
+import { refusalOf } from '../../support/vouched-creations.js';
 
 describe('opening a withdrawal', () => {
   it('automatic: approved, its money reserved, nobody named', async () => {
