@@ -1,5 +1,6 @@
-// The Temporal server with the gateway's authorizer (ops/temporal/server), and Temporal's UI, as separate programs built
-// from pinned sources: what `npm run cluster` runs on PostgreSQL. The dev server of `npm start` is another program.
+// The Temporal server with the gateway's authorizer (ops/temporal/server), and Temporal's UI, as separate programs
+// built from pinned sources: what `npm run cluster` runs on PostgreSQL. The dev server of `npm start` is another
+// program.
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';

@@ -1,5 +1,6 @@
-// Temporal's real server with the gateway's authorizer: each kind of process tries every method of the API with its own
-// token. What its work needs is permitted; everything else is refused, also what a permitted method should not be asked.
+// Temporal's real server with the gateway's authorizer: each kind of process tries every method of the API with its
+// own token. What its work needs is permitted; everything else is refused, also what a permitted method may not be
+// asked.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
