@@ -6,8 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Connection, isGrpcServiceError } from '@temporalio/client';
-import proto from '@temporalio/proto';
+import { type Connection, isGrpcServiceError, OperatorService, WorkflowService } from '@temporalio/client';
 import { NAMESPACE } from '../../../cli/certificates/temporal-access.js';
 import {
   TEMPORAL_GRANTS,
@@ -29,14 +28,11 @@ const CALL_MS = 1_500;
 const WITHOUT_TOKEN: readonly string[] = ['GetSystemInfo'];
 
 /** As grants name them: all methods of the API that the SDK has. */
-const METHODS = [
-  ...methodsOf('temporal.api.workflowservice.v1.WorkflowService'),
-  ...methodsOf('temporal.api.operatorservice.v1.OperatorService').map((name) => `OperatorService/${name}`),
-];
+const METHODS = [...methodsOf(WorkflowService), ...methodsOf(OperatorService).map((name) => `OperatorService/${name}`)];
 
-function methodsOf(service: string): string[] {
-  const root = proto as unknown as { lookupService(name: string): { readonly methods: object } };
-  return Object.keys(root.lookupService(service).methods);
+/** The class is the service's description, which its types do not say. */
+function methodsOf(service: object): string[] {
+  return Object.keys((service as { readonly methods: object }).methods);
 }
 
 /** Requests that answer a task are refused without one that was handed out. */
