@@ -63,7 +63,7 @@ export function serverFor(access: TemporalAccess, caller: TemporalCaller, addres
 }
 
 /** The token of this caller; the UI's is in what nginx adds. */
-export function tokenOf(access: TemporalAccess, caller: TemporalCaller): string {
+function tokenOf(access: TemporalAccess, caller: TemporalCaller): string {
   if (caller !== 'ui') return readFileSync(secret(access, temporalTokenFile(caller)), 'utf8');
   const added = readFileSync(secret(access, TEMPORAL_FILES.uiAuthorization), 'utf8');
   return /Bearer ([^"]+)"/.exec(added)?.[1] as string;
