@@ -2,7 +2,7 @@
 // sense: some write local time as if it were UTC, which is hours wrong. What is minutes away is not used at all.
 
 /** Clocks that differ by no more are ordinary: the call takes its time, and no two clocks agree. */
-export const CLOCK_TOLERANCE_MS = 120_000;
+const CLOCK_TOLERANCE_MS = 120_000;
 
 /** What the gateway knows itself: something happened after the one moment and not after the other. RFC 3339. */
 export interface KnownSpan {
