@@ -144,7 +144,10 @@ function residueOf(state: DepositStatus, trigger: DepositTrigger): Residue {
       : { columns: ['extraPayments', ...WRITTEN], moves: 'late_payment_received', alert: 'EXTRA_PAYMENT' };
   }
   const isReversal = trigger === 'refund' || trigger === 'chargeback';
-  return isReversal && (isLate || state === 'returned') ? { alert: 'REVERSAL_OUTSIDE_PAID' } : {};
+  // The whole went back once already, so another return is more than the payment.
+  const isReversed = state === 'returned' || state === 'refunded' || state === 'chargeback';
+  if (isReversal && isReversed) return { alert: 'REVERSAL_ABOVE_PAYMENT' };
+  return isReversal && isLate ? { alert: 'REVERSAL_OUTSIDE_PAID' } : {};
 }
 
 /** A payment that went back while it was in doubt is returned, no matter who sent it back. */
