@@ -97,8 +97,10 @@ const OF_QUEUE = {
   [TASK_QUEUES.payments]: {
     methods: [
       ...[...OF_EVERY_WORKER, ...ACTIVITIES, ...WORKFLOWS, ...SCHEDULE],
-      // The hourly check looks for payments without a workflow, and starts it.
-      ...['DescribeWorkflowExecution', 'ListWorkflowExecutions', 'StartWorkflowExecution'],
+      // The hourly check looks for payments without a workflow, or with another one than theirs. It ends that, and
+      // starts the payment's.
+      ...['DescribeWorkflowExecution', 'ListWorkflowExecutions'],
+      ...['StartWorkflowExecution', 'TerminateWorkflowExecution'],
       // What is past its retention, or of a player who is erased.
       'DeleteWorkflowExecution',
     ],
@@ -115,7 +117,11 @@ const OF_QUEUE = {
   },
   [TASK_QUEUES.rules]: { methods: [...OF_EVERY_WORKER, ...ACTIVITIES], polls: [TASK_QUEUES.rules] },
   [TASK_QUEUES.webhooks]: {
-    methods: [...OF_EVERY_WORKER, ...ACTIVITIES, ...WORKFLOWS, 'StartWorkflowExecution'],
+    methods: [
+      ...[...OF_EVERY_WORKER, ...ACTIVITIES, ...WORKFLOWS, 'StartWorkflowExecution'],
+      // How often a task failed that this worker saw fail.
+      'DescribeWorkflowExecution',
+    ],
     workflows: DELIVERIES,
     polls: [TASK_QUEUES.webhooks],
     activityQueues: [TASK_QUEUES.webhooks],
@@ -164,6 +170,8 @@ export const TEMPORAL_GRANTS = {
     ...ACTS,
     methods: [
       ...[...ACTS.methods, ...SEARCH],
+      // Whether the run under a payment's id is the payment's.
+      'GetWorkflowExecutionHistory',
       // Deploys of workers.
       ...['DescribeTaskQueue', 'DescribeWorkerDeployment', 'UpdateWorkflowExecutionOptions'],
       ...['SetWorkerDeploymentCurrentVersion', 'SetWorkerDeploymentRampingVersion'],
