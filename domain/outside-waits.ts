@@ -61,6 +61,14 @@ export const OUTSIDE_WAITS = {
     mayDo: 'restore the provider, or its settings: no money can arrive before the charge exists',
     endedBy: 'the provider’s answer, under the same reference',
   },
+  unconfirmed_expiry: {
+    of: 'deposit',
+    while: 'expired',
+    what: 'the provider’s answer whether it was paid in time, if the last look-up before the expiry got none',
+    atOnce: { conditions: ['expiry_unanswered'], after: 'the expiry' },
+    mayDo: 'restore the provider; a payment in time then has an alert of its own, and its exits',
+    endedBy: 'the provider’s answer, which is asked for until it comes',
+  },
   payment: {
     of: 'deposit',
     while: 'pending',

@@ -6,7 +6,7 @@ import type { WorkerOptions } from '@temporalio/worker';
  * processor time of a thread. A task takes a few milliseconds, and an honest one that a stopped machine made late is
  * repeated in the suspects' thread, which nothing else occupies.
  */
-export const WORKFLOW_CODE_LIMIT_MS = 1_000;
+const WORKFLOW_CODE_LIMIT_MS = 1_000;
 /** For one task of a workflow whose earlier task was ended, in the suspects' thread. */
 export const SUSPECT_CODE_LIMIT_MS = 2_000;
 

@@ -1,6 +1,6 @@
 // The hourly check of open payments and rule changes: an object without a workflow is reopened, and one whose workflow
-// makes no progress, or is not the gateway's, gets a new one, each with an alert and a metric. A payment that has waited
-// long for somebody outside raises its alert.
+// makes no progress, or is not the gateway's, gets a new one, each with an alert and a metric. A payment that has
+// waited long for somebody outside raises its alert.
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import {

@@ -33,7 +33,7 @@ export function inconclusive(reason: string, retryAfterSeconds?: number): Applic
 }
 
 /** An instant as RFC 3339 in UTC; the provider may use any offset. */
-export function utc(instant: string): string {
+function utc(instant: string): string {
   return new Date(instant).toISOString();
 }
 

@@ -31,7 +31,7 @@ export interface HttpRequest {
 export type MayLeave = () => boolean;
 
 /** The reason of a request that came too late to be sent. */
-export const TOO_LATE = 'too_late';
+const TOO_LATE = 'too_late';
 
 export type HttpAnswer =
   | {

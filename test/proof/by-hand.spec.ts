@@ -285,8 +285,7 @@ describe('an attacker who reaches Temporal', function () {
     for (const { id } of [...victims.deposits, ...victims.withdrawals]) {
       const handle = client.getHandle(id);
       if ((await handle.describe()).status.name !== 'RUNNING') continue;
-      for (const signal of ['chargeNotice', 'payoutNotice', 'checkAgain', 'paid'])
-        await handle.signal(signal, lies);
+      for (const signal of ['chargeNotice', 'payoutNotice', 'checkAgain', 'paid']) await handle.signal(signal, lies);
       await Promise.all(
         ['creation', 'review', 'cancelByStaff', 'writeOff', 'refresh', 'decide', 'recompute', 'paid'].map((update) =>
           handle.executeUpdate(update, { args: [lies] }).catch(() => undefined),

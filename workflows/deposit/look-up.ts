@@ -84,13 +84,21 @@ async function examinePatiently(process: DepositProcess, mode: RulesMode): Promi
   return payment.adopt(examined);
 }
 
-/** One last look-up before a decision that does not wait for the provider. `error` is the code of a missing answer. */
-export async function lookOnceMore(
-  process: DepositProcess,
-  summary: string,
-  mode: RulesMode,
-): Promise<{ readonly error: string | null }> {
-  if ((await examineBriefly(process)) === 'done') return { error: null };
+/** `error` is the code of a missing answer. */
+interface LookedUp {
+  readonly error: string | null;
+}
+
+/** One last look-up before the process takes a step that does not wait for the provider. */
+export async function lookOnceMore(process: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
+  return (await examineBriefly(process)) === 'done' ? { error: null } : lookOnceBeside(process, summary, mode);
+}
+
+/**
+ * The same for a caller, beside whatever the process does. A regular activity: two local ones at a time may end together
+ * in a replay, in another order than they did.
+ */
+export async function lookOnceBeside(process: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
   const { payment } = process;
   try {
     payment.adopt(await providerBriefly.examineCharge(summary, { ...payment.providerRef, rules: mode }));

@@ -9,7 +9,7 @@ import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
 import { callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
-import { lookOnceMore, lookUp } from './look-up.js';
+import { lookOnceBeside, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
 import { returnWait, reviewWait } from './waits.js';
 
@@ -74,7 +74,7 @@ export async function decideReview(
 async function approve(process: DepositProcess, actId: string): Promise<DepositActionOutcome> {
   await process.untilOpen();
   const { messages, payment } = process;
-  const { error } = await lookOnceMore(process, 'look once more before it is approved', 'asked');
+  const { error } = await lookOnceBeside(process, 'look once more before it is approved', 'asked');
   if (error !== null) return { kind: 'provider_silent', deposit: process.deposit };
   return messages.ask(async () =>
     outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, actId }))),

@@ -19,16 +19,16 @@ const withDigits = (digits: RegExp) => ({ properties: { type: {}, number: { patt
  * The same rule as JSON Schema: the number's format depends on the type. Each branch has a title, because renderers
  * name untitled branches "case 1" and "case 2".
  */
-const numberByType = {
+const numberByType = (cnpj: RegExp) => ({
   if: ofType('CPF'),
   then: withDigits(DIGITS.CPF),
   else: {
     title: 'document: not a CPF',
     if: ofType('CNPJ'),
-    then: withDigits(DIGITS.CNPJ),
+    then: withDigits(cnpj),
     else: { title: 'document: neither CPF nor CNPJ' },
   },
-};
+});
 
 const anyDocument = z.strictObject({
   type: z.enum(DOCUMENT_TYPES),
@@ -47,7 +47,7 @@ export const document = anyDocument
   .meta({
     id: 'Document',
     description: 'Digits only for CPF and CNPJ.',
-    ...numberByType,
+    ...numberByType(DIGITS.CNPJ),
     example: { type: 'CPF', number: '52998224725', country: 'BR' },
   });
 
@@ -63,5 +63,6 @@ export const payerDocument = anyDocument
   .meta({
     id: 'PayerDocument',
     description: 'Digits only for CPF; digits and capital letters for CNPJ.',
+    ...numberByType(LETTERED_CNPJ),
     example: { type: 'CPF', number: '11144477735', country: 'BR' },
   });

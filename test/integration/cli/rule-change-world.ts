@@ -76,7 +76,9 @@ export class RuleChangeWorld {
 
   /** An operation with rule set version 1, and a change proposed from it. */
   async proposal({ isStarted = true } = {}): Promise<{ readonly id: string; readonly operationId: string }> {
-    const operationId = (await this.gateway.operation())['operation_id'] as string;
+    const operationId = (await this.gateway.operation('--webhook-url', 'http://127.0.0.1:9000/hooks'))[
+      'operation_id'
+    ] as string;
     const id = newId('ruleChange');
     await insertRuleChange(this.database, {
       id,

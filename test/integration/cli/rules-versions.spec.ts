@@ -70,7 +70,9 @@ describe('gateway rules: versions', function () {
   });
 
   it('rules set: the version and its event, in the outbox; Temporal is not needed', async () => {
-    const operationId = (await world.gateway.operation())['operation_id'] as string;
+    const operationId = (await world.gateway.operation('--webhook-url', 'http://127.0.0.1:9000/hooks'))[
+      'operation_id'
+    ] as string;
     const file = world.gateway.file(JSON.stringify({ currencies: { BRL: { auto_multiplier: '3' } } }));
     assert.equal(
       (await world.gateway.json('rules', 'set', '--operation', operationId, file, '--as', 'ana'))['version'],

@@ -63,7 +63,7 @@ describe('panel: the inbox', function () {
       operationId,
     );
     const lost = await insertWithdrawal(world.gateway, operationId, { status: 'approved', amount: '70000' });
-    const asked = { person: 'zoe', decision: 'request_conclusion', at: new Date().toISOString() };
+    const asked = { person: 'zoe', decision: 'request_conclusion', status: 'approved', at: new Date().toISOString() };
     await world.gateway.rows(
       `UPDATE withdrawal SET write_offs = $2::jsonb WHERE id = $1`,
       lost,

@@ -33,7 +33,7 @@ const PAGES = {
 } as const;
 
 /** Kinds that are about no operation. */
-const OF_THE_GATEWAY: ReadonlySet<string> = new Set(['sealing_key', 'provider_resume']);
+const OF_THE_GATEWAY: ReadonlySet<string> = new Set(['sealing_key', 'provider_resume', 'statement_removal']);
 
 /** What a request of any kind may ask for. */
 const ANYTHING = {

@@ -204,7 +204,10 @@ export function useStage<Temporal extends RunningTemporal>(options: StageOptions
 /** An operation with money in its cash box. */
 export async function fundedOperation({ database }: Stage): Promise<string> {
   const id = newId('operation');
-  await database.operation.create({ data: { id, name: 'acme', environment: 'sandbox', provider: 'simulator' } });
+  const webhookUrl = 'https://operator.test/hooks';
+  await database.operation.create({
+    data: { id, name: 'acme', environment: 'sandbox', provider: 'simulator', webhookUrl },
+  });
   await database.operationCounter.create({ data: { operationId: id } });
   const amount = { amount: FUNDS_MINOR.toString(), currency: 'BRL' };
   const order = { operationId: id, kind: 'funding', amount, document: 'slip 1', reason: 'the first funds' } as const;

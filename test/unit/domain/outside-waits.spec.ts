@@ -16,7 +16,10 @@ describe('waits for somebody outside', () => {
       ...DEPOSIT_STATUSES.filter((status) => !isDepositClosed(status)).map((status) => `deposit ${status}`),
       ...WITHDRAWAL_STATUSES.filter((status) => !isWithdrawalClosed(status)).map((status) => `withdrawal ${status}`),
     ];
-    assert.deepEqual([...new Set(WAITS.map(([, wait]) => `${wait.of} ${wait.while}`))].sort(), open.sort());
+    const waited = new Set(WAITS.map(([, wait]) => `${wait.of} ${wait.while}`));
+    // The one wait of a state that has ended: whether its end was right.
+    assert.ok(waited.delete('deposit expired'));
+    assert.deepEqual([...waited].sort(), open.sort());
   });
 
   for (const [name, wait] of WAITS)
