@@ -95,8 +95,8 @@ export async function lookOnceMore(process: DepositProcess, summary: string, mod
 }
 
 /**
- * The same for a caller, beside whatever the process does. A regular activity: two local ones at a time may end together
- * in a replay, in another order than they did.
+ * The same for a caller, beside whatever the process does. A regular activity: two local ones at a time may end
+ * together in a replay, in another order than they did.
  */
 export async function lookOnceBeside(process: DepositProcess, summary: string, mode: RulesMode): Promise<LookedUp> {
   const { payment } = process;

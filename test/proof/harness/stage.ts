@@ -6,6 +6,7 @@ import { BlockList } from 'node:net';
 import pino from 'pino';
 import { Agent } from 'undici';
 import { createActivities, type GatewayActivities } from '../../../activities/index.js';
+import { endDelivery } from '../../../store/events/outbox.js';
 import { MemoryAttempts } from '../../../activities/webhooks/memory-attempts.js';
 import type { Deadlines } from '../../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
@@ -124,6 +125,7 @@ async function openStage<Temporal extends RunningTemporal>({
   const attempts = new MemoryAttempts({
     deliver: async ({ eventId }) => {
       delivered.add(eventId);
+      await endDelivery(ofWorker, { eventId, request: '' });
       return { kind: 'delivered', status: 200 };
     },
     endExhausted: async () => undefined,
