@@ -100,6 +100,9 @@ describe('store: the order of changes', () => {
   });
 
   it('the event has the time of its change: row, delivery and replay say the same, byte for byte', async () => {
+    // Without an address there is no delivery.
+    const webhookUrl = 'https://operator.test/hooks';
+    await fixture.database.operation.update({ where: { id: fixture.operationId }, data: { webhookUrl } });
     const [slow, quick] = [await pending(), await pending()];
     await storedBy(other, { ...payment(fixture, quick), at: '2026-11-21T12:05:02.200Z' });
     const written = await storedBy(other, { ...payment(fixture, slow), at: '2026-11-21T12:05:00.000Z' });
