@@ -127,6 +127,8 @@ describe('Temporal’s server that knows its callers', function () {
       const wrong: string[] = [];
       for (const method of grants.methods.filter((name) => name in CONTENT))
         for (const [what, change] of Object.entries(CONTENT[method] as Contents)) {
+          // Who may end a run may also end it by starting the next one.
+          if (what === ENDS_OPEN_RUN && grants.methods.includes('TerminateWorkflowExecution')) continue;
           const request = change(requestOf(method, grants) as Loose);
           if (!(await isRefused(caller, method, request))) wrong.push(`${method}: ${what}`);
         }
@@ -222,10 +224,11 @@ function requestOf(method: string, grants: TemporalGrants): object {
 
 const otherType = { workflowType: { name: 'another' } };
 const otherQueue = { taskQueue: { name: 'another' } };
+const ENDS_OPEN_RUN = 'the end of the open run';
 const STARTS: Contents = {
   'another type': (request) => ({ ...request, ...otherType }),
   'another queue': (request) => ({ ...request, ...otherQueue }),
-  'the end of the open run': (request) => ({ ...request, workflowIdConflictPolicy: 3 }),
+  [ENDS_OPEN_RUN]: (request) => ({ ...request, workflowIdConflictPolicy: 3 }),
   'another namespace': (request) => ({ ...request, namespace: 'temporal-system' }),
 };
 const SCHEDULES: Contents = {
