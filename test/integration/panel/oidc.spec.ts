@@ -397,13 +397,15 @@ describe('panel: the identity provider', function () {
   // Last: it uses up the attempts of everybody.
   describe('attempts', () => {
     it('are limited, with those of other sign-ins', async () => {
+      // Many at once: the bucket fills again while it is asked, faster than a busy machine asks one after another.
       const untilLimited = async (send: () => Promise<Reply>) => {
-        let last = await send();
-        for (let tries = 0; tries < 400 && codeOf(last) !== 'rate_limited'; tries += 1) last = await send();
-        return codeOf(last);
+        for (let tries = 0; tries < 20; tries += 1) {
+          const codes = (await Promise.all(Array.from({ length: 40 }, send))).map(codeOf);
+          if (codes.includes('rate_limited')) return 'rate_limited';
+        }
+        return 'never';
       };
       const other = () => world.send('/passkeys/sign-in-options', { method: 'POST' });
-      // The bucket fills again while it is asked.
       assert.equal(await untilLimited(other), 'rate_limited');
       assert.equal(await untilLimited(() => world.send('/oidc/address', { method: 'POST' })), 'rate_limited');
       assert.equal(await untilLimited(() => finish('state=x', null)), 'rate_limited');
