@@ -100,8 +100,8 @@ export class DrivenWorkflow {
 
   private workflow: Workflow | null = null;
   private jobs: Job[] = [];
-  private input: unknown;
-  private startedAtMs = 0;
+  /** When its present run began. */
+  startedAtMs = 0;
   private timers = new Map<number, number>();
   private activities = new Map<number, Pending>();
   private answers = new Map<string, DrivenUpdate>();
@@ -151,7 +151,6 @@ export class DrivenWorkflow {
   }
 
   private begin(input: unknown): void {
-    this.input = input;
     this.startedAtMs = this.world.nowMs;
     this.timers = new Map();
     this.activities = new Map();
@@ -219,10 +218,6 @@ export class DrivenWorkflow {
     const { workflow } = this;
     this.workflow = null;
     await workflow?.dispose();
-  }
-
-  get start(): { readonly startedAtMs: number; readonly input: unknown } {
-    return { startedAtMs: this.startedAtMs, input: this.input };
   }
 
   private obey(command: Command): void {
@@ -393,7 +388,7 @@ export class DrivenTemporal {
   }
 
   /** For workflows: their place in the shared context. */
-  async open({ id, type, start }: DrivenWorkflow, runId: string): Promise<Workflow> {
+  async open({ id, type, startedAtMs }: DrivenWorkflow, runId: string): Promise<Workflow> {
     const workflows = await creator(Object.keys(this.offered('payments') ?? {}));
     return workflows.createWorkflow({
       info: {
@@ -405,8 +400,8 @@ export class DrivenTemporal {
         taskQueue: 'payments',
         namespace: 'test',
         firstExecutionRunId: 'first',
-        startTime: new Date(start.startedAtMs),
-        runStartTime: new Date(start.startedAtMs),
+        startTime: new Date(startedAtMs),
+        runStartTime: new Date(startedAtMs),
         taskTimeoutMs: 10_000,
         attempt: 1,
         historyLength: 3,
