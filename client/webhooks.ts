@@ -35,7 +35,8 @@ export const WEBHOOK_REFUSAL_STATUS = {
 export type WebhookRefusal = keyof typeof WEBHOOK_REFUSAL_STATUS;
 
 export type WebhookResult =
-  { readonly ok: true; readonly event: GatewayEvent } | { readonly ok: false; readonly refusal: WebhookRefusal };
+  | { readonly ok: true; readonly event: GatewayEvent }
+  | { readonly ok: false; readonly refusal: WebhookRefusal };
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 // The service sends one value, two during a rotation; the bound keeps a hostile header from costing many comparisons.

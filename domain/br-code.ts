@@ -28,7 +28,8 @@ export type BrCodeProblem =
   | 'missing_merchant';
 
 export type BrCodeParse =
-  { readonly ok: true; readonly brCode: BrCode } | { readonly ok: false; readonly problem: BrCodeProblem };
+  | { readonly ok: true; readonly brCode: BrCode }
+  | { readonly ok: false; readonly problem: BrCodeProblem };
 
 const GUI = 'br.gov.bcb.pix';
 /** API Pix: `pixCopiaECola` has at most 512 characters. */

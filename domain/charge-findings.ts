@@ -43,7 +43,8 @@ export interface ChargeFindings {
 
 /** The rules' answer about a payment. `invalid`: it does not have the agreed shape. */
 export type PaymentAnswer =
-  { readonly kind: 'verdict'; readonly verdict: PaymentVerdict } | { readonly kind: 'silent' | 'invalid' };
+  | { readonly kind: 'verdict'; readonly verdict: PaymentVerdict }
+  | { readonly kind: 'silent' | 'invalid' };
 
 /** Changes are stored one after another. Alerts change nothing in the deposit. */
 export interface Consequences {

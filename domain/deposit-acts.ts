@@ -11,7 +11,9 @@ export type ChargeResult =
 
 /** The provider's answer to the request for a return to the payer. */
 export type ReturnResult =
-  { readonly kind: 'done' } | { readonly kind: 'pending' } | { readonly kind: 'refused'; readonly code: string };
+  | { readonly kind: 'done' }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'refused'; readonly code: string };
 
 /** The result of an act: the change to store, or why there is none. */
 export type Acted =

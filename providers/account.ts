@@ -45,7 +45,8 @@ export type WebhookRegistered =
   | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
 
 export type WebhookRemoved =
-  { readonly kind: 'removed' } | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
 
 export interface ProviderAccount {
   /** Scopes that the gateway's calls need; empty where the dialect names none. */

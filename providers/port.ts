@@ -169,7 +169,9 @@ export type PayoutOutcome =
   | Unknown;
 
 export type PayoutLookup =
-  { readonly kind: 'found'; readonly payout: Payout } | { readonly kind: 'not_found' } | Unknown;
+  | { readonly kind: 'found'; readonly payout: Payout }
+  | { readonly kind: 'not_found' }
+  | Unknown;
 
 export type KeyOwnerLookup =
   | { readonly kind: 'match'; readonly strength: 'full' | 'masked'; readonly endToEndId: string | null }

@@ -74,7 +74,8 @@ async function create(dependencies: DepositDependencies, { order, at }: OpenInpu
 }
 
 type DecidedDeposit =
-  { readonly kind: 'decided'; readonly decided: Decided<DepositVerdict> } | Extract<Creation, { kind: 'created' }>;
+  | { readonly kind: 'decided'; readonly decided: Decided<DepositVerdict> }
+  | Extract<Creation, { kind: 'created' }>;
 
 /** If the rules do not answer, nothing is created, unless an earlier attempt created it. */
 async function decide(dependencies: DepositDependencies, order: DepositOrder, at: string): Promise<DecidedDeposit> {

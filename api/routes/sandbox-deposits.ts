@@ -17,7 +17,10 @@ import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
 type SandboxDepositRoutes =
-  'sandboxPayDeposit' | 'sandboxExpireDeposit' | 'sandboxRefundDeposit' | 'sandboxChargeBackDeposit';
+  | 'sandboxPayDeposit'
+  | 'sandboxExpireDeposit'
+  | 'sandboxRefundDeposit'
+  | 'sandboxChargeBackDeposit';
 
 /** How long to wait for a reversal to become final at the provider; then the answer shows the deposit as it is. */
 const REVERSAL_WAIT_MS = 4_000;

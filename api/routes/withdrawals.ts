@@ -26,7 +26,11 @@ import { pageFilter } from './reads.js';
 import { reservedId } from './reserved-id.js';
 
 type WithdrawalRoutes =
-  'createWithdrawal' | 'listWithdrawals' | 'getWithdrawal' | 'cancelWithdrawal' | 'recallWithdrawal';
+  | 'createWithdrawal'
+  | 'listWithdrawals'
+  | 'getWithdrawal'
+  | 'cancelWithdrawal'
+  | 'recallWithdrawal';
 
 export function withdrawalHandlers(
   dependencies: ApiDependencies,

@@ -56,7 +56,8 @@ export function fieldOf(path: readonly PropertyKey[]): string {
 }
 
 export type Checked<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly FieldError[] };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
  * Parses `input` by `schema`. `known` are errors of the strict JSON scanner; an error of the schema for the same field

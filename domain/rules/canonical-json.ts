@@ -1,7 +1,12 @@
 // Canonical JSON (RFC 8785) of stored decisions, so that their digest can be recomputed.
 
 export type JsonValue =
-  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined };
 
 /** The canonical text: no spaces, members sorted by UTF-16 code units, `undefined` members omitted. */
 export function canonicalJson(value: JsonValue): string {

@@ -17,7 +17,11 @@ export interface DispatchFacts {
 }
 
 export type DispatchConsequence =
-  'blocked' | 'operation_suspended' | 'provider_paused' | 'automatic_hours' | 'cash_box';
+  | 'blocked'
+  | 'operation_suspended'
+  | 'provider_paused'
+  | 'automatic_hours'
+  | 'cash_box';
 
 export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchConsequence>[] = [
   {

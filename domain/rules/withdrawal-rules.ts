@@ -86,7 +86,8 @@ export interface WithdrawalFacts {
 }
 
 export type WithdrawalConsequence =
-  { readonly kind: 'refuse'; readonly code: WithdrawalRefusal } | { readonly kind: 'review' };
+  | { readonly kind: 'refuse'; readonly code: WithdrawalRefusal }
+  | { readonly kind: 'review' };
 export type WithdrawalRule = Rule<WithdrawalFacts, WithdrawalStage, WithdrawalConsequence>;
 
 const ALWAYS = WITHDRAWAL_STAGES;

@@ -10,7 +10,12 @@ import { type Refusal, refuse } from '../refusal.js';
 
 /** What becomes of an act that was stored before its workflow was asked. */
 export type ActOutcome =
-  DepositActionOutcome | WithdrawalActionOutcome | WriteOffOutcome | UnderWay | Unreached | NotAsked;
+  | DepositActionOutcome
+  | WithdrawalActionOutcome
+  | WriteOffOutcome
+  | UnderWay
+  | Unreached
+  | NotAsked;
 
 /** The code of each outcome; null: it was done, or will be. */
 const CODES: Readonly<Record<ActOutcome['kind'], PanelErrorCode | null>> = {

@@ -25,7 +25,8 @@ export interface HttpCall {
 }
 
 type TokenAnswer =
-  { readonly kind: 'token'; readonly value: string } | { readonly kind: 'no_token'; readonly reason: string };
+  | { readonly kind: 'token'; readonly value: string }
+  | { readonly kind: 'no_token'; readonly reason: string };
 
 export class PixApiClient {
   readonly #config: CallSettings;

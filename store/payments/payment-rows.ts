@@ -3,7 +3,8 @@ import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
 export type PaymentRow =
-  { readonly kind: 'deposit'; readonly row: Deposit } | { readonly kind: 'withdrawal'; readonly row: Withdrawal };
+  | { readonly kind: 'deposit'; readonly row: Deposit }
+  | { readonly kind: 'withdrawal'; readonly row: Withdrawal };
 
 /** The payment of any operation; `null` if there is none. */
 export async function paymentById(database: Database, id: string): Promise<PaymentRow | null> {

@@ -23,7 +23,8 @@ export interface PlayerName {
 }
 
 export type PlayerErased =
-  { readonly kind: 'done'; readonly payments: number } | { readonly kind: 'no_such_player' | 'payments_open' };
+  | { readonly kind: 'done'; readonly payments: number }
+  | { readonly kind: 'no_such_player' | 'payments_open' };
 
 /**
  * Erases the person. Erasing again changes only what came later, for example the webhook of an old event.
@@ -78,7 +79,8 @@ interface ErasedColumn {
 }
 
 function columnsOf({ operationId, externalRef }: PlayerName): readonly ErasedColumn[] {
-  const ofTable = (table: string, column: string) => (after: string, limit: number) => Prisma.sql`
+  const ofTable = (table: string, column: string) => (after: string, limit: number) =>
+    Prisma.sql`
     SELECT id AS key, ${Prisma.raw(column)} AS sealed FROM ${Prisma.raw(table)}
     WHERE operation_id = ${operationId} AND player_ref = ${externalRef} AND ${Prisma.raw(column)} IS NOT NULL
       AND id > ${after} ORDER BY id LIMIT ${limit}`;

@@ -46,7 +46,8 @@ export interface ApprovedRequest {
 }
 
 export type RuleSetReplaced =
-  { readonly kind: 'stored'; readonly version: number } | { readonly kind: 'stale'; readonly currentVersion: number };
+  | { readonly kind: 'stored'; readonly version: number }
+  | { readonly kind: 'stale'; readonly currentVersion: number };
 
 /**
  * Stores the next version with its event. The event's object is the operation's rule set: `object_id` is the

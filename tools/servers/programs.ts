@@ -2,4 +2,10 @@
 
 /** Folders of dist/ with a main.js. */
 export type ProgramName =
-  'api' | 'ingress' | 'panel' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'tools/bench/baseline';
+  | 'api'
+  | 'ingress'
+  | 'panel'
+  | 'worker'
+  | 'sandbox/simulator'
+  | 'sandbox/demo-operator'
+  | 'tools/bench/baseline';

@@ -34,9 +34,9 @@ export const LINTERS: readonly Linter[] = [
     inputs: /\.([cm]?[jt]sx?|json)$/,
   },
   {
-    name: 'prettier',
-    args: [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--check', '.'],
-    // .prettierignore leaves out the others.
+    name: 'oxfmt',
+    args: [inRoot('node_modules', 'oxfmt', 'bin', 'oxfmt'), '--check'],
+    // .oxfmtrc.json leaves out the others.
     inputs: /^(?!.*\.(md|ya?ml|html)$)/,
   },
   {

@@ -17,7 +17,9 @@ export interface Waiting {
 
 /** Why a wait ended: the call has its answer, the deadline passed, or there is nothing left to wait for. */
 export type Served<Answer> =
-  { readonly kind: 'done'; readonly answer: Answer } | { readonly kind: 'due' } | { readonly kind: 'over' };
+  | { readonly kind: 'done'; readonly answer: Answer }
+  | { readonly kind: 'due' }
+  | { readonly kind: 'over' };
 
 /** Longer histories continue as new. Temporal refuses far longer ones, and replays of long ones are expensive. */
 const LONG_HISTORY_EVENTS = 4_000;

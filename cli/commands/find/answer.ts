@@ -66,7 +66,11 @@ function withWait(hit: PaymentHit, page: WorkflowPage | null) {
 }
 
 type WorkflowProblem =
-  'temporal_not_asked' | 'temporal_does_not_answer' | 'no_workflow' | 'workflow_has_ended' | 'no_worker_answers';
+  | 'temporal_not_asked'
+  | 'temporal_does_not_answer'
+  | 'no_workflow'
+  | 'workflow_has_ended'
+  | 'no_worker_answers';
 
 /** Why an open payment has no running workflow, or why that is unknown. */
 function problemOf(isClosed: boolean, page: WorkflowPage | null): WorkflowProblem | null {

@@ -23,14 +23,13 @@ describe('lint of a test run', () => {
   const PAGE = 'types of the panel’s page';
   const KNIP = 'knip (code that nothing uses)';
   for (const [file, names] of [
-    ['src/a.ts', [PAGE, 'oxlint', 'prettier', KNIP]],
-    ['.oxlintrc.json', [PAGE, 'oxlint', 'prettier', KNIP]],
-    ['tsconfig.json', [PAGE, 'oxlint', 'prettier', KNIP]],
-    ['package-lock.json', [PAGE, 'oxlint', 'prettier', KNIP]],
-    ['.prettierrc.json', [PAGE, 'oxlint', 'prettier', KNIP]],
-    ['.prettierignore', ['prettier']],
-    ['.editorconfig', ['prettier']],
-    ['src/page.css', ['prettier']],
+    ['src/a.ts', [PAGE, 'oxlint', 'oxfmt', KNIP]],
+    ['.oxlintrc.json', [PAGE, 'oxlint', 'oxfmt', KNIP]],
+    ['tsconfig.json', [PAGE, 'oxlint', 'oxfmt', KNIP]],
+    ['package-lock.json', [PAGE, 'oxlint', 'oxfmt', KNIP]],
+    ['.oxfmtrc.json', [PAGE, 'oxlint', 'oxfmt', KNIP]],
+    ['.editorconfig', ['oxfmt']],
+    ['src/page.css', ['oxfmt']],
     ['src/page.md', []],
     ['docker-compose.yml', []],
     ['dist/a.ts', []],
