@@ -1,9 +1,9 @@
-// The part of `npm run faults` that CI plays (tools/faults/in-ci.ts), on real processes, with a fixed
-// seed.
+// The part of `npm run faults` that `npm test -- release` plays (tools/faults/before-release.ts): on real processes,
+// with a fixed seed.
 import assert from 'node:assert/strict';
 import { type Environment, startEnvironment } from '../../tools/faults/environment/environment.js';
 import { type CampaignServers, startServers } from '../../tools/faults/environment/servers.js';
-import { IN_CI } from '../../tools/faults/in-ci.js';
+import { BEFORE_RELEASE } from '../../tools/faults/before-release.js';
 import { play } from '../../tools/faults/play.js';
 import { SCENARIOS } from '../../tools/faults/scenarios/index.js';
 
@@ -24,8 +24,8 @@ describe('fault campaign', () => {
     await servers?.close();
   });
 
-  const chosen = SCENARIOS.filter(({ name }) => IN_CI.has(name));
-  it('has every scenario that it names', () => assert.equal(chosen.length, IN_CI.size));
+  const chosen = SCENARIOS.filter(({ name }) => BEFORE_RELEASE.has(name));
+  it('has every scenario that it names', () => assert.equal(chosen.length, BEFORE_RELEASE.size));
 
   for (const scenario of chosen) {
     it(`${scenario.family}: ${scenario.name}`, async function () {

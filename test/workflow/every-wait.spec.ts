@@ -332,7 +332,7 @@ function judgeWithdrawal({ world }: Scene, withdrawal: WithdrawalCase): void {
 }
 
 /** A prime, so that each wait meets every disturbance with other sets of requests. `WAITS_EVERY=1` plays them all. */
-const EVERY = Number(process.env['WAITS_EVERY'] ?? 17);
+const EVERY = Number(process.env['WAITS_EVERY'] ?? 31);
 
 describe('every wait', function () {
   this.timeout(120_000);

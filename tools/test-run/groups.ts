@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { listFiles } from '../bootstrap/stamp.mjs';
-import { RARE_FILES } from './rare-files.js';
+import { RARE_FILES, RARITIES } from './rare-files.js';
 
 export interface TestGroup {
   readonly name: string;
@@ -26,9 +26,6 @@ export const GROUPS: readonly TestGroup[] = [
   { name: 'judge', needsServers: true, isComputing: false },
 ];
 
-/** `npm test -- long`: the files of {@link RARE_FILES} that CI runs after `npm test`. */
-const LONG_RUN = 'long';
-
 /** Of the named groups only what `npm test` runs: without {@link RARE_FILES}. */
 export const USUAL = '--usual';
 
@@ -48,15 +45,16 @@ export interface TestSelection {
 }
 
 /**
- * Reads the arguments: names of groups, `long`, spec files, `--serve`, `--usual`; options, each with its value, go to
- * mocha. Groups and files add up. Throws a {@link Failure} for any other word.
+ * Reads the arguments: names of groups, `long` or `release` ({@link RARE_FILES}), spec files, `--serve`, `--usual`;
+ * options, each with its value, go to mocha. Groups and files add up. Throws a {@link Failure} for any other word.
  */
 export function readSelection(args: readonly string[]): TestSelection {
-  const names = args.filter((arg) => arg === LONG_RUN || GROUPS.some((group) => group.name === arg));
+  const rarities = RARITIES.filter((rarity) => args.includes(rarity));
+  const names = [...rarities, ...args.filter((arg) => GROUPS.some((group) => group.name === arg))];
   const named = args.filter((arg) => arg.endsWith('.spec.ts'));
   const ours = [...names, ...named, '--serve', USUAL];
   const mochaArguments = args.filter((arg) => !ours.includes(arg));
-  const long = Object.keys(RARE_FILES).filter((file) => RARE_FILES[file] === 'long' && names.includes(LONG_RUN));
+  const rare = Object.keys(RARE_FILES).filter((file) => rarities.some((rarity) => RARE_FILES[file] === rarity));
   // Mocha would take a misspelt name for a file that it does not find, and everything would run.
   const strayIndex = mochaArguments.findIndex(
     (arg, index) => !arg.startsWith('-') && mochaArguments[index - 1]?.startsWith('-') !== true,
@@ -64,13 +62,13 @@ export function readSelection(args: readonly string[]): TestSelection {
   if (strayIndex >= 0) {
     throw new Failure(
       `There is no group of tests "${mochaArguments[strayIndex]}". Groups: ` +
-        `${GROUPS.map(({ name }) => name).join(', ')}, ${LONG_RUN}; a file goes by its path, test/<group>/….spec.ts.`,
+        `${[...GROUPS.map(({ name }) => name), ...RARITIES].join(', ')}; a file goes by its path, test/<group>/….spec.ts.`,
     );
   }
   return {
     groups: names.length + named.length === 0 ? GROUPS : GROUPS.filter(({ name }) => names.includes(name)),
     isUsual: args.length === 0 || args.includes(USUAL),
-    files: [...named.map(sourcePath), ...long],
+    files: [...named.map(sourcePath), ...rare],
     mochaArguments,
     isComplete: args.length === 0,
     serveOnly: args.includes('--serve'),

@@ -5,7 +5,7 @@ import { isSupportedNode } from '../../../tools/bootstrap/node-version.mjs';
 import { formatDuration } from '../../../tools/bootstrap/progress.mjs';
 import { inRoot } from '../../../tools/bootstrap/root.mjs';
 import { readSelection, specFilesOf } from '../../../tools/test-run/groups.js';
-import { RARE_FILES } from '../../../tools/test-run/rare-files.js';
+import { RARE_FILES, RARITIES } from '../../../tools/test-run/rare-files.js';
 
 describe('bootstrap', () => {
   it('takes Node 20.19 and later', () => {
@@ -56,7 +56,7 @@ describe('bootstrap', () => {
 
   it('leaves the rare files to their own runs', () => {
     const sources = (args: string[]) => specFilesOf(readSelection(args)).map(({ source }) => source);
-    const [everything, long] = [sources([]), sources(['long'])];
+    const [everything, rare] = [sources([]), sources(['long', 'release'])];
     assert.deepEqual(
       everything.filter((file) => file in RARE_FILES),
       [],
@@ -66,10 +66,13 @@ describe('bootstrap', () => {
       sources(['proof', '--usual']),
       everything.filter((file) => file.startsWith('test/proof/')),
     );
-    const named = Object.keys(RARE_FILES).filter((file) => RARE_FILES[file] === 'named');
-    assert.deepEqual([...named, ...long].sort(), Object.keys(RARE_FILES).sort());
     // Throws for one that does not exist any more.
-    assert.deepEqual(sources(named), named);
+    assert.deepEqual(rare, Object.keys(RARE_FILES));
+    for (const rarity of RARITIES)
+      assert.ok(
+        sources([rarity]).every((file) => RARE_FILES[file] === rarity),
+        rarity,
+      );
     assert.equal(readSelection(['long']).isComplete, false);
   });
 

@@ -1,9 +1,10 @@
-// What CI plays of the campaign: a killed api and worker, a dead link, a storm, and what leaks to others.
+// What `npm test -- release` plays of the campaign: a killed api and worker, a dead link, a storm, and what leaks to
+// others.
 // `npm run faults` plays all of them; other tests kill PostgreSQL and Temporal, lose answers of receivers, and forge
 // signatures and callbacks.
 
 /** Names of scenarios. */
-export const IN_CI: ReadonlySet<string> = new Set([
+export const BEFORE_RELEASE: ReadonlySet<string> = new Set([
   'api killed at a withdrawal after the workflow has answered',
   'worker killed before sendPayout of a withdrawal',
   'postgres-worker: dead on the way back',
