@@ -3,12 +3,15 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { DeliveryResult } from '../activities/types.js';
 import { DELIVERY_PAUSES_SECONDS, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
-import { delivery } from './steps/activity-proxies.js';
+import { delivery, store } from './steps/activity-proxies.js';
 import { now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryResult['kind']> {
   const { eventId, operationId, attemptsMade } = input;
+  // Whoever reaches Temporal can start this: it waits for nothing that the outbox does not have.
+  const isAwaited = await store.awaitsAttempt({ eventId, operationId, attempt: attemptsMade + 1 });
+  if (!isAwaited) return 'not_due';
   let lastFailure = '';
   for (let attempt = attemptsMade + 1; ; attempt += 1) {
     const pauseSeconds = DELIVERY_PAUSES_SECONDS[attempt - 2];

@@ -8,6 +8,7 @@ import type { Database } from '../../store/database.js';
 import {
   claimDelivery,
   type Delivery,
+  isAttemptAwaited,
   lastAttempt,
   openDelivery,
   type ScheduledAttempt,
@@ -48,6 +49,11 @@ export interface DeliveryAttemptInput extends ScheduledAttempt {
 
 export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities {
   return {
+    awaitsAttempt: async ({ eventId, operationId, attempt }) => {
+      const isAwaited = await isAttemptAwaited(dependencies.database, { eventId, operationId, attempt });
+      if (isAwaited === null) throw forged(NO_EVENT);
+      return isAwaited;
+    },
     deliverEvent: async ({ eventId, operationId, attempt }) => {
       const found = await claimDelivery(dependencies.database, { eventId, operationId, attempt });
       if (found === null) throw forged(NO_EVENT);

@@ -16,6 +16,8 @@ export type DeliveryResult =
     };
 
 export interface WebhookActivities {
+  /** Whether the event's next attempt has this number. Not retried, and alerted, if the operation has no such event. */
+  awaitsAttempt(input: ScheduledAttempt): Promise<boolean>;
   /** Makes an attempt of an event's schedule and logs it; a 401 raises an alert. Never throws for the receiver's fault. */
   deliverEvent(input: ScheduledAttempt): Promise<DeliveryResult>;
   /** Ends a delivery whose last attempt failed: raises WEBHOOK_EXHAUSTED, if no other attempt is due. */

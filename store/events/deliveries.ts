@@ -57,6 +57,22 @@ export interface ScheduledAttempt {
   readonly attempt: number;
 }
 
+/** Whether the event's next attempt has this number; `null` if the operation has no such event. */
+export async function isAttemptAwaited(
+  database: Database,
+  { eventId, operationId, attempt }: ScheduledAttempt,
+): Promise<boolean | null> {
+  const row = await rowOf<{ readonly isAwaited: boolean }>(
+    database,
+    Prisma.sql`
+      SELECT EXISTS (
+        SELECT FROM event_outbox WHERE event_id = event.id AND request = '' AND attempts = ${attempt - 1}::int
+      ) AS "isAwaited"
+      FROM event WHERE id = ${eventId} AND operation_id = ${operationId}`,
+  );
+  return row?.isAwaited ?? null;
+}
+
 /**
  * Reads event, target and secrets, and keeps every process from taking the event meanwhile: in one SQL statement,
  * because each delivery does. `null` if the operation has no such event.

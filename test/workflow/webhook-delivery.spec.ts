@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import { DELIVERY_PAUSES_SECONDS } from '../../contract/temporal/webhook-delivery.js';
+import {
+  deliveryOptions,
+  DELIVERY_PAUSES_SECONDS,
+  WEBHOOK_DELIVERY_WORKFLOW,
+} from '../../contract/temporal/webhook-delivery.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
@@ -118,6 +122,16 @@ describe('webhook delivery', () => {
       deposit.inbox.attempts.map(({ attempt }) => attempt),
       [1, 2, 3, 4, 5],
     );
+  });
+
+  it('started by hand, for an event that awaits another attempt: ends before its pause', async () => {
+    const deposit = await gateway.pendingDeposit();
+    await eventually(() => deposit.inbox.attempts.length === 1, 'deposit.pending was delivered');
+    const input = { eventId: eventOf(deposit), operationId: deposit.order.operationId, attemptsMade: 9 };
+    await gateway.temporal.client.start(WEBHOOK_DELIVERY_WORKFLOW, deliveryOptions(input));
+    await eventually(async () => (await stateOf(input.eventId)) === 'COMPLETED', 'the run ended');
+    assert.equal(await handleOf(deposit).result(), 'not_due');
+    assert.equal(deposit.inbox.attempts.length, 1);
   });
 
   // The last ones: their deliveries outlive their payments.

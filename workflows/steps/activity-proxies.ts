@@ -128,7 +128,7 @@ export const rules = activities<RulesSteps>({
 });
 
 /** The attempts of a delivery that its first attempt left, and the alert after the last. */
-export const delivery = activities<WebhookActivities>({
+export const delivery = activities<Omit<WebhookActivities, 'awaitsAttempt'>>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '1m' },
@@ -187,7 +187,7 @@ export const ruleChangeProof = activities<Pick<RuleChangeActivities, 'proveRuleC
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
-type StoreSteps = DepositStoreSteps & WithdrawalStoreSteps & AlertActivities;
+type StoreSteps = DepositStoreSteps & WithdrawalStoreSteps & AlertActivities & Pick<WebhookActivities, 'awaitsAttempt'>;
 type RulesSteps = DepositRulesSteps & WithdrawalRulesSteps;
 /** Steps that start in the workflow's own task. */
 type LocalSteps = StoreSteps & RulesSteps & BriefProviderSteps;
@@ -215,6 +215,7 @@ const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
   clearDispatch: 'check lists, cash box and operation before sending',
   lookUpPayoutBriefly: 'look the payout up by its reference',
   raiseAlert: 'raise an alert',
+  awaitsAttempt: 'look whether the event awaits this attempt',
 };
 
 type Step = (summary: string, input: never) => Promise<unknown>;

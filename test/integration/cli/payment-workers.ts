@@ -50,6 +50,7 @@ export async function startPaymentWorkers(database: Database, doubles: Doubles =
     providers: { ...others.providers, ...dated(clock, { ...steps, ...createFollowing(steps) }) },
     rules: dated(clock, steps),
     webhooks: {
+      awaitsAttempt: async () => true,
       deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
       endExhausted: async () => undefined,
     },

@@ -51,9 +51,12 @@ describe('an attempt that is lost', () => {
     return id;
   }
 
+  const activities = () => createWebhookActivities(dependencies());
+  const awaits = (eventId: string, number: number, operationId = store.operationId) =>
+    activities().awaitsAttempt({ eventId, operationId, attempt: number });
   /** As the event's delivery workflow does. */
   const attempt = (eventId: string, number: number) =>
-    createWebhookActivities(dependencies()).deliverEvent({ eventId, operationId: store.operationId, attempt: number });
+    activities().deliverEvent({ eventId, operationId: store.operationId, attempt: number });
 
   /** A process takes everything that is due, and waits until it is attempted. */
   async function takeAndAttempt(): Promise<number> {
@@ -134,11 +137,23 @@ describe('an attempt that is lost', () => {
   it('forged, for an event that the operation does not have: nothing is sent, and it is not tried again', async () => {
     const id = await event();
     const of = (eventId: string, operationId: string) =>
-      createWebhookActivities(dependencies()).deliverEvent({ eventId, operationId, attempt: 1 });
+      activities().deliverEvent({ eventId, operationId, attempt: 1 });
     await assert.rejects(of(id, newId('operation')), { type: 'ForgedStep', nonRetryable: true });
     await assert.rejects(of(newId('event'), store.operationId), { type: 'ForgedStep', nonRetryable: true });
     assert.equal(arrived(id), 0);
     await comes(id);
     assert.equal((await row(id))?.attempts, 0);
+  });
+
+  it('awaited is the next attempt of an event that is not accepted; who asks for another event is forged', async () => {
+    const id = await event();
+    await attempt(id, 1);
+    const answers = () => Promise.all([1, 2, 3].map((number) => awaits(id, number)));
+    assert.deepEqual(await answers(), [false, true, false]);
+    receiver.answerWith(200);
+    await attempt(id, 2);
+    assert.deepEqual(await answers(), [false, false, false]);
+    await assert.rejects(awaits(id, 2, newId('operation')), { type: 'ForgedStep', nonRetryable: true });
+    await assert.rejects(awaits(newId('event'), 2), { type: 'ForgedStep', nonRetryable: true });
   });
 });

@@ -107,6 +107,7 @@ export const CRAFTS: Readonly<Record<ActivityName, Craft>> = {
   lookUpPayout: onWithdrawals,
   lookUpPayoutBriefly: onWithdrawals,
   followPayout: onWithdrawals,
+  awaitsAttempt: ({ eventId, operationId }) => [{ ...LIES, eventId, operationId, attempt: 1 }],
   deliverEvent: ({ eventId, operationId }) => [{ ...LIES, eventId, operationId, attempt: 1 }],
   endExhausted: ({ eventId, operationId }) => [
     { ...LIES, eventId, operationId, objectId: eventId, occasion: FAR },

@@ -30,6 +30,8 @@ export class FakeReceiver {
   /** Closed, it keeps every alert waiting. */
   readonly alertGate = new Gate();
   private readonly inboxes = new Map<string, FakeInbox>();
+  /** The next attempt of each event that was attempted and is not over. */
+  private readonly awaited = new Map<string, number>();
 
   constructor(private readonly database: FakeDatabase) {}
 
@@ -58,10 +60,14 @@ export class FakeReceiver {
     const inbox = this.of(event.objectId);
     inbox.attempts.push({ eventId, type: event.type, attempt, ...made });
     await inbox.gate.passed();
-    return result(inbox.answers.shift() ?? inbox.answer);
+    const answer = result(inbox.answers.shift() ?? inbox.answer);
+    if (answer.kind === 'failed') this.awaited.set(eventId, attempt + 1);
+    else this.awaited.delete(eventId);
+    return answer;
   }
 
   readonly activities: WebhookActivities = {
+    awaitsAttempt: async ({ eventId, attempt }) => this.awaited.get(eventId) === attempt,
     deliverEvent: async (input) => {
       const { currentAttemptScheduledTimestampMs: atMs, workflowExecution } = activityInfo();
       return this.receive(input, { atMs, workflowId: workflowExecution?.workflowId ?? '' });
