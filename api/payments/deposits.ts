@@ -17,7 +17,7 @@ import {
 import { sealedDepositOrder } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
-import { believedCreation, newerSnapshot } from './vouched.js';
+import { believedCreation, newerSnapshot, ordersOfRuns } from './vouched.js';
 
 export interface DepositServices {
   readonly database: Database;
@@ -77,8 +77,9 @@ export type CreationAnswer = { readonly status: 201 | 202; readonly deposit: Pub
 /** Creates the deposit or returns the refusal. Repeating it with the same id never creates a second one. */
 export async function createDeposit(services: DepositServices, order: DepositOrder): Promise<CreationAnswer> {
   const { depositId: id, operationId } = order;
+  const orderOf = ordersOfRuns(services.sealer, 'deposit', order);
   const creation = await believedCreation(services.sealer, 'deposit', { id, operationId }, (attempt) =>
-    services.workflows.create(order, attempt),
+    services.workflows.create(orderOf, attempt),
   );
   // No decision in time, or the workflow ended and its history is gone, or nobody vouches for what was answered. A row
   // proves that the deposit was created.

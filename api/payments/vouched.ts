@@ -1,7 +1,10 @@
 // What the api believes of an answer through Temporal: what a worker vouches for. Anything else is counted, because no
 // honest process answers it while the keys are at hand, and the database answers.
+import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { CreationAttempt, Reply } from '../../platform/temporal/calls.js';
 import { count } from '../../platform/telemetry/instruments.js';
+import { orderAnew } from '../../store/sealing/orders.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import {
   type AnsweredPayment,
@@ -28,6 +31,19 @@ export function newerSnapshot<Kind extends PaymentKind>(
   const held = vouchedSnapshot(sealer, kind, stored, answer);
   if (held === null) count('gateway_unvouched_answers_total', { kind, question: 'state' });
   return held;
+}
+
+/**
+ * The order for each run that a creation may start. The second one has another proof: where the first run refused the
+ * order and its answer was lost, the same proof would be taken for a copy.
+ */
+export function ordersOfRuns<Order extends DepositOrder | WithdrawalOrder>(
+  sealer: Sealer,
+  kind: PaymentKind,
+  order: Order,
+): () => Order {
+  let given: Order | null = null;
+  return () => (given = given === null ? order : orderAnew(sealer, kind, given));
 }
 
 /** An answer that comes sooner may be that of an earlier run, which Temporal repeats. */

@@ -19,7 +19,7 @@ import {
   withdrawalSnapshot,
 } from '../../store/withdrawals/rows.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
-import { believedCreation, newerSnapshot } from './vouched.js';
+import { believedCreation, newerSnapshot, ordersOfRuns } from './vouched.js';
 
 export interface WithdrawalServices {
   readonly database: Database;
@@ -88,8 +88,9 @@ export type CreationAnswer = { readonly withdrawal: PublicWithdrawal } | Problem
 /** Creates the withdrawal or returns the refusal. Repeating it with the same id never creates a second one. */
 export async function createWithdrawal(services: WithdrawalServices, order: WithdrawalOrder): Promise<CreationAnswer> {
   const { withdrawalId: id, operationId } = order;
+  const orderOf = ordersOfRuns(services.sealer, 'withdrawal', order);
   const creation = await believedCreation(services.sealer, 'withdrawal', { id, operationId }, (attempt) =>
-    services.workflows.create(order, attempt),
+    services.workflows.create(orderOf, attempt),
   );
   // No decision in time, or the workflow ended and its history is gone, or nobody vouches for what was answered. A row
   // proves that the withdrawal was created.

@@ -49,23 +49,17 @@ export class DepositWorkflows {
   /**
    * Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation. Anybody may have
    * answered: store/sealing/vouched-answers.ts says what of it may be believed.
+   * @param orderOf the order for each run that may be started, each with a proof of its own
    */
-  async create(order: DepositOrder, as: CreationAttempt = 'first'): Promise<Reply<unknown>> {
-    const card: PaymentCard = {
-      kind: 'deposit',
-      id: order.depositId,
-      ...order,
-      status: 'pending',
-      waitingFor: 'payment',
-    };
+  async create(orderOf: () => DepositOrder, as: CreationAttempt = 'first'): Promise<Reply<unknown>> {
     const startedMs = this.nowMs();
     const deadlineMs = startedMs + this.deadlines.creationMs;
     let isUndecidedRun = false;
-    const attempt = (updateId: string) =>
+    const attempt = (order: DepositOrder, updateId: string) =>
       ask<unknown>(this.temporal, deadlineMs, async () => {
         const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
           DEPOSIT_WORKFLOW,
-          creationOptions(card, { kind: 'create', order }),
+          creation(order),
         );
         try {
           return await this.temporal.executeUpdateWithStart(depositCreation, { updateId, startWorkflowOperation });
@@ -74,9 +68,11 @@ export class DepositWorkflows {
           throw error;
         }
       });
-    let first = await attempt(creationUpdateId(as));
+    const order = orderOf();
+    let first = await attempt(order, creationUpdateId(as));
     // Temporal answers a known update id from the history of the failed run and starts no run. A new id starts one.
-    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS) first = await attempt(creationUpdateId('anew'));
+    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS)
+      first = await attempt(orderOf(), creationUpdateId('anew'));
     if (first.kind !== 'closed') return first;
     // The workflow has ended since the first try. The outcome of its creation is in its history.
     const handle = this.temporal.getHandle<DepositWorkflow>(order.depositId);
@@ -148,6 +144,17 @@ export class DepositWorkflows {
 /** A run that ended with a status has stored a deposit, so its row answers. */
 function refusalOf(end: unknown): Reply<unknown> {
   return typeof end === 'string' ? { kind: 'closed' } : { kind: 'answer', value: end };
+}
+
+function creation(order: DepositOrder) {
+  const card: PaymentCard = {
+    kind: 'deposit',
+    id: order.depositId,
+    ...order,
+    status: 'pending',
+    waitingFor: 'payment',
+  };
+  return creationOptions<DepositWorkflowInput>(card, { kind: 'create', order });
 }
 
 function reopening(deposit: StoredDeposit, operationName: string) {

@@ -38,8 +38,10 @@ export class WithdrawalWorkflows {
   /**
    * Starts the withdrawal's workflow, or attaches to it, and waits for its decision. Anybody may have answered:
    * store/sealing/vouched-answers.ts says what of it may be believed.
+   * @param orderOf the order of the run that may be started, with a proof that no other run has
    */
-  async create(order: WithdrawalOrder, as: CreationAttempt = 'first'): Promise<Reply<unknown>> {
+  async create(orderOf: () => WithdrawalOrder, as: CreationAttempt = 'first'): Promise<Reply<unknown>> {
+    const order = orderOf();
     const card: PaymentCard = {
       kind: 'withdrawal',
       id: order.withdrawalId,

@@ -129,7 +129,7 @@ describe('somebody who answers in Temporal', function () {
     const [refused, withdrawal] = [0, 1].map(() => new ProvedWithdrawal(stage(), operationId));
     assert.ok(refused && withdrawal);
     refused.ruling.withdrawal = { playerBlocked: true };
-    const refusal = await stage().withdrawals.create(refused.order);
+    const refusal = await stage().withdrawals.create(() => refused.order);
     assert.ok(refusal.kind === 'answer');
     await impersonate('withdrawal', withdrawal.id, { ...LIES_NOTHING, creation: refusal.value });
     assert.equal(await withdrawals.createWithdrawal(ofWithdrawals(), withdrawal.order), 'unavailable');

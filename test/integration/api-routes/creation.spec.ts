@@ -178,6 +178,11 @@ describe('creations (routes over Postgres)', () => {
           [id, 'ALLOW_DUPLICATE_FAILED_ONLY'],
         ],
       );
+      // The failed run may have refused the order: with the same proof, the new one would be taken for a copy.
+      const [one, other] = harness.temporal.starts.map(({ input }) => (input as { order: DepositOrder }).order);
+      assert.ok(one && other && one.proof !== other.proof);
+      assert.deepEqual({ ...other, proof: one.proof }, one);
+      assert.equal(checkOrder(harness.sealer, 'deposit', other, Date.now()), 'proven');
     });
 
     it('Temporal is down → 503', async () => {

@@ -51,7 +51,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   }
 
   create() {
-    return this.stage.deposits.create(this.order);
+    return this.stage.deposits.create(() => this.order);
   }
 
   /** As a client that repeats a creation which was not decided in time: on a busy machine that happens. */

@@ -71,7 +71,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   }
 
   create() {
-    return this.stage.withdrawals.create(this.order);
+    return this.stage.withdrawals.create(() => this.order);
   }
 
   async cancel(): Promise<WithdrawalAction> {

@@ -108,7 +108,7 @@ function creator(temporal: WorkflowClient, { all }: Operators, { sealer }: Stack
     const order = { ...depositOrder({ operationId, sealer }, { ref, document: document.number }), expiresInSeconds };
     for (let tries = 1; ; tries += 1) {
       // A repeat is about the same deposit: it attaches to what was begun.
-      const reply = await workflows.create(order);
+      const reply = await workflows.create(() => order);
       const { depositId: id } = order;
       if (
         reply.kind === 'answer' &&
