@@ -406,7 +406,9 @@ describe('idempotency', function () {
   });
 
   it('the sweep takes what is past its retention and nothing else', async () => {
-    await pipeline.sql.query('TRUNCATE nonce, idempotency_key, rate_bucket, signature_failures, player_hit');
+    await pipeline.sql.query(
+      'TRUNCATE nonce, idempotency_key, rate_bucket, signature_failures, player_hit, refused_order',
+    );
     await pipeline.sql.query(
       `INSERT INTO nonce SELECT 'k', md5(i::text), now() - make_interval(secs => i) FROM unnest(ARRAY[10, 600, 640, 662, 9999]) AS i`,
     );
@@ -420,12 +422,16 @@ describe('idempotency', function () {
     await pipeline.sql.query(
       `INSERT INTO player_hit VALUES ('b', 'old', now() - interval '61 minutes'), ('b', 'new', now() - interval '59 minutes')`,
     );
+    await pipeline.sql.query(
+      `INSERT INTO refused_order SELECT d::text, 'op_1', 'player_blocked', 'p', 'r', now() - make_interval(days => d)
+        FROM unnest(ARRAY[29, 31, 32]) AS d`,
+    );
     await claim({ key: 'swept-away-00000001' });
     await claim({ key: 'kept-0000000000001' });
     await pipeline.sql.query(
       `UPDATE idempotency_key SET created_at = now() - interval '31 days' WHERE key LIKE 'swept%'`,
     );
-    assert.equal(await sweep(pipeline.database), 6);
+    assert.equal(await sweep(pipeline.database), 8);
     const count = async (table: string) =>
       Number((await pipeline.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`)).rows[0]?.count);
     assert.deepEqual(
@@ -435,8 +441,9 @@ describe('idempotency', function () {
         await count('signature_failures'),
         await count('player_hit'),
         await count('idempotency_key'),
+        await count('refused_order'),
       ],
-      [3, 1, 1, 1, 1],
+      [3, 1, 1, 1, 1, 1],
     );
   });
 });
