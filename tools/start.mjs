@@ -8,6 +8,7 @@ const HELP = `npm start [-- options]
 
 Starts the whole gateway on this machine: PostgreSQL, Temporal with its UI, the provider simulator, worker, API, the
 providers' ingress and a demo operator; runs a demo deposit and withdrawal; stays until Ctrl-C. What it keeps lies in var/.
+Its Temporal is open to every program of this machine: for sandboxes only.
 
   --exit      end after the demo; exit code 0 only if all of it ended as it should
   --no-demo   do not run the demo

@@ -46,10 +46,13 @@ async function run(stack: Stack, settings: StackSettings, options: StartOptions)
   return stayWith(placesOf(running, settings));
 }
 
+/** Temporal's development server has no accounts. One that runs already (TEMPORAL_ADDRESS) has its own. */
+const OPEN_TEMPORAL = 'open to every program of this machine: for sandboxes only';
+
 /** Where everything is, for the person at the terminal. */
 export function placesOf(
   { sandbox, demoOperatorUrl }: RunningStack,
-  { databaseUrl, ports }: StackSettings,
+  { databaseUrl, temporalAddress, ports }: StackSettings,
 ): [string, string][] {
   const postgres =
     databaseUrl === undefined
@@ -58,6 +61,7 @@ export function placesOf(
   return [
     ['API', sandbox.base_url],
     ['Temporal UI', sandbox.temporal_ui_url],
+    ...(temporalAddress === undefined ? [['Temporal', OPEN_TEMPORAL] as [string, string]] : []),
     ...panelPlaces(sandbox),
     ['Demo operator', `${demoOperatorUrl}/state`],
     ['PostgreSQL', postgres],

@@ -7,6 +7,8 @@ import { readJsonFile, writePrivateJson } from '../../../tools/stack/files.js';
 import { stackEnvironment } from '../../../tools/stack/environment.js';
 import { PATHS } from '../../../tools/stack/paths.js';
 import { ensureSecrets } from '../../../tools/stack/secrets.js';
+import type { RunningStack } from '../../../tools/stack/stack.js';
+import { placesOf } from '../../../tools/stack/start.js';
 import { neededPorts, readSettings } from '../../../tools/stack/settings.js';
 
 describe('settings of the stack', () => {
@@ -47,6 +49,14 @@ describe('settings of the stack', () => {
       'WORKER_SDK_METRICS_PORT',
       'INGRESS_METRICS_PORT',
     ]);
+  });
+
+  it('say at the start that its own Temporal is open to everyone on this machine', () => {
+    const running = { sandbox: {}, demoOperatorUrl: '' } as unknown as RunningStack;
+    const said = (environment: Record<string, string>) =>
+      placesOf(running, readSettings(environment)).filter(([what]) => what === 'Temporal');
+    assert.match(said({})[0]?.[1] ?? '', /^open to every program of this machine/);
+    assert.deepEqual(said({ TEMPORAL_ADDRESS: 'h:7233' }), []);
   });
 
   for (const [variable, value] of [
