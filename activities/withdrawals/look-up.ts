@@ -38,31 +38,36 @@ function isNothingSent(record: WithdrawalRecord): boolean {
 }
 
 /** While one person asks to write it off, the row shows that it was looked up and is still processing. */
-async function noteUnfinished(
-  withdrawals: WithdrawalStore,
-  ref: PaymentRef,
-  start: HeldWithdrawal,
-): Promise<HeldWithdrawal> {
-  let held = start;
-  return untilStored(async () => {
+function noteUnfinished(withdrawals: WithdrawalStore, ref: PaymentRef, start: HeldWithdrawal): Promise<HeldWithdrawal> {
+  return noted(withdrawals, ref, start, (held) => {
     const { snapshot } = held.record;
-    if (snapshot.status !== 'processing' || pendingRequest(snapshot, ref.at) === null) return held;
-    const isNoted = await withdrawals.noteUnfinished(held);
-    held = await withdrawals.read(ref);
-    return isNoted ? held : null;
-  }, keptChanging);
+    const isAsked = snapshot.status === 'processing' && pendingRequest(snapshot, ref.at) !== null;
+    return isAsked ? withdrawals.noteUnfinished(held) : null;
+  });
 }
 
-async function countTraceless(
+function countTraceless(
   withdrawals: WithdrawalStore,
   ref: PaymentRef,
   start: HeldWithdrawal,
   isTraced: boolean,
 ): Promise<HeldWithdrawal> {
+  return noted(withdrawals, ref, start, (held) => {
+    const isOpen = held.record.snapshot.status === 'approved' && sendStateOf(held.record) === 'claimed';
+    return isOpen ? withdrawals.countTraceless(held, { at: ref.at, isTraced }) : null;
+  });
+}
+
+/** Stores by `note` what a look-up was; `null`: there is nothing to store. Reads again if the withdrawal changed. */
+function noted(
+  withdrawals: WithdrawalStore,
+  ref: PaymentRef,
+  start: HeldWithdrawal,
+  note: (held: HeldWithdrawal) => Promise<boolean> | null,
+): Promise<HeldWithdrawal> {
   let held = start;
   return untilStored(async () => {
-    const isOpen = held.record.snapshot.status === 'approved' && sendStateOf(held.record) === 'claimed';
-    if (!isOpen || (await withdrawals.countTraceless(held, { at: ref.at, isTraced }))) return held;
+    if ((await note(held)) !== false) return held;
     held = await withdrawals.read(ref);
     return null;
   }, keptChanging);
