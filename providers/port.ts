@@ -140,8 +140,11 @@ export interface PayoutRequest {
   /** From the key look-up; null without one. */
   readonly lookupEndToEndId: string | null;
   readonly description: string;
-  /** Asked just before the first byte leaves. `false`: nothing is sent, because the permission to send has expired. */
-  readonly mayLeave: () => boolean;
+  /**
+   * Asked when the connection is open, before the first byte leaves. `false`: nothing is sent, because the permission
+   * to send has expired or would not be given any more.
+   */
+  readonly mayLeave: () => boolean | Promise<boolean>;
 }
 
 /** A payout as the provider reports it. */

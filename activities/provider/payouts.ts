@@ -10,7 +10,7 @@ import type { StoredOrder } from '../../store/withdrawals/held.js';
 import { AccountBalances } from './account-balances.js';
 import { feeOf, inconclusive } from './charges.js';
 import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
-import type { KeyOwnerAnswer, PayoutCalls, SendResult } from './types.js';
+import type { KeyOwnerAnswer, PayoutCalls } from './types.js';
 
 export function createPayoutCalls(
   providers: ProviderRegistry,
@@ -64,7 +64,7 @@ function preparePayout(
   asking: Asking,
   sealer: Sealer,
   lookupEndToEndId: string | null,
-): (mayLeave: () => boolean) => Promise<SendResult> {
+): ReturnType<PayoutCalls['preparePayout']> {
   const { provider, order, doubts, about } = asking;
   const { player, amount, destination } = openWithdrawalRequest(sealer, order);
   const request = {

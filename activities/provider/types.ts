@@ -5,6 +5,7 @@ import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
 import type { PayoutFinding } from '../../domain/payout-findings.js';
 import type { KnownSpan } from '../../domain/provider-clock.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
+import type { PayoutRequest } from '../../providers/port.js';
 import type { StoredOrder } from '../../store/withdrawals/held.js';
 
 export type SendResult =
@@ -54,10 +55,10 @@ export interface PayoutCalls extends ByContract {
   isCovered(input: { order: StoredOrder }): Promise<boolean>;
   /**
    * Opens what the send needs, and returns the function that sends once. Only the holder of the permission may call it.
-   * `mayLeave` is asked just before the first byte leaves: `false` sends nothing.
+   * `mayLeave` is asked when the connection is open, before the first byte leaves: `false` sends nothing.
    */
   preparePayout(
     input: Question<StoredOrder> & { lookupEndToEndId: string | null },
-  ): (mayLeave: () => boolean) => Promise<SendResult>;
+  ): (mayLeave: PayoutRequest['mayLeave']) => Promise<SendResult>;
   lookUpPayout(input: Question<StoredOrder>): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }

@@ -25,6 +25,8 @@ export interface WithdrawalStore extends RefusalStore {
   clear(held: HeldWithdrawal, decision: DecisionRecord | null): Promise<HeldWithdrawal | null>;
   /** Takes the permission to send, or returns why it is refused. */
   claim(held: HeldWithdrawal, attempt: PayoutAttempt): Promise<HeldWithdrawal | PermissionRefusal>;
+  /** Whether a block list, the operation or a pause of the provider forbids the send by now. */
+  isForbidden(held: HeldWithdrawal): Promise<boolean>;
   /**
    * Stores that the attempt, which asked for the permission of the withdrawal as it was held, sent nothing. It has no
    * permission after that, and gets none.

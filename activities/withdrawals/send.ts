@@ -19,6 +19,11 @@ import type { PayoutSent, WithdrawalProviderSteps } from './types.js';
  * open. An attempt that took longer was frozen (a stopped process, a paused machine) and sends nothing.
  */
 const PERMISSION_LASTS_MS = 10_000;
+/**
+ * How old the look at block lists, operation and provider may be when the first byte leaves. The permission's own look
+ * is mostly milliseconds old then; after a slow connection, or in a process that was held, they are looked at again.
+ */
+const LOOK_LASTS_MS = 1_000;
 
 export function createSendStep(dependencies: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'sendPayout'> {
   return {
@@ -81,6 +86,14 @@ async function sendOnce(
   const unsent = { ref, held, attempt };
   const nothingLeft = createNothingLeft(withdrawals);
   const isExpired = deadlineIn(PERMISSION_LASTS_MS, clocks);
+  let isLookOld = deadlineIn(LOOK_LASTS_MS, clocks);
+  const mayLeave = async () => {
+    if (isLookOld()) {
+      isLookOld = deadlineIn(LOOK_LASTS_MS, clocks);
+      if (await withdrawals.isForbidden(held)) return false;
+    }
+    return !isExpired() && !isLookOld();
+  };
   let taken: HeldWithdrawal | PermissionRefusal;
   try {
     taken = await withdrawals.claim(held, { attempt, environment });
@@ -92,7 +105,7 @@ async function sendOnce(
     if (isTampered(taken)) await tellOfTampering(withdrawals, 'payout', ref, taken);
     return { ...answered(held, ref.at), outcome: refusedBy(taken) };
   }
-  const result = await send(() => !isExpired());
+  const result = await send(mayLeave);
   switch (result.kind) {
     case 'reply': {
       const followed = await followPayout(dependencies, ref, taken, result.payout);

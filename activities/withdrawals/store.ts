@@ -11,6 +11,7 @@ import {
   clearPayoutSend,
   countTracelessLookUp,
   givePermissionBack,
+  isPayoutForbidden,
   noteUnfinishedLookUp,
 } from '../../store/withdrawals/payout-sends.js';
 import { storeWithdrawalChange } from '../../store/withdrawals/transition.js';
@@ -49,6 +50,7 @@ export function createWithdrawalStore(
     },
     giveBack: (held, attempt) => givePermissionBack(database, held, attempt),
     countTraceless: (held, lookUp) => countTracelessLookUp(database, held, lookUp),
+    isForbidden: (held) => isPayoutForbidden(database, held),
     noteUnfinished: (held) => noteUnfinishedLookUp(database, held),
     raiseAlert,
   };

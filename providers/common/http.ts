@@ -1,6 +1,6 @@
 // HTTP to a provider: limits of time and size, and the distinction that payouts depend on: whether a failed request
 // never left this process or may have arrived.
-import { Pool, type Dispatcher } from 'undici';
+import { buildConnector, Client, Pool, type Dispatcher } from 'undici';
 import { readJson } from './json.js';
 
 const RESPONSE_MAX_BYTES = 256 * 1024;
@@ -27,10 +27,10 @@ export interface HttpRequest {
   readonly atMostOnce?: MayLeave;
 }
 
-/** Asked when the connection is open, just before the first byte is written. `false`: nothing is sent. */
-export type MayLeave = () => boolean;
+/** Asked when the connection is open: the first byte is written as soon as it answers. `false`: nothing is sent. */
+export type MayLeave = () => boolean | Promise<boolean>;
 
-/** The reason of a request that came too late to be sent. */
+/** The reason of a request that could be sent no more when its connection was open. */
 const TOO_LATE = 'too_late';
 
 export type HttpAnswer =
@@ -51,27 +51,28 @@ const UNREADABLE = Symbol('unreadable');
 export class HttpConnections {
   readonly #basePath: string;
   readonly #pool: Pool;
-  readonly #onceOnlyPool: Pool;
+  readonly #origin: string;
+  readonly #onceOnlyOptions: Client.Options;
+  readonly #connect: buildConnector.connector;
+  readonly #onceOnly = new Set<Client>();
 
   constructor(url: string, tls: HttpTls = {}) {
     const address = new URL(url);
-    const options = {
-      connections: POOL_CONNECTIONS,
-      maxResponseSize: RESPONSE_MAX_BYTES,
-      connect: { timeout: CONNECT_TIMEOUT_MS, ...tls },
-    };
+    const options = { maxResponseSize: RESPONSE_MAX_BYTES };
+    const connect = { timeout: CONNECT_TIMEOUT_MS, ...tls };
     this.#basePath = address.pathname.replace(/\/+$/, '');
-    this.#pool = new Pool(address.origin, options);
+    this.#origin = address.origin;
+    this.#pool = new Pool(address.origin, { ...options, connect, connections: POOL_CONNECTIONS });
     // In undici, `pipelining: 0` disables keep-alive.
-    this.#onceOnlyPool = new Pool(address.origin, { ...options, pipelining: 0 });
+    this.#onceOnlyOptions = { ...options, pipelining: 0 };
+    this.#connect = buildConnector(connect);
   }
 
   /** Sends one request. Never throws for errors of the network or the provider. */
   async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     let handedToSocket = false;
-    const { atMostOnce: mayLeave } = request;
-    const pool = mayLeave === undefined ? this.#pool : this.#onceOnlyPool;
-    const dispatcher = pool.compose(noticeStart(() => (handedToSocket = mayLeave?.() ?? true)));
+    const once = request.atMostOnce === undefined ? null : this.#onceOnlyClient(request.atMostOnce);
+    const dispatcher = (once ?? this.#pool).compose(noticeStart(() => (handedToSocket = true)));
     try {
       const response = await dispatcher.request({
         method: request.method,
@@ -89,12 +90,33 @@ export class HttpConnections {
       };
     } catch (error) {
       return { kind: handedToSocket ? 'may_have_arrived' : 'never_left', reason: networkReason(error) };
+    } finally {
+      if (once !== null && this.#onceOnly.delete(once)) void once.destroy();
     }
+  }
+
+  /** A connection of its own, which is used only if the request may still leave once it is open. */
+  #onceOnlyClient(mayLeave: MayLeave): Client {
+    const connect: buildConnector.connector = (options, callback) =>
+      this.#connect(options, (error, socket) => {
+        if (error !== null) return callback(error, null);
+        const refuse = (reason: Error) => {
+          socket.destroy();
+          callback(reason, null);
+        };
+        Promise.resolve(mayLeave()).then(
+          (may) => (may ? callback(null, socket) : refuse(new TooLateError())),
+          (failure: unknown) => refuse(failure instanceof Error ? failure : new Error('not known')),
+        );
+      });
+    const client = new Client(this.#origin, { ...this.#onceOnlyOptions, connect });
+    this.#onceOnly.add(client);
+    return client;
   }
 
   /** Running requests end without an answer. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool.destroy(), this.#onceOnlyPool.destroy()]);
+    await Promise.all([this.#pool, ...this.#onceOnly].map((connections) => connections.destroy()));
   }
 }
 
@@ -109,13 +131,12 @@ export function dateOf({ headers }: Extract<HttpAnswer, { kind: 'answered' }>): 
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** Asks `mayStart` just before the request is written to a connected socket. Before that, nothing was sent. */
-function noticeStart(mayStart: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+/** Calls `starts` just before the request is written to a connected socket. Before that, nothing was sent. */
+function noticeStart(starts: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
-        // Ends the connection too: the next request opens its own.
-        if (!mayStart()) return controller.abort(new TooLateError());
+        starts();
         handler.onRequestStart?.(controller, context);
       },
       onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),

@@ -1,5 +1,6 @@
 // The conditions of the permission to send a payout, as one expression: the sealed request, the row, the ledger, the
 // rules' decision, the acts of people, the operation, its block lists and the environment must agree.
+import type { PermissionRefusal } from '../../domain/permissions.js';
 import { CLEARANCE_SECONDS, NEEDS_TWO_PEOPLE } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { isPausedSql } from '../operations/provider-pauses.js';
@@ -49,24 +50,39 @@ export function askedSql(sealer: Sealer, held: HeldWithdrawal, environment: 'san
     ['not_decided', Prisma.sql`NOT ${IS_DECIDED}`],
     ['other_environment', Prisma.sql`operation.environment <> ${environment}`],
     ['checks_too_old', Prisma.sql`NOT (${IS_CLEARED})`],
-    ['provider_paused', isPausedSql(Prisma.sql`withdrawal.provider`)],
-    ['operation_suspended', Prisma.sql`operation.status <> 'active'`],
-    [
-      'automatic_stopped',
-      Prisma.sql`withdrawal.decision_mode = 'automatic' AND operation.automatic_stopped_at IS NOT NULL`,
-    ],
-    ['listed', Prisma.sql`${IS_PLAYER_BLOCKED} OR ${IS_DOCUMENT_BLOCKED} OR ${IS_DESTINATION_BLOCKED}`],
+    ...FORBIDS,
   );
   return Prisma.sql`
       asked AS (
-        SELECT ${refusal} AS refusal
+        SELECT ${refusal} AS refusal ${fromWithdrawalSql(id, operationId)}
+      )`;
+}
+
+/** What people, or the operator, may say at any moment. It forbids the permission, and a send that is not under way. */
+const FORBIDS: readonly (readonly [PermissionRefusal, Prisma.Sql])[] = [
+  ['provider_paused', isPausedSql(Prisma.sql`withdrawal.provider`)],
+  ['operation_suspended', Prisma.sql`operation.status <> 'active'`],
+  [
+    'automatic_stopped',
+    Prisma.sql`withdrawal.decision_mode = 'automatic' AND operation.automatic_stopped_at IS NOT NULL`,
+  ],
+  ['listed', Prisma.sql`${IS_PLAYER_BLOCKED} OR ${IS_DOCUMENT_BLOCKED} OR ${IS_DESTINATION_BLOCKED}`],
+];
+
+/** One row with `refusal`, what forbids the send by now; `null` if nothing does. */
+export function forbiddenSql({ record: { snapshot } }: HeldWithdrawal): Prisma.Sql {
+  const { id, operationId } = snapshot;
+  return Prisma.sql`SELECT ${refusalSql(...FORBIDS)} AS refusal ${fromWithdrawalSql(id, operationId)}`;
+}
+
+function fromWithdrawalSql(id: string, operationId: string): Prisma.Sql {
+  return Prisma.sql`
         FROM withdrawal
         JOIN operation ON operation.id = withdrawal.operation_id
         LEFT JOIN payout_send ON payout_send.withdrawal_id = withdrawal.id
         LEFT JOIN player
           ON player.operation_id = withdrawal.operation_id AND player.external_ref = withdrawal.player_ref
-        WHERE withdrawal.id = ${id} AND withdrawal.operation_id = ${operationId}
-      )`;
+        WHERE withdrawal.id = ${id} AND withdrawal.operation_id = ${operationId}`;
 }
 
 /** The amount that was reserved and is neither released nor paid. */

@@ -10,7 +10,7 @@ import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 import type { HeldWithdrawal } from './held.js';
-import { askedSql, IS_CLEARED, isApprovedSql } from './payout-permission.js';
+import { askedSql, forbiddenSql, IS_CLEARED, isApprovedSql } from './payout-permission.js';
 
 /**
  * Stores that the checks before the send passed on facts that were read after `held`: they are as old as that read.
@@ -81,6 +81,12 @@ export async function claimPayoutSend(
       SELECT (SELECT count(*) FROM claimed)::int AS number, (SELECT refusal FROM asked) AS refusal`,
   );
   return row?.number === 1 ? 'given' : (row?.refusal ?? 'changed');
+}
+
+/** Whether a block list, the operation or a pause of the provider forbids the send by now, as for the permission. */
+export async function isPayoutForbidden(database: Database, held: HeldWithdrawal): Promise<boolean> {
+  const row = await rowOf<{ readonly refusal: PermissionRefusal | null }>(database, forbiddenSql(held));
+  return row?.refusal !== null;
 }
 
 /** What is known of a withdrawal's send; `null` before its first. */

@@ -5,6 +5,7 @@ import {
   clearPayoutSend,
   countTracelessLookUp,
   givePermissionBack,
+  isPayoutForbidden,
 } from '../../../store/withdrawals/payout-sends.js';
 import { readFoundPayments } from '../../../store/payments/found-payments.js';
 import { readGauges } from '../../../store/payments/gauges.js';
@@ -85,6 +86,35 @@ describe('store: the permission to send', () => {
     assert.equal((await read(fixture, held)).record.send?.state, 'cleared');
     await fixture.database.providerPause.delete({ where: { provider } });
     assert.equal(await claim(held), true);
+  });
+
+  it('given, the send is forbidden by what is said before its first byte: a list, the operation, a pause', async () => {
+    const held = await cleared();
+    assert.ok(await claim(held));
+    const { database, operationId } = fixture;
+    const { provider, withdrawalId } = held.order;
+    const isForbidden = () => isPayoutForbidden(database, held);
+    const suspension = (status: string) => () =>
+      database.operation.update({ where: { id: operationId }, data: { status } });
+    assert.equal(await isForbidden(), false);
+    for (const [forbid, permit] of [
+      [
+        () => database.providerPause.create({ data: { provider, pausedBy: 'ana', reason: 'an incident' } }),
+        () => database.providerPause.delete({ where: { provider } }),
+      ],
+      [suspension('suspended'), suspension('active')],
+      [
+        () => database.$executeRaw`
+          INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
+          SELECT operation_id, 'block', 'pix_key', destination_hash, 'x' FROM withdrawal WHERE id = ${withdrawalId}`,
+        () => database.listEntry.deleteMany({ where: { operationId } }),
+      ],
+    ] as const) {
+      await forbid();
+      assert.equal(await isForbidden(), true);
+      await permit();
+      assert.equal(await isForbidden(), false);
+    }
   });
 
   it('checks count for ten seconds', async () => {

@@ -198,7 +198,7 @@ export class FakeProvider {
       async (mayLeave) => {
         const payout = this.payout(order.withdrawalId);
         await payout.sendGate.passed();
-        if (!mayLeave()) return { kind: 'not_sent', reason: 'too_late' };
+        if (!(await mayLeave())) return { kind: 'not_sent', reason: 'too_late' };
         payout.sentWithEndToEndId = lookupEndToEndId;
         return send(payout, payout.sendAnswers.shift() ?? (payout.isSettledAtOnce ? 'replies_paid' : 'replies'));
       },

@@ -128,6 +128,10 @@ export class FakeWithdrawalStore implements WithdrawalStore {
     });
   }
 
+  async isForbidden({ record }: HeldWithdrawal): Promise<boolean> {
+    return this.database.step(record.snapshot.id, 'forbidden', () => this.refusals.has(record.snapshot.id));
+  }
+
   async giveBack(held: HeldWithdrawal, attempt: string): Promise<void> {
     const { id } = held.record.snapshot;
     return this.database.step(id, 'not_sent', () => {

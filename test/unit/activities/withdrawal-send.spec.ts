@@ -133,6 +133,37 @@ describe('the send', () => {
       assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'replied' });
     });
 
+  for (const [what, refusal, heldMs, looks, outcome] of [
+    ['sent at once looks at nothing again', 'listed', 1_000, 0, { kind: 'replied' }],
+    ['held for a second is sent, if nothing forbids it by now', null, 1_001, 1, { kind: 'replied' }],
+    [
+      'held for a second is not sent, if a list forbids it',
+      'listed',
+      1_001,
+      1,
+      { kind: 'not_sent', reason: 'too_late' },
+    ],
+  ] as const)
+    it(`with its permission, ${what}`, async () => {
+      let passed = 0;
+      const withdrawal = await cleared({ clocks: { dayMs: () => passed, steadyMs: () => passed } });
+      const { rows, payout, id } = withdrawal;
+      let looked = 0;
+      const isForbidden = rows.isForbidden.bind(rows);
+      rows.isForbidden = (held) => {
+        looked += 1;
+        return isForbidden(held);
+      };
+      payout.sendGate.close();
+      const sending = outcomeOfSend(withdrawal);
+      await eventually(() => payout.sendGate.arrived === 1, 'it has the permission');
+      passed = heldMs;
+      if (refusal !== null) rows.refusals.set(id, refusal);
+      payout.sendGate.open();
+      assert.deepEqual([await sending, looked], [outcome, looks]);
+      assert.equal(payout.sendsThatLeft, outcome.kind === 'replied' ? 1 : 0);
+    });
+
   it('whose permission would be given after the attempt gave up gets none, and another one may follow', async () => {
     const withdrawal = await cleared();
     const claim = withdrawal.rows.claim.bind(withdrawal.rows);

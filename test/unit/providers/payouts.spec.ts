@@ -62,8 +62,12 @@ describe('sendPayout', () => {
   it('whose permission has expired when the connection is open sends nothing; the next one does', async () => {
     psp.next = [{ status: 201, json: REPLY }];
     const provider = psp.provider('simulator');
-    const late = await provider.sendPayout({ ...REQUEST, mayLeave: () => false });
-    assert.deepEqual([late, psp.requests.length], [{ kind: 'not_sent', reason: 'too_late' }, 0]);
+    for (const mayLeave of [() => false, async () => false]) {
+      const late = await provider.sendPayout({ ...REQUEST, mayLeave });
+      assert.deepEqual([late, psp.requests.length], [{ kind: 'not_sent', reason: 'too_late' }, 0]);
+    }
+    const unknown = await provider.sendPayout({ ...REQUEST, mayLeave: () => Promise.reject(new Error('no database')) });
+    assert.deepEqual([unknown, psp.requests.length], [{ kind: 'not_sent', reason: 'network_error' }, 0]);
     assert.equal((await provider.sendPayout(REQUEST)).kind, 'reply');
   });
 
