@@ -164,6 +164,17 @@ export const ALERTS = {
     safeAction: 'Read the code, clarify it with the provider, and decide again.',
     kind: 'incident',
   },
+  RETURN_CONTRADICTION: {
+    meaning:
+      'The provider reports a return otherwise than it was concluded: it is done although it counted as over, and the ' +
+      'deposit is now `returned` or `refunded`; or it was not performed although people concluded it as done, and the ' +
+      'provider still holds the payment of a `returned` deposit.',
+    safeAction:
+      'Done after all: nothing is left to book. If the player was credited, tell the operator, who gets the event ' +
+      '`deposit.refunded`. Not performed: return the payment in the provider’s panel, and the books are right again; ' +
+      'or, if the operator is to keep it, enter it with `gateway cash correct` (two people in production).',
+    kind: 'incident',
+  },
   CASH_BOX_SHORT: {
     meaning: 'An approved withdrawal waits because the operation’s cash box is below zero.',
     safeAction:
@@ -229,7 +240,8 @@ export const ALERTS = {
       'hour, a day and ten days, one alert each. The deposit stays under review.',
     safeAction:
       'Ask the provider about the return. Do not return the payment in another way: the call is repeated under the ' +
-      'same id until it is done or refused.',
+      'same id until it is done or refused. After a day two people may enter the provider’s written statement: ' +
+      '`gateway review conclude-return`.',
     kind: 'condition',
   },
   PAYOUT_CONTRADICTION: {

@@ -113,6 +113,13 @@ export const APPROVAL_KINDS = {
     rejects: 'risk.reject',
     audited: { asked: 'statement.remove_request', done: 'statement.remove' },
   },
+  return_conclusion: {
+    does: 'concludes a return that its provider never finishes, by the provider’s statement',
+    asks: 'return.conclude',
+    approves: 'risk.approve',
+    rejects: 'risk.reject',
+    audited: { asked: 'return.conclude_request', done: 'return.conclude' },
+  },
 } as const satisfies Readonly<Record<string, ApprovalKind>>;
 
 export type RequestKind = keyof typeof APPROVAL_KINDS;

@@ -2,10 +2,11 @@
 // Facts that the gateway holds itself (payer, time, amount) count even if the rules do not answer or are wrong.
 import type { AlertNote } from './alerts.js';
 import { DEPOSIT_REVIEW_REASONS, type DepositReviewReason, type DepositSnapshot } from './deposit.js';
-import { returnDone } from './deposit-acts.js';
+import { returnConcluded, returnDone, returnRefused } from './deposit-acts.js';
 import { changed, type DepositChange, type DepositRecord } from './deposit-record.js';
-import { chargeReferenceOf } from './identifiers.js';
+import { chargeReferenceOf, isReturnReference, returnReferenceOf } from './identifiers.js';
 import { feeDiffers } from './provider-fees.js';
+import { isSettling, type ReturnConclusion } from './return-conclusion.js';
 import { evaluatePayment } from './rules/engine.js';
 import { defaultRuleSet } from './rules/rule-set.js';
 import { thresholdsOf } from './rules/thresholds.js';
@@ -59,13 +60,14 @@ export function paymentToAssess({ snapshot }: DepositRecord, { payments }: Charg
 
 /**
  * What follows from the findings. Known payments and reversals change nothing. `answer` is the rules' answer about
- * `paymentToAssess`.
+ * `paymentToAssess`. `conclusion`: what people concluded of a requested return. It counts after what the provider says.
  */
 export function consequencesOf(
   record: DepositRecord,
   findings: ChargeFindings,
   answer: PaymentAnswer,
   at: string,
+  conclusion: ReturnConclusion | null = null,
 ): Consequences {
   const changes: DepositChange[] = [];
   const alerts: AlertNote[] = [];
@@ -89,6 +91,9 @@ export function consequencesOf(
   const isRemoved = findings.status === 'removed' && findings.payments.length === 0;
   if (isRemoved && current.snapshot.status === 'pending')
     apply({ trigger: 'charge_removed', fields: { failureCode: 'psp_removed' } });
+  const { returnRequest } = current;
+  if (conclusion !== null && returnRequest?.actId === conclusion.returnActId && isSettling(conclusion, at))
+    apply(returnConcluded(current, returnRequest, conclusion));
   return { changes, alerts };
 }
 
@@ -240,24 +245,29 @@ const UNCHANGED: Following = { change: null, alerts: [] };
 function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Following {
   const { snapshot, returnRequest } = record;
   const done = distinct(reversals.filter((reversal) => reversal.state === 'done'));
-  const isOurs = ({ reference }: ReversalFinding) => reference === chargeReferenceOf(snapshot.id);
+  const isOurs = ({ reference }: ReversalFinding) => isReturnReference(chargeReferenceOf(snapshot.id), reference);
   const others = done.filter((reversal) => !isOurs(reversal));
+  const contradiction = done.filter(isOurs).map((reversal) => doneAfterAll(snapshot, reversal));
   if (sumOf(done) > paidMinor(snapshot)) return tooMuchReturned(record, done, done.some(isOurs));
   switch (snapshot.status) {
     case 'under_review':
       if (returnRequest !== null && done.some(isOurs)) return { change: returnDone(record, returnRequest), alerts: [] };
-      // The money has gone back without us: by MED, or in the provider's panel.
-      if (isWhole(snapshot, done)) return { change: { trigger: 'return' }, alerts: [] };
+      // The money has gone back without us: by MED, in the provider's panel, or by a return that counted as over.
+      if (isWhole(snapshot, done)) return { change: { trigger: 'return' }, alerts: contradiction };
+      if (returnRequest !== null && isLatestRefused(record, reversals))
+        return { change: returnRefused(record, returnRequest, RETURN_NOT_PERFORMED), alerts: [] };
       return {
         change: partReversed(record, sumOf(others)),
         alerts: others.map((part) => partialReversal(snapshot, part)),
       };
     case 'paid':
-      if (isWhole(snapshot, done)) return { change: { trigger: kindOf(done) }, alerts: [] };
+      if (isWhole(snapshot, done)) return { change: { trigger: kindOf(done) }, alerts: contradiction };
       return { change: null, alerts: others.map((part) => partialReversal(snapshot, part)) };
     case 'returned':
       // Without a decided return, the reversals themselves are the return.
       if (!snapshot.decidedBy.some(({ decision }) => decision === 'return')) return UNCHANGED;
+      if (!done.some(isOurs) && isLatestRefused(record, reversals))
+        return { change: null, alerts: [refusedAfterAll(snapshot)] };
       // A part went back before it, so the return was of the rest.
       if (sumOf(others) === BigInt(record.reversedMinor)) return UNCHANGED;
       return { change: null, alerts: others.map((reversal) => reversalOutsidePaid(snapshot, reversal)) };
@@ -271,6 +281,27 @@ function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Foll
     case 'chargeback':
       return UNCHANGED;
   }
+}
+
+/** The code of a return that the provider reports as not performed. */
+export const RETURN_NOT_PERFORMED = 'return_not_performed';
+
+/** Whether the provider reports the latest requested return as not performed. An earlier one may be. */
+function isLatestRefused({ snapshot, returns }: DepositRecord, reversals: readonly ReversalFinding[]): boolean {
+  const latest = returnReferenceOf(snapshot.id, returns);
+  return reversals.some(({ reference, state }) => reference === latest && state === 'refused');
+}
+
+/** The provider made a return that it had refused, or that people had concluded as never made. */
+function doneAfterAll({ id, status }: DepositSnapshot, { reference }: ReversalFinding): AlertNote {
+  const detail = `${id}: a return that counted as over is done, while ${status}`;
+  return { kind: 'RETURN_CONTRADICTION', detail, occasion: `done ${reference}` };
+}
+
+/** People concluded that it is done, and the provider reports that it was not performed. */
+function refusedAfterAll({ id }: DepositSnapshot): AlertNote {
+  const detail = `${id}: the provider did not perform the return that people concluded as done`;
+  return { kind: 'RETURN_CONTRADICTION', detail, occasion: 'not performed' };
 }
 
 function distinct(reversals: readonly ReversalFinding[]): readonly ReversalFinding[] {

@@ -1,6 +1,7 @@
 // What follows from an answer of the provider or an act of a person on a deposit.
 import { depositAllows, type DepositInstructions, type DepositSnapshot, type ReviewDecision } from './deposit.js';
 import type { DepositChange, DepositRecord, ReturnRequest } from './deposit-record.js';
+import type { ReturnConclusion } from './return-conclusion.js';
 import { isDoneTo, permittedAct, type StaffAct, type StaffActRefusal, usedAct } from './staff.js';
 
 /** The provider's conclusive answer to the request for a charge. */
@@ -119,11 +120,30 @@ function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): b
 }
 
 /** The requested return is done. */
-export function returnDone({ snapshot }: DepositRecord, request: ReturnRequest): DepositChange {
+export function returnDone({ snapshot }: DepositRecord, request: ReturnRequest) {
   const { actId, person, reason, at } = request;
   const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'return', reason, at }];
   const act = { person, decision: 'return', reason, at, number: decidedBy.length } as const;
-  return { trigger: 'return', fields: { decidedBy }, act };
+  return { trigger: 'return', fields: { decidedBy }, act } as const satisfies DepositChange;
+}
+
+/**
+ * What two people concluded of the return from the provider's statement. Done: the deposit is returned. Never: the
+ * request ends, and the deposit waits for another decision. The audit trail has the statement.
+ */
+export function returnConcluded(record: DepositRecord, request: ReturnRequest, by: ReturnConclusion): DepositChange {
+  const { evidence } = by;
+  if (by.result === 'done') {
+    const { act, ...change } = returnDone(record, request);
+    return { ...change, act: { ...act, evidence } };
+  }
+  const { person, reason, at } = by;
+  const number = `withdrawn-${request.actId}` as const;
+  return {
+    trigger: null,
+    returnRequest: null,
+    act: { person, decision: 'return_withdrawn', reason, at, evidence, number },
+  };
 }
 
 /** The provider refused the return: the deposit waits for another decision. */

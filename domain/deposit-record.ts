@@ -26,6 +26,8 @@ export interface DepositRecord {
   /** Rises with every write, so that a step stores only if the row is unchanged. */
   readonly revision: number;
   readonly returnRequest: ReturnRequest | null;
+  /** How often people requested a return: it numbers the provider's ids of them (identifiers.ts). */
+  readonly returns: number;
   /** End-to-end ids of further payments on the charge. Their money is in suspense. */
   readonly extraPayments: readonly string[];
   /** The provider's fee for each payment, by end-to-end id. Fees that it has not reported are absent. */
@@ -35,13 +37,17 @@ export interface DepositRecord {
 }
 
 /** A person's act for the audit trail; `number` identifies it among the deposit's acts. */
-export type DepositAct = { readonly person: string; readonly reason: string; readonly at: string } & (
-  | { readonly decision: ReviewDecision['decision']; readonly number: number }
-  | { readonly decision: 'return_requested'; readonly number: `return-${string}` }
-  | { readonly decision: 'cancel'; readonly number: 'cancel' }
-  /** The provider refused what the person decided, with this code. */
-  | { readonly decision: 'return_refused'; readonly number: `refused-${string}`; readonly code: string }
-);
+export type DepositAct = { readonly person: string; readonly reason: string; readonly at: string } &
+  /** `evidence`: where the provider states that the return is done, if people concluded it. */
+  (
+    | { readonly decision: ReviewDecision['decision']; readonly number: number; readonly evidence?: string }
+    | { readonly decision: 'return_requested'; readonly number: `return-${string}` }
+    | { readonly decision: 'cancel'; readonly number: 'cancel' }
+    /** The provider refused what the person decided, with this code. */
+    | { readonly decision: 'return_refused'; readonly number: `refused-${string}`; readonly code: string }
+    /** Two people concluded from the provider's statement that the return was not made and never will be. */
+    | { readonly decision: 'return_withdrawn'; readonly number: `withdrawn-${string}`; readonly evidence: string }
+  );
 
 /** What one statement changes. */
 export interface DepositChange {
@@ -91,6 +97,7 @@ export function changed(record: DepositRecord, change: DepositChange, at: string
     snapshot: trigger === null ? noted : moved(noted, change, trigger),
     revision: record.revision + 1,
     returnRequest: requestAfter(record, change),
+    returns: record.returns + (record.returnRequest === null && change.returnRequest != null ? 1 : 0),
     extraPayments: extraPayment === undefined ? extraPayments : [...extraPayments, extraPayment],
     fees: fee === undefined ? fees : { ...fees, [fee.of]: fee.amountMinor },
     reversedMinor: change.reversedMinor ?? record.reversedMinor,

@@ -45,6 +45,26 @@ export function depositIdOf(chargeReference: string): string {
   return ID_PREFIXES.deposit + chargeReference;
 }
 
+/**
+ * The provider's id of a return of the deposit's payment: the charge's reference for the first one that people
+ * requested, and an id of its own for each later one, so that a return which is over is never asked for again. At most
+ * 35 characters.
+ */
+export function returnReferenceOf(depositId: string, number: number): string {
+  const charge = chargeReferenceOf(depositId);
+  return number <= 1 ? charge : `${charge}r${number}`;
+}
+
+/** Whether it is the id of one of our returns of a payment on this charge. */
+export function isReturnReference(chargeReference: string, reference: string): boolean {
+  return reference.startsWith(chargeReference) && /^(r\d+)?$/.test(reference.slice(chargeReference.length));
+}
+
+/** The deposit that one of our returns, or its charge, belongs to. */
+export function depositIdOfReturn(reference: string): string {
+  return depositIdOf(/^([0-9a-f]{32})r\d+$/.exec(reference)?.[1] ?? reference);
+}
+
 /** The provider's idempotency reference of a payout: the withdrawal's id without the prefix. */
 export function payoutReferenceOf(withdrawalId: string): string {
   return withdrawalId.slice(ID_PREFIXES.withdrawal.length);

@@ -3,6 +3,7 @@
 import type { AlertKind } from './alerts.js';
 import { CREATION_ANSWER_BUDGET_MS, type DepositStatus, EXPIRY_GRACE_SECONDS } from './deposit.js';
 import { PROCESS_ALERTS, type ProcessCondition } from './process-alerts.js';
+import { RETURN_CONCLUSION_RULES } from './return-conclusion.js';
 import { DICT_CHECK_BUDGET_SECONDS, type WithdrawalStatus } from './withdrawal.js';
 import { WRITE_OFF_RULES } from './write-off.js';
 
@@ -90,9 +91,12 @@ export const OUTSIDE_WAITS = {
     what: 'the provider’s end of a return that a person requested',
     checked: { kind: 'RETURN_UNFINISHED', text: 'its return is not finished', stages: [HOUR, DAY, TEN_DAYS] },
     mayDo:
-      'ask the provider about the return. It cannot be withdrawn: the provider may still make it, and crediting the ' +
-      'player too would pay twice',
-    endedBy: 'the provider: it is done, or refused and under review again',
+      `conclude it: two people, ${RETURN_CONCLUSION_RULES.hoursAfterRequest} hours after its request, with the ` +
+      'provider’s written statement that it is done, or was not made and never will be. Nobody withdraws it otherwise: ' +
+      'the provider may still make it, and crediting the player too would pay twice',
+    endedBy:
+      'the provider: it is done, or refused and under review again. Or the people’s conclusion, if a last look-up ' +
+      'shows neither',
   },
   key_owner: {
     of: 'withdrawal',

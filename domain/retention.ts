@@ -53,6 +53,7 @@ export const RETENTION: readonly RetentionRule[] = [
       'statement_line',
       'statement_day',
       'statement_removal',
+      'return_conclusion',
     ],
     personal: 'none',
     why: 'accounting (Civil Code, art. 1.194)',

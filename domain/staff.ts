@@ -53,6 +53,8 @@ export const PERMISSIONS = {
   'automatic.resume': ['risk_manager', 'admin'],
   'provider.pause': ['support', 'reviewer', 'approver', 'risk_manager', 'admin'],
   'provider.resume': ['risk_manager', 'admin'],
+  // Of a return to a payer that the provider never finishes (domain/return-conclusion.ts).
+  'return.conclude': ['reviewer', 'approver', 'risk_manager'],
   // Funding, settlement, suspense and corrections (domain/cash-movements.ts).
   'cash.move': ['risk_manager', 'admin'],
   'webhook_secret.rotate': ['admin'],
@@ -98,6 +100,7 @@ export const ACCESS_ACTS = [
   'automatic.resume',
   'provider.pause',
   'provider.resume',
+  'return.conclude',
   'cash.move',
   'key.request',
   'key.revoke',

@@ -11,9 +11,11 @@ import {
   paymentToAssess,
 } from '../../domain/charge-findings.js';
 import type { AlertNote } from '../../domain/alerts.js';
+import { isSettling } from '../../domain/return-conclusion.js';
 import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
+import { isInconclusive } from '../provider/charges.js';
 import { askRules } from '../rules/asking.js';
 import { untilStored } from '../payments/until-stored.js';
 import { answerOf, contended, questionOf, readExisting } from './deciding.js';
@@ -30,6 +32,7 @@ interface Assessment {
 /** `null` if the rules cannot be called here: then nothing about the payment is stored. */
 type Assess = (kept: KeptDeposit, payment: PaymentFinding) => Promise<Assessment | null>;
 
+const NOTHING_REPORTED: ChargeFindings = { status: 'not_found', payments: [] };
 const SILENT: Assessment = { answer: { kind: 'silent' }, decision: null };
 
 /** Fails with NOT_AT_ONCE, or with RULES_ELSEWHERE if a payment needs the rules and they are not served here. */
@@ -68,14 +71,20 @@ async function examine(
   let kept = await readExisting(deposits, ref);
   // Without a stored charge there is nothing to look up.
   if (kept.snapshot.status === 'created') return { ...answerOf(kept), outcome: 'examined' };
-  const findings = await lookUp(kept);
+  const { returnRequest } = kept;
+  const conclusion = returnRequest === null ? null : await deposits.readConclusion(returnRequest.actId);
+  const findings = await lookUp(kept).catch((error: unknown) => {
+    // A provider that does not answer holds up no return that people have concluded.
+    if (conclusion === null || !isSettling(conclusion, ref.at) || !isInconclusive(error)) throw error;
+    return NOTHING_REPORTED;
+  });
   // The provider has answered, whatever it says: what it says is stored below.
   if (kept.snapshot.status === 'expired') await deposits.resolveAlerts(ref, 'EXPIRY_UNCONFIRMED');
   return untilStored(async () => {
     const payment = paymentToAssess(kept, findings);
     const assessment = payment === null ? SILENT : await assess(kept, payment);
     if (assessment === null) return { ...answerOf(kept), outcome: 'needs_rules' };
-    const consequences = consequencesOf(kept, findings, assessment.answer, ref.at);
+    const consequences = consequencesOf(kept, findings, assessment.answer, ref.at, conclusion);
     const stored = await storeAll(dependencies, ref, kept, consequences, assessment.decision);
     if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
     kept = await readExisting(deposits, ref);

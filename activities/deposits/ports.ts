@@ -2,6 +2,7 @@
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { Permission } from '../../domain/permissions.js';
+import type { ReturnConclusion } from '../../domain/return-conclusion.js';
 import type { StaffAct } from '../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../store/deposits/insert.js';
 import type { ReturnToPermit } from '../../store/deposits/permissions.js';
@@ -29,6 +30,8 @@ export interface DepositStore extends RefusalStore {
   permitCharge(kept: KeptDeposit, environment: Environment): Promise<Permission>;
   /** Whether the database permits this return of the deposit as it was read. */
   permitReturn(kept: KeptDeposit, asked: ReturnToPermit, environment: Environment): Promise<Permission>;
+  /** What people concluded of the return that was requested by this act; `null` if nothing. */
+  readConclusion(returnActId: string): Promise<ReturnConclusion | null>;
   /** Answers the row after the change; `null` if it changed since it was read: then nothing is stored. */
   store(write: DepositWrite): Promise<KeptDeposit | null>;
   /** Resolves the deposit's open alerts of a kind. */

@@ -2,6 +2,7 @@
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { returnDone, returnRefused, type ReturnResult } from '../../domain/deposit-acts.js';
 import type { DepositRecord } from '../../domain/deposit-record.js';
+import { returnReferenceOf } from '../../domain/identifiers.js';
 import type { KeptDeposit } from '../../store/deposits/read.js';
 import { notYet } from '../payments/not-yet.js';
 import {
@@ -13,6 +14,7 @@ import {
   readBy,
   readExisting,
 } from './deciding.js';
+import { examineCharge } from './examine.js';
 import type { DepositDependencies } from './ports.js';
 import type { ReturnAsked } from './types.js';
 
@@ -20,26 +22,41 @@ import type { ReturnAsked } from './types.js';
 const PAUSES_SECONDS = [2, 5, 10, 30, 60, 300] as const;
 
 /** An inconclusive answer of the provider, or a refused permission to call it, is a retryable failure. */
-export async function returnPayment(
-  { deposits, charges, environment }: DepositDependencies,
+export async function returnPayment(dependencies: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
+  return (await askForReturn(dependencies, ref)).asked;
+}
+
+/** `isConcluded`: people have entered the provider's statement, so the return is looked up, and not requested again. */
+async function askForReturn(
+  dependencies: DepositDependencies,
   ref: PaymentRef,
-): Promise<ReturnAsked> {
+): Promise<{ readonly asked: ReturnAsked; readonly isConcluded: boolean }> {
+  const { deposits, charges, environment } = dependencies;
   const first = await readExisting(deposits, ref);
   const { endToEndId, paidAmountMinor } = first.snapshot;
   if (first.returnRequest === null || endToEndId === null || paidAmountMinor === null)
-    return { ...answerOf(first), outcome: outcomeWithoutRequest(first) };
+    return { asked: { ...answerOf(first), outcome: outcomeWithoutRequest(first) }, isConcluded: false };
   // What went back already is not returned again.
   const amountMinor = (BigInt(paidAmountMinor) - BigInt(first.reversedMinor)).toString();
   const { actId } = first.returnRequest;
+  if ((await deposits.readConclusion(actId)) !== null)
+    return { asked: await lookUpConcluded(dependencies, ref), isConcluded: true };
   const permission = await deposits.permitReturn(first, { actId, endToEndId, amountMinor }, environment);
   await assertPermitted(deposits, 'return', ref, permission);
-  const result = await charges.returnPayment({ ...questionOf(first, ref.at), endToEndId, amountMinor });
+  const reference = returnReferenceOf(ref.id, first.returns);
+  const result = await charges.returnPayment({ ...questionOf(first, ref.at), endToEndId, reference, amountMinor });
   const decide = (now: KeptDeposit) => {
     const { outcome, change } = answered(now, actId, result);
     return { outcome, change: readBy(charges.contractOf(first.snapshot), change) };
   };
   const { kept, outcome } = await decideAndStore(deposits, ref, decide, { first });
-  return { ...answerOf(kept), outcome };
+  return { asked: { ...answerOf(kept), outcome }, isConcluded: false };
+}
+
+/** The look-up settles it: by what the provider says, else by what people concluded (examine.ts). */
+async function lookUpConcluded(dependencies: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
+  const { state } = await examineCharge(dependencies, { ...ref, rules: 'silent' });
+  return { state, outcome: state.isReturning ? 'pending' : outcomeWithoutRequest({ snapshot: state.deposit }) };
 }
 
 /** The same until the return is done or refused: a pending one is a retryable failure. */
@@ -47,13 +64,13 @@ export async function followReturn(
   dependencies: DepositDependencies,
   { isLater, ...ref }: PaymentRef & { readonly isLater?: boolean },
 ): Promise<ReturnAsked> {
-  const asked = await returnPayment(dependencies, ref);
-  if (asked.outcome === 'pending') throw notYet('return_pending', isLater, PAUSES_SECONDS);
+  const { asked, isConcluded } = await askForReturn(dependencies, ref);
+  if (asked.outcome === 'pending') throw notYet('return_pending', isLater && !isConcluded, PAUSES_SECONDS);
   return asked;
 }
 
 /** The outcome of the request, as an earlier attempt or another step stored it. */
-function outcomeWithoutRequest({ snapshot }: DepositRecord): 'done' | 'refused' | 'invalid_state' {
+function outcomeWithoutRequest({ snapshot }: Pick<DepositRecord, 'snapshot'>): 'done' | 'refused' | 'invalid_state' {
   if (snapshot.status === 'returned') return 'done';
   return snapshot.status === 'under_review' ? 'refused' : 'invalid_state';
 }

@@ -3,6 +3,7 @@ import { resolveAlerts } from '../../store/alerts/alerts.js';
 import { insertDeposit } from '../../store/deposits/insert.js';
 import { permitCharge, permitReturn } from '../../store/deposits/permissions.js';
 import { readDeposit } from '../../store/deposits/read.js';
+import { readConclusion } from '../../store/deposits/return-conclusions.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
 import { storeRefusal } from '../../store/payments/refused-orders.js';
 import type { EventStore } from '../../store/payments/transition-sql.js';
@@ -20,6 +21,7 @@ export function createDepositStore(store: EventStore, raise: DepositStore['raise
     insert: (input) => insertDeposit(database, sealer, input),
     permitCharge: (kept, environment) => permitCharge(database, sealer, kept, environment),
     permitReturn: (kept, asked, environment) => permitReturn(database, kept, asked, environment),
+    readConclusion: (returnActId) => readConclusion(database, returnActId),
     store: (write) => storeDepositChange(store, write),
     refuse: (refusal) => storeRefusal(database, refusal),
     storeDecision: (decision) => insertDecision(database, decision),

@@ -9,7 +9,7 @@ import { placeOf } from '../../store/sealing/places.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { openDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { StoredDepositOrder } from '../../contract/temporal/deposit.js';
-import type { ChargeFindings, PaymentFinding } from '../../domain/charge-findings.js';
+import { type ChargeFindings, type PaymentFinding, RETURN_NOT_PERFORMED } from '../../domain/charge-findings.js';
 import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
 import { type AskedAbout, ProviderDoubts, type RaiseAlert } from './doubts.js';
 import type { ChargeCalls } from './types.js';
@@ -17,19 +17,26 @@ import type { ChargeCalls } from './types.js';
 /** Longer pauses are several tries: while a provider wants no call, none of them leaves this process. */
 const LONGEST_PAUSE_SECONDS = 60;
 
+const PROVIDER_INCONCLUSIVE = 'ProviderInconclusive';
+
 /**
  * The failure of an inconclusive answer: Temporal retries with the same reference. `reason` is a code that the
  * payment's page shows. `retryAfterSeconds`: the provider named a time before which it wants no call.
  */
 export function inconclusive(reason: string, retryAfterSeconds?: number): ApplicationFailure {
   const message = `the provider's answer is not conclusive: ${reason}`;
-  if (retryAfterSeconds === undefined) return ApplicationFailure.retryable(message, 'ProviderInconclusive', reason);
+  if (retryAfterSeconds === undefined) return ApplicationFailure.retryable(message, PROVIDER_INCONCLUSIVE, reason);
   return ApplicationFailure.create({
     message,
-    type: 'ProviderInconclusive',
+    type: PROVIDER_INCONCLUSIVE,
     details: [reason],
     nextRetryDelay: Math.min(retryAfterSeconds, LONGEST_PAUSE_SECONDS) * 1_000,
   });
+}
+
+/** Whether a step failed because the provider's answer was not conclusive. */
+export function isInconclusive(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === PROVIDER_INCONCLUSIVE;
 }
 
 /** An instant as RFC 3339 in UTC; the provider may use any offset. */
@@ -189,15 +196,12 @@ function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFind
 /** Returns a payment to its payer under one reference, so that a repeat finds the same return. */
 async function returnPayment(
   asking: Asking,
-  { endToEndId, amountMinor }: { endToEndId: string; amountMinor: string },
+  { endToEndId, reference, amountMinor }: { endToEndId: string; reference: string; amountMinor: string },
 ): Promise<ReturnResult> {
-  const outcome = await asking.provider.requestReversal({
-    endToEndId,
-    reference: chargeReferenceOf(asking.order.depositId),
-    amountMinor: BigInt(amountMinor),
-  });
+  const request = { endToEndId, reference, amountMinor: BigInt(amountMinor) };
+  const outcome = await asking.provider.requestReversal(request);
   if (outcome.kind === 'unknown') throw await undecided(asking, outcome);
   if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };
-  if (outcome.reversal.status === 'refused') return { kind: 'refused', code: 'return_not_performed' };
+  if (outcome.reversal.status === 'refused') return { kind: 'refused', code: RETURN_NOT_PERFORMED };
   return { kind: outcome.reversal.status };
 }

@@ -1,7 +1,7 @@
 // Stores the ids of returns that providers report (`D…`, shown on bank statements), so that support can find the
 // deposit by one. Best effort: the payment continues if an id cannot be stored.
 import type { Logger } from 'pino';
-import { depositIdOf } from '../../domain/identifiers.js';
+import { depositIdOfReturn } from '../../domain/identifiers.js';
 import type {
   ChargeLookup,
   Provider,
@@ -17,7 +17,7 @@ import { insertReturnIds } from '../../store/deposits/return-ids.js';
 export function keepingReturnIds(providers: ProviderRegistry, database: Database, logger: Logger): ProviderRegistry {
   const known = new Map<AccountName, Provider>();
   const note = (reference: string, reversals: readonly Reversal[]) =>
-    noteReturns(database, logger, depositIdOf(reference), reversals);
+    noteReturns(database, logger, depositIdOfReturn(reference), reversals);
   return (name) => {
     const provider = known.get(name) ?? keeping(providers(name), note);
     known.set(name, provider);
@@ -44,7 +44,7 @@ function keeping(provider: Provider, note: Note): Provider {
         );
       return lookup;
     },
-    // A return has the reference of its deposit.
+    // A return has a reference of its deposit.
     requestReversal: (request) => ofReversal(request.reference, provider.requestReversal(request)),
   };
 }

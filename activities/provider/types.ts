@@ -42,7 +42,10 @@ type DepositQuestion = Question<StoredDepositOrder>;
 export interface ChargeCalls extends ByContract {
   createCharge(input: DepositQuestion): Promise<ChargeResult>;
   lookUpCharge(input: DepositQuestion): Promise<ChargeFindings>;
-  returnPayment(input: DepositQuestion & { endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
+  /** `reference`: the provider's id of this return (`returnReferenceOf`). */
+  returnPayment(
+    input: DepositQuestion & { endToEndId: string; reference: string; amountMinor: string },
+  ): Promise<ReturnResult>;
 }
 
 /**

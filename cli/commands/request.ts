@@ -12,6 +12,7 @@ import { refused } from '../problem.js';
 import { notCoveredText } from './cash.js';
 import { tooManyKeys } from './key.js';
 import { NOT_ERASED } from './player.js';
+import { notConcludableText } from './review/conclude-return.js';
 import { STATEMENT_CHANGED } from './statement.js';
 
 export function registerRequest(program: Command, run: Registrar): void {
@@ -118,6 +119,9 @@ export function present(requestId: string, handle: string, outcome: RequestDecis
       throw refused(`request ${requestId}: the networks were changed after it was made; request it again`);
     case 'statement_changed':
       throw refused(`request ${requestId}: ${STATEMENT_CHANGED}; reject it`);
+    case 'not_returning':
+    case 'return_too_recent':
+      throw refused(`request ${requestId}: ${notConcludableText(outcome)}`);
     case 'account_taken':
       throw refused(`request ${requestId}: ${ACCOUNT_TAKEN}; reject it`);
     case 'too_many_keys':
@@ -167,6 +171,8 @@ function effectOf(approved: Approved): object {
       return { retired: true };
     case 'statement_removal':
       return { lines_removed: approved.effect.lines };
+    case 'return_conclusion':
+      return { operation_id, deposit_id: approved.effect.depositId };
     case 'player_erasure':
       return { operation_id, payments_erased: approved.effect.payments };
   }

@@ -28,7 +28,8 @@ export interface TransitionEffects {
 
 /** One person's decision for the audit trail; `number` identifies it among the payment's acts of the same kind. */
 export type ReviewAct =
-  | (ReviewDecision & { readonly number: number })
+  /** `evidence`: where the provider states that a return is done. */
+  | (ReviewDecision & { readonly number: number; readonly evidence?: string })
   | (WriteOffAct & { readonly number: `write-off-${number}` })
   | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'cancel'; readonly number: 'cancel' })
   /** A person asked for a return to the payer. The provider has not been asked yet. */
@@ -38,4 +39,10 @@ export type ReviewAct =
       readonly decision: 'return_refused';
       readonly code: string;
       readonly number: `refused-${string}`;
+    })
+  /** Two people concluded from the provider's statement that the return was not made and never will be. */
+  | (Omit<ReviewDecision, 'decision'> & {
+      readonly decision: 'return_withdrawn';
+      readonly evidence: string;
+      readonly number: `withdrawn-${string}`;
     });

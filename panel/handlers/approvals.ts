@@ -65,6 +65,10 @@ function present(id: string, outcome: RequestDecision): Answering<'decideApprova
     case 'overtaken':
     case 'too_many_keys':
       return refuse(outcome.kind);
+    case 'not_returning':
+      return refuse('other_state');
+    case 'return_too_recent':
+      return refuse('too_early', { not_before: outcome.notBefore });
     case 'networks_changed':
     case 'statement_changed':
       return refuse('stale');

@@ -19,7 +19,8 @@ BEGIN
     'audit_seal',
     'statement_line',
     'statement_day',
-    'statement_removal'
+    'statement_removal',
+    'return_conclusion'
   ] LOOP
     EXECUTE format(
       'CREATE OR REPLACE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',

@@ -50,6 +50,10 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
   statement_removal: [
     { to: [...PANEL, ...COMMAND], insert: true, because: 'append-only: days that two people took back' },
   ],
+  return_conclusion: [
+    { to: RULES, select: all, because: 'a step settles a return by what people concluded of it' },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'append-only: returns that two people concluded' },
+  ],
   cash_movement: [
     { to: RULES, select: all, because: 'the nightly check compares each with its entries' },
     {

@@ -54,6 +54,7 @@ export const PAYMENT_GRANTS: TableGrants = {
         'review_reasons',
         'decided_by',
         'return_request',
+        'returns',
         'extra_payments',
         'fees',
         'reversed_minor',
@@ -173,6 +174,7 @@ export const PAYMENT_GRANTS: TableGrants = {
   ],
   return_id: [
     { to: RULES, insert: true, because: 'ids of returns that providers report' },
+    { to: [...PANEL, ...COMMAND], insert: true, because: 'the id of a return that two people concluded as done' },
     { to: PAYMENTS, select: only('return_id'), because: 'distinguishes returns of deposits from those of payouts' },
   ],
   alert: [

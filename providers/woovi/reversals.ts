@@ -1,4 +1,5 @@
 // Returns of received payments: requested by end-to-end id, listed by charge.
+import { isReturnReference } from '../../domain/identifiers.js';
 import { dateOf, type HttpAnswer, inconclusive } from '../common/http.js';
 import { isWireAmount } from '../pix-api/amounts.js';
 import type { Reversal, ReversalOutcome } from '../port.js';
@@ -90,12 +91,11 @@ export async function reversalsOf(
   if (typeof wires === 'string') return wires;
   // Parts are added up, so each must count once.
   if (new Set(wires.map(({ correlationID }) => correlationID)).size !== wires.length) return 'duplicate_return';
-  const isForeign = wires.some(({ correlationID }) => correlationID !== reference);
+  const isOurs = ({ correlationID }: WireRefund) => isReturnReference(reference, correlationID);
+  const isForeign = !wires.every(isOurs);
   const nature = isForeign ? await natureOf(context, credits[0]!.endToEndId, remaining()) : 'refund';
   if (nature !== 'refund' && nature !== 'chargeback') return nature;
-  const reversals = wires.map((wire) =>
-    readReversal(context, wire, wire.correlationID === reference ? 'refund' : nature),
-  );
+  const reversals = wires.map((wire) => readReversal(context, wire, isOurs(wire) ? 'refund' : nature));
   return reversals.every((reversal) => reversal !== null) ? reversals : 'unknown_return_state';
 }
 

@@ -5,7 +5,14 @@ import type { RequestKind } from '../../domain/approvals.js';
 import type { CashMovementKind } from '../../domain/cash-movements.js';
 import type { Money } from '../../domain/money.js';
 import type { AccountName } from '../../domain/provider-accounts.js';
+import type { StatedReturnResult } from '../../domain/return-conclusion.js';
 import type { ListKind } from '../../domain/rules/lookup-values.js';
+import {
+  concludeReturn,
+  type Concluded,
+  notConcludable,
+  type ReturnToConclude,
+} from '../../store/deposits/return-conclusions.js';
 import { type CashMoved, type CashMovementPeople, moveCash, notCovered } from '../../store/ledger/cash-movements.js';
 import {
   ACTIVE_KEYS_PER_SCOPES,
@@ -59,6 +66,15 @@ export interface Payloads {
     readonly digest: string;
     readonly reason: string;
   };
+  /** `return`: the act by which it was requested. `return_id`: its id in PIX; `null` if it was never made. */
+  return_conclusion: {
+    readonly deposit: string;
+    readonly return: string;
+    readonly result: StatedReturnResult;
+    readonly return_id: string | null;
+    readonly evidence: string;
+    readonly reason: string;
+  };
 }
 
 /** The outcome, by kind. Only `done` changed anything. */
@@ -77,6 +93,7 @@ export interface Effects {
   cash_movement: CashMoved;
   player_erasure: PlayerErased;
   statement_removal: { readonly kind: 'done'; readonly lines: number } | StatementChanged;
+  return_conclusion: Concluded;
 }
 
 /** The networks were replaced after the requester had seen them: nothing changed. */
@@ -153,6 +170,11 @@ export const EFFECTS: { readonly [Kind in RequestKind]: (taken: Taken<Kind>) => 
   },
   statement_removal: async ({ transaction, payload, people }) =>
     (await removeStatement(transaction, payload, people)) ?? { kind: 'done', lines: payload.lines },
+  return_conclusion: async ({ transaction, operationId, payload, people }) => {
+    const { id } = await operationOf(transaction, operationId);
+    const { result, return_id: returnId, evidence, reason } = payload;
+    return concludeReturn(transaction, { ...returnOf(id, payload), result, returnId, evidence, reason }, people);
+  },
 };
 
 type Refusals = {
@@ -173,7 +195,14 @@ export const REFUSED_AT_ONCE: Refusals = {
   player_erasure: async ({ transaction, operationId, payload: { player: externalRef } }) =>
     refusalToErase(transaction, { operationId: (await operationOf(transaction, operationId)).id, externalRef }),
   statement_removal: async ({ transaction, payload }) => statementChanged(transaction, payload),
+  return_conclusion: async ({ transaction, operationId, payload }) =>
+    notConcludable(transaction, returnOf((await operationOf(transaction, operationId)).id, payload)),
 };
+
+function returnOf(operationId: string, payload: Payloads['return_conclusion']): ReturnToConclude {
+  const { deposit: depositId, return: returnActId } = payload;
+  return { operationId, depositId, returnActId };
+}
 
 /** Refuses a third active key of the same scopes. */
 async function tooManyKeys(

@@ -2,7 +2,6 @@
 // made at once. Each act is stored, used up and audited in the transaction that performs it.
 import { APPROVAL_KINDS, type RequestKind } from '../../domain/approvals.js';
 import { isSamePerson } from '../../domain/people.js';
-import type { DispatchWait } from '../../domain/rules/verdicts.js';
 import type { Doer } from '../../domain/staff.js';
 import type { JsonValue } from '../../domain/rules/canonical-json.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
@@ -18,13 +17,14 @@ import {
   type Requested,
 } from '../../store/operations/approval-requests.js';
 import type { AccountTaken } from '../../store/operations/account-owners.js';
+import type { NotConcludable } from '../../store/deposits/return-conclusions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { type AccessAct, type Actor, doAct, mayAct } from '../../store/staff/acts.js';
 import { isPermitted } from '../../store/staff/people.js';
 import type { StatementChanged } from '../../store/statements/removals.js';
 import { inTransaction, type Transaction } from '../../store/transactions.js';
 import type { NotCovered } from '../../store/ledger/cash-movements.js';
-import { waitEndedBy } from './wake.js';
+import { type EndedWait, waitEndedBy } from './wake.js';
 import { EFFECTS, type Effects, type NetworksChanged, type Payloads, REFUSED_AT_ONCE, type Taken } from './effects.js';
 
 export interface ChangeServices {
@@ -33,8 +33,8 @@ export interface ChangeServices {
   sealer(): Promise<Sealer>;
   /** The environment that this deployment serves. */
   readonly deployment: 'sandbox' | 'production';
-  /** Wakes the operation's withdrawals, or all with `null`, because what they wait for has ended. Never throws. */
-  wake(operationId: string | null, wait: DispatchWait): Promise<void>;
+  /** Wakes the operation's payments, or all with `null`, because what they wait for has ended. Never throws. */
+  wake(operationId: string | null, wait: EndedWait): Promise<void>;
 }
 
 export interface ChangeOrder<Kind extends RequestKind> {
@@ -105,7 +105,7 @@ async function done(transaction: Transaction, act: AccessAct): Promise<Doer> {
   return doer;
 }
 
-/** Wakes the withdrawals that waited for the end of what the change has ended. */
+/** Wakes the payments that waited for the end of what the change has ended. */
 async function wakeAfter(
   { wake }: ChangeServices,
   { kind, operationId, payload }: ChangeOrder<RequestKind>,
@@ -129,6 +129,7 @@ export type RequestDecision =
   | { readonly kind: 'key_in_use'; readonly blocks: readonly string[] }
   | NetworksChanged
   | StatementChanged
+  | NotConcludable
   | NotCovered
   | AccountTaken
   | TooManyKeys;

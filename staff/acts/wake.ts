@@ -1,5 +1,6 @@
-// Wakes withdrawals when what they wait for has ended. They would check it themselves within a quarter of an hour.
-import type { Client } from '@temporalio/client';
+// Wakes payments when what they wait for has ended. They would check it themselves within a quarter of an hour.
+import { type Client, WorkflowUpdateStage } from '@temporalio/client';
+import { refreshDeposit } from '../../contract/temporal/deposit.js';
 import { checkAgain } from '../../contract/temporal/withdrawal.js';
 import type { RequestKind } from '../../domain/approvals.js';
 import { accountsOf } from '../../domain/cash-movements.js';
@@ -13,8 +14,11 @@ const MOST_WOKEN = 1_000;
 const LIMIT_MS = 10_000;
 const AT_A_TIME = 20;
 
-/** The wait of withdrawals that the change ends; `null` if it ends none. */
-export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): DispatchWait | null {
+/** A wait of withdrawals before their send, or the return of one deposit. */
+export type EndedWait = DispatchWait | { readonly returnOf: string };
+
+/** The wait of payments that the change ends; `null` if it ends none. */
+export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): EndedWait | null {
   switch (kind) {
     case 'cash_movement':
       return accountsOf((payload as Payloads['cash_movement']).movement).to === 'available' ? 'cash_box' : null;
@@ -23,6 +27,8 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
       return 'operation_suspended';
     case 'provider_resume':
       return 'provider_paused';
+    case 'return_conclusion':
+      return { returnOf: (payload as Payloads['return_conclusion']).deposit };
     case 'key':
     case 'allowlist':
     case 'webhook':
@@ -45,15 +51,27 @@ export function waitEndedBy(kind: RequestKind, payload: Payloads[RequestKind]): 
 export async function wakeWaiting(
   { database, withTemporal }: Pick<ActServices, 'database' | 'withTemporal'>,
   operationId: string | null,
-  wait: DispatchWait,
+  wait: EndedWait,
 ): Promise<void> {
   try {
+    if (typeof wait === 'object') {
+      await withTemporal((client) => client.withDeadline(Date.now() + LIMIT_MS, () => lookUp(client, wait.returnOf)));
+      return;
+    }
     const ids = await waitingWithdrawals(database, { operationId, wait, limit: MOST_WOKEN });
     if (ids.length === 0) return;
     await withTemporal((client) => client.withDeadline(Date.now() + LIMIT_MS, () => signalAll(client, ids)));
   } catch {
     // The database or Temporal does not answer: see above.
   }
+}
+
+/** A look-up of the deposit: the steps of its return begin again after it, with short pauses. */
+async function lookUp(client: Client, depositId: string): Promise<void> {
+  const waitForStage = WorkflowUpdateStage.ACCEPTED;
+  await client.workflow
+    .getHandle(depositId)
+    .startUpdate(refreshDeposit, { args: [{ endToEndId: null }], waitForStage });
 }
 
 /** A withdrawal that has ended since, or whose workflow is missing, holds up no other. */

@@ -49,7 +49,7 @@ export interface ReturnToPermit {
 
 /**
  * Whether this payment of the deposit, as it was read, may be returned: a person requested it by an act that is used
- * up, the ledger holds exactly this money for it, and no other deposit has the payment.
+ * up, and has not been concluded; the ledger holds exactly this money for it, and no other deposit has the payment.
  */
 export function permitReturn(
   database: Database,
@@ -62,7 +62,8 @@ export function permitReturn(
       'changed',
       Prisma.sql`NOT coalesce(deposit.revision = ${revision} AND deposit.status = 'under_review'
             AND deposit.return_request ->> 'actId' = ${actId} AND deposit.end_to_end_id = ${endToEndId}
-            AND deposit.paid_amount_minor - deposit.reversed_minor = ${amountMinor}::numeric, FALSE)`,
+            AND deposit.paid_amount_minor - deposit.reversed_minor = ${amountMinor}::numeric, FALSE)
+            OR EXISTS (SELECT FROM return_conclusion AS concluded WHERE concluded.return_act_id = ${actId})`,
     ],
     [
       'not_decided',

@@ -21,7 +21,10 @@ export interface DepositToRead {
 }
 
 type KeptRow = DepositRow &
-  Pick<KeptDeposit, 'operationName' | 'environment' | 'revision' | 'extraPayments' | 'fees' | 'reversedMinor'> & {
+  Pick<
+    KeptDeposit,
+    'operationName' | 'environment' | 'revision' | 'returns' | 'extraPayments' | 'fees' | 'reversedMinor'
+  > & {
     readonly requestSealed: Buffer;
     readonly returnRequest: ReturnRequest | null;
   };
@@ -34,7 +37,7 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
       SELECT kept.*, operation.name AS "operationName", operation.environment
       FROM (
         SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed", revision, return_request AS "returnRequest",
-          extra_payments AS "extraPayments", fees, reversed_minor::text AS "reversedMinor"
+          returns, extra_payments AS "extraPayments", fees, reversed_minor::text AS "reversedMinor"
         FROM deposit WHERE id = ${id} AND operation_id = ${operationId}
       ) AS kept
       JOIN operation ON operation.id = kept."operationId"`,
@@ -43,12 +46,13 @@ export async function readDeposit(database: Database, { id, operationId }: Depos
 }
 
 function keptDeposit(row: KeptRow): KeptDeposit {
-  const { revision, returnRequest, extraPayments, fees, reversedMinor } = row;
+  const { revision, returnRequest, returns, extraPayments, fees, reversedMinor } = row;
   const { operationName, environment, requestSealed } = row;
   return {
     snapshot: depositSnapshot(row),
     revision,
     returnRequest,
+    returns,
     extraPayments,
     fees,
     reversedMinor,

@@ -133,6 +133,7 @@ function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after
         review_reasons = ${[...deposit.reviewReasons]}::text[],
         decided_by = ${JSON.stringify(deposit.decidedBy)}::jsonb,
         return_request = ${returnRequest === null ? null : JSON.stringify(returnRequest)}::jsonb,
+        returns = ${after.returns},
         extra_payments = ${[...after.extraPayments]}::text[],
         fees = ${JSON.stringify(after.fees)}::jsonb,
         reversed_minor = ${after.reversedMinor}::numeric,

@@ -31,6 +31,7 @@ const APPEND_ONLY_TABLES = [
   'statement_line',
   'statement_day',
   'statement_removal',
+  'return_conclusion',
   'reconciliation_day',
   'reconciliation_item',
   'audit_entry',

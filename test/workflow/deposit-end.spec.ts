@@ -186,6 +186,42 @@ describe('deposit: how it ends', () => {
       });
     });
 
+    it('under_review → returned: pending for a day, then people conclude it; a look-up hurries it', async () => {
+      const deposit = await reviewedDeposit();
+      deposit.charge.returnAnswers.push(...Array.from({ length: 1_000 }, () => ({ kind: 'pending' }) as const));
+      const answer = await deposit.review('return');
+      assert.equal(answer !== 'closed' && answer.kind, 'returning');
+      await gateway.sleep(86_400);
+      deposit.conclude('done', await gateway.now());
+      await deposit.refresh();
+      const asked = deposit.charge.returns;
+      await gateway.sleep(30);
+      await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
+      assert.equal(deposit.charge.returns, asked, 'it is not asked for again');
+      deposit.reverseAtProvider('refund', { reference: chargeReferenceOf(deposit.id) });
+      await deposit.refresh();
+      await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
+    });
+
+    it('under_review → paid → refunded: people conclude that the return was never made, and it is made after all', async () => {
+      const deposit = await reviewedDeposit();
+      deposit.charge.returnAnswers.push(...Array.from({ length: 1_000 }, () => ({ kind: 'pending' }) as const));
+      await deposit.review('return');
+      await gateway.sleep(86_400);
+      deposit.conclude('never', await gateway.now());
+      // Nobody hurries it.
+      await gateway.sleep(1_000);
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
+      await deposit.review('approve');
+      const paid = [...REVIEWED, 'deposit.paid@4'];
+      await deposit.expectOutcome({ status: 'paid', version: 4, events: paid, ledger: CREDITED });
+      deposit.reverseAtProvider('refund', { reference: chargeReferenceOf(deposit.id) });
+      await deposit.notice();
+      await eventually(() => deposit.row.version === 5, 'it is refunded');
+      const alerts = ['RETURN_CONTRADICTION'] as const;
+      await deposit.expectOutcome({ status: 'refunded', version: 5, events: [...paid, 'deposit.refunded@5'], alerts });
+    });
+
     it('returned: the provider’s own report of our return is no reversal', async () => {
       const deposit = await reviewedDeposit();
       await deposit.review('return');

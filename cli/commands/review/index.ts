@@ -1,6 +1,7 @@
 // `gateway review`: payments under review, and the decisions on them.
 import type { Command } from 'commander';
 import type { Registrar } from '../../context.js';
+import { registerConcludeReturn } from './conclude-return.js';
 import { registerApprove, registerRefuse, registerReturn } from './decide.js';
 import { registerList, registerShow } from './queue.js';
 import { registerWriteOff } from './write-off.js';
@@ -13,4 +14,5 @@ export function registerReview(program: Command, run: Registrar): void {
   registerRefuse(review, run);
   registerReturn(review, run);
   registerWriteOff(review, run);
+  registerConcludeReturn(review, run);
 }

@@ -138,6 +138,16 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     meaning: 'O provedor recusou devolver um depósito revisado. Ele está em revisão de novo.',
     safeAction: 'Leia o código, esclareça com o provedor e decida de novo.',
   },
+  RETURN_CONTRADICTION: {
+    meaning:
+      'O provedor informa uma devolução diferente de como foi encerrada: foi feita, embora valesse como encerrada, e o ' +
+      'depósito agora está devolvido ou reembolsado; ou não foi feita, embora pessoas a tenham encerrado como feita, e ' +
+      'o provedor ainda tem o pagamento de um depósito devolvido.',
+    safeAction:
+      'Feita afinal: nada falta lançar. Se o jogador foi creditado, avise o operador, que recebe o evento ' +
+      'deposit.refunded. Não feita: devolva o pagamento no painel do provedor, e as contas ficam certas de novo; ou, se ' +
+      'o operador fica com ele, lance com gateway cash correct (duas pessoas em produção).',
+  },
   CASH_BOX_SHORT: {
     meaning: 'Um saque aprovado espera porque o caixa da operação está abaixo de zero.',
     safeAction:
@@ -340,6 +350,7 @@ const namesPt: Readonly<Record<AlertKind, string>> = {
   CHARGE_UNANSWERED: 'Cobrança sem resposta',
   ENVIRONMENT_GUARD: 'Ambiente errado',
   RETURN_REFUSED: 'Devolução recusada',
+  RETURN_CONTRADICTION: 'Devolução diferente do encerrado',
   CASH_BOX_SHORT: 'Caixa insuficiente',
   OPERATION_SUSPENDED: 'Operação suspensa',
   PROVIDER_PAUSED: 'Provedor pausado',
@@ -400,6 +411,7 @@ const namesEn: Readonly<Record<AlertKind, string>> = {
   CHARGE_UNANSWERED: 'Charge unanswered',
   ENVIRONMENT_GUARD: 'Wrong environment',
   RETURN_REFUSED: 'Return refused',
+  RETURN_CONTRADICTION: 'Return other than concluded',
   CASH_BOX_SHORT: 'Cash box short',
   OPERATION_SUSPENDED: 'Operation suspended',
   PROVIDER_PAUSED: 'Provider paused',

@@ -17,6 +17,7 @@ const kindsPt: Readonly<Record<RequestKind, string>> = {
   list_removal: 'Tirar um item da lista de bloqueio',
   player_erasure: 'Apagar os dados de um jogador, para sempre',
   statement_removal: 'Desfazer a importação de um dia do extrato',
+  return_conclusion: 'Encerrar uma devolução que o provedor não termina',
 };
 
 const kindsEn: Readonly<Record<RequestKind, string>> = {
@@ -34,6 +35,7 @@ const kindsEn: Readonly<Record<RequestKind, string>> = {
   list_removal: 'Take an entry off the block list',
   player_erasure: 'Erase the data of a player, for good',
   statement_removal: 'Take back an imported day of a statement',
+  return_conclusion: 'Conclude a return that the provider never finishes',
 };
 
 /** What a request asks for, field by field. A field without words here has its own name. */
@@ -53,6 +55,11 @@ const fieldsPt = {
   lines: 'Linhas importadas',
   digest: 'Resumo (SHA-256) das linhas',
   reason: 'Motivo',
+  deposit: 'Depósito',
+  return: 'Ato que pediu a devolução',
+  result: 'O que o provedor declara (done: feita; never: nunca será feita)',
+  return_id: 'Id da devolução no PIX',
+  evidence: 'Evidência',
 };
 
 const fieldsEn: typeof fieldsPt = {
@@ -71,6 +78,11 @@ const fieldsEn: typeof fieldsPt = {
   lines: 'Imported lines',
   digest: 'Digest (SHA-256) of the lines',
   reason: 'Reason',
+  deposit: 'Deposit',
+  return: 'Act that requested the return',
+  result: 'What the provider states (done; never: not made, and never will be)',
+  return_id: 'Id of the return in PIX',
+  evidence: 'Evidence',
 };
 
 const cashPt = {

@@ -160,6 +160,43 @@ describe('two people in production', () => {
     assert.equal(await erased(), true);
   });
 
+  it('a return that its provider never finishes: two people, a day after it was requested', async () => {
+    const id = `dep_${'7'.repeat(32)}`;
+    const requested = (hoursAgo: number) =>
+      JSON.stringify({ actId: 'act_1', person: 'eva', reason: 'x', at: new Date(Date.now() - hoursAgo * 3_600_000) });
+    await gateway.rows(
+      `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
+        provider, request_sealed, return_request, created_at, updated_at, expires_at, paid_amount_minor, paid_at,
+        end_to_end_id, review_reasons)
+      VALUES ($1, $2, 'ext-1', 'under_review', 3, 5000, 'BRL', 'pix', 'player-1', 'a', 's', $3::jsonb, now(), now(), now(),
+        5000, now(), 'E1', '{PAYER_UNKNOWN}')`,
+      ...[id, operation, requested(23)],
+    );
+    const by = (...result: string[]) => [
+      ...['review', 'conclude-return', id, '--result', ...result],
+      ...['--evidence', 'ticket 4711', '--reason', 'stuck since Monday'],
+    ];
+    await ana.fails(2, /give the id of the return/, ...by('done'));
+    await ana.fails(2, /has none/, ...by('never', '--return-id', `D${'1'.repeat(31)}`));
+    await ana.fails(1, /can be concluded from .* on/, ...by('never'));
+    await gateway.rows('UPDATE deposit SET return_request = $2::jsonb WHERE id = $1', id, requested(25));
+    const asked = await ana.json(...by('done', '--return-id', `D${'1'.repeat(31)}`));
+    assert.deepEqual([asked['concluded'], asked['requests'][0].kind], [false, 'return_conclusion']);
+    const never = await ana.json(...by('never'));
+    const concluded = () => gateway.rows('SELECT result, requested_by, approved_by FROM return_conclusion');
+    assert.deepEqual(await concluded(), []);
+    await ana.fails(1, /another person must approve it/, 'request', 'approve', requestOf(asked));
+    assert.equal((await ben.json('request', 'approve', requestOf(asked)))['deposit_id'], id);
+    assert.deepEqual(await concluded(), [{ result: 'done', requested_by: 'ana', approved_by: 'ben' }]);
+    await ben.fails(1, /is concluded already/, 'request', 'approve', requestOf(never));
+    await ana.fails(1, /is concluded already/, ...by('never'));
+    const audited = await gateway.rows(
+      `SELECT person, action FROM audit_entry WHERE operation_id = $1 AND action LIKE 'return.%' ORDER BY sequence`,
+      operation,
+    );
+    assert.deepEqual(audited[0], { person: 'ana', action: 'return.conclude_request' });
+  });
+
   it('nobody is two people by a name, and who may not ask any more is not heard', async () => {
     await ana.json('operation', 'suspend', operation);
     await gateway.fails(1, /eva: has no role that may do this/, 'operation', 'resume', operation, '--as', 'eva');

@@ -25,11 +25,12 @@ const RISK = [
   'list_removal',
   'cash_movement',
   'statement_removal',
+  'return_conclusion',
 ] as const;
 const ALL = [...ACCESS, ...RISK, 'rule_change', 'write_off'] as const;
 const SEEN: Readonly<Record<StaffRole, readonly string[]>> = {
   support: [],
-  reviewer: ['write_off'],
+  reviewer: ['return_conclusion', 'write_off'],
   approver: ALL,
   risk_manager: [...RISK, 'rule_change', 'write_off'],
   admin: ALL,

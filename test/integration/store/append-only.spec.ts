@@ -12,6 +12,7 @@ const APPEND_ONLY_TABLES = [
   'ledger_entry',
   'reconciliation_day',
   'reconciliation_item',
+  'return_conclusion',
   'statement_day',
   'statement_line',
   'statement_removal',

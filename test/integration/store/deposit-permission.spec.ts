@@ -231,6 +231,14 @@ describe('store: what is asked of a provider for a deposit is what the books ask
       tamper: async (kept) => set(kept, `end_to_end_id = 'E${idOf(await reviewed())}'`),
     },
     { what: 'that is done', refusal: 'changed', tamper: (kept) => set(kept, `status = 'returned'`) },
+    {
+      what: 'that people have concluded',
+      refusal: 'changed',
+      tamper: ({ snapshot, returnRequest }) =>
+        fixture.database.$executeRaw`
+          INSERT INTO return_conclusion (return_act_id, deposit_id, result, evidence, reason, requested_by)
+          VALUES (${returnRequest?.actId}, ${snapshot.id}, 'never', 'ticket 4711', 'stuck', 'ana')`,
+    },
   ];
 
   /** An act on it, used up as any role with that right can. */

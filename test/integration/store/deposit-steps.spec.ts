@@ -7,9 +7,13 @@ import type { DepositSteps } from '../../../activities/deposits/types.js';
 import type { ChargeCalls } from '../../../activities/provider/types.js';
 import { createRulesEngine } from '../../../activities/rules/index.js';
 import type { DepositOrder, StoredDepositOrder } from '../../../contract/temporal/deposit.js';
+import type { ReturnResult } from '../../../domain/deposit-acts.js';
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
+import { chargeReferenceOf } from '../../../domain/identifiers.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import pino from 'pino';
+import { concludeReturn, type Conclusion } from '../../../store/deposits/return-conclusions.js';
+import { inTransaction } from '../../../store/transactions.js';
 import { storeRefusal } from '../../../store/payments/refused-orders.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
@@ -27,6 +31,7 @@ describe('store: the steps of a deposit', () => {
   let payments: PaymentFinding[];
   let orders: StoredDepositOrder[];
   let contract: string;
+  let returnAnswer: ReturnResult;
   beforeEach(async () => {
     fixture = await openStore();
     const { database, sealer, operationId } = fixture;
@@ -36,6 +41,7 @@ describe('store: the steps of a deposit', () => {
     payments = [];
     orders = [];
     contract = 'bank 1';
+    returnAnswer = { kind: 'done' };
     steps = createDepositSteps({
       deposits: createDepositStore({ database, sealer }, (alert) =>
         raiseAlert(database, pino({ level: 'silent' }), alert),
@@ -62,7 +68,7 @@ describe('store: the steps of a deposit', () => {
         orders.push(input.order);
         return { status: 'paid', payments };
       },
-      returnPayment: async () => ({ kind: 'done' }),
+      returnPayment: async () => returnAnswer,
     };
   }
 
@@ -159,6 +165,123 @@ describe('store: the steps of a deposit', () => {
       ['returned', [{ actId, person: 'ana', decision: 'return', reason: 'checked', at: LATER }], null],
     );
     assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
+  });
+
+  describe('a return that the provider never finishes', () => {
+    const DAY_MS = 86_400_000;
+    const returnAct = async () => ((await row()).returnRequest as { actId: string } | null)?.actId ?? '';
+    /** Requested a day ago, and pending. */
+    beforeEach(async () => {
+      await open();
+      payments = [payment({ payerMatch: 'mismatch' })];
+      await steps.examineChargeBriefly(ref(2));
+      const actId = await storedAct(fixture, 'deposit.return', { id: order.depositId, version: 3 });
+      await steps.requestReturn({ ...ref(3), actId });
+      returnAnswer = { kind: 'pending' };
+      assert.equal((await steps.returnPayment(ref(3))).outcome, 'pending');
+    });
+
+    const conclude = async (result: 'done' | 'never', change: Partial<Conclusion> = {}) => {
+      const { database, operationId } = fixture;
+      const returnId = result === 'done' ? `D${'1'.repeat(31)}` : null;
+      const named = { operationId, depositId: order.depositId, returnActId: await returnAct() };
+      const conclusion = { ...named, result, returnId, evidence: 'ticket 4711', reason: 'stuck', ...change };
+      const people = { requestedBy: 'ben', approval: null };
+      return inTransaction(database, (transaction) => concludeReturn(transaction, conclusion, people));
+    };
+    /** A step at this many seconds from now, as its clock is PostgreSQL's. */
+    const later = (seenVersion: number, seconds: number) => ({
+      ...ref(seenVersion),
+      at: new Date(Date.now() + seconds * 1_000).toISOString(),
+    });
+    const reported = (state: 'pending' | 'done' | 'refused') => {
+      const reversal = {
+        kind: 'refund',
+        amountMinor: '5000',
+        reference: chargeReferenceOf(order.depositId),
+        state,
+      } as const;
+      payments = [payment({ payerMatch: 'mismatch', reversals: [{ ...reversal, at: LATER }] })];
+    };
+    const alerts = async () => (await fixture.database.alert.findMany()).map(({ kind }) => kind);
+    const entries = () => fixture.database.ledgerEntry.count();
+
+    it('is concluded once, and not before a day has passed', async () => {
+      const { database } = fixture;
+      const at = new Date(Date.now() - DAY_MS + 60_000).toISOString();
+      await database.$executeRaw`
+        UPDATE deposit SET return_request = jsonb_set(return_request, '{at}', to_jsonb(${at}::text))`;
+      const notBefore = new Date(Date.parse(at) + DAY_MS).toISOString();
+      assert.deepEqual(await conclude('never'), { kind: 'return_too_recent', notBefore });
+      const before = new Date(Date.now() - DAY_MS - 1_000).toISOString();
+      await database.$executeRaw`
+        UPDATE deposit SET return_request = jsonb_set(return_request, '{at}', to_jsonb(${before}::text))`;
+      assert.deepEqual(await conclude('never', { returnActId: 'act_of_another' }), { kind: 'not_returning' });
+      assert.deepEqual(await conclude('never', { operationId: 'op_other' }), { kind: 'not_returning' });
+      assert.deepEqual(await conclude('never'), { kind: 'done', depositId: order.depositId });
+      assert.deepEqual(await conclude('done'), { kind: 'not_returning' });
+    });
+
+    it('done: the money leaves once; the provider’s own report afterwards changes nothing', async () => {
+      await conclude('done');
+      assert.equal((await steps.returnPayment(later(3, 14))).outcome, 'pending');
+      assert.deepEqual(await balances(fixture), { pending_in: '5000', provider_clearing: '-5000' });
+      const settled = await Promise.all([1, 2, 3].map(() => steps.returnPayment(later(3, 16))));
+      assert.ok(settled.every(({ outcome }) => outcome === 'done'));
+      assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
+      const before = await entries();
+      const [audited] = await fixture.database.auditEntry.findMany({ where: { action: 'deposit.return' } });
+      assert.deepEqual((JSON.parse(audited?.detail ?? '{}') as { evidence: string }).evidence, 'ticket 4711');
+      assert.equal(await fixture.database.returnId.count({ where: { depositId: order.depositId } }), 1);
+      reported('done');
+      await steps.examineCharge({ ...later(4, 20), rules: 'asked' });
+      assert.deepEqual([await entries(), await alerts()], [before, []]);
+    });
+
+    it('done, and not performed after all: the state stays, and an alert says so', async () => {
+      await conclude('done');
+      assert.equal((await steps.returnPayment(later(3, 16))).outcome, 'done');
+      reported('refused');
+      await steps.examineCharge({ ...later(4, 20), rules: 'asked' });
+      assert.deepEqual([(await row()).status, await alerts()], ['returned', ['RETURN_CONTRADICTION']]);
+      assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
+    });
+
+    it('never: no money moves; the next return has its own id, and one of the two returns the deposit', async () => {
+      await conclude('never');
+      assert.equal((await steps.returnPayment(later(3, 16))).outcome, 'refused');
+      const { status, returnRequest, returns } = await row();
+      assert.deepEqual([status, returnRequest, returns], ['under_review', null, 1]);
+      assert.deepEqual(await balances(fixture), { pending_in: '5000', provider_clearing: '-5000' });
+      assert.deepEqual(await audited(), ['deposit.return_requested', 'deposit.return_withdrawn']);
+      const actId = await storedAct(fixture, 'deposit.return', { id: order.depositId, version: 3 });
+      await steps.requestReturn({ ...later(3, 17), actId });
+      assert.equal((await row()).returns, 2);
+      returnAnswer = { kind: 'done' };
+      reported('done');
+      await Promise.all([steps.returnPayment(later(3, 18)), steps.examineCharge({ ...later(3, 18), rules: 'asked' })]);
+      assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
+    });
+
+    it('never, credited, and done after all: refunded once, with an alert', async () => {
+      await conclude('never');
+      await steps.returnPayment(later(3, 16));
+      const actId = await storedAct(fixture, 'deposit.approve', { id: order.depositId, version: 3 });
+      assert.equal((await steps.approveDeposit({ ...later(3, 17), actId })).outcome, 'done');
+      assert.deepEqual(await balances(fixture), { available: '5000', pending_in: '0', provider_clearing: '-5000' });
+      reported('done');
+      await Promise.all([1, 2].map(() => steps.examineCharge({ ...later(4, 20), rules: 'asked' })));
+      assert.deepEqual([(await row()).status, await alerts()], ['refunded', ['RETURN_CONTRADICTION']]);
+      assert.deepEqual(await balances(fixture), { available: '0', pending_in: '0', provider_clearing: '0' });
+    });
+
+    it('the person and the provider at once: the money leaves once, and never comes back', async () => {
+      await conclude('never');
+      reported('done');
+      await Promise.all([steps.returnPayment(later(3, 16)), steps.examineCharge({ ...later(3, 16), rules: 'asked' })]);
+      assert.equal((await row()).status, 'returned');
+      assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
+    });
   });
 
   it('a refusal of the rules is stored without a row', async () => {

@@ -69,6 +69,7 @@ describe('store: deposits', () => {
       snapshot: createdDeposit(order),
       revision: 1,
       returnRequest: null,
+      returns: 0,
       extraPayments: [],
       fees: {},
       reversedMinor: '0',

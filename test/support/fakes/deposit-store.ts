@@ -4,6 +4,7 @@ import type { DepositStore } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { movementsOf, resolvedBy } from '../../../domain/deposit-record.js';
 import type { Permission, PermissionRefusal } from '../../../domain/permissions.js';
+import type { ReturnConclusion } from '../../../domain/return-conclusion.js';
 import type { StaffAct } from '../../../domain/staff.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
 import type { DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
@@ -46,6 +47,13 @@ export class FakeDepositStore implements DepositStore {
 
   async permitReturn({ snapshot }: KeptDeposit): Promise<Permission> {
     return this.refusals.get(snapshot.id) ?? 'given';
+  }
+
+  /** What people concluded of returns. */
+  readonly conclusions: ReturnConclusion[] = [];
+
+  async readConclusion(returnActId: string): Promise<ReturnConclusion | null> {
+    return this.conclusions.find((one) => one.returnActId === returnActId) ?? null;
   }
 
   async readAct(id: string): Promise<StaffAct | null> {
@@ -106,6 +114,7 @@ export class FakeDepositStore implements DepositStore {
     const row = {
       revision: 1,
       returnRequest: null,
+      returns: 0,
       extraPayments: [],
       fees: {},
       reversedMinor: '0',

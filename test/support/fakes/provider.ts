@@ -35,6 +35,8 @@ export class FakeCharge {
   returns = 0;
   /** The amount of each request to return its payment. */
   readonly returnedMinor: string[] = [];
+  /** The provider's id of each of these requests. */
+  readonly returnReferences: string[] = [];
 }
 
 export type SendAnswer =
@@ -171,10 +173,11 @@ export class FakeProvider {
       const status = charge.isRemoved ? 'removed' : charge.payments.length > 0 ? 'paid' : 'open';
       return { status, payments: charge.payments };
     },
-    returnPayment: async ({ order, amountMinor }) => {
+    returnPayment: async ({ order, reference, amountMinor }) => {
       const charge = this.charge(order.depositId);
       charge.returns += 1;
       charge.returnedMinor.push(amountMinor);
+      charge.returnReferences.push(reference);
       const answer = charge.isSilent ? 'unknown' : (charge.returnAnswers.shift() ?? { kind: 'done' });
       if (answer === 'unknown') throw inconclusive();
       return answer;

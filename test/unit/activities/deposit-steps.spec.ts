@@ -81,6 +81,7 @@ describe('the steps of a deposit', () => {
       storeDecision: (decision) => deposits.storeDecision(decision),
       permitCharge: (kept, environment) => deposits.permitCharge(kept, environment),
       permitReturn: (kept) => deposits.permitReturn(kept),
+      readConclusion: (actId) => deposits.readConclusion(actId),
       raiseAlert: (alert) => deposits.raiseAlert(alert),
       resolveAlerts: (deposit, kind) => deposits.resolveAlerts(deposit, kind),
       store: async (write) => {
@@ -426,6 +427,88 @@ describe('the steps of a deposit', () => {
       assert.equal((await steps().returnPayment(ref(3))).outcome, 'refused');
       assert.equal(charge().returns, 1);
       assert.equal((await steps().approveDeposit({ ...ref(3), actId: approval('act-2', 'ben') })).outcome, 'done');
+    });
+
+    /** Two people concluded the return that act-1 asked for. */
+    const concluded = (result: 'done' | 'never', at = AT) =>
+      world.database.deposits.conclusions.push({
+        ...{ returnActId: 'act-1', result, at },
+        ...{ person: 'ben', reason: 'stuck', evidence: 'ticket 4711' },
+      });
+    const reported = (state: 'pending' | 'done' | 'refused') => {
+      const reference = chargeReferenceOf(order.depositId);
+      const reversal = { kind: 'refund', amountMinor: '5000', reference, state, at: LATER } as const;
+      charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
+    };
+
+    it('concluded as done: looked up, not asked for again, and returned', async () => {
+      await reviewed();
+      await request();
+      reported('pending');
+      concluded('done');
+      const asked = await steps().followReturn({ ...ref(3), isLater: true });
+      assert.deepEqual([asked.outcome, asked.state.deposit.status, charge().returns], ['done', 'returned', 0]);
+      assert.deepEqual(world.database.balance('op_1', 'pending_in'), 0n);
+      assert.equal((await steps().followReturn(ref(4))).outcome, 'done');
+      assert.equal(published().filter((type) => type === 'deposit.returned').length, 1);
+    });
+
+    it('concluded as never made: under review again, and the next return has another id', async () => {
+      await reviewed();
+      await request();
+      charge().returnAnswers.push({ kind: 'pending' });
+      await assert.rejects(steps().followReturn(ref(3)), failsWith('NotYet', false));
+      concluded('never');
+      const asked = await steps().followReturn(ref(3));
+      assert.deepEqual([asked.outcome, asked.state.isReturning, charge().returns], ['refused', false, 1]);
+      assert.equal(balance('pending_in'), 5_000n);
+      await steps().requestReturn({ ...ref(3), actId: returning('act-2', 'ana') });
+      assert.equal((await steps().followReturn(ref(3))).outcome, 'done');
+      const first = chargeReferenceOf(order.depositId);
+      assert.deepEqual(charge().returnReferences, [first, `${first}r2`]);
+      assert.equal(balance('pending_in'), 0n);
+    });
+
+    it('concluded a moment ago: tried again soon, however long it has been followed', async () => {
+      await reviewed();
+      await request();
+      concluded('never', LATER);
+      const soon = (error: ApplicationFailure) => String(error.nextRetryDelay) === '2000';
+      await assert.rejects(steps().followReturn({ ...ref(3), isLater: true }), soon);
+      assert.deepEqual([row()?.returnRequest?.actId, charge().returns], ['act-1', 0]);
+    });
+
+    it('concluded, and the provider knows better: its answer counts', async () => {
+      await reviewed();
+      await request();
+      concluded('never');
+      reported('done');
+      assert.equal((await steps().followReturn(ref(3))).outcome, 'done');
+      assert.deepEqual([row()?.snapshot.status, balance('pending_in')], ['returned', 0n]);
+    });
+
+    it('concluded as done, and the provider refused it: its answer counts', async () => {
+      await reviewed();
+      await request();
+      concluded('done');
+      reported('refused');
+      assert.equal((await steps().followReturn(ref(3))).outcome, 'refused');
+      assert.deepEqual([row()?.snapshot.status, balance('pending_in')], ['under_review', 5_000n]);
+      assert.deepEqual(
+        alerts().map(([kind]) => kind),
+        ['RETURN_REFUSED'],
+      );
+    });
+
+    it('concluded, and the provider answers nothing: settled a moment later, by every look-up', async () => {
+      await reviewed();
+      await request();
+      charge().isSilent = true;
+      concluded('never', LATER);
+      const at = (seconds: number) => new Date(Date.parse(LATER) + seconds * 1_000).toISOString();
+      await assert.rejects(steps().followReturn(ref(3, at(14))), failsWith('ProviderInconclusive', false));
+      assert.equal((await steps().examineCharge({ ...ref(3, at(15)), rules: 'silent' })).outcome, 'examined');
+      assert.deepEqual([row()?.returnRequest, balance('pending_in')], [null, 5_000n]);
     });
 
     it('an answer to an earlier request leaves a newer one alone', async () => {

@@ -94,6 +94,7 @@ describe('gateway: the tree of commands', () => {
       'request reject',
       'review approve',
       'review conclude',
+      'review conclude-return',
       'review list',
       'review refuse',
       'review return',

@@ -12,6 +12,7 @@ import {
   returnRefused,
 } from '../../../domain/deposit-acts.js';
 import { changed, movementsOf, resolvedBy } from '../../../domain/deposit-record.js';
+import { depositIdOfReturn, isReturnReference, returnReferenceOf } from '../../../domain/identifiers.js';
 import { AT, recordIn } from './deposit-records.js';
 import { storedAct } from '../../support/fakes/stored-act.js';
 
@@ -127,6 +128,19 @@ describe('acts on a deposit', () => {
     const returning = recordIn('under_review', {}, { returnRequest: { ...REQUEST, actId: 'act-0' } });
     assert.deepEqual(requestReturn(returning, RETURN), { kind: 'invalid_state' });
     assert.deepEqual(requestReturn(recordIn('under_review', { endToEndId: null }), RETURN), { kind: 'invalid_state' });
+  });
+
+  it('each return that is asked for has its own number, and so its own id at the provider', () => {
+    const first = changed(recordIn('under_review'), { trigger: null, returnRequest: REQUEST }, AT);
+    assert.equal(first.returns, 1);
+    const over = changed(first, returnRefused(first, REQUEST, 'x'), AT);
+    const second = changed(over, { trigger: null, returnRequest: { ...REQUEST, actId: 'act-2' } }, AT);
+    assert.deepEqual([over.returns, second.returns], [1, 2]);
+    const ids = [0, 1, 2].map((number) => returnReferenceOf('dep_0123456789abcdef0123456789abcdef', number));
+    const charge = '0123456789abcdef0123456789abcdef';
+    assert.deepEqual(ids, [charge, charge, `${charge}r2`]);
+    assert.ok(ids.every((id) => isReturnReference(charge, id) && depositIdOfReturn(id) === `dep_${charge}`));
+    assert.ok(!isReturnReference(charge, 'D0123') && !isReturnReference(charge, `${charge}x`));
   });
 
   it('answer done when they are stored already', () => {

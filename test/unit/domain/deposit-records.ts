@@ -42,6 +42,7 @@ export function recordIn(
     },
     revision: 3,
     returnRequest: null,
+    returns: 0,
     extraPayments: [],
     fees: {},
     reversedMinor: '0',

@@ -114,6 +114,14 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     return orClosed(this.handle.executeUpdate(reviewDeposit, { args: [{ decision, actId }] }), this.refused);
   }
 
+  /** What two people concluded of its return. `at`: RFC 3339. */
+  conclude(result: 'done' | 'never', at: string): void {
+    const { deposits } = this.stage.world.database;
+    const returnActId = deposits.kept(this.id)?.returnRequest?.actId;
+    if (returnActId === undefined) throw new Error('no return is under way');
+    deposits.conclusions.push({ returnActId, result, at, person: 'ana', reason: 'stuck', evidence: 'ticket 4711' });
+  }
+
   /** Looks at the provider and answers with the deposit, reopening it if it has ended. */
   refresh(): Promise<DepositSnapshot> {
     return this.reopening(() =>
