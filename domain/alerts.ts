@@ -312,11 +312,12 @@ export const ALERTS = {
   },
   WORKFLOW_FAILING: {
     meaning:
-      'The tasks of a workflow fail again and again: its code does not yield, does not match its history, or ' +
-      'fails. Its payment makes no progress; others are not affected.',
+      'The tasks of a workflow fail again and again (its code does not yield, does not match its history, or fails), ' +
+      'end the process of their worker at each try, or are taken by no worker. Its payment makes no progress.',
     safeAction:
       'Do nothing to the payment: the hourly check reopens it from its row while it fails. The alert names the ' +
-      'reason, the worker’s log has the error: deploy a build that mends it.',
+      'reason, the worker’s log has the error: deploy a build that mends it. If no worker takes tasks, start workers ' +
+      'of its build.',
     kind: 'condition',
   },
   WORKFLOW_IMPOSTOR: {

@@ -37,6 +37,7 @@ import { storedGauges } from './gauges.js';
 import { historiesOf } from './histories.js';
 import { depositNotices, openWorkflows, withdrawalNotices } from './open-workflows.js';
 import { keepEmptyingOutbox } from './outbox.js';
+import { keepCheckingProgress } from './progress-check.js';
 import { keepSchedule, SCHEDULES, sweepSchedules } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 
@@ -108,6 +109,9 @@ async function main(): Promise<void> {
 
   const sealing = config.sealing === null ? null : keepSealing(batchDatabase, config.sealing, logger);
   const outbox = servesWebhooks(config) ? keepEmptyingOutbox({ database, batchDatabase }, attempts, logger) : null;
+  const progress = servesPayments(config)
+    ? await keepCheckingProgress({ client, database: batchDatabase, logger })
+    : null;
   const stopReporting = reportFailingTasks({ client, database: batchDatabase, logger });
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
@@ -117,6 +121,7 @@ async function main(): Promise<void> {
   await health.close();
   for (const schedule of schedules) schedule.stop();
   stopReporting();
+  await progress?.stop();
   keyUse.stop();
   await sealing?.stop();
   await keys.close();

@@ -11,7 +11,7 @@ import {
 } from '../../contract/temporal/open-check.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import type { Database } from '../../store/database.js';
-import { type GatewayAlert, objectsWithAlert, resolveAlerts } from '../../store/alerts/alerts.js';
+import { type GatewayAlert, resolveAlerts } from '../../store/alerts/alerts.js';
 import { noteCheck, operationsAfter } from '../../store/operations/checks.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { isStillOpen, longestOpen, type OpenObject, openPages } from '../../store/payments/open-objects.js';
@@ -43,7 +43,6 @@ const OBJECTS_AT_ONCE = 8;
 const FAILED_TASKS_GIVEN_UP = 4;
 /** The payments that have been open longest have the longest histories and the most attempts. */
 const MEASURED = 100;
-const MOST_RESOLVED = 1_000;
 
 type Found = { -readonly [Name in keyof OpenCheckResult]: number };
 /** The last operation that was checked, and what was found so far. */
@@ -121,19 +120,8 @@ export function createOpenCheckActivities(
     return raiseAlert(database, logger, { ...alert, occasion: at, operationId, objectId, at });
   }
 
-  /** Ends the alerts of workflows whose tasks no longer fail. */
-  async function resolveMended(at: string): Promise<void> {
-    for (const objectId of await objectsWithAlert(database, 'WORKFLOW_FAILING', MOST_RESOLVED)) {
-      Context.current().heartbeat(objectId);
-      const progress = await workflows.progress(objectId);
-      if (progress === null || progress.failedTasks === 0)
-        await resolveAlerts(database, { kind: 'WORKFLOW_FAILING', objectId, at });
-    }
-  }
-
   /** Measures the payments that have been open longest, and notes what the whole check found. */
   async function finish(at: string, { compared, reopened, failed }: Found): Promise<void> {
-    await resolveMended(at);
     const figures = { compared, reopened, historyEvents: 0, pendingAttempts: 0 };
     for (const id of await longestOpen(database, MEASURED)) {
       Context.current().heartbeat(id);

@@ -34,6 +34,8 @@ export interface RunProgress {
   readonly pendingAttempts: number;
   /** How often the task that is due has failed, or its worker has died. 0 for a workflow that waits. */
   readonly failedTasks: number;
+  /** Since when the first try of a task waits for a worker, RFC 3339; `null`: none does. */
+  readonly untakenSince: string | null;
 }
 
 export interface OpenRun extends RunProgress {

@@ -3,6 +3,7 @@
 // input that the gateway would not write, is an impostor.
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
+import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import type { OpenRun, RunProgress } from '../../contract/temporal/open-check.js';
 import { DEPOSIT_WORKFLOW, type DepositOrder, type DepositWorkflowInput } from '../../contract/temporal/deposit.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput } from '../../contract/temporal/rule-change.js';
@@ -25,6 +26,9 @@ export type OrderProof = (kind: 'deposit' | 'withdrawal', order: DepositOrder | 
 /** One failure may be a machine that stood still. The server begins the third try ten seconds after the second. */
 export const FAILED_TASKS_ALERTED = 2;
 
+/** PENDING_WORKFLOW_TASK_STATE_SCHEDULED: it waits for a worker. */
+const SCHEDULED = 1;
+
 type RawDescription = WorkflowExecutionDescription['raw'];
 type StartEvent = NonNullable<
   NonNullable<
@@ -43,7 +47,7 @@ export async function progressOf(client: Client, workflowId: string): Promise<Ru
   try {
     const { runId, status, historyLength, raw } = await client.workflow.getHandle(workflowId).describe();
     if (status.name !== 'RUNNING') return null;
-    return { runId, historyEvents: historyLength, ...attemptsOf(raw) };
+    return { runId, historyEvents: historyLength, ...attemptsOf(raw), untakenSince: untakenSince(raw) };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;
@@ -54,6 +58,12 @@ function attemptsOf({ pendingActivities, pendingWorkflowTask }: RawDescription) 
   const attempts = (pendingActivities ?? []).map(({ attempt }) => attempt ?? 0);
   const failedTasks = Math.max(0, (pendingWorkflowTask?.attempt ?? 1) - 1);
   return { pendingAttempts: Math.max(0, ...attempts), failedTasks };
+}
+
+function untakenSince({ pendingWorkflowTask }: RawDescription): string | null {
+  const { state, attempt, originalScheduledTime } = pendingWorkflowTask ?? {};
+  if (state !== SCHEDULED || (attempt ?? 1) > 1) return null;
+  return optionalTsToDate(originalScheduledTime)?.toISOString() ?? null;
 }
 
 /** The owner's running workflow; `null` without one. */

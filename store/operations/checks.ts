@@ -1,7 +1,15 @@
 // The latest findings of the gateway's checks of itself: one row for each check.
 import type { Database } from '../database.js';
 
-export const CHECKS = ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions', 'signatures'] as const;
+export const CHECKS = [
+  'open_workflows',
+  'workflow_progress',
+  'ledger',
+  'audit',
+  'audit_seals',
+  'decisions',
+  'signatures',
+] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export interface CheckOutcome {
@@ -18,6 +26,32 @@ export async function noteCheck(database: Database, { name, at, problems, figure
   const row = { ranAt: at, problems, figures, ...(problems === 0 ? { succeededAt: at } : {}) };
   const { count } = await database.selfCheck.updateMany({ where: { name, ranAt: { lte: at } }, data: row });
   if (count === 0) await database.selfCheck.createMany({ data: [{ name, ...row }], skipDuplicates: true });
+}
+
+/** A turn of a check that several processes make, as the one that took it sees it. */
+interface CheckTurn {
+  readonly at: Date;
+  /** When the last turn that succeeded began; `null` if none did. */
+  readonly succeededAt: Date | null;
+}
+
+/**
+ * Takes the check's next turn, if the last one began so long ago: `everySeconds`, or `againAfterSeconds` if it has not
+ * succeeded; else `null`. By PostgreSQL's clock.
+ */
+export async function takeTurn(
+  database: Database,
+  name: CheckName,
+  { everySeconds, againAfterSeconds }: { readonly everySeconds: number; readonly againAfterSeconds: number },
+): Promise<CheckTurn | null> {
+  const [turn] = await database.$queryRaw<CheckTurn[]>`
+    INSERT INTO self_check AS stored (name, ran_at, problems, figures) VALUES (${name}, now(), 0, '{}')
+    ON CONFLICT (name) DO UPDATE SET ran_at = excluded.ran_at
+      WHERE stored.ran_at <= excluded.ran_at - make_interval(
+        secs => CASE WHEN stored.succeeded_at = stored.ran_at THEN ${everySeconds}::int ELSE ${againAfterSeconds}::int END
+      )
+    RETURNING ran_at AS at, succeeded_at AS "succeededAt"`;
+  return turn ?? null;
 }
 
 /** The last outcome of every check that ever ran. */

@@ -31,8 +31,16 @@ const BROKEN = {
   failing: async () => { throw new TypeError('broken on purpose'); },
   // Does something else when its history is replayed.
   changing: async () => { if (!activator().info.unsafe.isReplaying) await timer(10); return 'ended'; },
-  // The gateway's own deposit, unless it was started with a memo that it shall be broken.
-  deposit: (input) => (activator().info.memo?.broken === true ? endless(() => { for (;;); })(true) : GATEWAY.deposit(input)),
+  // The gateway's own deposit, unless it was started with a memo of how it shall be broken.
+  deposit: async (input) => {
+    const { memo, unsafe } = activator().info;
+    if (memo?.broken === 'endless') await endless(() => { for (;;); })(true);
+    // As a native crash does. A function that the SDK gave to the workflow's context knows the process.
+    if (memo?.broken === 'deadly') console.log.constructor('process.kill(process.pid, "SIGKILL")')();
+    // Does something else when its history is replayed, as after a reset.
+    if (memo?.broken === 'changing' && !unsafe.isReplaying) await timer(10);
+    return GATEWAY.deposit(input);
+  },
   // Answers with the name of the workflow it runs as, again and again.
   honest: async (rounds) => {
     for (let round = 0; round < rounds; round += 1) await timer(10);

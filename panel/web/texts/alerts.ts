@@ -243,7 +243,9 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction: 'Nada no pagamento: ele continua. Descubra quem encerrou o processo e por quê.',
   },
   WORKFLOW_FAILING: {
-    meaning: 'As tarefas de um processo falham sempre. O pagamento dele está parado; os outros seguem.',
+    meaning:
+      'As tarefas de um processo falham sempre, derrubam o worker, ou nenhum worker as executa. O pagamento dele está ' +
+      'parado.',
     safeAction:
       'Nada no pagamento: a verificação de hora em hora o reabre enquanto falhar. O alerta diz o motivo e o registro ' +
       'do worker tem o erro: instale uma versão que o corrija.',

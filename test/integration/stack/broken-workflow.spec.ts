@@ -1,7 +1,8 @@
 // A deposit whose workflow code never yields, in each of two workers: the workers live, other deposits go on as fast as
-// before, the deposit is alerted with the reason, and the hourly check reopens it from its row. An impostor under a
-// deposit's id is ended.
+// before, the deposit is alerted with the reason, and the hourly check reopens it from its row; so is one whose history
+// matches no more after a reset. One that kills its workers is alerted. An impostor under a deposit's id is ended.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
@@ -44,30 +45,30 @@ describe('a workflow that is broken on purpose', function () {
     await latencies(5_000);
     const before = await latencies(MEASURED_MS);
     const id = await old(await created());
-    await breakDeposit(id);
+    await breakDeposit(id, 'endless');
     const brokenAtMs = performance.now();
     const during = await latencies(MEASURED_MS);
     console.log(`      ms, before and during: ${JSON.stringify([before, during].map(percentiles))}`);
     assert.ok(percentiles(during).p50 <= 2 * percentiles(before).p50, 'the median');
     assert.ok(percentiles(during).p90 <= 2 * percentiles(before).p90, 'nine of ten');
 
-    const [alert] = await eventually(
-      async () => {
-        const found = await alerts('WORKFLOW_FAILING', id);
-        return found.length > 0 && found;
-      },
-      'the alert',
-      60_000 - (performance.now() - brokenAtMs),
-    );
-    assert.equal(alert?.detail, 'the workflow deposit makes no progress: its code does not yield');
-    assert.equal(alert?.operation_id, stack.operation.operation_id);
+    const alert = await alerted(id, 60_000 - (performance.now() - brokenAtMs));
+    assert.equal(alert.detail, 'the workflow deposit makes no progress: its code does not yield');
+    assert.equal(alert.operation_id, stack.operation.operation_id);
+    const unlike = await old(await created());
+    await reset(unlike);
+    const { detail } = await alerted(unlike, 60_000);
+    assert.equal(detail, 'the workflow deposit makes no progress: its code does not match its history');
 
-    await eventually(async () => ((await progressOf(temporal, id))?.failedTasks ?? 0) >= 4, 'it is given up', 120_000);
-    assert.equal((await check()).reopened, 1);
-    assert.equal((await alerts('WORKFLOW_REOPENED', id)).length, 1);
-    assert.equal((await alerts('WORKFLOW_FAILING', id)).length, 0, 'resolved');
-    await stack.client.sandbox.payDeposit(id, once());
-    await stack.receiver.waitFor(id, 'deposit.paid');
+    const isGivenUp = async (one: string) => ((await progressOf(temporal, one))?.failedTasks ?? 0) >= 4;
+    await eventually(async () => (await isGivenUp(id)) && (await isGivenUp(unlike)), 'they are given up', 180_000);
+    assert.equal((await check()).reopened, 2);
+    for (const one of [id, unlike]) {
+      assert.equal((await alerts('WORKFLOW_REOPENED', one)).length, 1);
+      assert.equal((await alerts('WORKFLOW_FAILING', one)).length, 0, 'resolved');
+      await stack.client.sandbox.payDeposit(one, once());
+      await stack.receiver.waitFor(one, 'deposit.paid');
+    }
     assert.deepEqual([stack.worker.pid, second.pid], processes, 'the worker processes lived');
   });
 
@@ -89,6 +90,46 @@ describe('a workflow that is broken on purpose', function () {
     await stack.receiver.waitFor(id, 'deposit.paid');
   });
 
+  it('one that kills its worker at each try is alerted within minutes; its alert ends when it goes on', async () => {
+    const waiting = await created();
+    const id = await created();
+    await breakDeposit(id, 'deadly');
+    await eventually(async () => ((await progressOf(temporal, id))?.failedTasks ?? 0) >= 2, 'two tries', 60_000);
+    assert.deepEqual([stack.worker.pid, second.pid], [undefined, undefined], 'both workers died');
+    assert.equal((await alerts('WORKFLOW_FAILING', id)).length, 0, 'none could say so');
+    // As after two minutes.
+    await database.query("UPDATE deposit SET updated_at = now() - interval '2 minutes' WHERE id = ANY($1)", [
+      [id, waiting],
+    ]);
+    await nextTurn();
+    const restarted = async () => {
+      // It may meet the deposit again before it is ready.
+      if (stack.worker.pid === undefined) await stack.worker.start().catch(() => undefined);
+      return (await alerts('WORKFLOW_FAILING', id))[0];
+    };
+    const { detail, operation_id: operationId } = await eventually(restarted, 'the alert', 120_000);
+    assert.match(detail, /^the workflow of this deposit makes no progress: its task was tried \d+ times/);
+    assert.equal(operationId, stack.operation.operation_id);
+    assert.equal((await alerts('WORKFLOW_FAILING', waiting)).length, 0, 'it waits');
+
+    await temporal.workflow.getHandle(id).terminate('mended');
+    await nextTurn();
+    const isResolved = async () => (await restarted()) === undefined;
+    await eventually(isResolved, 'resolved', 120_000);
+  });
+
+  /** The check of progress is due now. */
+  async function nextTurn(): Promise<void> {
+    await database.query(
+      "UPDATE self_check SET ran_at = ran_at - interval '1 minute' WHERE name = 'workflow_progress'",
+    );
+  }
+
+  async function alerted(id: string, withinMs: number) {
+    const found = async () => (await alerts('WORKFLOW_FAILING', id))[0];
+    return eventually(found, 'the alert', withinMs);
+  }
+
   async function created(): Promise<string> {
     return (await stack.client.createDeposit(newDeposit(), once())).body.id;
   }
@@ -102,13 +143,30 @@ describe('a workflow that is broken on purpose', function () {
   const reopening = (depositId: string) =>
     ({ kind: 'reopen', depositId, operationId: stack.operation.operation_id }) as const;
 
-  async function breakDeposit(id: string): Promise<void> {
+  async function breakDeposit(id: string, how: 'endless' | 'deadly' | 'changing'): Promise<void> {
     await temporal.workflow.getHandle(id).terminate('to be broken');
     await temporal.workflow.start(DEPOSIT_WORKFLOW, {
       workflowId: id,
       taskQueue: TASK_QUEUES.payments,
       args: [reopening(id)],
-      memo: { broken: true },
+      memo: { broken: how },
+      // Temporal notices after so long that a worker died with the task.
+      workflowTaskTimeout: how === 'deadly' ? '1s' : '10s',
+    });
+  }
+
+  /** Resets a deposit's workflow to a point behind which its history does not match its code. */
+  async function reset(id: string): Promise<void> {
+    await breakDeposit(id, 'changing');
+    const execution = { workflowId: id };
+    const [namespace, requestId] = [temporal.options.namespace, randomUUID()];
+    const finished = await eventually(async () => {
+      const { events } = await temporal.workflow.getHandle(id).fetchHistory();
+      return events?.filter(({ workflowTaskCompletedEventAttributes: completed }) => completed)[1]?.eventId;
+    }, 'it is open again');
+    await temporal.workflowService.resetWorkflowExecution({
+      ...{ namespace, requestId, workflowExecution: execution, reason: 'by hand' },
+      workflowTaskFinishEventId: finished,
     });
   }
 

@@ -182,7 +182,7 @@ describe('the gateway checks itself', function () {
       const isOld = (found.get('gateway_open_oldest_seconds{kind="deposit",state="pending"}') ?? 0) > 600;
       return isOld && found.has('gateway_check_last_success_timestamp_seconds{check="decisions"}') && found;
     }, 'the gauges are read again');
-    for (const check of ['open_workflows', 'ledger', 'audit', 'audit_seals', 'decisions']) {
+    for (const check of ['open_workflows', 'workflow_progress', 'ledger', 'audit', 'audit_seals', 'decisions']) {
       const at = values.get(`gateway_check_last_success_timestamp_seconds{check="${check}"}`) ?? 0;
       assert.ok(Math.abs(Date.now() / 1_000 - at) < 120, `${check}: ${at}`);
       assert.equal(values.get(`gateway_check_problems{check="${check}"}`), 0, check);

@@ -1,8 +1,13 @@
 // Payments that have waited long for somebody outside: each stage is alerted once, and the alert ends with the wait.
+// And those whose workflows make no progress.
 import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import type { RunProgress } from '../../../contract/temporal/open-check.js';
 import { type CheckedWait, OUTSIDE_WAITS } from '../../../domain/outside-waits.js';
+import { objectsToLookAfter } from '../../../store/payments/looked-after.js';
 import { alertLongWaits } from '../../../store/payments/outside-waits.js';
 import { claimPayoutSend, clearPayoutSend, noteUnfinishedLookUp } from '../../../store/withdrawals/payout-sends.js';
+import { checkProgress } from '../../../worker/progress-check.js';
 import { depositOrder, openStore, pendingDeposit, type StoreFixture } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
 
@@ -99,5 +104,88 @@ describe('store: long waits', () => {
     assert.equal(claimedAt, SINCE);
     await store(fixture, noted, { trigger: 'payout_settled', fields: { paidAt: SINCE } });
     assert.equal(await fixture.database.alert.count({ where: { objectId: id, resolvedAt: null } }), 0);
+  });
+});
+
+describe('store: the open payments that the check of progress looks at', () => {
+  let fixture: StoreFixture;
+  const AT = new Date('2026-11-20T12:00:00.000Z');
+  const ago = (seconds: number) => new Date(AT.getTime() - seconds * 1_000);
+  before(async () => {
+    fixture = await openStore();
+  });
+  after(() => fixture.close());
+
+  async function pending(updatedAt: Date, expiresAt: Date): Promise<string> {
+    const { snapshot } = await pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture));
+    await fixture.database.deposit.update({ where: { id: snapshot.id }, data: { updatedAt, expiresAt } });
+    return snapshot.id;
+  }
+  const MOST = { due: 1_000, moving: 1_000, waiting: 1_000 };
+  const lookedAt = async (number: number, most: Partial<typeof MOST>) => {
+    const turn = { number, since: ago(60), at: AT };
+    return (await objectsToLookAfter(fixture.database, turn, { ...MOST, ...most })).map(({ id }) => id);
+  };
+
+  it('first those that had something to do; the others take turns, and each has its own', async () => {
+    const later = ago(-3_600);
+    const changed = await pending(ago(150), later);
+    const overdue = await pending(ago(3_000), ago(400));
+    const young = await pending(ago(30), later);
+    const waiting = await Promise.all(Array.from({ length: 20 }, () => pending(ago(3_000), later)));
+    const [review] = waiting;
+    await fixture.database.deposit.update({ where: { id: String(review) }, data: { status: 'under_review' } });
+
+    const seen = new Set<string>();
+    const turns = 20;
+    for (let number = 0; number < turns; number += 1) {
+      const ids = await lookedAt(number, { waiting: 2 });
+      for (const id of [changed, overdue, review]) assert.ok(ids.includes(String(id)), 'in every turn');
+      assert.ok(ids.length < 3 + waiting.length, 'not all at once');
+      for (const id of ids) seen.add(id);
+    }
+    assert.deepEqual([...seen].sort(), [changed, overdue, young, ...waiting].sort());
+  });
+});
+
+describe('the check of progress', () => {
+  let fixture: StoreFixture;
+  const progresses = new Map<string, Partial<RunProgress>>();
+  const RUN = { runId: 'run', historyEvents: 9, pendingAttempts: 0, failedTasks: 0, untakenSince: null };
+  const progress = async (id: string) => ({ ...RUN, ...progresses.get(id) });
+  const check = () => checkProgress({ database: fixture.database, progress, logger: pino({ level: 'silent' }) });
+  const open = async () => {
+    const rows = await fixture.database.alert.findMany({ where: { kind: 'WORKFLOW_FAILING', resolvedAt: null } });
+    return rows.map(({ objectId }) => objectId).sort();
+  };
+  const turnIsDue = () => fixture.database.$executeRaw`UPDATE self_check SET ran_at = ran_at - interval '1 minute'`;
+  before(async () => {
+    fixture = await openStore();
+  });
+  after(() => fixture.close());
+
+  it('alerts a task that was tried twice or that nobody took, not one that waits; ends it; a turn is made once', async () => {
+    const payments = await Promise.all(
+      Array.from({ length: 4 }, () => pendingDeposit(fixture.database, fixture.sealer, depositOrder(fixture))),
+    );
+    const [dying, untaken, once, waits] = payments.map(({ snapshot }) => snapshot.id) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    progresses.set(dying, { failedTasks: 2 });
+    progresses.set(untaken, { untakenSince: minutesAgo(4) });
+    progresses.set(once, { failedTasks: 1 });
+    progresses.set(waits, { pendingAttempts: 50, untakenSince: minutesAgo(1) });
+    assert.equal(await check(), 4);
+    assert.deepEqual(await open(), [dying, untaken].sort());
+    assert.equal(await check(), null, 'its turn is made');
+
+    progresses.set(dying, {});
+    await turnIsDue();
+    assert.equal(await check(), 4);
+    assert.deepEqual(await open(), [untaken]);
   });
 });
