@@ -76,11 +76,12 @@ async function runDeposit(process: DepositProcess, input: DepositWorkflowInput):
   return process.deposit.status;
 }
 
-/** Continues as new, with a short history, unless a message arrived in the meantime. */
+/** Reopens itself in a new run, with a short history, unless a message arrived in the meantime. */
 async function continueInNewRun(process: DepositProcess): Promise<void> {
   await process.messages.untilCallsEnd();
-  if (process.shouldContinueAsNew)
-    await continueAsNew<typeof deposit>({ kind: 'continue', carried: process.carried() });
+  if (!process.shouldContinueAsNew) return;
+  const { id: depositId, operationId } = process.payment.context;
+  await continueAsNew<typeof deposit>({ kind: 'reopen', depositId, operationId });
 }
 
 /** Registers the messages of the deposit. Those that change it are handled one at a time, in the process's own flow. */
@@ -128,13 +129,6 @@ async function open(process: DepositProcess, input: DepositWorkflowInput): Promi
       const { depositId: id, operationId } = input;
       const { context, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: NOTHING_SEEN });
       process.reopen(context, stored);
-      return null;
-    }
-    case 'continue': {
-      const { context, seenVersion } = input.carried;
-      const { id, operationId } = context;
-      const stored = await store.loadDeposit({ id, operationId, seenVersion });
-      process.continue(input.carried, stored);
       return null;
     }
   }

@@ -69,11 +69,12 @@ async function runWithdrawal(process: WithdrawalProcess, input: WithdrawalWorkfl
   return process.withdrawal.status;
 }
 
-/** Continues as new, with a short history, unless a message arrived in the meantime. */
+/** Reopens itself in a new run, with a short history, unless a message arrived in the meantime. */
 async function continueInNewRun(process: WithdrawalProcess): Promise<void> {
   await process.messages.untilCallsEnd();
-  if (process.shouldContinueAsNew)
-    await continueAsNew<typeof withdrawal>({ kind: 'continue', carried: process.carried() });
+  if (!process.shouldContinueAsNew) return;
+  const { id: withdrawalId, operationId } = process.payment.context;
+  await continueAsNew<typeof withdrawal>({ kind: 'reopen', withdrawalId, operationId });
 }
 
 /** Registers the messages of the withdrawal. Those that change it are handled one at a time, in its own flow. */
@@ -122,13 +123,6 @@ async function open(process: WithdrawalProcess, input: WithdrawalWorkflowInput):
       const { withdrawalId: id, operationId } = input;
       const { context, ...stored } = await store.loadWithdrawal({ id, operationId, seenVersion: NOTHING_SEEN });
       process.reopen(context, stored);
-      return null;
-    }
-    case 'continue': {
-      const { context, seenVersion } = input.carried;
-      const { id, operationId } = context;
-      const stored = await store.loadWithdrawal({ id, operationId, seenVersion });
-      process.continue(input.carried, stored);
       return null;
     }
   }

@@ -1,11 +1,9 @@
 // The contract of the deposit workflow: its name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DepositSnapshot } from '../../domain/deposit.js';
-import type { AlertKind } from '../../domain/alerts.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
-import type { LookAgain, PaymentContext, Vouched, VouchedRefusal } from './payment-steps.js';
-import type { ReportedWait } from './waits.js';
+import type { Vouched, VouchedRefusal } from './payment-steps.js';
 
 export const DEPOSIT_WORKFLOW = 'deposit';
 
@@ -32,26 +30,11 @@ export type StoredDepositOrder = Omit<DepositOrder, 'proof'>;
 
 export type DepositWorkflowInput =
   | { readonly kind: 'create'; readonly order: DepositOrder }
-  /** A closed deposit with new information: a late payment, a refund or a chargeback. Or one whose workflow is lost. */
-  | { readonly kind: 'reopen'; readonly depositId: string; readonly operationId: string }
-  /** The same process in a new run, because its history grew long. */
-  | { readonly kind: 'continue'; readonly carried: CarriedDeposit };
-
-/** What the process of a deposit knows besides its row. */
-export interface CarriedDeposit {
-  readonly context: PaymentContext;
-  /** The public version that the process has seen. */
-  readonly seenVersion: number;
-  /** Alerts that are raised while their condition lasts. */
-  readonly raised: readonly AlertKind[];
-  /** A look-up was requested and not made yet. */
-  readonly isLookUpWanted: boolean;
-  /** Look-ups after a callback that changed nothing; null without one. */
-  readonly lookAgain: LookAgain | null;
-  /** When the missing answer to the charge request becomes an alert; null: it has, or the provider answered. */
-  readonly chargeAlertAt: string | null;
-  readonly reported: ReportedWait;
-}
+  /**
+   * A stored deposit: closed, with new information (a late payment, a refund or a chargeback); one whose workflow is
+   * lost; or the next run of one whose history grew long. It names the row and claims nothing about it.
+   */
+  | { readonly kind: 'reopen'; readonly depositId: string; readonly operationId: string };
 
 export type DepositCreation =
   /** The deposit is `pending` or `failed`, or `created` when the provider takes longer than the answer budget (202). */

@@ -36,12 +36,6 @@ export interface ActRef extends PaymentRef {
   readonly actId: string;
 }
 
-/** Look-ups that followed a callback and changed nothing, and when the next is due; `null` while one is under way. */
-export interface LookAgain {
-  readonly made: number;
-  readonly nextAt: string | null;
-}
-
 /** What a process shows of its payment in the Temporal UI and passes to its calls. It never changes. */
 export interface PaymentContext {
   readonly id: string;

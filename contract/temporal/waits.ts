@@ -21,16 +21,6 @@ export const WAITING_FOR = [
 ] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
-/** What staff see of a wait. Continue-as-new carries it. */
-export interface ReportedWait {
-  readonly status: string;
-  readonly for: WaitingFor;
-  /** RFC 3339. */
-  readonly since: string;
-  /** The last error of this wait (a code, never personal data). */
-  readonly lastError: { readonly text: string; readonly at: string } | null;
-}
-
 /** The meaning of each wait and what to do when it lasts; total over `WAITING_FOR`. */
 export const WAITS: Record<WaitingFor, string> = {
   nothing: 'The payment is over, or nobody has to act.',

@@ -1,12 +1,10 @@
 // The contract of the withdrawal workflow: its name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { AlertKind } from '../../domain/alerts.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { StaffActRefusal } from '../../domain/staff.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { StaffCancel } from './deposit.js';
-import type { LookAgain, PaymentContext, Vouched, VouchedRefusal } from './payment-steps.js';
-import type { ReportedWait, WaitingFor } from './waits.js';
+import type { Vouched, VouchedRefusal } from './payment-steps.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
 
@@ -35,46 +33,10 @@ export interface WithdrawalOrder {
 export type WithdrawalWorkflowInput =
   | { readonly kind: 'create'; readonly order: WithdrawalOrder }
   /**
-   * A closed withdrawal with new information, such as a return by the receiving bank. Or one whose workflow is lost.
+   * A stored withdrawal: closed, with new information such as a return by the receiving bank; one whose workflow is
+   * lost; or the next run of one whose history grew long. It names the row and claims nothing about it.
    */
-  | { readonly kind: 'reopen'; readonly withdrawalId: string; readonly operationId: string }
-  /** The same process in a new run, because its history grew long. */
-  | { readonly kind: 'continue'; readonly carried: CarriedWithdrawal };
-
-/** Why an approved withdrawal is not sent yet, and when it is checked again. */
-export interface Postponed {
-  readonly for: WaitingFor;
-  readonly next: string;
-  readonly until: string;
-}
-
-/** What the process of a withdrawal knows besides its row. Times are RFC 3339. */
-export interface CarriedWithdrawal {
-  readonly context: PaymentContext;
-  /** The public version that the process has seen. */
-  readonly seenVersion: number;
-  /** Alerts that are raised while their condition lasts. */
-  readonly raised: readonly AlertKind[];
-  /** Look-ups of the key's holder, when the next is due, and when they began if that was after the creation. */
-  readonly keyLookUps: { readonly made: number; readonly nextAt: string | null; readonly since: string | null };
-  /** Tries to have a withdrawal under review judged, and when the next is due. */
-  readonly judging: { readonly tries: number; readonly nextAt: string | null };
-  /** Checks before the send that made it wait, and why it waits; null when the checks are due. */
-  readonly dispatch: { readonly checks: number; readonly postponed: Postponed | null };
-  /** When the payout is looked up first; null before the send. */
-  readonly lookUpAt: string | null;
-  /** Since when the outcome of the send is unknown; null: it is known, or nothing was sent. */
-  readonly unknownSince: string | null;
-  /** Why look-ups have no answer (a code); null when the last one was answered. */
-  readonly lookUpError: string | null;
-  readonly reported: ReportedWait;
-  /** A look-up was requested and not made yet. */
-  readonly isLookUpWanted: boolean;
-  /** A callback named the payout since the last look-up. */
-  readonly isNoticed: boolean;
-  /** Look-ups after a callback that changed nothing; null without one. */
-  readonly lookAgain: LookAgain | null;
-}
+  | { readonly kind: 'reopen'; readonly withdrawalId: string; readonly operationId: string };
 
 export type WithdrawalCreation =
   | ({ readonly kind: 'created' } & Vouched<WithdrawalSnapshot>)

@@ -104,7 +104,7 @@ function isNotFound(error: unknown): boolean {
 
 /** Why the gateway did not start this run of the owner's workflow; `null` if it did. */
 export function whyImpostor(owner: RunOwner, start: StartEvent, isProven: OrderProof): string | null {
-  const { workflowType, taskQueue, input, continuedExecutionRunId } = start;
+  const { workflowType, taskQueue, input } = start;
   if (workflowType?.name !== TYPES[owner.kind]) return 'its type is another';
   if (taskQueue?.name !== TASK_QUEUES.payments) return 'its task queue is another';
   const given = readInput(input?.payloads);
@@ -112,10 +112,7 @@ export function whyImpostor(owner: RunOwner, start: StartEvent, isProven: OrderP
   const isOurs =
     owner.kind === 'rule_change'
       ? isOfChange(owner, given as RuleChangeInput)
-      : isOfPayment(owner, given as DepositWorkflowInput | WithdrawalWorkflowInput, {
-          isContinued: Boolean(continuedExecutionRunId),
-          isProven,
-        });
+      : isOfPayment(owner, given as DepositWorkflowInput | WithdrawalWorkflowInput, isProven);
   return isOurs ? null : 'the gateway did not write its input';
 }
 
@@ -138,7 +135,7 @@ function isOfChange({ id, operationId }: RunOwner, input: Partial<RuleChangeInpu
 function isOfPayment(
   { kind, id, operationId }: RunOwner,
   input: DepositWorkflowInput | WithdrawalWorkflowInput,
-  { isContinued, isProven }: { readonly isContinued: boolean; readonly isProven: OrderProof },
+  isProven: OrderProof,
 ): boolean {
   switch (input.kind) {
     case 'create': {
@@ -151,11 +148,6 @@ function isOfPayment(
     case 'reopen': {
       const named = 'depositId' in input ? input.depositId : input.withdrawalId;
       return named === id && input.operationId === operationId && Object.keys(input).length === 3;
-    }
-    // Only a run that continues another one has this input, and only the server says that it does.
-    case 'continue': {
-      const context = input.carried?.context;
-      return isContinued && context?.id === id && context.operationId === operationId;
     }
     default:
       return false;

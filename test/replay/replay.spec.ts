@@ -58,7 +58,11 @@ describe('recorded histories', () => {
     assert.ok(decisions.length > 5);
     for (const [name, payload] of decisions) assert.match(payload, /"actId":"act_/, name);
     for (const kind of ['deposit', 'withdrawal'])
-      assert.ok(payloads.some(([name, payload]) => name.includes(kind) && payload.startsWith('{"kind":"continue"')));
+      assert.ok(
+        payloads.some(
+          ([name, payload]) => name.includes(`${kind}-continued`) && payload.startsWith('{"kind":"reopen"'),
+        ),
+      );
   });
 
   it('hold no personal data, neither plain nor in a payload', () => {

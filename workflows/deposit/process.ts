@@ -1,7 +1,7 @@
 // The state of a deposit's process: the deposit as the last step answered it, its messages, and a few facts that the
-// row does not hold. Continue-as-new carries these facts as one plain value (CarriedDeposit).
+// row does not hold. The next run (continue-as-new) begins without these facts, like one that is reopened.
 import type { DepositOpening, DepositState, StoredDeposit } from '../../activities/types.js';
-import type { CarriedDeposit, DepositOrder } from '../../contract/temporal/deposit.js';
+import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentContext } from '../../contract/temporal/payment-steps.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
 import {
@@ -52,25 +52,8 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
     this.result = { kind: 'created', ...stored };
     this.openWith(context, stored);
     this.planChargeAlert();
-    // It is not known what was under way when the last run was lost, so the charge is looked up.
-    if (this.deposit.status !== 'created') this.requestLookUp();
-  }
-
-  continue(carried: CarriedDeposit, stored: StoredDeposit): void {
-    this.result = { kind: 'created', ...stored };
-    this.openWith(carried.context, stored, carried);
-    this.reporter.continue(carried.reported);
-    this.alertAt = carried.chargeAlertAt;
-    this.noticedLookUps.continue(carried.lookAgain);
-    if (carried.isLookUpWanted) this.requestLookUp();
-  }
-
-  carried(): CarriedDeposit {
-    const { context, seenVersion, raisedAlerts: raised } = this.payment;
-    const { alertAt: chargeAlertAt, isLookUpRequested: isLookUpWanted } = this;
-    const { reported } = this.reporter;
-    const lookAgain = this.noticedLookUps.carried();
-    return { context, seenVersion, raised, chargeAlertAt, isLookUpWanted, lookAgain, reported };
+    // It is not known what was under way in the last run, and a callback may have come: the charge is looked up.
+    if (this.deposit.status !== 'created') this.notice();
   }
 
   /** The outcome of the creation; `null` until it is decided. */

@@ -1,13 +1,18 @@
 // Look-ups after a callback. A provider may call back before its own answers show what happened: then the payment is
 // looked up again a few times within two minutes, and no callback has to come twice.
-import type { LookAgain } from '../../contract/temporal/payment-steps.js';
 import { now, secondsAfter } from './clock.js';
 
 /** Pauses before the payment is looked up again. */
 const PAUSES_SECONDS = [2, 5, 15, 60] as const;
 
+/** Look-ups that changed nothing so far, and when the next is due; `null` while one is under way. */
+interface Plan {
+  readonly made: number;
+  readonly nextAt: string | null;
+}
+
 export class NoticedLookUps {
-  private plan: LookAgain | null = null;
+  private plan: Plan | null = null;
 
   /** A callback came: its look-up is requested at once, and the pauses start over. */
   noticed(): void {
@@ -34,14 +39,5 @@ export class NoticedLookUps {
     if (plan?.nextAt == null || plan.nextAt > now()) return false;
     this.plan = { ...plan, nextAt: null };
     return true;
-  }
-
-  /** For continue-as-new. */
-  carried(): LookAgain | null {
-    return this.plan;
-  }
-
-  continue(plan: LookAgain | null): void {
-    this.plan = plan;
   }
 }

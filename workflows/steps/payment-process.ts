@@ -3,18 +3,11 @@
 import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
 import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
 import type { PaymentContext, Stored, Vouched } from '../../contract/temporal/payment-steps.js';
-import type { AlertKind } from '../../domain/alerts.js';
 import { LookUpRequests } from './look-up-requests.js';
 import { MessageQueue } from './message-queue.js';
 import { NoticedLookUps } from './noticed-look-ups.js';
 import { Payment, type PaymentKind, type PaymentSnapshot, type PaymentState } from './payment.js';
 import { NO_WAIT, type StatusReporter, type Wait } from './status-reporter.js';
-
-/** What an earlier run of the process knew of the payment besides its row. */
-interface Carried {
-  readonly seenVersion: number;
-  readonly raised: readonly AlertKind[];
-}
 
 export abstract class PaymentProcess<State extends PaymentState, Snapshot extends PaymentSnapshot> {
   readonly messages = new MessageQueue((wait) => this.report(wait));
@@ -29,8 +22,8 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
 
   protected abstract report(wait: Wait): void;
 
-  protected openWith(context: PaymentContext, stored: Stored<State>, carried?: Carried): void {
-    this.opened = Payment.of(this.kind, context, stored, carried);
+  protected openWith(context: PaymentContext, stored: Stored<State>): void {
+    this.opened = Payment.of(this.kind, context, stored);
   }
 
   /** The payment was not created, for `reason`: every later message fails with NO_SUCH_PAYMENT. */

@@ -28,42 +28,28 @@ export interface PaymentKind<State, Snapshot extends PaymentSnapshot> {
 }
 
 export class Payment<State extends PaymentState> {
-  private readonly raised: Set<AlertKind>;
+  private readonly raised = new Set<AlertKind>();
+  private seen: number;
 
   private constructor(
     private readonly kind: PaymentKind<State, PaymentSnapshot>,
     readonly context: PaymentContext,
     private held: State,
-    private seen: number,
-    raised: readonly AlertKind[],
   ) {
-    this.raised = new Set(raised);
+    this.seen = kind.snapshotOf(held).version;
   }
 
-  /** `stored` is the first step's answer; `raised` are the alerts that an earlier run raised. */
+  /** `stored` is the first step's answer. */
   static of<State extends PaymentState>(
     kind: PaymentKind<State, PaymentSnapshot>,
     context: PaymentContext,
     stored: Stored<State>,
-    { seenVersion = 0, raised = [] }: { seenVersion?: number; raised?: readonly AlertKind[] } = {},
   ): Payment<State> {
-    const payment = new Payment(kind, context, stored.state, seenVersion, raised);
-    payment.adopt(stored);
-    return payment;
+    return new Payment(kind, context, kind.after(stored.state, stored.state));
   }
 
   get state(): State {
     return this.held;
-  }
-
-  /** The latest public version that the process has seen. */
-  get seenVersion(): number {
-    return this.seen;
-  }
-
-  /** Alerts that are raised while their condition lasts. */
-  get raisedAlerts(): readonly AlertKind[] {
-    return [...this.raised];
   }
 
   /** What every step is given. */
@@ -91,6 +77,11 @@ export class Payment<State extends PaymentState> {
     if (this.raised.has(kind)) return;
     this.raised.add(kind);
     await raiseAlert(this.ref, condition, code);
+  }
+
+  /** Whether this run has raised the alert, and its condition lasts. */
+  hasRaised(kind: AlertKind): boolean {
+    return this.raised.has(kind);
   }
 
   /** Notes that the condition ended. */

@@ -2,7 +2,7 @@
 // the last error.
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import type { ReportedWait, WaitingFor } from '../../contract/temporal/waits.js';
+import type { WaitingFor } from '../../contract/temporal/waits.js';
 import { now } from './clock.js';
 
 export interface Wait {
@@ -27,6 +27,15 @@ export interface Listed {
   readonly summary: string | null;
 }
 
+/** What staff see of a wait. */
+interface LastingWait {
+  readonly for: WaitingFor;
+  /** RFC 3339. */
+  readonly since: string;
+  /** The last error of this wait (a code, never personal data). */
+  readonly lastError: { readonly text: string; readonly at: string } | null;
+}
+
 /** The values of the search attributes, to compare them with the next ones. */
 interface Published {
   readonly status: string;
@@ -44,7 +53,7 @@ export class StatusReporter {
   private wait: Wait = NO_WAIT;
   private since = now();
   /** The last wait that was not brief. It keeps its start and error when the same wait returns after a brief one. */
-  private lasting: Omit<ReportedWait, 'status'> = { for: 'nothing', since: this.since, lastError: null };
+  private lasting: LastingWait = { for: 'nothing', since: this.since, lastError: null };
 
   /** `published`: the search attributes that the starter of the workflow has already set. */
   constructor(published: { readonly status: string; readonly waitingFor: WaitingFor } | null) {
@@ -80,16 +89,6 @@ export class StatusReporter {
         : [{ key: SEARCH_ATTRIBUTES.ReviewReasons, value: [...reviewReasons] }]),
       ...(summary === null || summary === before?.summary ? [] : [{ key: SEARCH_ATTRIBUTES.Summary, value: summary }]),
     ]);
-  }
-
-  /** What an earlier run reported: the same wait keeps its start and its error. */
-  continue({ status, ...lasting }: ReportedWait): void {
-    this.status = status;
-    this.lasting = lasting;
-  }
-
-  get reported(): ReportedWait {
-    return { status: this.status, ...this.lasting };
   }
 
   /** Shows the last error of the current wait (a code, never personal data); null clears it. */

@@ -5,9 +5,8 @@ import { formatBrl } from '../../domain/money.js';
 import { decide, payoutSend, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { mayHaveLeft } from '../../domain/withdrawal.js';
-import type { WithdrawalProcess } from './process.js';
+import type { Postponed, WithdrawalProcess } from './process.js';
 import { checkingWait, dispatchWait, sendingWait } from './waits.js';
-import type { Postponed } from '../../contract/temporal/withdrawal.js';
 import { assertStepFailed } from '../steps/patient-call.js';
 
 /** Seconds until the next check, by the number of checks made. */

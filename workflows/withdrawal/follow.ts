@@ -110,7 +110,7 @@ function lookUpAt({ progress, noticedLookUps }: WithdrawalProcess, isFollowing: 
 /** When the unknown outcome becomes an alert; null when it is known, nothing was sent, or the alert is raised. */
 function alertAt({ progress, payment, withdrawal, isSent }: WithdrawalProcess): string | null {
   const { unknownSince } = progress;
-  const isRaised = payment.raisedAlerts.includes('PAYOUT_OUTCOME_UNKNOWN');
+  const isRaised = payment.hasRaised('PAYOUT_OUTCOME_UNKNOWN');
   if (unknownSince === null || isRaised || withdrawal.status !== 'approved' || !isSent) return null;
   return secondsAfter(unknownSince, UNKNOWN_ALERT_SECONDS);
 }

@@ -1,9 +1,10 @@
 // The state of a withdrawal's process: the withdrawal as the last step answered it, its messages, and a few facts that
-// the row does not hold. Continue-as-new carries these facts as one plain value (CarriedWithdrawal).
+// the row does not hold. The next run (continue-as-new) begins without these facts, like one that is reopened.
 import type { StoredWithdrawal, WithdrawalOpening, WithdrawalState } from '../../activities/types.js';
 import { NO_TRACE, type PaymentContext } from '../../contract/temporal/payment-steps.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
-import type { CarriedWithdrawal, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { WaitingFor } from '../../contract/temporal/waits.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { isWithdrawalClosed, mayHaveLeft, withdrawalAllows, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { now } from '../steps/clock.js';
 import type { PaymentKind } from '../steps/payment.js';
@@ -17,8 +18,26 @@ const WITHDRAWAL: PaymentKind<WithdrawalState, WithdrawalSnapshot> = {
   after: (_, answered) => answered,
 };
 
-type Progress = Pick<CarriedWithdrawal, 'keyLookUps' | 'judging' | 'dispatch' | 'lookUpAt' | 'unknownSince'>;
-type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+/** Why an approved withdrawal is not sent yet, and when it is checked again. */
+export interface Postponed {
+  readonly for: WaitingFor;
+  readonly next: string;
+  readonly until: string;
+}
+
+/** Times are RFC 3339. */
+interface Progress {
+  /** Look-ups of the key's holder, when the next is due, and when they began if that was after the creation. */
+  keyLookUps: { readonly made: number; readonly nextAt: string | null; readonly since: string | null };
+  /** Tries to have a withdrawal under review judged, and when the next is due. */
+  judging: { readonly tries: number; readonly nextAt: string | null };
+  /** Checks before the send that made it wait, and why it waits; null when the checks are due. */
+  dispatch: { readonly checks: number; readonly postponed: Postponed | null };
+  /** When the payout is looked up first; null before the send. */
+  lookUpAt: string | null;
+  /** Since when the outcome of the send is unknown; null: it is known, or nothing was sent. */
+  unknownSince: string | null;
+}
 
 const AT_THE_START: Progress = {
   keyLookUps: { made: 0, nextAt: null, since: null },
@@ -30,7 +49,7 @@ const AT_THE_START: Progress = {
 
 export class WithdrawalProcess extends PaymentProcess<WithdrawalState, WithdrawalSnapshot> {
   /** Look-ups made and planned, of each kind. */
-  progress: Mutable<Progress> = { ...AT_THE_START };
+  progress: Progress = { ...AT_THE_START };
   /** Since the last check began, a notice said that what it waits for before its send has ended. */
   isCheckRequested = false;
   private isNoticed = false;
@@ -59,32 +78,11 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   reopen(context: PaymentContext, stored: StoredWithdrawal): void {
     this.result = { kind: 'created', ...stored };
     this.openWith(context, stored);
-    // It is not known what was under way when the last run was lost, so the payout is looked up at once.
+    // It is not known what was under way in the last run, and a callback may have come: the payout is looked up.
     if (!mayHaveLeft(this.state.send)) return;
+    this.noticedLookUps.noticed();
     this.requestLookUp();
     if (this.withdrawal.status === 'approved') this.progress.unknownSince = now();
-  }
-
-  continue(carried: CarriedWithdrawal, stored: StoredWithdrawal): void {
-    const { context, seenVersion, raised, isLookUpWanted, isNoticed, lookAgain, lookUpError, reported, ...progress } =
-      carried;
-    this.result = { kind: 'created', ...stored };
-    this.openWith(context, stored, { seenVersion, raised });
-    this.reporter.continue(reported);
-    this.progress = progress;
-    this.isNoticed = isNoticed;
-    this.noticedLookUps.continue(lookAgain);
-    this.lookUpError = lookUpError;
-    if (isLookUpWanted) this.requestLookUp();
-  }
-
-  carried(): CarriedWithdrawal {
-    const { context, seenVersion, raisedAlerts: raised } = this.payment;
-    const { isNoticed, isLookUpRequested: isLookUpWanted, lookUpError, progress } = this;
-    const { reported } = this.reporter;
-    const lookAgain = this.noticedLookUps.carried();
-    const asked = { isLookUpWanted, isNoticed, lookAgain, lookUpError };
-    return { context, seenVersion, raised, ...asked, reported, ...progress };
   }
 
   /** The outcome of the creation; `null` until it is decided. */

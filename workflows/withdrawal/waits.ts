@@ -1,9 +1,8 @@
 // What a withdrawal waits for, as the Temporal UI shows it.
 import { approvalsNeeded } from '../../domain/withdrawal.js';
-import type { Postponed } from '../../contract/temporal/withdrawal.js';
 import { earliest } from '../steps/clock.js';
 import type { Wait } from '../steps/status-reporter.js';
-import type { WithdrawalProcess } from './process.js';
+import type { Postponed, WithdrawalProcess } from './process.js';
 
 export function keyWait(nextAt: string): Wait {
   return { for: 'key_owner', next: 'DICT is asked again', until: nextAt };
