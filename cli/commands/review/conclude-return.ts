@@ -42,9 +42,7 @@ export function registerConcludeReturn(review: Command, run: Registrar): void {
     .addOption(personOption('who concludes it'))
     .addHelpText(
       'after',
-      examples(
-        `review conclude-return ${id} --result never --evidence "provider ticket 4711" --reason "stuck since Monday" --as ana`,
-      ),
+      examples(`review conclude-return ${id} --result never --evidence "ticket 4711" --reason "stuck" --as ana`),
     )
     .action(run(conclude));
 }

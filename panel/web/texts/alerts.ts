@@ -139,14 +139,10 @@ const meaningsPt: Readonly<Record<AlertKind, AlertText>> = {
     safeAction: 'Leia o código, esclareça com o provedor e decida de novo.',
   },
   RETURN_CONTRADICTION: {
-    meaning:
-      'O provedor informa uma devolução diferente de como foi encerrada: foi feita, embora valesse como encerrada, e o ' +
-      'depósito agora está devolvido ou reembolsado; ou não foi feita, embora pessoas a tenham encerrado como feita, e ' +
-      'o provedor ainda tem o pagamento de um depósito devolvido.',
+    meaning: 'O provedor informa uma devolução diferente de como foi encerrada: feita afinal, ou não realizada afinal.',
     safeAction:
-      'Feita afinal: nada falta lançar. Se o jogador foi creditado, avise o operador, que recebe o evento ' +
-      'deposit.refunded. Não feita: devolva o pagamento no painel do provedor, e as contas ficam certas de novo; ou, se ' +
-      'o operador fica com ele, lance com gateway cash correct (duas pessoas em produção).',
+      'Feita: nada falta lançar; se o jogador foi creditado, avise o operador. Não realizada: devolva o pagamento no ' +
+      'painel do provedor; ou, se o operador fica com ele, lance com gateway cash correct (duas pessoas em produção).',
   },
   CASH_BOX_SHORT: {
     meaning: 'Um saque aprovado espera porque o caixa da operação está abaixo de zero.',
