@@ -9,6 +9,8 @@ import { notYet } from './not-yet.js';
 import type { BriefProviderSteps, FollowSteps } from './types.js';
 
 const BRIEF_LOOK_UP_MS = 2_500;
+/** Short ones first: a provider may call back before its own answers show what happened. */
+const PAUSES_SECONDS = [2, 5, 15, 60, 120, 300] as const;
 
 type Steps = Pick<WithdrawalProviderSteps, 'lookUpPayout'>;
 
@@ -38,7 +40,7 @@ export function createFollowing({ lookUpPayout }: Steps): FollowSteps {
       const answer = await lookUpPayout(input);
       const { withdrawal, send } = answer.state;
       if (withdrawal.version > input.seenVersion || !mayHaveLeft(send)) return answer;
-      throw notYet(answer.outcome === 'nothing' ? NO_TRACE : NOT_FINISHED, input.isLater);
+      throw notYet(answer.outcome === 'nothing' ? NO_TRACE : NOT_FINISHED, input.isLater, PAUSES_SECONDS);
     },
   };
 }

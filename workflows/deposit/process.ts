@@ -12,6 +12,7 @@ import {
 } from '../../domain/deposit.js';
 import { CHARGE_ALERT_SECONDS } from '../../domain/outside-waits.js';
 import { secondsAfter } from '../steps/clock.js';
+import { NoticedLookUps } from '../steps/noticed-look-ups.js';
 import type { PaymentKind } from '../steps/payment.js';
 import { PaymentProcess } from '../steps/payment-process.js';
 import { StatusReporter, type Wait } from '../steps/status-reporter.js';
@@ -27,6 +28,7 @@ const DEPOSIT: PaymentKind<DepositState, DepositSnapshot> = {
 };
 
 export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot> {
+  readonly noticedLookUps = new NoticedLookUps();
   private result: DepositOpening | null = null;
   /** When the missing answer to the charge request becomes an alert; `null` once it has, or the provider answered. */
   private alertAt: string | null = null;
@@ -68,6 +70,12 @@ export class DepositProcess extends PaymentProcess<DepositState, DepositSnapshot
   /** For validators: refuses what the state table does not allow, before it enters the history. */
   assertAllows(trigger: DepositTrigger): void {
     this.assertState(...DEPOSIT_TRANSITIONS[trigger].from);
+  }
+
+  /** It is looked up again after a while if nothing has changed. */
+  override notice(): void {
+    this.noticedLookUps.noticed();
+    super.notice();
   }
 
   get chargeAlertAt(): string | null {

@@ -5,14 +5,12 @@ import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.j
 import type { PaymentContext, Stored, Vouched } from '../../contract/temporal/payment-steps.js';
 import { LookUpRequests } from './look-up-requests.js';
 import { MessageQueue } from './message-queue.js';
-import { NoticedLookUps } from './noticed-look-ups.js';
 import { Payment, type PaymentKind, type PaymentSnapshot, type PaymentState } from './payment.js';
 import { NO_WAIT, type StatusReporter, type Wait } from './status-reporter.js';
 
 export abstract class PaymentProcess<State extends PaymentState, Snapshot extends PaymentSnapshot> {
   readonly messages = new MessageQueue((wait) => this.report(wait));
   readonly lookUps = new LookUpRequests();
-  readonly noticedLookUps = new NoticedLookUps();
   private opened: Payment<State> | null = null;
 
   protected constructor(
@@ -80,9 +78,8 @@ export abstract class PaymentProcess<State extends PaymentState, Snapshot extend
     return this.messages.shouldContinueAsNew;
   }
 
-  /** A callback named the payment. It is looked up, again after a while if nothing has changed. */
+  /** A callback named the payment. It is looked up; a provider may call back before its own answers show the change. */
   notice(): void {
-    this.noticedLookUps.noticed();
     this.requestLookUp();
   }
 

@@ -9,7 +9,10 @@ import { assertStepFailed, callUntilAnswered, FOLLOWING_LIMITS_SECONDS } from '.
 import type { WithdrawalProcess } from './process.js';
 import { followWait, lookUpWait } from './waits.js';
 
-/** Time before the first look-up. The provider's callback is usually faster. */
+/**
+ * Time before the first of the repeated look-ups. The provider's callback is usually faster; after one they begin at
+ * once. Temporal repeats them.
+ */
 const FIRST_LOOK_UP_SECONDS = 30;
 
 export async function follow(process: WithdrawalProcess): Promise<void> {
@@ -24,13 +27,12 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
       const isFollowing = call !== null;
       const waiting = {
         wait: (since: string) => followWait(process, isFollowing ? since : null),
-        until: () => earliest(lookUpAt(process, isFollowing), alertAt(process)),
+        until: () => earliest(isFollowing ? null : progress.lookUpAt, alertAt(process)),
         isOver: () => isOver() || process.shouldContinueAsNew,
       };
       const served = call === null ? await messages.serve(waiting) : await messages.serve(waiting, call);
       if (served.kind !== 'due') return;
       if (isAlertDue(process)) await raiseUnknown(process);
-      else if (process.noticedLookUps.takeDue()) return process.requestLookUp();
       else call = messages.call(() => followPayout(process));
     }
   } finally {
@@ -40,7 +42,7 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
 
 /** Makes the requested look-up: a brief try, then until the provider answers. */
 export async function lookUp(process: WithdrawalProcess): Promise<void> {
-  const { status, version } = process.withdrawal;
+  const { status } = process.withdrawal;
   const request = process.lookUps.start();
   const isNoticed = process.takeNotice();
   const isOver = () => isSettled(process, status) || process.shouldContinueAsNew;
@@ -52,11 +54,7 @@ export async function lookUp(process: WithdrawalProcess): Promise<void> {
     served = await process.messages.serve(waiting, call);
   }
   call.leave();
-  if (served.kind === 'done') {
-    request.answer();
-    process.noticedLookUps.answered({ isUnchanged: !process.isClosed && process.withdrawal.version === version });
-    return;
-  }
+  if (served.kind === 'done') return request.answer();
   request.withdraw();
   if (isNoticed) process.notice();
 }
@@ -100,11 +98,6 @@ async function followPayout(process: WithdrawalProcess): Promise<void> {
     followed.followPayout(summary, { ...payment.providerRef, isLater }, options);
   payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error), FOLLOWING_LIMITS_SECONDS));
   process.lookUpAnswered();
-}
-
-/** When it is looked up next: first, or again after a callback. While it is followed, Temporal repeats the look-ups. */
-function lookUpAt({ progress, noticedLookUps }: WithdrawalProcess, isFollowing: boolean): string | null {
-  return earliest(isFollowing ? null : progress.lookUpAt, noticedLookUps.nextAt);
 }
 
 /** When the unknown outcome becomes an alert; null when it is known, nothing was sent, or the alert is raised. */

@@ -80,7 +80,7 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
     this.openWith(context, stored);
     // It is not known what was under way in the last run, and a callback may have come: the payout is looked up.
     if (!mayHaveLeft(this.state.send)) return;
-    this.noticedLookUps.noticed();
+    this.followAtOnce();
     this.requestLookUp();
     if (this.withdrawal.status === 'approved') this.progress.unknownSince = now();
   }
@@ -103,7 +103,13 @@ export class WithdrawalProcess extends PaymentProcess<WithdrawalState, Withdrawa
   /** Notes that a callback named the payout, so the provider knows it. */
   override notice(): void {
     this.isNoticed = true;
+    this.followAtOnce();
     super.notice();
+  }
+
+  /** The repeated look-ups begin over, with short pauses, as soon as the requested one is answered. */
+  private followAtOnce(): void {
+    if (this.isSent) this.progress.lookUpAt = now();
   }
 
   /** A callback came since the last look-up. */

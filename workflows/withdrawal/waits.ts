@@ -1,6 +1,5 @@
 // What a withdrawal waits for, as the Temporal UI shows it.
 import { approvalsNeeded } from '../../domain/withdrawal.js';
-import { earliest } from '../steps/clock.js';
 import type { Wait } from '../steps/status-reporter.js';
 import type { Postponed, WithdrawalProcess } from './process.js';
 
@@ -54,13 +53,12 @@ export function sendingWait(since: string): Wait {
 
 /** `since` is when the repeated look-ups began; `null` before the first. */
 export function followWait(process: WithdrawalProcess, since: string | null): Wait {
-  const lookUpAt = earliest(process.progress.lookUpAt, process.noticedLookUps.nextAt);
   const isUnanswered = process.withdrawal.status === 'approved';
   const waited = isUnanswered ? 'payout_reply' : 'payout_result';
   const pending = pendingWriteOff(process);
   const next = isUnanswered ? `looked up by its reference${pending}` : `the provider is asked again${pending}`;
   const asked = isUnanswered ? `asked for it by its reference${pending}` : `asked how it stands${pending}`;
-  if (since === null) return { for: waited, next, until: lookUpAt };
+  if (since === null) return { for: waited, next, until: process.progress.lookUpAt };
   return { for: waited, underWay: { what: `the provider is being ${asked}`, since }, next: '', until: null };
 }
 
