@@ -41,7 +41,6 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
     },
   ],
   ledger_entry: [
-    { to: API, select: all, because: 'freezes a day that is read' },
     { to: RULES, select: all, insert: true, because: 'append-only: both sides of every movement' },
     { to: [...PANEL, ...COMMAND], insert: true, because: 'both sides of a cash movement' },
   ],
@@ -62,20 +61,6 @@ export const EVENT_AND_LEDGER_GRANTS: TableGrants = {
       because: 'append-only: movements by people, written with their ledger entries',
     },
   ],
-  reconciliation_day: [
-    {
-      to: [...API, ...PAYMENTS, ...COMMAND],
-      select: all,
-      insert: true,
-      because: 'append-only: the nightly workflow, or the first read, freezes a closed day',
-    },
-  ],
-  reconciliation_item: [
-    {
-      to: [...API, ...PAYMENTS, ...COMMAND],
-      select: all,
-      insert: true,
-      because: 'append-only: the items of frozen days',
-    },
-  ],
+  reconciliation_day: [{ to: [...API, ...PAYMENTS], select: all, because: 'frozen days; a function writes them' }],
+  reconciliation_item: [{ to: [...API, ...PAYMENTS], select: all, because: 'the items of frozen days' }],
 };

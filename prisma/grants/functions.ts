@@ -15,6 +15,12 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   count_signature_failure: [],
   erase_player: [{ to: COMMAND, because: '`player erase`: removes the hashes of a player' }],
   erase_sealed: [{ to: COMMAND, because: '`player erase`: replaces sealed values, only of erased players' }],
+  freeze_days: [
+    {
+      to: [...API, ...PAYMENTS, ...COMMAND],
+      because: 'the nightly workflow, or the first read, freezes a closed day; nothing else writes one',
+    },
+  ],
   is_order_refused: [{ to: RULES, because: 'part of the statements that insert payments' }],
   keep_deposit_payer: [],
   keep_engine_rules: [],
@@ -29,6 +35,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   refuse_change_except_resealing: [],
   refuse_order: [{ to: RULES, because: 'stores a refusal, unless the payment exists' }],
   reseal: [{ to: COMMAND, because: 'only reseals values: no role may otherwise write sealed values' }],
+  settles: [],
   sweep_requests: [{ to: API, because: 'deletes rows past their retention' }],
   take_token: [{ to: PANEL, because: 'limits how often one person acts in a short time' }],
   with_day: [],

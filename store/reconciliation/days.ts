@@ -32,6 +32,9 @@ export type DayRead =
 /** Statements that one read may use to catch up: years of days. */
 const MOST_FREEZES_PER_READ = 24;
 
+/** When to ask again for a day that is closed here, and not yet by the database's clock. */
+const CLOCKS_AGREE_AFTER_MS = 1_000;
+
 /** SHA-256 of `[]`. */
 const DIGEST_OF_NOTHING = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945';
 const EMPTY_DAY: FrozenDay = {
@@ -61,6 +64,8 @@ export async function readDay(database: Database, book: Book, day: string, at: D
     // Read once more after the last freeze: another process may have frozen the day in the meantime.
     if (nothingLeft) return { kind: 'frozen', day: EMPTY_DAY };
     const outcome = await freezeDays(database, book, day, at);
+    // By the database's clock, which is behind this process's.
+    if (outcome.kind === 'day_open') return { kind: 'day_open', untilClosedMs: CLOCKS_AGREE_AFTER_MS };
     nothingLeft = outcome.kind === 'frozen' && outcome.caughtUp;
   }
   return { kind: 'catching_up' };

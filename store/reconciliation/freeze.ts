@@ -1,22 +1,25 @@
-// Freezes closed days, in order and once: items in their canonical bytes, totals and digest. An entry that is stored
-// only after its day was frozen is carried into the next day, so that every settlement is reported exactly once.
+// Freezes closed days, in order and once: items in their canonical bytes, totals and digest. The function freeze_days
+// does it. An entry that is stored only after its day was frozen is carried into the next day, so that every settlement
+// is reported exactly once.
 import { lastClosedDay, millisecondsUntilClosed } from '../../domain/reconciliation.js';
 import type { Database } from '../database.js';
 import { isUniqueViolation } from '../unique-violation.js';
-import { type Book, freezeSql } from './freeze-sql.js';
 
-export type { Book } from './freeze-sql.js';
+/** An operation's settlements in one currency. */
+export interface Book {
+  readonly operationId: string;
+  readonly currency: string;
+}
 
 export type FreezeOutcome =
   /** `throughDay`: the last day that is frozen now; null if the book's first day is still to come. */
   | { readonly kind: 'frozen'; readonly days: number; readonly throughDay: string | null; readonly caughtUp: boolean }
-  /** The day is not closed at `at`; nothing was frozen. */
+  /** The day is not closed, at `at` or by the database's clock; nothing was frozen. */
   | { readonly kind: 'day_open' };
 
 /**
- * Freezes the book's next days through `throughDay` (YYYY-MM-DD), at most MOST_DAYS_PER_FREEZE; call again while not
- * `caughtUp`. Days that are frozen already stay as they are. A book begins with its operation, or with its first
- * settlement. The day must be closed at `at`.
+ * Freezes the book's next days through `throughDay` (YYYY-MM-DD), a month at most; call again while not `caughtUp`.
+ * Days that are frozen already stay as they are. A book begins with its operation, or with its first settlement.
  */
 export async function freezeDays(
   database: Database,
@@ -26,16 +29,11 @@ export async function freezeDays(
 ): Promise<FreezeOutcome> {
   if (millisecondsUntilClosed(throughDay, at) > 0) return { kind: 'day_open' };
   try {
-    const [row] = await database.$queryRaw<{ days: number; last: string | null }[]>(
-      freezeSql({ operationId, currency }, throughDay, at),
-    );
-    const last = row?.last ?? null;
-    return {
-      kind: 'frozen',
-      days: row?.days ?? 0,
-      throughDay: last,
-      caughtUp: row?.days === 0 || (last !== null && last >= throughDay),
-    };
+    const [row] = await database.$queryRaw<{ days: number | null; last: string | null }[]>`
+      SELECT days, last FROM freeze_days(${operationId}, ${currency}, ${throughDay}::date)`;
+    if (row === undefined || row.days === null) return { kind: 'day_open' };
+    const { days, last } = row;
+    return { kind: 'frozen', days, throughDay: last, caughtUp: days === 0 || (last !== null && last >= throughDay) };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // Another transaction has just frozen these days.

@@ -19,7 +19,7 @@ export interface Planted extends StoreFixture {
 }
 
 /** `createdAt`: when the operation was made, which is where its book begins. */
-export async function plantOperation(createdAt = '2026-11-01T00:00:00.000Z'): Promise<Planted> {
+export async function plantOperation(createdAt = '2025-11-01T00:00:00.000Z'): Promise<Planted> {
   const store = await openStore();
   const { database, operationId } = store;
   await database.operation.update({ where: { id: operationId }, data: { createdAt } });
