@@ -15,6 +15,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   count_signature_failure: [],
   erase_player: [{ to: COMMAND, because: '`player erase`: removes the hashes of a player' }],
   erase_sealed: [{ to: COMMAND, because: '`player erase`: replaces sealed values, only of erased players' }],
+  end_today: [],
   freeze_days: [
     {
       to: [...API, ...PAYMENTS, ...COMMAND],
@@ -34,6 +35,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   refuse_change: [],
   refuse_change_except_resealing: [],
   refuse_order: [{ to: RULES, because: 'stores a refusal, unless the payment exists' }],
+  refuse_reopening: [],
   reseal: [{ to: COMMAND, because: 'only reseals values: no role may otherwise write sealed values' }],
   settles: [],
   sweep_requests: [{ to: API, because: 'deletes rows past their retention' }],

@@ -34,5 +34,8 @@ export async function noteHistoriesErased(
   { operationId, externalRef }: PlayerName,
   at: Date,
 ): Promise<void> {
-  await database.player.updateMany({ where: { operationId, externalRef }, data: { historiesErasedAt: at } });
+  await database.player.updateMany({
+    where: { operationId, externalRef, historiesErasedAt: null },
+    data: { historiesErasedAt: at },
+  });
 }
