@@ -138,6 +138,7 @@ export const RETENTION: readonly RetentionRule[] = [
       'staff_act',
       'audit_entry',
       'audit_seal',
+      'named_lock',
       'review_claim',
     ],
     personal: 'reference',

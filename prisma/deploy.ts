@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { projectRoot } from '../platform/config/project-root.js';
+import { administratorSql, applyAdministratorSql } from './administrator.js';
 import { applyFunctions, readFunctions } from './apply-functions.js';
 import { applyGrants } from './apply-grants.js';
 import { applyMigrations, readMigrations } from './apply-migrations.js';
@@ -10,12 +11,14 @@ import { type Environment, READS, TABLE_GRANTS } from './grants.js';
 import { FUNCTION_GRANTS } from './grants/functions.js';
 import { type Role, ROLES } from './roles.js';
 
-/** What a deployment changed, by name; both lists are empty when the database was up to date. */
+/** What a deployment changed, by name; the first two are empty when the database was up to date. */
 export interface Deployed {
   readonly migrations: readonly string[];
   readonly functions: readonly string[];
   /** Missing roles that the owner may not create: a person must create them and deploy again. */
   readonly missingRoles: readonly Role[];
+  /** What the roles still may, because only an administrator of the server can forbid it (administrator.sql). */
+  readonly openToRoles: readonly string[];
 }
 
 export interface DeployOptions {
@@ -54,6 +57,7 @@ export async function deployDatabase(
       migrations: await applyMigrations(client, migrations),
       functions: await applyFunctions(client, functions),
       missingRoles: await applyGrants(client, environment),
+      openToRoles: await applyAdministratorSql(client),
     };
   } finally {
     // Ending the session releases the lock.
@@ -61,11 +65,11 @@ export async function deployDatabase(
   }
 }
 
-/** One string that changes with every migration, function and grant of `folder`. */
+/** One string that changes with every migration, function and grant of `folder`, and with the administrator's part. */
 export function releaseFingerprint(folder = releaseFolder()): string {
   const { migrations, functions } = readRelease(folder);
   const grants = JSON.stringify([ROLES, READS, TABLE_GRANTS, FUNCTION_GRANTS]);
-  return [...[...migrations, ...functions].map(({ checksum }) => checksum), grants].join();
+  return [...[...migrations, ...functions].map(({ checksum }) => checksum), grants, administratorSql()].join();
 }
 
 function readRelease(folder: string) {

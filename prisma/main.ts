@@ -10,6 +10,11 @@ try {
   const { DATABASE_URL, GATEWAY_ENVIRONMENT: environment } = readDatabaseConfig(process.env);
   const deployed = await deployDatabase(DATABASE_URL, { environment });
   process.stdout.write(`${JSON.stringify(deployed)}\n`);
+  if (deployed.openToRoles.length > 0)
+    process.stderr.write(
+      `migrate: the gateway's roles still have: ${deployed.openToRoles.join(', ')}. An administrator of the server runs ` +
+        'prisma/administrator.sql in this database (docs/operating.md, Roles of the database)\n',
+    );
   if (deployed.missingRoles.length > 0) throw new MissingRolesError(deployed.missingRoles);
 } catch (error) {
   process.stderr.write(`migrate: ${explain(error)}\n`);

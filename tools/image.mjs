@@ -20,6 +20,7 @@ const DATA = [
   'prisma/schema.prisma',
   'prisma/migrations',
   'prisma/functions',
+  'prisma/administrator.sql',
   'dist/workflow-bundle.js',
   'dist/workflow-bundle-traced.js',
   'dist/api-reference',

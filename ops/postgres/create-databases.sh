@@ -18,5 +18,7 @@ CREATE DATABASE gateway OWNER gateway;
 CREATE ROLE temporal LOGIN PASSWORD :'password';
 CREATE DATABASE temporal OWNER temporal;
 CREATE DATABASE temporal_visibility OWNER temporal;
-REVOKE ALL ON DATABASE gateway, temporal, temporal_visibility, postgres FROM PUBLIC;
+REVOKE ALL ON DATABASE gateway, temporal, temporal_visibility, postgres, template1 FROM PUBLIC;
+\connect gateway
+\i /ops/administrator.sql
 SQL

@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION refuse_order(
   p_payment_id text, p_operation_id text, p_code text, p_order_proof text, p_run_id text
 ) RETURNS TABLE (kind text, code text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended(p_payment_id, 1));
   IF EXISTS (SELECT FROM deposit WHERE id = p_payment_id) OR EXISTS (SELECT FROM withdrawal WHERE id = p_payment_id) THEN

@@ -3,6 +3,7 @@ import { all, COMMAND, PAYMENTS, SEALING, type TableGrants } from './grant.js';
 
 export const AUDIT_AND_SEALING_KEY_GRANTS: TableGrants = {
   audit_entry: [{ to: PAYMENTS, select: all, because: 'checks the chain; entries are appended by a function' }],
+  named_lock: [],
   audit_seal: [
     {
       to: PAYMENTS,

@@ -31,6 +31,9 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   keep_staff_act: [],
   keep_staff_handle: [],
   keep_withdrawal_traits: [],
+  lock_statements: [
+    { to: [...PANEL, ...COMMAND], because: 'one import or removal of a provider’s statements at a time' },
+  ],
   phase_of: [],
   refuse_change: [],
   refuse_change_except_resealing: [],

@@ -106,7 +106,7 @@ export const PAYMENT_GRANTS: TableGrants = {
       because: 'steps store transitions; amount, destination, player and request never change',
     },
   ],
-  refused_order: [{ to: RULES, select: all, insert: true, because: 'a refused order never becomes a payment' }],
+  refused_order: [],
   payout_send: [
     { to: API, select: only('withdrawal_id', 'state'), because: 'whether a cancel comes too late' },
     {

@@ -1,5 +1,5 @@
 // What the processes may do with the tables of requests to the api, in the order of the schema.
-import { all, API, only, PANEL, PAYMENTS, type TableGrants, WEBHOOKS } from './grant.js';
+import { all, API, only, PANEL, PAYMENTS, type TableGrants } from './grant.js';
 
 export const REQUEST_GRANTS: TableGrants = {
   idempotency_key: [
@@ -23,11 +23,11 @@ export const REQUEST_GRANTS: TableGrants = {
   player_hit: [{ to: API, select: all, delete: true, because: 'removes the hit of a refused request' }],
   self_check: [
     {
-      to: [...PAYMENTS, ...WEBHOOKS],
+      to: PAYMENTS,
       select: all,
       insert: true,
-      update: ['name', 'ran_at', 'succeeded_at', 'problems', 'figures'],
-      because: 'results of the checks',
+      update: ['ran_at', 'succeeded_at', 'problems', 'figures'],
+      because: 'results of the checks, which it makes',
     },
   ],
 };

@@ -18,7 +18,7 @@ const LINE = Prisma.sql`statement_line`;
 
 /** Holds up other imports and removals of the account: a line's id counts once, over all its days. */
 export async function lockStatements(transaction: Transaction, { provider }: Pick<OfDay, 'provider'>): Promise<void> {
-  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`statements:${provider}`}, 0))`;
+  await transaction.$executeRaw`SELECT lock_statements(${provider})`;
 }
 
 /** How often the day was taken back. */

@@ -12,7 +12,7 @@ import { requireFreePorts } from '../processes/ports.js';
 import { ProcessRegistry } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
-import { letRolesSignIn, type UrlOfRole, urlsOfRoles } from '../servers/postgres-roles.js';
+import { letRolesSignIn, limitRoles, type UrlOfRole, urlsOfRoles } from '../servers/postgres-roles.js';
 import type { PostgresServer } from '../servers/postgres.js';
 import { ensureNamespace } from '../servers/search-attributes.js';
 import { resolveNginx } from '../servers/nginx.js';
@@ -310,6 +310,7 @@ export class Cluster {
     const [main, visibility] = [await database('temporal'), await database('temporal_visibility')];
     await database('gateway');
     await letRolesSignIn(server.superuserUrl, secrets.postgres_password);
+    await limitRoles(server.superuserUrl, 'gateway');
     const ownerUrl = postgresUrl(port, 'gateway', secrets.postgres_password, 'gateway');
     await deployDatabase(ownerUrl);
     this.#urlOfRole = urlsOfRoles(ownerUrl, secrets.postgres_password);

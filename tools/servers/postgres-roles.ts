@@ -2,6 +2,7 @@
 // so that its holder can derive each process's URL.
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
+import { administratorSql } from '../../prisma/administrator.js';
 import { createRoleSql } from '../../prisma/apply-grants.js';
 import { type Role, ROLE_NAMES, roleOfWorker } from '../../prisma/roles.js';
 import { DEVELOPMENT_SECRET_MARK } from '../../platform/config/production.js';
@@ -13,16 +14,26 @@ export type UrlOfRole = (role: Role) => string;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Makes the roles that are missing and lets all of them sign in. Safe to repeat. */
-export async function letRolesSignIn(superuserUrl: string, secret: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+export function letRolesSignIn(superuserUrl: string, secret: string): Promise<void> {
+  const statements = ROLE_NAMES.flatMap((role) => [
+    createRoleSql(role),
+    `ALTER ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD ${pg.escapeLiteral(passwordOf(role, secret))}`,
+  ]);
+  return run(superuserUrl, statements.join(';\n'));
+}
+
+/** Takes from the roles what only an administrator can take, in the database of the gateway. Safe to repeat. */
+export function limitRoles(superuserUrl: string, database: string): Promise<void> {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${database}`;
+  return run(url.toString(), administratorSql());
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   try {
-    await client.query(
-      ROLE_NAMES.flatMap((role) => [
-        createRoleSql(role),
-        `ALTER ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD ${pg.escapeLiteral(passwordOf(role, secret))}`,
-      ]).join(';\n'),
-    );
+    await client.query(sql);
   } finally {
     await client.end();
   }

@@ -7,7 +7,7 @@ import { say, step } from '../bootstrap/progress.mjs';
 import { findFreePort } from '../processes/ports.js';
 import type { ProcessRegistry } from '../processes/registry.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
-import { letRolesSignIn, type UrlOfRole, urlsOfRoles } from '../servers/postgres-roles.js';
+import { letRolesSignIn, limitRoles, type UrlOfRole, urlsOfRoles } from '../servers/postgres-roles.js';
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { prepareTemporal } from '../servers/temporal.js';
 import { ReadOnlyUi } from '../servers/temporal-ui.js';
@@ -75,6 +75,7 @@ async function startOwnPostgres(
   await step(server.description, () => track(server.service).start());
   await ensureDatabase(server.superuserUrl, DATABASE, secrets.postgres_password);
   await letRolesSignIn(server.superuserUrl, secrets.postgres_password);
+  await limitRoles(server.superuserUrl, DATABASE);
   return postgresUrl(port, DATABASE, secrets.postgres_password, DATABASE);
 }
 

@@ -8,7 +8,7 @@ import { deployDatabase } from '../../../prisma/deploy.js';
 import { projectRoot } from '../../../platform/config/project-root.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
-const NOTHING = { migrations: [], functions: [], missingRoles: [] };
+const NOTHING = { migrations: [], functions: [], missingRoles: [], openToRoles: [] };
 
 describe('deploying the database', () => {
   let [folder, database] = ['', undefined as unknown as TestDatabase];
@@ -44,16 +44,16 @@ describe('deploying the database', () => {
 
   it('a function is applied whenever its text changed, and no other', async () => {
     writeAnswer('one', 1);
-    assert.deepEqual(await deploy(), { migrations: [], functions: ['one'], missingRoles: [] });
+    assert.deepEqual(await deploy(), { migrations: [], functions: ['one'], missingRoles: [], openToRoles: [] });
     writeAnswer('one', 11);
     assert.deepEqual(
       [await deploy(), await ask('one')],
-      [{ migrations: [], functions: ['one'], missingRoles: [] }, 11],
+      [{ migrations: [], functions: ['one'], missingRoles: [], openToRoles: [] }, 11],
     );
     writeAnswer('one', 1);
     assert.deepEqual(
       [await deploy(), await ask('one')],
-      [{ migrations: [], functions: ['one'], missingRoles: [] }, 1],
+      [{ migrations: [], functions: ['one'], missingRoles: [], openToRoles: [] }, 1],
       'back again',
     );
   });
@@ -66,7 +66,12 @@ describe('deploying the database', () => {
     await assert.rejects(deploy(), { name: 'MigrationError', message: /^function second failed: .*"nothing"/ });
     assert.equal(await ask('first'), 1);
     writeAnswer('second', 2);
-    assert.deepEqual(await deploy(), { migrations: [], functions: ['first', 'second'], missingRoles: [] });
+    assert.deepEqual(await deploy(), {
+      migrations: [],
+      functions: ['first', 'second'],
+      missingRoles: [],
+      openToRoles: [],
+    });
   });
 
   it('a function may use what a migration of the same release adds', async () => {
@@ -77,7 +82,12 @@ describe('deploying the database', () => {
       'CREATE TABLE later (answer integer); INSERT INTO later VALUES (42)',
     );
     writeFunction('later', "CREATE FUNCTION later() RETURNS integer LANGUAGE sql AS 'SELECT answer FROM later'");
-    assert.deepEqual(await deploy(), { migrations: ['29990101000000_later'], functions: ['later'], missingRoles: [] });
+    assert.deepEqual(await deploy(), {
+      migrations: ['29990101000000_later'],
+      functions: ['later'],
+      missingRoles: [],
+      openToRoles: [],
+    });
     assert.equal(await ask('later'), 42);
   });
 
@@ -88,7 +98,7 @@ describe('deploying the database', () => {
     assert.deepEqual(await deploy(), NOTHING);
     await client.query('DROP FUNCTION passing()');
     writeAnswer('passing', 1);
-    assert.deepEqual(await deploy(), { migrations: [], functions: ['passing'], missingRoles: [] });
+    assert.deepEqual(await deploy(), { migrations: [], functions: ['passing'], missingRoles: [], openToRoles: [] });
   });
 
   it('of several processes at once one applies', async () => {
