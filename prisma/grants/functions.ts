@@ -15,6 +15,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly FunctionGrant[]>>
   count_signature_failure: [],
   erase_player: [{ to: COMMAND, because: '`player erase`: removes the hashes of a player' }],
   erase_sealed: [{ to: COMMAND, because: '`player erase`: replaces sealed values, only of erased players' }],
+  enable_person: [{ to: COMMAND, because: 'lets a disabled person in again, in production on a request of two' }],
   end_today: [],
   freeze_days: [
     {

@@ -193,12 +193,33 @@ describe('what has ended', function () {
     });
   });
 
-  it('begins again by a function of the owner alone, which asks for what it needs', async () => {
-    await withRow('staff', { handle: 'ana', disabled_at: '2026-01-01' }, async () => {
-      await owner.query(`CREATE FUNCTION enable() RETURNS void LANGUAGE sql SECURITY DEFINER AS
-        'UPDATE public.staff SET disabled_at = NULL'; GRANT EXECUTE ON FUNCTION enable() TO gateway_panel`);
-      assert.equal(await as('gateway_panel', 'SELECT enable()'), null);
-      assert.deepEqual((await owner.query('SELECT disabled_at FROM staff')).rows, [{ disabled_at: null }]);
+  it('begins again by a function of the owner alone: a person, in production by a request of two that came later', async () => {
+    const enable = async () => {
+      assert.equal(await as('gateway_command', `SELECT enable_person('ana')`), null);
+      return (await owner.query<{ disabled_at: Date | null }>('SELECT disabled_at FROM staff')).rows[0]?.disabled_at;
+    };
+    const ana = { handle: 'ana', disabled_at: '2026-01-02' };
+    await withRow('staff', ana, async () => assert.equal(await enable(), null));
+    await withRow('staff', ana, async () => {
+      await owner.query(
+        `INSERT INTO operation (id, name, environment, provider) VALUES ('op', 'a', 'production', 'a')`,
+      );
+      assert.notEqual(await enable(), null, 'nobody asked');
+      const insert = `INSERT INTO approval_request (id, kind, payload, requested_by, status, decided_by, decided_at)
+        VALUES ($1, 'person_enable', $2, 'eva', $3, 'ben', $4)`;
+      for (const [index, [handle, status, decidedAt]] of [
+        ['ana', 'used', '2026-01-01'],
+        ['rui', 'used', '2026-01-03'],
+        ['ana', 'rejected', '2026-01-03'],
+      ].entries()) {
+        await owner.query(insert, [String(index), { handle }, status, decidedAt]);
+        assert.notEqual(await enable(), null, `${handle}: ${status} ${decidedAt}`);
+      }
+      await owner.query(insert, ['last', { handle: 'ana' }, 'used', '2026-01-03']);
+      assert.equal(await enable(), null);
     });
+    await withRow('staff', ana, async () =>
+      assert.equal((await as('gateway_panel', `SELECT enable_person('ana')`))?.code, '42501'),
+    );
   });
 });

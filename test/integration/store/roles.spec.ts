@@ -210,6 +210,7 @@ describe('the roles of the database', function () {
       ['run a program', `COPY operation TO PROGRAM 'true'`],
       ['attack 66: a large object, beside all tables', `SELECT lo_create(0)`],
       ['attack 66: a large object with a content', `SELECT lo_from_bytea(0, 'x')`],
+      ['attack 66: everybody’s large objects', `SET lo_compat_privileges = on`],
       ['attack 66: a large object of a file', `SELECT lo_import('/etc/passwd')`],
       [
         'attack 57: hold every act of people up by the lock that the audit trail had',
